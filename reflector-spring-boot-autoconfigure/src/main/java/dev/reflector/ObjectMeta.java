@@ -1,0 +1,90 @@
+package dev.reflector;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metadata that every object of a Kubernetes-style API carries, as far as users of a
+ * mirror commonly need it. A type that wants less (to save memory) or more declares a
+ * metadata type of its own with the same accessor names.
+ *
+ * @param name name of the object, unique within its namespace and type
+ * @param namespace namespace of the object, or {@code null} when its type is
+ * cluster-scoped
+ * @param uid identity of this incarnation of the object; a recreated object has another
+ * @param resourceVersion version of the object; opaque, only to be compared by rules of
+ * the API
+ * @param generation number of the desired state, 0 when the server keeps none
+ * @param labels labels, never {@code null}, unmodifiable
+ * @param annotations annotations, never {@code null}, unmodifiable
+ * @param creationTimestamp when the server created the object
+ * @param deletionTimestamp when deletion of the object was asked for, or {@code null}
+ * @param finalizers finalizers that hold up deletion, never {@code null}, unmodifiable
+ * @param ownerReferences objects this one depends on, never {@code null}, unmodifiable
+ */
+public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nullable String uid,
+		@Nullable String resourceVersion, long generation, Map<String, String> labels, Map<String, String> annotations,
+		@Nullable Instant creationTimestamp, @Nullable Instant deletionTimestamp, List<String> finalizers,
+		List<OwnerReference> ownerReferences) {
+
+	/**
+	 * Copies the collections; a missing one becomes empty, and entries without a value
+	 * are left out.
+	 */
+	public ObjectMeta {
+		labels = withoutNulls(labels);
+		annotations = withoutNulls(annotations);
+		finalizers = withoutNulls(finalizers);
+		ownerReferences = withoutNulls(ownerReferences);
+	}
+
+	/**
+	 * Creates metadata with a namespace and a name and nothing else.
+	 * @param namespace the namespace, or {@code null} for a cluster-scoped object
+	 * @param name the name
+	 * @return the metadata
+	 */
+	public static ObjectMeta of(@Nullable String namespace, String name) {
+		return new ObjectMeta(name, namespace, null, null, 0, Map.of(), Map.of(), null, null, List.of(), List.of());
+	}
+
+	private static Map<String, String> withoutNulls(@Nullable Map<String, String> map) {
+		if (map == null || map.isEmpty()) {
+			return Map.of();
+		}
+		if (!map.containsValue(null)) {
+			return Map.copyOf(map);
+		}
+		return map.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue() != null)
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+	}
+
+	private static <E> List<E> withoutNulls(@Nullable List<E> list) {
+		if (list == null || list.isEmpty()) {
+			return List.of();
+		}
+		return list.stream().filter(Objects::nonNull).toList();
+	}
+
+	/**
+	 * A reference to an owning object.
+	 *
+	 * @param apiVersion API version of the owner
+	 * @param kind kind of the owner
+	 * @param name name of the owner
+	 * @param uid uid of the owner
+	 * @param controller whether the owner is the managing controller
+	 */
+	public record OwnerReference(@Nullable String apiVersion, @Nullable String kind, @Nullable String name,
+			@Nullable String uid, boolean controller) {
+
+	}
+
+}

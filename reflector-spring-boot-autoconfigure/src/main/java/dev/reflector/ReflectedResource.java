@@ -1,0 +1,81 @@
+package dev.reflector;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Declares that the application holds a live mirror of a collection of the API server,
+ * with the annotated type as the shape of one object.
+ * <p>
+ * The type declares only the fields it wants; what it does not declare is skipped while
+ * parsing and never held in memory. It needs a component (or property) {@code metadata}
+ * of type {@link ObjectMeta}, or of any type that has at least the getters {@code name}
+ * and {@code resourceVersion}.
+ * <p>
+ * Every text attribute takes <code>${placeholders}</code>, and
+ * <code>reflector.resources.&lt;name&gt;.*</code> overrides any of them.
+ */
+@Documented
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface ReflectedResource {
+
+	/**
+	 * Group and version, for example {@code apps/v1}, or {@code v1} for the core group.
+	 * @return the API version
+	 */
+	String apiVersion();
+
+	/**
+	 * Kind of the objects. Defaults to the simple name of the annotated class.
+	 * @return the kind, or empty for the default
+	 */
+	String kind() default "";
+
+	/**
+	 * Plural, lower-case resource name as it stands in URLs. By default the server is
+	 * asked for it.
+	 * @return the plural, or empty to ask the server
+	 */
+	String plural() default "";
+
+	/**
+	 * Namespaces to mirror. By default all of them. With several, each is listed and
+	 * watched on its own: a missing permission in one does not stop the others.
+	 * @return the namespaces, or none for all
+	 */
+	String[] namespaces() default {};
+
+	/**
+	 * Label selector in the syntax of the API server, for example {@code app=web}.
+	 * @return the selector, or empty for everything
+	 */
+	String labelSelector() default "";
+
+	/**
+	 * Field selector in the syntax of the API server, for example
+	 * {@code metadata.name=web}.
+	 * @return the selector, or empty for everything
+	 */
+	String fieldSelector() default "";
+
+	/**
+	 * How often every mirrored object is delivered again as an update that changes
+	 * nothing, as a duration such as {@code 10m}. Defaults to
+	 * {@code reflector.resync-period}. Never talks to the server.
+	 * @return the period, or empty for the default
+	 */
+	String resyncPeriod() default "";
+
+	/**
+	 * Name of the reflector: its key in properties, the actuator endpoint, health and
+	 * metrics. Decided without the server. Defaults to {@link #plural()}, else to the
+	 * kind's lower-case English plural.
+	 * @return the name, or empty for the default
+	 */
+	String name() default "";
+
+}

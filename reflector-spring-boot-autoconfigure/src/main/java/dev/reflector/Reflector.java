@@ -1,0 +1,93 @@
+package dev.reflector;
+
+import java.util.List;
+
+/**
+ * Keeps a local mirror equal to a remote collection: lists it, watches it from there, and
+ * survives whatever the network and the server do in between. The application context
+ * starts and stops it; there is one bean for each mirrored type, injectable by generic
+ * type.
+ * <p>
+ * <em>What is promised.</em> Changes of one object are delivered in the order in which
+ * the server made them; the mirror is updated before a change is delivered; a gap in the
+ * connection is closed by resuming at the last seen version or, where the server has
+ * forgotten it, by a new list whose differences are delivered like changes. <em>What is
+ * not promised.</em> Intermediate versions may be skipped over a gap, and an object that
+ * was deleted and created again during one may show as an update.
+ * <p>
+ * All methods may be called from any thread and return at once.
+ *
+ * @param <T> the type of the objects
+ */
+public interface Reflector<T> {
+
+	/**
+	 * Name of the reflector, unique in the application.
+	 * @return the name
+	 */
+	String name();
+
+	/**
+	 * Type of the mirrored objects, with the plural once it is known.
+	 * @return the type
+	 */
+	ResourceType resourceType();
+
+	/**
+	 * The namespaces that are mirrored.
+	 * @return the namespaces, empty for all
+	 */
+	List<String> namespaces();
+
+	/**
+	 * What the reflector is doing.
+	 * @return the state
+	 */
+	ReflectorState state();
+
+	/**
+	 * The resource version up to which the reflector has followed the collection
+	 * (client-go: {@code LastSyncResourceVersion}). With several namespaces it is the
+	 * least advanced one.
+	 * @return the version, empty before the first list
+	 */
+	String lastSyncResourceVersion();
+
+	/**
+	 * Whether the first complete state has been received and stored in the mirror. Never
+	 * goes back to {@code false} while the reflector runs. Says nothing about listeners
+	 * (rule I-20).
+	 * @return whether the mirror has been filled
+	 */
+	boolean hasSynced();
+
+	/**
+	 * Delivers every mirrored object again as an update that changes nothing. Local:
+	 * never talks to the server.
+	 */
+	void resync();
+
+	/**
+	 * Gets the full state from the server again, at least as new as the mirror is, and
+	 * delivers the differences. Ends a back-off in progress.
+	 */
+	void relist();
+
+	/**
+	 * Closes the watch and makes no further request until {@link #resume()}. The mirror
+	 * keeps its content.
+	 */
+	void pause();
+
+	/**
+	 * Ends a pause: follows the collection from the last seen version on.
+	 */
+	void resume();
+
+	/**
+	 * A consistent report of what the reflector has done and where it stands.
+	 * @return the report
+	 */
+	ReflectorStatus status();
+
+}

@@ -1,0 +1,53 @@
+package dev.reflector;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Identifies an object within its type: namespace and name. Its text form is
+ * {@code namespace/name}, or {@code name} for a cluster-scoped object (rules S-01 and
+ * S-03).
+ *
+ * @param namespace the namespace, empty for a cluster-scoped object
+ * @param name the name
+ */
+public record ResourceKey(String namespace, String name) implements Comparable<ResourceKey> {
+
+	/**
+	 * Creates a key.
+	 * @param namespace the namespace; {@code null} or empty for a cluster-scoped object
+	 * @param name the name
+	 * @return the key
+	 */
+	public static ResourceKey of(@Nullable String namespace, String name) {
+		return new ResourceKey((namespace != null) ? namespace : "", name);
+	}
+
+	/**
+	 * Parses the text form of a key.
+	 * @param key {@code namespace/name} or {@code name}
+	 * @return the key
+	 * @throws IllegalArgumentException when the text has more than one slash
+	 */
+	public static ResourceKey parse(String key) {
+		int slash = key.indexOf('/');
+		if (slash < 0) {
+			return new ResourceKey("", key);
+		}
+		if (key.indexOf('/', slash + 1) >= 0) {
+			throw new IllegalArgumentException("unexpected key format: \"" + key + "\"");
+		}
+		return new ResourceKey(key.substring(0, slash), key.substring(slash + 1));
+	}
+
+	@Override
+	public int compareTo(ResourceKey other) {
+		int result = this.namespace.compareTo(other.namespace);
+		return (result != 0) ? result : this.name.compareTo(other.name);
+	}
+
+	@Override
+	public String toString() {
+		return this.namespace.isEmpty() ? this.name : this.namespace + "/" + this.name;
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+
+/**
+ * The server answered a list or watch request with a failure.
+ */
+public class ApiException extends RuntimeException {
+
+	private final Status status;
+
+	private final Duration retryAfter;
+
+	/**
+	 * Creates the exception.
+	 * @param message what was asked for and what was answered, for a person; without
+	 * secrets
+	 * @param status what the server answered
+	 * @param retryAfter how long the server asks to wait (the largest of header and
+	 * status), {@link Duration#ZERO} when it does not say
+	 */
+	public ApiException(String message, Status status, Duration retryAfter) {
+		super(message);
+		this.status = status;
+		this.retryAfter = retryAfter;
+	}
+
+	/**
+	 * What the server answered.
+	 * @return the status
+	 */
+	public Status status() {
+		return this.status;
+	}
+
+	/**
+	 * How long the server asks to wait before the next request.
+	 * @return the time, zero when it does not say
+	 */
+	public Duration retryAfter() {
+		return this.retryAfter;
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.reflector.cache;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of the mirror, as it is delivered to listeners.
+ *
+ * @param <T> the type of the objects
+ * @param type what happened
+ * @param key key of the object
+ * @param object the object after the change; of a deletion its last known state
+ * @param previous the object before an update, else {@code null}
+ * @param resourceVersion version of the object
+ * @param initialList whether it belongs to the first list after the start (rule I-22)
+ * @param finalStateUnknown for a deletion: nobody saw it happen, a list told that the
+ * object is gone; the object is the last state known here (rule D-02)
+ * @param cause how the change was learned
+ */
+public record Change<T>(Type type, ResourceKey key, T object, @Nullable T previous, String resourceVersion,
+		boolean initialList, boolean finalStateUnknown, Cause cause) {
+
+	/** What happened. */
+	public enum Type {
+
+		/** The object appeared in the mirror. */
+		ADDED,
+
+		/** The object changed in the mirror. */
+		UPDATED,
+
+		/** The object left the mirror. */
+		DELETED
+
+	}
+
+	/** How a change was learned. */
+	public enum Cause {
+
+		/** From an event of a watch. */
+		WATCH,
+
+		/** From the difference between a list and the mirror. */
+		LIST,
+
+		/** From a resync: nothing has changed. */
+		RESYNC
+
+	}
+
+}

@@ -1,0 +1,22 @@
+package dev.reflector.cache;
+
+import java.util.Collection;
+
+/**
+ * Files an object under values of an index (rule S-30). Called under the lock of the
+ * writer: must be fast and free of side effects. One that throws files the object under
+ * no value, and the error is reported.
+ *
+ * @param <T> the type of the objects
+ */
+@FunctionalInterface
+public interface IndexFunction<T> {
+
+	/**
+	 * The values of an object.
+	 * @param object the object
+	 * @return none, one or many values
+	 */
+	Collection<String> values(T object);
+
+}

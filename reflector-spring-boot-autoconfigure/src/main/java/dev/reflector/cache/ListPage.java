@@ -1,0 +1,18 @@
+package dev.reflector.cache;
+
+import java.util.List;
+
+/**
+ * One page of a list.
+ *
+ * @param <T> the type of the objects
+ * @param items the objects that could be read
+ * @param resourceVersion version of the list; all pages of a list report that of the
+ * first
+ * @param continueToken token for the next page, empty on the last. Only the token decides
+ * whether there is more, a page may be empty (rule W-16)
+ * @param skipped the objects that could not be read
+ */
+public record ListPage<T>(List<T> items, String resourceVersion, String continueToken, List<SkippedObject> skipped) {
+
+}

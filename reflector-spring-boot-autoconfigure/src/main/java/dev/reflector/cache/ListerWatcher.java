@@ -1,0 +1,43 @@
+package dev.reflector.cache;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The engine's port to the outside: where lists and watches of one collection come from.
+ * <p>
+ * Failures are signalled as errors of the publishers: an {@link ApiException} when the
+ * server answered with a failure, anything else when it did not answer properly. Nothing
+ * is retried here: the engine decides when to try again.
+ *
+ * @param <T> the type of the objects
+ */
+public interface ListerWatcher<T> {
+
+	/**
+	 * Gets one page of the collection. Cold: each subscription is one request.
+	 * @param options what to ask for
+	 * @return the page
+	 */
+	Mono<ListPage<T>> list(ListOptions options);
+
+	/**
+	 * Opens a watch. Cold: each subscription is one request, cancelling it closes the
+	 * connection. The stream completes when the server ends it or the connection is lost
+	 * after it was established (rule W-32), and respects {@code request(n)}, which slows
+	 * down the server in the end.
+	 * @param options what to ask for
+	 * @return the events in the order of the server
+	 */
+	Flux<WatchEvent<T>> watch(WatchOptions options);
+
+	/**
+	 * The plural under which the collection is served, as far as it is known.
+	 * @return the plural, or {@code null} when it is not known (yet)
+	 */
+	default @Nullable String plural() {
+		return null;
+	}
+
+}

@@ -1,0 +1,61 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+
+/**
+ * Watches a reflector at work, for metrics. Called on the reflector's own threads: must
+ * be fast and must not throw. What a status report shows is not repeated here.
+ */
+public interface ReflectorObserver {
+
+	/** An observer that does nothing. */
+	ReflectorObserver NONE = new ReflectorObserver() {
+	};
+
+	/**
+	 * A complete state was received.
+	 * @param duration from the request to the last object
+	 * @param items number of objects
+	 * @param pages number of pages, 0 for the initial part of a watch
+	 */
+	default void listed(Duration duration, int items, int pages) {
+	}
+
+	/**
+	 * A full state had to be asked for again.
+	 * @param reason why, from a closed set
+	 */
+	default void relisting(PassEnd reason) {
+	}
+
+	/**
+	 * A watch has ended.
+	 * @param duration since the request
+	 * @param events number of frames
+	 */
+	default void watched(Duration duration, long events) {
+	}
+
+	/**
+	 * A delay before the next attempt begins.
+	 * @param delay the delay
+	 */
+	default void backingOff(Duration delay) {
+	}
+
+	/**
+	 * An object could not be read and was skipped.
+	 * @param object what is known of it
+	 */
+	default void skipped(SkippedObject object) {
+	}
+
+	/**
+	 * A handler has finished with a change.
+	 * @param duration how long it took
+	 * @param failed whether it threw
+	 */
+	default void handled(Duration duration, boolean failed) {
+	}
+
+}

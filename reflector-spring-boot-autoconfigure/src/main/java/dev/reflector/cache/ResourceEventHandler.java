@@ -1,0 +1,37 @@
+package dev.reflector.cache;
+
+import dev.reflector.ReflectorState;
+
+/**
+ * Receives the changes of a mirror, one at a time and in order, on a thread of its own
+ * that does no I/O. An exception is counted and logged and does not stop the mirror. A
+ * slow handler fills its bounded queue and then slows down the watch; nothing is lost.
+ *
+ * @param <T> the type of the objects
+ */
+public interface ResourceEventHandler<T> {
+
+	/**
+	 * Handles a change. The mirror has already been updated.
+	 * @param change the change
+	 */
+	void onChange(Change<T> change);
+
+	/**
+	 * Called once, after all changes of the first list have been handled.
+	 * @param resourceVersion version of the first list
+	 */
+	default void onSynced(String resourceVersion) {
+	}
+
+	/**
+	 * Called after the reflector has changed its state. Between two calls states may be
+	 * left out while the handler is slow.
+	 * @param previous the state before
+	 * @param state the state after
+	 * @param reason why, for a person
+	 */
+	default void onStateChange(ReflectorState previous, ReflectorState state, String reason) {
+	}
+
+}

@@ -1,0 +1,17 @@
+package dev.reflector.cache;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object that the server sent and that could not be read into the declared type. It
+ * never ends the mirror; as long as its key is known, the mirror keeps the last version
+ * it could read.
+ *
+ * @param key key of the object, or {@code null} when not even that could be read
+ * @param resourceVersion version of the object, empty when it could not be read
+ * @param reason why it could not be read and what to do about it, for a person
+ */
+public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason) {
+
+}

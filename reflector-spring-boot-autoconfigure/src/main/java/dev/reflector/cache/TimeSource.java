@@ -1,0 +1,31 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Where the engine takes time from.
+ */
+public interface TimeSource {
+
+	/**
+	 * The present time of day, for reports. Never used to measure.
+	 * @return the time
+	 */
+	Instant now();
+
+	/**
+	 * A monotonic time, to measure with.
+	 * @return nanoseconds from an arbitrary origin
+	 */
+	long nanoTime();
+
+	/**
+	 * Runs a task once after a delay. The task must be short.
+	 * @param delay the delay
+	 * @param task the task
+	 * @return cancels the task when run; does nothing once the task has started
+	 */
+	Runnable schedule(Duration delay, Runnable task);
+
+}

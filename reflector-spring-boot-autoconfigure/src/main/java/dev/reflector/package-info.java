@@ -1,0 +1,9 @@
+/**
+ * The vocabulary of the user: what to mirror ({@link dev.reflector.ReflectedResource}),
+ * how to read it ({@link dev.reflector.Lister}) and how to watch over it
+ * ({@link dev.reflector.Reflector}).
+ */
+@NullMarked
+package dev.reflector;
+
+import org.jspecify.annotations.NullMarked;
