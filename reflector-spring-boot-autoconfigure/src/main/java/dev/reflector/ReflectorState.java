@@ -8,7 +8,7 @@ public enum ReflectorState {
 	/** Not started, or stopped for good. */
 	STOPPED,
 
-	/** Started, no request answered yet. */
+	/** Started, no request made yet. */
 	STARTING,
 
 	/** Getting the full state, by a list or by the initial part of a watch. */
@@ -17,7 +17,7 @@ public enum ReflectorState {
 	/** Following changes, or about to reopen a watch that ended normally. */
 	WATCHING,
 
-	/** Waiting after a failure before the next attempt. */
+	/** Failing: waiting for the next attempt, or making it. */
 	BACKING_OFF,
 
 	/** Held by {@link Reflector#pause()}; the mirror keeps what it has. */

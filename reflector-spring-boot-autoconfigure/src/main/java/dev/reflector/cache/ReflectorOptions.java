@@ -18,13 +18,16 @@ import java.time.Duration;
  * @param queueCapacity bound of the queue between the watch and the mirror, in deltas,
  * and of the queue in front of each handler, in changes. When they are full the watch is
  * no longer read, until the server in the end slows down or cuts it
+ * @param drainTimeout how long a stop goes on delivering the changes that the mirror
+ * already shows
  */
 public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean bookmarks, InitialList initialList,
-		Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity) {
+		Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity, Duration drainTimeout) {
 
 	/** What client-go does, in arrival order. */
 	public static final ReflectorOptions DEFAULT = new ReflectorOptions(0, Duration.ofMinutes(5), true,
-			InitialList.AUTO, Duration.ZERO, Backoff.Settings.DEFAULT, Ordering.ARRIVAL, 10_000);
+			InitialList.AUTO, Duration.ZERO, Backoff.Settings.DEFAULT, Ordering.ARRIVAL, 10_000,
+			Duration.ofSeconds(10));
 
 	public ReflectorOptions {
 		if (pageSize < 0) {
@@ -39,6 +42,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		if (queueCapacity < 1) {
 			throw new IllegalArgumentException("'queueCapacity' must be at least 1");
 		}
+		if (drainTimeout.isNegative()) {
+			throw new IllegalArgumentException("'drainTimeout' must not be negative");
+		}
 	}
 
 	/**
@@ -48,7 +54,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 	 */
 	public ReflectorOptions withResyncPeriod(Duration resyncPeriod) {
 		return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.bookmarks, this.initialList, resyncPeriod,
-				this.backoff, this.ordering, this.queueCapacity);
+				this.backoff, this.ordering, this.queueCapacity, this.drainTimeout);
 	}
 
 	/** How the full state is got. */

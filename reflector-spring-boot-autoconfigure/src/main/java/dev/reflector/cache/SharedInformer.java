@@ -2,6 +2,7 @@ package dev.reflector.cache;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -11,6 +12,7 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reflector with everything behind it: the list/watch loop, the queue of deltas, the
@@ -26,12 +28,19 @@ public final class SharedInformer<T> implements Reflector<T> {
 
 	private final Config<T> config;
 
+	private final Indexer<T> indexer;
+
+	private final Counters counters = new Counters();
+
+	private volatile @Nullable Run<T> run;
+
 	/**
 	 * Creates a stopped informer.
 	 * @param config what it is made of
 	 */
 	public SharedInformer(Config<T> config) {
 		this.config = config;
+		this.indexer = new Indexer<>(config.accessor(), config.indexers(), this.counters.errors::increment);
 	}
 
 	/**
@@ -39,23 +48,33 @@ public final class SharedInformer<T> implements Reflector<T> {
 	 * @return the read-only view
 	 */
 	public Lister<T> lister() {
-		throw new IllegalStateException(this.config.name());
+		return this.indexer;
 	}
 
 	/**
 	 * Starts the reflector. Does nothing when it runs already. May be called again after
 	 * {@link #stop()}; it then starts with the mirror it has and lists anew.
 	 */
-	public void start() {
+	public synchronized void start() {
+		Run<T> last = this.run;
+		if (last != null && !last.stopping()) {
+			return;
+		}
+		Run<T> next = new Run<>(this.config, this.indexer, this.counters, last);
+		this.run = next;
+		next.start();
 	}
 
 	/**
-	 * Stops the reflector: requests in flight are cancelled, changes still queued are
-	 * dropped, the handler's call in progress is waited for.
+	 * Stops the reflector: requests in flight are cancelled, and the changes that the
+	 * mirror already shows are delivered as far as
+	 * {@link ReflectorOptions#drainTimeout()} allows. A handler's call in progress is
+	 * waited for.
 	 * @return completes when all its threads have ended
 	 */
-	public CompletionStage<Void> stop() {
-		throw new IllegalStateException(this.config.name());
+	public synchronized CompletionStage<Void> stop() {
+		Run<T> last = this.run;
+		return (last != null) ? last.stop() : CompletableFuture.completedFuture(null);
 	}
 
 	@Override
@@ -65,7 +84,9 @@ public final class SharedInformer<T> implements Reflector<T> {
 
 	@Override
 	public ResourceType resourceType() {
-		return this.config.resourceType();
+		ResourceType type = this.config.resourceType();
+		String plural = (type.plural() == null) ? this.config.listerWatcher().plural() : null;
+		return (plural != null) ? type.withPlural(plural) : type;
 	}
 
 	@Override
@@ -75,38 +96,60 @@ public final class SharedInformer<T> implements Reflector<T> {
 
 	@Override
 	public ReflectorState state() {
-		return ReflectorState.STOPPED;
+		Run<T> run = this.run;
+		return (run != null) ? run.state() : ReflectorState.STOPPED;
 	}
 
 	@Override
 	public String lastSyncResourceVersion() {
-		return "";
+		Run<T> run = this.run;
+		return (run != null) ? run.lastSyncResourceVersion() : "";
 	}
 
 	@Override
 	public boolean hasSynced() {
-		return false;
+		Run<T> run = this.run;
+		return run != null && run.hasSynced();
 	}
 
 	@Override
 	public void resync() {
+		Run<T> run = this.run;
+		if (run != null) {
+			run.resync();
+		}
 	}
 
 	@Override
 	public void relist() {
+		signal(new LoopSignal.RelistRequested());
 	}
 
 	@Override
 	public void pause() {
+		signal(new LoopSignal.PauseRequested());
 	}
 
 	@Override
 	public void resume() {
+		signal(new LoopSignal.ResumeRequested());
+	}
+
+	private void signal(LoopSignal signal) {
+		Run<T> run = this.run;
+		if (run != null) {
+			run.signal(signal);
+		}
 	}
 
 	@Override
 	public ReflectorStatus status() {
-		throw new IllegalStateException(this.config.name());
+		Run<T> run = this.run;
+		if (run == null) {
+			return new ReflectorStatus(ReflectorState.STOPPED, "", false, this.indexer.size(), 0,
+					this.counters.snapshot(), null, null, null, null);
+		}
+		return run.status();
 	}
 
 	/**

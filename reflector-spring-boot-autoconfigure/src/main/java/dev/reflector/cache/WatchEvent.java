@@ -1,11 +1,21 @@
 package dev.reflector.cache;
 
 /**
- * One frame of a watch.
+ * What a watch delivers: that it is open, and then its frames.
  *
  * @param <T> the type of the objects
  */
 public sealed interface WatchEvent<T> {
+
+	/**
+	 * The server has accepted the watch. Not a frame: a source that cannot tell leaves it
+	 * out, and the first frame shows it then.
+	 *
+	 * @param <T> the type of the objects
+	 */
+	record Opened<T>() implements WatchEvent<T> {
+
+	}
 
 	/**
 	 * The object was created, or entered the selection, or is part of the initial state.

@@ -1,0 +1,79 @@
+package dev.reflector.cache;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers every delta in the order of arrival across all objects, and a complete state
+ * as one step (client-go's {@code RealFIFO} with atomic replace). Knows nothing of the
+ * mirror: the consumer works out what a complete state has changed, against what it has
+ * really reached (rule D-49).
+ *
+ * @param <T> the type of the objects
+ */
+final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
+
+	private final Deque<Delta<T>> deltas = new ArrayDeque<>();
+
+	ArrivalOrderFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
+		super(accessor, scopes, capacity);
+	}
+
+	@Override
+	void append(ResourceKey key, Delta<T> delta) {
+		this.deltas.add(delta);
+	}
+
+	@Override
+	void appendDeleted(Delta.Deleted<T> delta) {
+		this.deltas.add(delta);
+	}
+
+	@Override
+	int appendReplacement(Delta.Replacement<T> replacement, boolean first) {
+		this.deltas.add(new Delta.ReplacedAll<>(replacement, first));
+		// D-36: everything that waits at this moment belongs to the first state
+		return this.deltas.size();
+	}
+
+	@Override
+	void appendBookmark(String resourceVersion) {
+		this.deltas.add(new Delta.Bookmark<>(resourceVersion));
+	}
+
+	@Override
+	void appendResync(@Nullable String namespace) {
+		this.deltas.add(new Delta.SyncAll<>(namespace));
+	}
+
+	@Override
+	boolean isEmpty() {
+		return this.deltas.isEmpty();
+	}
+
+	@Override
+	int depth() {
+		return this.deltas.size();
+	}
+
+	@Override
+	void take(Process<T> process, boolean isInInitialList) {
+		Delta<T> delta = this.deltas.remove();
+		// D-51: processed without the lock, the bound of the queue gives the
+		// back-pressure
+		this.lock.unlock();
+		try {
+			process.process(List.of(delta), isInInitialList);
+		}
+		finally {
+			this.lock.lock();
+			// D-35: counted after processing, so that synced means processed
+			popped(1);
+		}
+	}
+
+}

@@ -1,0 +1,343 @@
+package dev.reflector.cache;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue of deltas between a reflector and its mirror. Any number of threads may
+ * write, one thread pops.
+ * <p>
+ * It holds at most {@code capacity} deltas: a writer that finds it full waits until the
+ * consumer has made room or the queue is closed, and so slows down the watch instead of
+ * growing. A complete state counts as one delta in arrival order.
+ * <p>
+ * The two orderings are those of client-go: {@link ArrivalOrderFifo} (rules D-32 to D-49)
+ * and {@link PerKeyFifo} (rules D-10 to D-30).
+ *
+ * @param <T> the type of the objects
+ */
+public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
+
+	/** Guards all state of the queue. */
+	protected final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition notEmpty = this.lock.newCondition();
+
+	private final Condition notFull = this.lock.newCondition();
+
+	private final ResourceAccessor<T> accessor;
+
+	private final int capacity;
+
+	private final int scopes;
+
+	private final Set<String> populated = new HashSet<>();
+
+	private int initialPopulation;
+
+	private boolean synced;
+
+	private boolean closed;
+
+	/**
+	 * Creates an empty queue.
+	 * @param accessor reads keys
+	 * @param scopes how many namespaces replace their state on their own, 1 when there is
+	 * one state for all
+	 * @param capacity bound of the queue, in deltas
+	 */
+	protected DeltaFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
+		this.accessor = accessor;
+		this.scopes = scopes;
+		this.capacity = capacity;
+	}
+
+	/**
+	 * Creates a queue.
+	 * @param <T> the type of the objects
+	 * @param ordering the ordering
+	 * @param accessor reads keys
+	 * @param known the objects the consumer has reached; used by
+	 * {@link ReflectorOptions.Ordering#PER_KEY} only
+	 * @param scopes how many namespaces replace their state on their own, 1 when there is
+	 * one state for all
+	 * @param capacity bound of the queue, in deltas
+	 * @return the queue
+	 */
+	public static <T> DeltaFifo<T> create(ReflectorOptions.Ordering ordering, ResourceAccessor<T> accessor,
+			KnownObjects<T> known, int scopes, int capacity) {
+		return switch (ordering) {
+			case ARRIVAL -> new ArrivalOrderFifo<>(accessor, scopes, capacity);
+			case PER_KEY -> new PerKeyFifo<>(accessor, known, scopes, capacity);
+		};
+	}
+
+	/**
+	 * Queues an object that was added.
+	 * @param object the object
+	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 */
+	public void add(T object) {
+		upsert(Delta.Kind.ADDED, object);
+	}
+
+	/**
+	 * Queues an object that was changed.
+	 * @param object the object
+	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 */
+	public void update(T object) {
+		upsert(Delta.Kind.UPDATED, object);
+	}
+
+	private void upsert(Delta.Kind kind, T object) {
+		ResourceKey key = this.accessor.key(object);
+		write(key.namespace(), () -> append(key, new Delta.Upsert<>(kind, key, object)));
+	}
+
+	/**
+	 * Queues an object that was deleted.
+	 * @param object last content of the object
+	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 */
+	public void delete(T object) {
+		ResourceKey key = this.accessor.key(object);
+		write(key.namespace(), () -> appendDeleted(new Delta.Deleted<>(key, object, false)));
+	}
+
+	/**
+	 * Queues the deletion of an object whose last content could not be read.
+	 * @param key key of the object
+	 */
+	public void delete(ResourceKey key) {
+		write(key.namespace(), () -> appendDeleted(new Delta.Deleted<>(key, null, true)));
+	}
+
+	/**
+	 * Queues a complete state.
+	 * @param replacement the state
+	 */
+	public void replace(Delta.Replacement<T> replacement) {
+		String scope = (replacement.namespace() != null) ? replacement.namespace() : "";
+		this.lock.lock();
+		try {
+			awaitRoom();
+			boolean first = this.populated.add(scope(scope));
+			int count = appendReplacement(replacement, first);
+			if (first) {
+				this.initialPopulation += count;
+			}
+			this.notEmpty.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Queues a bookmark.
+	 * @param resourceVersion its version
+	 */
+	public void bookmark(String resourceVersion) {
+		this.lock.lock();
+		try {
+			awaitRoom();
+			appendBookmark(resourceVersion);
+			this.notEmpty.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Queues the delivery of what the consumer already has.
+	 * @param namespace the namespace whose objects are meant, or {@code null} for all
+	 */
+	public void resync(@Nullable String namespace) {
+		this.lock.lock();
+		try {
+			awaitRoom();
+			appendResync(namespace);
+			this.notEmpty.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void write(String namespace, Runnable append) {
+		this.lock.lock();
+		try {
+			awaitRoom();
+			this.populated.add(scope(namespace));
+			append.run();
+			this.notEmpty.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private String scope(String namespace) {
+		return (this.scopes > 1) ? namespace : "";
+	}
+
+	private void awaitRoom() {
+		while (depth() >= this.capacity && !this.closed) {
+			this.notFull.awaitUninterruptibly();
+		}
+	}
+
+	/**
+	 * Waits for the next delta, or all waiting deltas of the next key, and has it
+	 * processed. A failure of the processing leaves the call; the delta is not queued
+	 * again.
+	 * @param process processes deltas, told whether they belong to the first complete
+	 * state
+	 * @return {@code false} when the queue is closed and empty
+	 */
+	public boolean pop(Process<T> process) {
+		this.lock.lock();
+		try {
+			while (isEmpty()) {
+				if (this.closed) {
+					return false;
+				}
+				this.notEmpty.awaitUninterruptibly();
+			}
+			take(process, !synced());
+			this.notFull.signalAll();
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whether the first complete state has been popped (rules D-25, D-35, D-48). Never
+	 * goes back to {@code false}.
+	 * @return whether it has
+	 */
+	public boolean hasSynced() {
+		this.lock.lock();
+		try {
+			return synced();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean synced() {
+		if (!this.synced) {
+			this.synced = this.populated.size() >= this.scopes && this.initialPopulation == 0;
+		}
+		return this.synced;
+	}
+
+	/**
+	 * Notes that deltas have left the queue.
+	 * @param count how many count towards the first complete state
+	 */
+	protected void popped(int count) {
+		this.initialPopulation = Math.max(0, this.initialPopulation - count);
+	}
+
+	/**
+	 * Number of deltas that wait.
+	 * @return the number
+	 */
+	public int size() {
+		this.lock.lock();
+		try {
+			return depth();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Closes the queue: waiting threads go on, what is queued can still be popped (rule
+	 * D-27), and writers no longer wait for room.
+	 */
+	public void close() {
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.notEmpty.signalAll();
+			this.notFull.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	abstract void append(ResourceKey key, Delta<T> delta);
+
+	abstract void appendDeleted(Delta.Deleted<T> delta);
+
+	abstract int appendReplacement(Delta.Replacement<T> replacement, boolean first);
+
+	abstract void appendBookmark(String resourceVersion);
+
+	abstract void appendResync(@Nullable String namespace);
+
+	abstract boolean isEmpty();
+
+	abstract int depth();
+
+	/**
+	 * Takes what is next off the queue and processes it. Called with the lock held.
+	 */
+	abstract void take(Process<T> process, boolean isInInitialList);
+
+	/**
+	 * The objects that the consumer has reached.
+	 *
+	 * @param <T> the type of the objects
+	 */
+	public interface KnownObjects<T> {
+
+		/**
+		 * Looks up an object.
+		 * @param key its key
+		 * @return the object, or {@code null} when it is not known
+		 */
+		@Nullable T get(ResourceKey key);
+
+		/**
+		 * Visits every known object.
+		 * @param action called with key and object
+		 */
+		void forEach(BiConsumer<ResourceKey, T> action);
+
+	}
+
+	/**
+	 * Processes what was popped.
+	 *
+	 * @param <T> the type of the objects
+	 */
+	@FunctionalInterface
+	public interface Process<T> {
+
+		/**
+		 * Processes deltas.
+		 * @param deltas one delta in arrival order, all waiting deltas of a key else
+		 * @param isInInitialList whether the queue had not yet synced (rule D-23)
+		 */
+		void process(List<Delta<T>> deltas, boolean isInInitialList);
+
+	}
+
+}

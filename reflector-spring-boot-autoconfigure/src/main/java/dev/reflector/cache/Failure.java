@@ -1,0 +1,141 @@
+package dev.reflector.cache;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+import javax.net.ssl.SSLException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failed request or an error frame, classified. Decided by types and codes, never by
+ * text.
+ *
+ * @param status what the server answered, or {@code null} when it did not
+ * @param retryAfter how long the server asks to wait, bounded
+ * @param transport whether the request failed below HTTP: the server may never have seen
+ * it
+ * @param reason machine-readable reason from a small set
+ * @param message what happened, one line, for a person
+ */
+record Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message) {
+
+	/** A server may not silence a reflector for longer than this. */
+	static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(10);
+
+	private static final int MAX_MESSAGE = 500;
+
+	static Failure of(Throwable error) {
+		ApiException answered = find(error, ApiException.class);
+		if (answered != null) {
+			return new Failure(answered.status(), bounded(answered.retryAfter()), false, answered.status().reason(),
+					oneLine(answered.getMessage()));
+		}
+		Throwable cause = transportCause(error);
+		String text = oneLine((cause != null) ? cause.getMessage() : error.getMessage());
+		String name = ((cause != null) ? cause : error).getClass().getSimpleName();
+		return new Failure(null, Duration.ZERO, cause != null, reason(cause, name), text.isEmpty() ? name : text);
+	}
+
+	static Failure of(Status status) {
+		return new Failure(status, bounded(Duration.ofSeconds(status.retryAfterSeconds())), false, status.reason(),
+				oneLine(status.message().isEmpty() ? status.toString() : status.message()));
+	}
+
+	private static @Nullable Throwable transportCause(Throwable error) {
+		for (Class<? extends Throwable> type : java.util.List.of(ConnectException.class, UnknownHostException.class,
+				SSLException.class, TimeoutException.class, IOException.class)) {
+			Throwable cause = find(error, type);
+			if (cause != null) {
+				return cause;
+			}
+		}
+		return null;
+	}
+
+	private static String reason(@Nullable Throwable cause, String otherwise) {
+		if (cause instanceof ConnectException) {
+			return "ConnectionRefused";
+		}
+		if (cause instanceof UnknownHostException) {
+			return "UnknownHost";
+		}
+		if (cause instanceof SSLException) {
+			return "TlsFailure";
+		}
+		if (cause instanceof TimeoutException) {
+			return "Timeout";
+		}
+		return (cause != null) ? "ConnectionLost" : otherwise;
+	}
+
+	private static <X extends Throwable> @Nullable X find(Throwable error, Class<X> type) {
+		int depth = 0;
+		for (Throwable current = error; current != null && depth < 20; current = current.getCause(), depth++) {
+			if (type.isInstance(current)) {
+				return type.cast(current);
+			}
+		}
+		return null;
+	}
+
+	private static Duration bounded(Duration retryAfter) {
+		return (retryAfter.compareTo(MAX_RETRY_AFTER) < 0) ? retryAfter : MAX_RETRY_AFTER;
+	}
+
+	private static String oneLine(@Nullable String text) {
+		if (text == null) {
+			return "";
+		}
+		String line = text.replaceAll("\\s+", " ").strip();
+		return (line.length() <= MAX_MESSAGE) ? line : line.substring(0, MAX_MESSAGE) + "...";
+	}
+
+	int code() {
+		return (this.status != null) ? this.status.code() : 0;
+	}
+
+	boolean expired() {
+		return this.status != null && this.status.isExpired();
+	}
+
+	/** W-20: the list was too slow for its continue token. */
+	boolean expiredToken() {
+		return this.status != null && "Expired".equals(this.status.reason());
+	}
+
+	/** this version cannot be listed from, by either reason. */
+	boolean versionUnavailable() {
+		return this.status != null && (this.status.isExpired() || this.status.isTooLargeResourceVersion());
+	}
+
+	/**
+	 * R-57, R-44: worth the same request again after a delay. Goes beyond client-go,
+	 * which knows only refused connections and 429 here: a server that was not reached,
+	 * or that asks to come back later, has said nothing about the version.
+	 */
+	boolean retriable() {
+		if (this.status == null) {
+			return this.transport;
+		}
+		return this.status.isTooManyRequests()
+				|| (this.status.code() >= 500 && !this.retryAfter.isZero() && !this.status.isTooLargeResourceVersion());
+	}
+
+	/** The server does not understand a streamed list (W-07). */
+	boolean refusesStreaming() {
+		return switch (code()) {
+			case 400, 405, 406, 415, 422 -> true;
+			default -> false;
+		};
+	}
+
+	@Override
+	public String toString() {
+		return (code() != 0) ? code() + " " + this.reason + ": " + this.message : this.reason + ": " + this.message;
+	}
+
+}

@@ -1,0 +1,231 @@
+package dev.reflector.cache;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+import dev.reflector.Lister;
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The mirror: objects by key, with indices (client-go: {@code ThreadSafeStore}). One
+ * thread writes, any number read. Every write publishes a new immutable snapshot of
+ * objects, indices and version together, so a reader sees the state before or after a
+ * write and never a mixture (rule S-13), without taking a lock.
+ *
+ * @param <T> the type of the objects
+ */
+public final class Indexer<T> implements Lister<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger(Indexer.class);
+
+	private final Map<String, IndexFunction<T>> indexers = new LinkedHashMap<>();
+
+	private final ResourceAccessor<T> accessor;
+
+	private final Runnable onIndexError;
+
+	private volatile Snapshot<T> snapshot;
+
+	/**
+	 * Creates an empty mirror.
+	 * @param accessor reads versions
+	 * @param indexers index functions by name, in addition to the index by namespace
+	 * @param onIndexError called for each object that an index function failed on
+	 * @throws IllegalArgumentException when an index takes the name of the index by
+	 * namespace
+	 */
+	public Indexer(ResourceAccessor<T> accessor, Map<String, IndexFunction<T>> indexers, Runnable onIndexError) {
+		this.accessor = accessor;
+		this.onIndexError = onIndexError;
+		this.indexers.put(NAMESPACE_INDEX, this::namespaceOf);
+		indexers.forEach((name, function) -> {
+			if (this.indexers.putIfAbsent(name, function) != null) {
+				throw new IllegalArgumentException("indexer conflict: there is an index '" + name + "' already");
+			}
+		});
+		Map<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices = new LinkedHashMap<>();
+		this.indexers.keySet().forEach((name) -> indices.put(name, PersistentMap.empty()));
+		this.snapshot = new Snapshot<>(PersistentMap.empty(), indices, "");
+	}
+
+	private Collection<String> namespaceOf(T object) {
+		String namespace = this.accessor.key(object).namespace();
+		return namespace.isEmpty() ? Set.of() : Set.of(namespace);
+	}
+
+	@Override
+	public @Nullable T get(ResourceKey key) {
+		return this.snapshot.objects().get(key);
+	}
+
+	@Override
+	public List<T> list() {
+		return this.snapshot.objects().values();
+	}
+
+	@Override
+	public List<T> list(String namespace) {
+		return namespace.isEmpty() ? list() : byIndex(NAMESPACE_INDEX, namespace);
+	}
+
+	@Override
+	public List<T> byIndex(String index, String value) {
+		PersistentMap<String, PersistentMap<ResourceKey, T>> values = this.snapshot.indices().get(index);
+		if (values == null) {
+			throw new IllegalArgumentException("Index with name " + index + " does not exist");
+		}
+		PersistentMap<ResourceKey, T> objects = values.get(value);
+		return (objects != null) ? objects.values() : List.of();
+	}
+
+	@Override
+	public int size() {
+		return this.snapshot.objects().size();
+	}
+
+	/**
+	 * Version of the content: that of the last write, list or bookmark (rules S-20 to
+	 * S-23).
+	 * @return the version, empty before the first write
+	 */
+	public String resourceVersion() {
+		return this.snapshot.resourceVersion();
+	}
+
+	void forEach(BiConsumer<ResourceKey, T> action) {
+		this.snapshot.objects().forEach(action);
+	}
+
+	/**
+	 * Stores an object under a key, whether or not the key is taken (rule S-10).
+	 * @param key the key
+	 * @param object the object
+	 */
+	public void put(ResourceKey key, T object) {
+		Edit edit = new Edit(this.snapshot);
+		edit.put(key, object);
+		this.snapshot = edit.finish(this.accessor.resourceVersion(object));
+	}
+
+	/**
+	 * Removes an object; does nothing when there is none.
+	 * @param key the key
+	 * @param resourceVersion version of the deletion, empty when it is not known (rule
+	 * S-21)
+	 */
+	public void delete(ResourceKey key, String resourceVersion) {
+		Edit edit = new Edit(this.snapshot);
+		edit.delete(key);
+		this.snapshot = edit.finish(resourceVersion);
+	}
+
+	/**
+	 * Applies the differences of a new complete state in one step.
+	 * @param changed objects that are new or have changed
+	 * @param deleted keys of objects that are gone
+	 * @param resourceVersion version of the complete state
+	 */
+	public void replace(Map<ResourceKey, T> changed, Collection<ResourceKey> deleted, String resourceVersion) {
+		Edit edit = new Edit(this.snapshot);
+		deleted.forEach(edit::delete);
+		changed.forEach(edit::put);
+		this.snapshot = edit.finish(resourceVersion);
+	}
+
+	/**
+	 * Notes that the content is the state at a version (rule S-23).
+	 * @param resourceVersion the version
+	 */
+	public void bookmark(String resourceVersion) {
+		this.snapshot = new Edit(this.snapshot).finish(resourceVersion);
+	}
+
+	private record Snapshot<T>(PersistentMap<ResourceKey, T> objects,
+			Map<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices, String resourceVersion) {
+
+	}
+
+	/** A new snapshot in the making. */
+	private final class Edit {
+
+		private final String resourceVersion;
+
+		private PersistentMap<ResourceKey, T> objects;
+
+		private final Map<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices;
+
+		Edit(Snapshot<T> base) {
+			this.objects = base.objects();
+			this.indices = new LinkedHashMap<>(base.indices());
+			this.resourceVersion = base.resourceVersion();
+		}
+
+		void put(ResourceKey key, T object) {
+			T previous = this.objects.get(key);
+			this.objects = this.objects.with(key, object);
+			Indexer.this.indexers.forEach((name, function) -> {
+				Collection<String> values = values(name, function, object);
+				if (previous != null) {
+					unfile(name, key, values(name, function, previous), values);
+				}
+				values.forEach((value) -> file(name, value, key, object));
+			});
+		}
+
+		void delete(ResourceKey key) {
+			T previous = this.objects.get(key);
+			if (previous != null) {
+				this.objects = this.objects.without(key);
+				Indexer.this.indexers
+					.forEach((name, function) -> unfile(name, key, values(name, function, previous), Set.of()));
+			}
+		}
+
+		private Collection<String> values(String name, IndexFunction<T> function, T object) {
+			try {
+				return function.values(object);
+			}
+			catch (RuntimeException ex) {
+				// E-12: an index function that fails must not take the mirror down
+				logger.warn("Index function '{}' failed on {}: the object is filed under no value of this index", name,
+						Indexer.this.accessor.key(object), ex);
+				Indexer.this.onIndexError.run();
+				return Set.of();
+			}
+		}
+
+		private void file(String index, String value, ResourceKey key, T object) {
+			PersistentMap<String, PersistentMap<ResourceKey, T>> values = this.indices.get(index);
+			PersistentMap<ResourceKey, T> objects = values.get(value);
+			PersistentMap<ResourceKey, T> present = (objects != null) ? objects : PersistentMap.empty();
+			this.indices.put(index, values.with(value, present.with(key, object)));
+		}
+
+		private void unfile(String index, ResourceKey key, Collection<String> previous, Collection<String> kept) {
+			for (String value : previous) {
+				PersistentMap<String, PersistentMap<ResourceKey, T>> values = this.indices.get(index);
+				PersistentMap<ResourceKey, T> objects = values.get(value);
+				if (objects == null || kept.contains(value)) {
+					continue;
+				}
+				PersistentMap<ResourceKey, T> rest = objects.without(key);
+				// S-35: a value without objects is dropped
+				this.indices.put(index, (rest.size() > 0) ? values.with(value, rest) : values.without(value));
+			}
+		}
+
+		Snapshot<T> finish(String resourceVersion) {
+			return new Snapshot<>(this.objects, this.indices,
+					resourceVersion.isEmpty() ? this.resourceVersion : resourceVersion);
+		}
+
+	}
+
+}

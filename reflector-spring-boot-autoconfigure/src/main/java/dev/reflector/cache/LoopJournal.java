@@ -1,0 +1,237 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus.LastError;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps book of one list/watch loop: the state that is shown, the last error, when things
+ * happened, and one log line for each change a person should know of. Written by the
+ * loop, read by anyone.
+ */
+final class LoopJournal {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	/** How often a failure that goes on is logged again. */
+	private static final Duration REMINDER = Duration.ofMinutes(5);
+
+	private final String subject;
+
+	private final TimeSource time;
+
+	private final Counters counters;
+
+	private final StateListener listener;
+
+	private volatile ReflectorState shown = ReflectorState.STOPPED;
+
+	private volatile @Nullable Instant failingSince;
+
+	private volatile @Nullable LastError lastError;
+
+	private volatile @Nullable Instant lastListAt;
+
+	private volatile @Nullable Instant lastEventAt;
+
+	private ReflectorState working = ReflectorState.STOPPED;
+
+	private String lastComplaint = "";
+
+	private long lastComplaintAt;
+
+	private long failingFrom;
+
+	private long skippedLogged;
+
+	LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, StateListener listener) {
+		this.subject = "Reflector '" + name + "'" + ((namespace != null) ? " in namespace '" + namespace + "'" : "");
+		this.time = time;
+		this.counters = counters;
+		this.listener = listener;
+	}
+
+	ReflectorState shown() {
+		return this.shown;
+	}
+
+	@Nullable Instant failingSince() {
+		return this.failingSince;
+	}
+
+	@Nullable LastError lastError() {
+		return this.lastError;
+	}
+
+	@Nullable Instant lastListAt() {
+		return this.lastListAt;
+	}
+
+	@Nullable Instant lastEventAt() {
+		return this.lastEventAt;
+	}
+
+	void state(ReflectorState state, String reason) {
+		if (state == ReflectorState.PAUSED || state == ReflectorState.STOPPED) {
+			this.failingSince = null;
+			this.lastComplaint = "";
+		}
+		this.working = state;
+		show(reason);
+	}
+
+	private void show(String reason) {
+		// while it fails, an attempt is no change of state: only its success is
+		ReflectorState state = (this.failingSince != null) ? ReflectorState.BACKING_OFF : this.working;
+		ReflectorState previous = this.shown;
+		if (state != previous) {
+			this.shown = state;
+			logger.debug("{}: {} -> {} ({})", this.subject, previous, state, reason);
+			this.listener.stateChanged(previous, state, reason);
+		}
+	}
+
+	void watchRequested() {
+		this.counters.watches.increment();
+	}
+
+	void frameReceived(boolean bookmark) {
+		this.lastEventAt = this.time.now();
+		if (bookmark) {
+			this.counters.bookmarks.increment();
+		}
+	}
+
+	void connected(String version) {
+		if (this.failingSince != null) {
+			recovered();
+			logger.info("{}: connected again, goes on from resource version {} without a new list", this.subject,
+					version);
+			show("connected again");
+		}
+	}
+
+	void listed(int items, String version, Duration took, boolean again) {
+		this.counters.lists.increment();
+		if (again) {
+			this.counters.relists.increment();
+		}
+		this.lastListAt = this.time.now();
+		boolean failed = this.failingSince != null;
+		recovered();
+		logger.info("{}: {} {} objects at resource version {} in {} s", this.subject,
+				again ? (failed ? "connected again, listed" : "listed again") : "listed", items, version,
+				seconds(took));
+		show("listed");
+	}
+
+	private void recovered() {
+		this.failingSince = null;
+		this.lastComplaint = "";
+	}
+
+	void backingOff(Setback setback, Duration delay, String version) {
+		this.counters.errors.increment();
+		Failure failure = setback.failure();
+		this.lastError = new LastError(this.time.now(), failure.code(), failure.reason(), failure.message());
+		if (this.failingSince == null) {
+			this.failingSince = this.time.now();
+			this.failingFrom = this.time.nanoTime();
+		}
+		String complaint = setback.what() + failure.code() + failure.reason();
+		boolean reminder = this.time.nanoTime() - this.lastComplaintAt > REMINDER.toNanos();
+		if (!complaint.equals(this.lastComplaint) || reminder) {
+			this.lastComplaint = complaint;
+			this.lastComplaintAt = this.time.nanoTime();
+			logger.warn("{}: {}: {}. Trying again in {} s and then more slowly; the mirror stays at {}{}", this.subject,
+					setback.what(), failure, seconds(delay),
+					version.isEmpty() ? "nothing" : "resource version " + version, lasting());
+		}
+		else {
+			logger.debug("{}: {} again: {}. Trying again in {} s", this.subject, setback.what(), failure,
+					seconds(delay));
+		}
+		show(failure.toString());
+	}
+
+	private String lasting() {
+		Duration duration = Duration.ofNanos(this.time.nanoTime() - this.failingFrom);
+		return (duration.compareTo(REMINDER) < 0) ? "" : " (failing for " + duration.toMinutes() + " min)";
+	}
+
+	void skipped(SkippedObject object) {
+		this.counters.errors.increment();
+		String message = "skipped " + ((object.key() != null) ? object.key() : "an object without a readable key")
+				+ (object.resourceVersion().isEmpty() ? "" : " at resource version " + object.resourceVersion()) + ": "
+				+ object.reason();
+		this.lastError = new LastError(this.time.now(), 0, "UnreadableObject", message);
+		// a collection full of such objects must not flood the log
+		if (Long.bitCount(++this.skippedLogged) == 1) {
+			logger.warn("{}: {}. {} so far; the mirror keeps the last version it could read", this.subject, message,
+					this.skippedLogged);
+		}
+		else {
+			logger.debug("{}: {}", this.subject, message);
+		}
+	}
+
+	void defect(RuntimeException error) {
+		logger.error("{}: unexpected failure, the list/watch pass starts anew", this.subject, error);
+	}
+
+	private static String seconds(Duration duration) {
+		return String.format(Locale.ROOT, "%.1f", duration.toNanos() / 1e9);
+	}
+
+	/**
+	 * Why the loop waits.
+	 *
+	 * @param state the state that failed
+	 * @param signal what ended it
+	 * @param ended why the pass has ended, or {@code null} when it goes on
+	 */
+	record Setback(LoopState state, LoopSignal signal, @Nullable PassEnd ended) {
+
+		Failure failure() {
+			if (this.signal instanceof LoopSignal.Failed failed) {
+				return failed.failure();
+			}
+			if (this.signal instanceof LoopSignal.ErrorFrame error) {
+				return error.failure();
+			}
+			if (this.ended == PassEnd.VERY_SHORT_WATCH) {
+				return new Failure(null, Duration.ZERO, false, "VeryShortWatch",
+						"the server closed the watch within a second, without an event");
+			}
+			return new Failure(null, Duration.ZERO, false, "IncompleteStream",
+					"the stream ended before the full state was complete");
+		}
+
+		String what() {
+			if (this.ended == PassEnd.EXPIRED) {
+				return "the watch has expired, a new list is needed";
+			}
+			if (this.state instanceof LoopState.Listing || this.state instanceof LoopState.Streaming) {
+				return "cannot get the full state";
+			}
+			boolean established = !(this.signal instanceof LoopSignal.Failed);
+			return established ? "the watch has failed" : "cannot open the watch";
+		}
+
+	}
+
+	/** Hears of changes of the shown state. */
+	@FunctionalInterface
+	interface StateListener {
+
+		void stateChanged(ReflectorState previous, ReflectorState state, String reason);
+
+	}
+
+}

@@ -1,0 +1,81 @@
+package dev.reflector.cache;
+
+/**
+ * What can happen to the list/watch loop.
+ */
+sealed interface LoopSignal {
+
+	/** The loop has been started, or resumed without a state to go on from. */
+	record Started() implements LoopSignal {
+
+	}
+
+	/**
+	 * A full state has been received by a list.
+	 *
+	 * @param paginated whether the server split it
+	 */
+	record Listed(boolean paginated) implements LoopSignal {
+
+	}
+
+	/** The initial part of a watch has been received to its end. */
+	record StreamedToEnd() implements LoopSignal {
+
+	}
+
+	/**
+	 * The request has failed.
+	 *
+	 * @param failure how
+	 * @param firstPage whether it was the first page of a list, or no list
+	 */
+	record Failed(Failure failure, boolean firstPage) implements LoopSignal {
+
+	}
+
+	/**
+	 * An established watch has delivered an error.
+	 *
+	 * @param failure the error
+	 */
+	record ErrorFrame(Failure failure) implements LoopSignal {
+
+	}
+
+	/**
+	 * The watch has ended without an error.
+	 *
+	 * @param brief whether it lasted less than a second
+	 * @param empty whether it delivered nothing
+	 */
+	record Closed(boolean brief, boolean empty) implements LoopSignal {
+
+	}
+
+	/** The delay is over. */
+	record DelayElapsed() implements LoopSignal {
+
+	}
+
+	/** The user asks for a full state. */
+	record RelistRequested() implements LoopSignal {
+
+	}
+
+	/** The user asks to hold. */
+	record PauseRequested() implements LoopSignal {
+
+	}
+
+	/** The user asks to go on. */
+	record ResumeRequested() implements LoopSignal {
+
+	}
+
+	/** The loop is to end. */
+	record StopRequested() implements LoopSignal {
+
+	}
+
+}

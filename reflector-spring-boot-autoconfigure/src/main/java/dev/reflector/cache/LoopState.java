@@ -1,0 +1,71 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+
+/**
+ * The states of the list/watch loop (section 2.3), each with the data it needs. Entering
+ * a state starts its work; the work ends in a {@link LoopSignal}.
+ */
+sealed interface LoopState {
+
+	/** Ended for good. */
+	record Stopped() implements LoopState {
+
+	}
+
+	/** Held until resumed. */
+	record Paused() implements LoopState {
+
+	}
+
+	/**
+	 * Getting the full state as the initial part of a watch (WL-OPEN and WL-STREAM).
+	 *
+	 * @param resourceVersion the version asked for, empty for the newest state
+	 * @param incomplete how many streams of this pass ended before the end marker
+	 */
+	record Streaming(String resourceVersion, int incomplete) implements LoopState {
+
+	}
+
+	/**
+	 * Getting the full state by a list.
+	 *
+	 * @param resourceVersion the version asked for
+	 * @param limit page size, 0 for none
+	 * @param lastTry whether this is the second, consistent try of R-25
+	 */
+	record Listing(String resourceVersion, int limit, boolean lastTry) implements LoopState {
+
+	}
+
+	/**
+	 * Following changes (WATCH-OPEN and WATCH-STREAM).
+	 *
+	 * @param inherited whether the stream is the one that brought the full state
+	 */
+	record Watching(boolean inherited) implements LoopState {
+
+	}
+
+	/**
+	 * Waiting before the next attempt.
+	 *
+	 * @param next what comes after the delay
+	 * @param atLeast how long the server asks to wait
+	 */
+	record BackingOff(LoopState next, Duration atLeast) implements LoopState {
+
+	}
+
+	/**
+	 * Keeping a least distance between two watches after a short one that ended normally
+	 * (E-04). No failure.
+	 *
+	 * @param next what comes after the delay
+	 */
+	record Spacing(LoopState next) implements LoopState {
+
+	}
+
+}

@@ -1,0 +1,224 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+
+import dev.reflector.cache.LoopSignal.Closed;
+import dev.reflector.cache.LoopSignal.DelayElapsed;
+import dev.reflector.cache.LoopSignal.ErrorFrame;
+import dev.reflector.cache.LoopSignal.Failed;
+import dev.reflector.cache.LoopSignal.Listed;
+import dev.reflector.cache.LoopSignal.PauseRequested;
+import dev.reflector.cache.LoopSignal.RelistRequested;
+import dev.reflector.cache.LoopSignal.ResumeRequested;
+import dev.reflector.cache.LoopSignal.Started;
+import dev.reflector.cache.LoopSignal.StopRequested;
+import dev.reflector.cache.LoopSignal.StreamedToEnd;
+import dev.reflector.cache.LoopState.BackingOff;
+import dev.reflector.cache.LoopState.Listing;
+import dev.reflector.cache.LoopState.Paused;
+import dev.reflector.cache.LoopState.Spacing;
+import dev.reflector.cache.LoopState.Stopped;
+import dev.reflector.cache.LoopState.Streaming;
+import dev.reflector.cache.LoopState.Watching;
+import dev.reflector.cache.ReflectorOptions.InitialList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state table of the list/watch loop (section 2.3) as one function without side
+ * effects.
+ *
+ * @param initialList how to get the full state
+ * @param pageSize configured page size, 0 for none
+ */
+record LoopTransitions(InitialList initialList, int pageSize) {
+
+	private static final int DEFAULT_PAGE_SIZE = 500;
+
+	private static final int INCOMPLETE_STREAMS_BEFORE_LIST = 2;
+
+	/**
+	 * The next step.
+	 * @param state where the loop is
+	 * @param signal what has happened
+	 * @param memory what it remembers
+	 * @return where it goes; the same state when the signal means nothing there
+	 */
+	Step next(LoopState state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof StopRequested) {
+			return new Step(new Stopped(), memory, null);
+		}
+		if (signal instanceof PauseRequested) {
+			return new Step(new Paused(), memory, null);
+		}
+		if (signal instanceof Started) {
+			return new Step(fullState(memory), memory, null);
+		}
+		if (signal instanceof RelistRequested) {
+			boolean busy = state instanceof Listing || state instanceof Streaming || state instanceof Paused;
+			return busy ? new Step(state, memory, null) : new Step(fullState(memory), memory, PassEnd.REQUESTED);
+		}
+		if (state instanceof Streaming streaming) {
+			return fromStreaming(streaming, signal, memory);
+		}
+		if (state instanceof Listing listing) {
+			return fromListing(listing, signal, memory);
+		}
+		if (state instanceof Watching watching) {
+			return fromWatching(watching, signal, memory);
+		}
+		if (signal instanceof DelayElapsed && state instanceof BackingOff backingOff) {
+			return new Step(renewed(backingOff.next(), memory), memory, null);
+		}
+		if (signal instanceof DelayElapsed && state instanceof Spacing spacing) {
+			return new Step(spacing.next(), memory, null);
+		}
+		if (signal instanceof ResumeRequested && state instanceof Paused) {
+			return new Step(memory.synced() ? new Watching(false) : fullState(memory), memory, null);
+		}
+		return new Step(state, memory, null);
+	}
+
+	private Step fromStreaming(Streaming state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof StreamedToEnd) {
+			return new Step(new Watching(true), memory.withFullState(false), null);
+		}
+		if (signal instanceof Failed failed) {
+			return streamFailed(state, failed.failure(), memory);
+		}
+		if (signal instanceof ErrorFrame error) {
+			return streamFailed(state, error.failure(), memory);
+		}
+		if (signal instanceof Closed closed) {
+			int incomplete = state.incomplete() + 1;
+			// E-01: never a loop of streams without an end marker
+			if ((closed.brief() && closed.empty()) || incomplete >= INCOMPLETE_STREAMS_BEFORE_LIST) {
+				return new Step(list(memory), memory, null);
+			}
+			return new Step(new BackingOff(new Streaming(state.resourceVersion(), incomplete), Duration.ZERO), memory,
+					null);
+		}
+		return new Step(state, memory, null);
+	}
+
+	private Step streamFailed(Streaming state, Failure failure, LoopMemory memory) {
+		if (failure.retriable()) {
+			return new Step(new BackingOff(state, failure.retryAfter()), memory, null);
+		}
+		if (failure.versionUnavailable() && !state.resourceVersion().isEmpty()) {
+			return new Step(new Streaming("", state.incomplete()), memory.withVersionUnavailable(), null);
+		}
+		// whatever else went wrong, a list may still work
+		LoopMemory next = failure.refusesStreaming() ? memory.withStreamRefused() : memory;
+		return new Step(list(next), next, null);
+	}
+
+	private Step fromListing(Listing state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof Listed listed) {
+			// the version that was asked for decides, a full list has no limit
+			boolean anyVersion = state.resourceVersion().equals("0");
+			return new Step(new Watching(false), memory.withFullState(anyVersion && listed.paginated()), null);
+		}
+		if (signal instanceof Failed failed) {
+			Failure failure = failed.failure();
+			if (!failed.firstPage() && failure.expiredToken() && state.limit() != 0) {
+				// the pages took too long, get everything in one answer
+				return new Step(new Listing(state.resourceVersion(), 0, state.lastTry()), memory, null);
+			}
+			if (failure.versionUnavailable() && !state.lastTry()) {
+				// at once, and consistent
+				return new Step(new Listing("", state.limit(), true), memory.withVersionUnavailable(), null);
+			}
+			return ended(PassEnd.LIST_FAILED, failure.retryAfter(), memory);
+		}
+		return new Step(state, memory, null);
+	}
+
+	private Step fromWatching(Watching state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof Failed failed) {
+			// X-04, a 410 here does not give up the version
+			return failed.failure().retriable()
+					? new Step(new BackingOff(new Watching(false), failed.failure().retryAfter()), memory, null)
+					: ended(failed.failure().expired() ? PassEnd.EXPIRED : PassEnd.WATCH_FAILED,
+							failed.failure().retryAfter(), memory);
+		}
+		if (signal instanceof ErrorFrame error) {
+			Failure failure = error.failure();
+			if (failure.status() != null && failure.status().isTooManyRequests()) {
+				return new Step(new BackingOff(new Watching(false), failure.retryAfter()), memory, null);
+			}
+			// an expired watch relists from the last version, not from empty
+			return ended(failure.expired() ? PassEnd.EXPIRED : PassEnd.WATCH_ERROR, failure.retryAfter(), memory);
+		}
+		if (signal instanceof Closed closed) {
+			return watchClosed(state, closed, memory);
+		}
+		return new Step(state, memory, null);
+	}
+
+	private Step watchClosed(Watching state, Closed closed, LoopMemory memory) {
+		if (!closed.brief()) {
+			//
+			return new Step(new Watching(false), memory, null);
+		}
+		if (closed.empty() && !state.inherited()) {
+			return ended(PassEnd.VERY_SHORT_WATCH, Duration.ZERO, memory);
+		}
+		// E-34: a stream that brought the full state has done its work, however short
+		return new Step(new Spacing(new Watching(false)), memory, null);
+	}
+
+	private Step ended(PassEnd end, Duration atLeast, LoopMemory memory) {
+		// a delay after every pass, failed or not
+		return new Step(new BackingOff(fullState(memory), atLeast), memory, end);
+	}
+
+	private LoopState renewed(LoopState next, LoopMemory memory) {
+		// what is asked for follows what is remembered after the delay, not before it
+		boolean fullState = next instanceof Listing
+				|| (next instanceof Streaming streaming && streaming.incomplete() == 0);
+		return fullState ? fullState(memory) : next;
+	}
+
+	private LoopState fullState(LoopMemory memory) {
+		boolean stream = switch (this.initialList) {
+			case AUTO -> !memory.streamRefused();
+			case STREAM -> true;
+			case LIST -> false;
+		};
+		// never "0"
+		return stream ? new Streaming(memory.versionUnavailable() ? "" : memory.lastSyncVersion(), 0) : list(memory);
+	}
+
+	private Listing list(LoopMemory memory) {
+		//
+		String version = memory.lastSyncVersion().isEmpty() ? "0" : memory.lastSyncVersion();
+		if (memory.versionUnavailable()) {
+			version = "";
+		}
+		// with the version given up already, this is the consistent try
+		return new Listing(version, limit(version, memory), memory.versionUnavailable());
+	}
+
+	private int limit(String version, LoopMemory memory) {
+		//
+		if (this.pageSize != 0) {
+			return this.pageSize;
+		}
+		if (memory.paginated()) {
+			return DEFAULT_PAGE_SIZE;
+		}
+		return (version.isEmpty() || version.equals("0")) ? DEFAULT_PAGE_SIZE : 0;
+	}
+
+	/**
+	 * Where the loop goes.
+	 *
+	 * @param next the next state
+	 * @param memory what to remember
+	 * @param ended why the pass has ended, or {@code null} when it goes on
+	 */
+	record Step(LoopState next, LoopMemory memory, @Nullable PassEnd ended) {
+
+	}
+
+}

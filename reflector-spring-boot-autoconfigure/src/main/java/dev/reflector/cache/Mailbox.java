@@ -1,0 +1,116 @@
+package dev.reflector.cache;
+
+import java.util.concurrent.LinkedBlockingQueue;
+
+import dev.reflector.cache.Mailbox.Message;
+
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+
+/**
+ * Where everything that happens to a list/watch loop arrives, for its one thread to deal
+ * with in order. Bounded by what the loop asks for: frames come only as far as they were
+ * requested.
+ *
+ * @param <T> the type of the objects
+ */
+final class Mailbox<T> {
+
+	/** How many frames may be on their way from the decoder to the loop. */
+	static final int PREFETCH = 64;
+
+	private final LinkedBlockingQueue<Message<T>> messages = new LinkedBlockingQueue<>();
+
+	void post(Message<T> message) {
+		this.messages.add(message);
+	}
+
+	Message<T> take() throws InterruptedException {
+		return this.messages.take();
+	}
+
+	/**
+	 * Anything that can arrive. What belongs to an activity carries the number of the
+	 * activity, so that what comes from one already left can be told and dropped.
+	 */
+	sealed interface Message<T> {
+
+	}
+
+	record Frame<T>(long activity, WatchEvent<T> event) implements Message<T> {
+
+	}
+
+	record Page<T>(long activity, ListPage<T> page) implements Message<T> {
+
+	}
+
+	record Closed<T>(long activity) implements Message<T> {
+
+	}
+
+	record Failed<T>(long activity, Throwable error) implements Message<T> {
+
+	}
+
+	record Elapsed<T>(long activity) implements Message<T> {
+
+	}
+
+	record ResyncDue<T>(long activity) implements Message<T> {
+
+	}
+
+	record Resync<T>() implements Message<T> {
+
+	}
+
+	record Command<T>(LoopSignal signal) implements Message<T> {
+
+	}
+
+	/** Delivers a watch, never more than was asked for. */
+	static final class WatchSubscriber<T> extends BaseSubscriber<WatchEvent<T>> {
+
+		private final Mailbox<T> mailbox;
+
+		private final long activity;
+
+		private int consumed;
+
+		WatchSubscriber(Mailbox<T> mailbox, long activity) {
+			this.mailbox = mailbox;
+			this.activity = activity;
+		}
+
+		@Override
+		protected void hookOnSubscribe(Subscription subscription) {
+			request(PREFETCH);
+		}
+
+		@Override
+		protected void hookOnNext(WatchEvent<T> event) {
+			this.mailbox.post(new Frame<>(this.activity, event));
+		}
+
+		@Override
+		protected void hookOnComplete() {
+			this.mailbox.post(new Closed<>(this.activity));
+		}
+
+		@Override
+		protected void hookOnError(Throwable error) {
+			this.mailbox.post(new Failed<>(this.activity, error));
+		}
+
+		/** Called by the loop for each frame it has dealt with. */
+		void consumed() {
+			if (++this.consumed == PREFETCH / 2) {
+				this.consumed = 0;
+				request(PREFETCH / 2);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,218 @@
+package dev.reflector.cache;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes deltas off the queue, applies them to the mirror and hands out the changes that
+ * result, in this order: a handler that reads the mirror sees the state of its change or
+ * something newer (rules D-60 to D-64, section 4.6).
+ * <p>
+ * An object that arrives in the version the mirror holds is no change: the mirror keeps
+ * its instance and nobody is told (E-27). A deletion of what the mirror does not hold is
+ * no change either.
+ *
+ * @param <T> the type of the objects
+ */
+final class MirrorWriter<T> implements Runnable {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private final String name;
+
+	private final ResourceAccessor<T> accessor;
+
+	private final DeltaFifo<T> fifo;
+
+	private final Indexer<T> indexer;
+
+	private final List<ProcessorListener<T>> listeners;
+
+	private final Counters counters;
+
+	private final AtomicBoolean synced = new AtomicBoolean();
+
+	private volatile boolean stopping;
+
+	MirrorWriter(SharedInformer.Config<T> config, DeltaFifo<T> fifo, Indexer<T> indexer,
+			List<ProcessorListener<T>> listeners, Counters counters) {
+		this.name = config.name();
+		this.accessor = config.accessor();
+		this.fifo = fifo;
+		this.indexer = indexer;
+		this.listeners = listeners;
+		this.counters = counters;
+	}
+
+	/**
+	 * Has the thread end after the delta in progress. What still waits is dropped (D-67):
+	 * a later start finds it again by its list.
+	 */
+	void stop() {
+		this.stopping = true;
+	}
+
+	boolean hasSynced() {
+		return this.synced.get();
+	}
+
+	@Override
+	public void run() {
+		boolean open = true;
+		while (open && !this.stopping) {
+			try {
+				open = this.fifo.pop(this::process);
+			}
+			catch (RuntimeException ex) {
+				// E-11: never swallowed
+				this.counters.errors.increment();
+				logger.error("Reflector '{}': a change could not be applied to the mirror", this.name, ex);
+			}
+			checkSynced();
+		}
+	}
+
+	/** Tells the listeners once when the first complete state is in the mirror. */
+	void checkSynced() {
+		if (!this.synced.get() && this.fifo.hasSynced() && this.synced.compareAndSet(false, true)) {
+			this.listeners.forEach((listener) -> listener.synced(this.indexer.resourceVersion()));
+		}
+	}
+
+	private void process(List<Delta<T>> deltas, boolean isInInitialList) {
+		for (Delta<T> delta : deltas) {
+			if (delta instanceof Delta.Upsert<T> upsert) {
+				upsert(upsert, isInInitialList);
+			}
+			else if (delta instanceof Delta.Deleted<T> deleted) {
+				delete(deleted);
+			}
+			else if (delta instanceof Delta.ReplacedAll<T> all) {
+				replace(all.replacement(), all.first());
+			}
+			else if (delta instanceof Delta.SyncAll<T> all) {
+				resync(all.namespace());
+			}
+			else if (delta instanceof Delta.Bookmark<T> bookmark) {
+				this.indexer.bookmark(bookmark.resourceVersion());
+			}
+		}
+	}
+
+	private void upsert(Delta.Upsert<T> delta, boolean isInInitialList) {
+		T previous = this.indexer.get(delta.key());
+		T object = delta.object();
+		if (delta.kind() == Delta.Kind.SYNC) {
+			if (previous != null) {
+				handOut(updated(delta.key(), previous, previous, Change.Cause.RESYNC));
+			}
+			return;
+		}
+		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? Change.Cause.LIST : Change.Cause.WATCH;
+		if (previous == null) {
+			this.indexer.put(delta.key(), object);
+			this.counters.added.increment();
+			handOut(added(delta.key(), object, isInInitialList, cause));
+		}
+		else if (unchanged(previous, object)) {
+			this.indexer.bookmark(this.accessor.resourceVersion(object));
+		}
+		else {
+			this.indexer.put(delta.key(), object);
+			this.counters.updated.increment();
+			handOut(updated(delta.key(), previous, object, cause));
+		}
+	}
+
+	private void delete(Delta.Deleted<T> delta) {
+		T previous = this.indexer.get(delta.key());
+		T last = (delta.object() != null) ? delta.object() : previous;
+		// D-04: the version of a tombstone is older than the deletion
+		boolean versionKnown = !delta.tombstone() && delta.object() != null;
+		this.indexer.delete(delta.key(), versionKnown ? this.accessor.resourceVersion(delta.object()) : "");
+		if (previous != null && last != null) {
+			this.counters.deleted.increment();
+			handOut(deleted(delta.key(), last, delta.tombstone(),
+					delta.tombstone() ? Change.Cause.LIST : Change.Cause.WATCH));
+		}
+	}
+
+	/**
+	 * D-62: the mirror first, as a whole; then deletions; then the rest in list order.
+	 */
+	private void replace(Delta.Replacement<T> replacement, boolean first) {
+		Map<ResourceKey, T> listed = new HashMap<>(replacement.objects().size() * 4 / 3 + 1);
+		replacement.objects().forEach((item) -> listed.put(item.key(), item.object()));
+		List<Change<T>> changes = new ArrayList<>();
+		List<ResourceKey> gone = new ArrayList<>();
+		this.indexer.forEach((key, object) -> {
+			if (replacement.covers(key) && !listed.containsKey(key) && !replacement.retained().contains(key)) {
+				gone.add(key);
+				changes.add(deleted(key, object, true, Change.Cause.LIST));
+			}
+		});
+		Map<ResourceKey, T> changed = new LinkedHashMap<>();
+		for (Delta.Keyed<T> item : replacement.objects()) {
+			T previous = this.indexer.get(item.key());
+			if (previous == null) {
+				changed.put(item.key(), item.object());
+				this.counters.added.increment();
+				changes.add(added(item.key(), item.object(), first, Change.Cause.LIST));
+			}
+			else if (!unchanged(previous, item.object())) {
+				changed.put(item.key(), item.object());
+				this.counters.updated.increment();
+				changes.add(updated(item.key(), previous, item.object(), Change.Cause.LIST));
+			}
+		}
+		this.counters.deleted.add(gone.size());
+		this.indexer.replace(changed, gone, replacement.resourceVersion());
+		changes.forEach(this::handOut);
+	}
+
+	/** D-63 */
+	private void resync(@Nullable String namespace) {
+		this.indexer.forEach((key, object) -> {
+			if (namespace == null || namespace.equals(key.namespace())) {
+				handOut(updated(key, object, object, Change.Cause.RESYNC));
+			}
+		});
+	}
+
+	private boolean unchanged(T previous, T object) {
+		String version = this.accessor.resourceVersion(object);
+		return !version.isEmpty() && version.equals(this.accessor.resourceVersion(previous));
+	}
+
+	private Change<T> added(ResourceKey key, T object, boolean initialList, Change.Cause cause) {
+		return change(Change.Type.ADDED, key, object, null, initialList, false, cause);
+	}
+
+	private Change<T> updated(ResourceKey key, T previous, T object, Change.Cause cause) {
+		return change(Change.Type.UPDATED, key, object, previous, false, false, cause);
+	}
+
+	private Change<T> deleted(ResourceKey key, T object, boolean finalStateUnknown, Change.Cause cause) {
+		return change(Change.Type.DELETED, key, object, null, false, finalStateUnknown, cause);
+	}
+
+	private Change<T> change(Change.Type type, ResourceKey key, T object, @Nullable T previous, boolean initialList,
+			boolean finalStateUnknown, Change.Cause cause) {
+		return new Change<>(type, key, object, previous, this.accessor.resourceVersion(object), initialList,
+				finalStateUnknown, cause);
+	}
+
+	private void handOut(Change<T> change) {
+		this.listeners.forEach((listener) -> listener.add(change));
+	}
+
+}

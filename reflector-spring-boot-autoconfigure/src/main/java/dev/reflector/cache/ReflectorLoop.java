@@ -1,0 +1,458 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.LoopState.BackingOff;
+import dev.reflector.cache.LoopState.Listing;
+import dev.reflector.cache.LoopState.Paused;
+import dev.reflector.cache.LoopState.Spacing;
+import dev.reflector.cache.LoopState.Stopped;
+import dev.reflector.cache.LoopState.Streaming;
+import dev.reflector.cache.LoopState.Watching;
+import dev.reflector.cache.Mailbox.Message;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The list/watch loop of one namespace, or of all (client-go: {@code Reflector}). It does
+ * the work that a {@link LoopState} stands for, turns what comes of it into a
+ * {@link LoopSignal}, and asks {@link LoopTransitions} where to go. Sequential code on a
+ * thread of its own; everything from outside comes through its {@link Mailbox}.
+ *
+ * @param <T> the type of the objects
+ */
+final class ReflectorLoop<T> implements Runnable {
+
+	private static final Duration BRIEF = Duration.ofSeconds(1);
+
+	private final SharedInformer.Config<T> config;
+
+	private final @Nullable String namespace;
+
+	private final DeltaFifo<T> fifo;
+
+	private final LoopJournal journal;
+
+	private final LoopTransitions transitions;
+
+	private final Backoff backoff;
+
+	private final Mailbox<T> mailbox = new Mailbox<>();
+
+	private volatile LoopMemory memory;
+
+	private LoopState state = new Stopped();
+
+	/** Number of the present activity; what arrives with another number is stale. */
+	private long activity;
+
+	private @Nullable Disposable request;
+
+	private Mailbox.@Nullable WatchSubscriber<T> watch;
+
+	private Runnable timer = () -> {
+	};
+
+	private Runnable resyncTimer = () -> {
+	};
+
+	private long requestedAt;
+
+	private long frames;
+
+	/** whether versions of ADDED frames count. */
+	private boolean versionsCount;
+
+	private final Map<ResourceKey, T> collected = new LinkedHashMap<>();
+
+	private final Set<ResourceKey> retained = new HashSet<>();
+
+	private String listVersion = "";
+
+	private int pages;
+
+	ReflectorLoop(SharedInformer.Config<T> config, @Nullable String namespace, String lastSyncVersion,
+			DeltaFifo<T> fifo, LoopJournal journal) {
+		this.config = config;
+		this.namespace = namespace;
+		this.fifo = fifo;
+		this.journal = journal;
+		this.memory = LoopMemory.EMPTY.at(lastSyncVersion);
+		this.transitions = new LoopTransitions(config.options().initialList(), config.options().pageSize());
+		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random());
+	}
+
+	String lastSyncVersion() {
+		return this.memory.lastSyncVersion();
+	}
+
+	boolean synced() {
+		return this.memory.synced();
+	}
+
+	/** Has the loop's thread deal with a signal. May be called from any thread. */
+	void signal(LoopSignal signal) {
+		this.mailbox.post(new Mailbox.Command<>(signal));
+	}
+
+	/** local, in whatever state. May be called from any thread. */
+	void resync() {
+		this.mailbox.post(new Mailbox.Resync<>());
+	}
+
+	@Override
+	public void run() {
+		try {
+			handle(new LoopSignal.Started());
+			while (!(this.state instanceof Stopped)) {
+				Message<T> message = this.mailbox.take();
+				try {
+					receive(message);
+				}
+				catch (RuntimeException ex) {
+					// a defect here, or in a source of the user, fails the pass and
+					// no more
+					this.journal.defect(ex);
+					failed(ex);
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			// nobody here interrupts: the owner of the thread wants it back
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			leave();
+			this.journal.state(ReflectorState.STOPPED, "stopped");
+		}
+	}
+
+	private void receive(Message<T> message) {
+		if (message instanceof Mailbox.Command<T> command) {
+			handle(command.signal());
+		}
+		else if (message instanceof Mailbox.Frame<T> frame && frame.activity() == this.activity) {
+			frame(frame.event());
+		}
+		else if (message instanceof Mailbox.Page<T> page && page.activity() == this.activity) {
+			page(page.page());
+		}
+		else if (message instanceof Mailbox.Closed<T> closed && closed.activity() == this.activity) {
+			closed();
+		}
+		else if (message instanceof Mailbox.Failed<T> failed && failed.activity() == this.activity) {
+			failed(failed.error());
+		}
+		else if (message instanceof Mailbox.Elapsed<T> elapsed && elapsed.activity() == this.activity) {
+			handle(new LoopSignal.DelayElapsed());
+		}
+		else if (message instanceof Mailbox.ResyncDue<T> due && due.activity() == this.activity) {
+			this.fifo.resync(this.namespace);
+			scheduleResync();
+		}
+		else if (message instanceof Mailbox.Resync<T>) {
+			this.fifo.resync(this.namespace);
+		}
+	}
+
+	private void handle(LoopSignal signal) {
+		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
+		this.memory = step.memory();
+		if (step.ended() != null) {
+			this.config.observer().relisting(step.ended());
+		}
+		if (step.next() == this.state) {
+			return;
+		}
+		boolean sameStream = step.next() instanceof Watching watching && watching.inherited();
+		if (!sameStream) {
+			leave();
+		}
+		LoopState previous = this.state;
+		this.state = step.next();
+		if (step.next() instanceof BackingOff backingOff) {
+			backOff(backingOff, new LoopJournal.Setback(previous, signal, step.ended()));
+		}
+		else {
+			enter();
+		}
+	}
+
+	private void backOff(BackingOff state, LoopJournal.Setback setback) {
+		Duration drawn = this.backoff.next();
+		Duration delay = (drawn.compareTo(state.atLeast()) > 0) ? drawn : state.atLeast();
+		this.config.observer().backingOff(delay);
+		this.journal.backingOff(setback, delay, this.memory.lastSyncVersion());
+		scheduleElapsed(delay);
+	}
+
+	/** Ends the work of the present state. */
+	private void leave() {
+		this.activity++;
+		this.timer.run();
+		this.resyncTimer.run();
+		if (this.request != null) {
+			this.request.dispose();
+			this.request = null;
+		}
+		if (this.watch != null) {
+			this.watch = null;
+			this.config.observer().watched(elapsed(), this.frames);
+		}
+		this.collected.clear();
+		this.retained.clear();
+	}
+
+	/** Begins the work of the present state. */
+	private void enter() {
+		if (this.state instanceof Listing listing) {
+			this.journal.state(ReflectorState.LISTING, "listing");
+			this.pages = 0;
+			this.requestedAt = this.config.time().nanoTime();
+			requestPage(new ListOptions(this.namespace, listing.resourceVersion(), listing.limit(), ""));
+		}
+		else if (this.state instanceof Streaming streaming) {
+			this.journal.state(ReflectorState.LISTING, "streaming the full state");
+			openWatch(streaming.resourceVersion(), true);
+		}
+		else if (this.state instanceof Watching watching) {
+			if (watching.inherited()) {
+				// the clock of an inherited stream starts with the watch step
+				this.requestedAt = this.config.time().nanoTime();
+				this.frames = 0;
+			}
+			else {
+				openWatch(this.memory.lastSyncVersion(), false);
+			}
+			this.journal.state(ReflectorState.WATCHING, "watching");
+			scheduleResync();
+		}
+		else if (this.state instanceof Spacing) {
+			scheduleElapsed(this.backoff.spacing());
+		}
+		else if (this.state instanceof Paused) {
+			this.journal.state(ReflectorState.PAUSED, "paused");
+		}
+	}
+
+	private void requestPage(ListOptions options) {
+		long present = this.activity;
+		this.request = Mono.defer(() -> this.config.listerWatcher().list(options))
+			.subscribe((page) -> this.mailbox.post(new Mailbox.Page<>(present, page)),
+					(error) -> this.mailbox.post(new Mailbox.Failed<>(present, error)));
+	}
+
+	private void openWatch(String version, boolean sendInitialEvents) {
+		ReflectorOptions options = this.config.options();
+		// 2.1: a fresh value for every request, between the minimum and twice it
+		double spread = 1 + this.config.random().nextDouble();
+		Duration timeout = Duration.ofSeconds((long) (options.minWatchTimeout().toSeconds() * spread));
+		this.frames = 0;
+		this.versionsCount = !sendInitialEvents && !version.isEmpty() && !version.equals("0");
+		// before the request, some proxies hold the headers back
+		this.requestedAt = this.config.time().nanoTime();
+		this.journal.watchRequested();
+		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, this.activity);
+		this.watch = subscriber;
+		this.request = subscriber;
+		WatchOptions watch = new WatchOptions(this.namespace, version, timeout,
+				options.bookmarks() || sendInitialEvents, sendInitialEvents);
+		Flux.defer(() -> this.config.listerWatcher().watch(watch)).subscribe(subscriber);
+	}
+
+	private void scheduleElapsed(Duration delay) {
+		long present = this.activity;
+		this.timer = this.config.time().schedule(delay, () -> this.mailbox.post(new Mailbox.Elapsed<>(present)));
+	}
+
+	private void scheduleResync() {
+		// only while watching
+		this.resyncTimer.run();
+		if (!this.config.options().resyncPeriod().isZero()) {
+			long present = this.activity;
+			this.resyncTimer = this.config.time()
+				.schedule(this.config.options().resyncPeriod(),
+						() -> this.mailbox.post(new Mailbox.ResyncDue<>(present)));
+		}
+	}
+
+	private void page(ListPage<T> page) {
+		if (this.pages++ == 0) {
+			// W-19, R-22: the version of the list is that of its first page
+			this.listVersion = page.resourceVersion();
+		}
+		page.items().forEach(this::collect);
+		page.skipped().forEach(this::retain);
+		if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
+			// W-16: only the token decides whether there is more
+			requestPage(new ListOptions(this.namespace, "", listing.limit(), page.continueToken()));
+			return;
+		}
+		int items = this.collected.size();
+		commit(this.listVersion);
+		this.journal.listed(items, this.listVersion, elapsed(), this.memory.synced());
+		this.config.observer().listed(elapsed(), items, this.pages);
+		handle(new LoopSignal.Listed(this.pages > 1));
+	}
+
+	private void collect(T object) {
+		try {
+			this.collected.put(this.config.accessor().key(object), object);
+		}
+		catch (RuntimeException ex) {
+			// E-11: one object without a key must not discard the others
+			retain(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+		}
+	}
+
+	private void retain(SkippedObject skipped) {
+		if (skipped.key() != null) {
+			this.retained.add(skipped.key());
+		}
+		reportSkipped(skipped);
+	}
+
+	private void reportSkipped(SkippedObject skipped) {
+		this.journal.skipped(skipped);
+		this.config.observer().skipped(skipped);
+	}
+
+	private void commit(String version) {
+		List<Delta.Keyed<T>> objects = new ArrayList<>(this.collected.size());
+		this.collected.forEach((key, object) -> objects.add(new Delta.Keyed<>(key, object)));
+		this.retained.removeAll(this.collected.keySet());
+		this.fifo.replace(new Delta.Replacement<>(this.namespace, objects, version, Set.copyOf(this.retained)));
+		this.collected.clear();
+		this.retained.clear();
+		// after the replace
+		this.memory = this.memory.at(version);
+	}
+
+	private void frame(WatchEvent<T> event) {
+		if (this.watch != null) {
+			this.watch.consumed();
+		}
+		this.journal.connected(this.memory.lastSyncVersion());
+		if (event instanceof WatchEvent.Opened<T>) {
+			return;
+		}
+		if (event instanceof WatchEvent.Error<T> error) {
+			handle(new LoopSignal.ErrorFrame(Failure.of(error.status())));
+			return;
+		}
+		boolean initial = this.state instanceof Streaming;
+		if (event instanceof WatchEvent.Bookmark<T> bookmark && initial && bookmark.initialEventsEnd()) {
+			this.frames++;
+			streamedToEnd(bookmark.resourceVersion());
+			return;
+		}
+		String version = initial ? applyInitial(event) : apply(event);
+		if (!initial && !version.isEmpty() && (this.versionsCount || !(event instanceof WatchEvent.Added<T>))) {
+			// the last event wins. R-75: not those of a state in no order
+			this.versionsCount = true;
+			this.memory = this.memory.at(version);
+		}
+	}
+
+	private void streamedToEnd(String version) {
+		int items = this.collected.size();
+		commit(version);
+		this.versionsCount = true;
+		this.journal.listed(items, version, elapsed(), this.memory.synced());
+		this.config.observer().listed(elapsed(), items, 0);
+		handle(new LoopSignal.StreamedToEnd());
+	}
+
+	/** before the end marker, nothing reaches the mirror. */
+	private String applyInitial(WatchEvent<T> event) {
+		if (event instanceof WatchEvent.Skipped<T> skipped) {
+			ResourceKey key = skipped.object().key();
+			retain(skipped.object());
+			if (key != null && skipped.deletion()) {
+				this.retained.remove(key);
+				this.collected.remove(key);
+			}
+			return "";
+		}
+		this.frames++;
+		this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
+		if (event instanceof WatchEvent.Added<T> added) {
+			collect(added.object());
+		}
+		else if (event instanceof WatchEvent.Modified<T> modified) {
+			collect(modified.object());
+		}
+		else if (event instanceof WatchEvent.Deleted<T> deleted) {
+			this.collected.remove(this.config.accessor().key(deleted.object()));
+		}
+		return "";
+	}
+
+	/** hands a frame on, and tells the version it brought. */
+	private String apply(WatchEvent<T> event) {
+		if (event instanceof WatchEvent.Skipped<T> skipped) {
+			return applySkipped(skipped);
+		}
+		this.frames++;
+		this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
+		if (event instanceof WatchEvent.Bookmark<T> bookmark) {
+			this.fifo.bookmark(bookmark.resourceVersion());
+			return bookmark.resourceVersion();
+		}
+		try {
+			if (event instanceof WatchEvent.Added<T> added) {
+				this.fifo.add(added.object());
+				return this.config.accessor().resourceVersion(added.object());
+			}
+			if (event instanceof WatchEvent.Modified<T> modified) {
+				this.fifo.update(modified.object());
+				return this.config.accessor().resourceVersion(modified.object());
+			}
+			T object = ((WatchEvent.Deleted<T>) event).object();
+			this.fifo.delete(object);
+			return this.config.accessor().resourceVersion(object);
+		}
+		catch (IllegalArgumentException ex) {
+			reportSkipped(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+			return "";
+		}
+	}
+
+	private String applySkipped(WatchEvent.Skipped<T> skipped) {
+		SkippedObject object = skipped.object();
+		reportSkipped(object);
+		if (skipped.deletion() && object.key() != null) {
+			this.fifo.delete(object.key());
+		}
+		else if (skipped.deletion()) {
+			// E-10: something is gone and nobody can tell what: only a list can
+			handle(new LoopSignal.ErrorFrame(
+					Failure.of(Status.undecodable("a deletion whose object could not be read"))));
+			return "";
+		}
+		return object.resourceVersion();
+	}
+
+	private void closed() {
+		handle(new LoopSignal.Closed(elapsed().compareTo(BRIEF) < 0, this.frames == 0));
+	}
+
+	private void failed(Throwable error) {
+		handle(new LoopSignal.Failed(Failure.of(error), this.pages == 0));
+	}
+
+	private Duration elapsed() {
+		return Duration.ofNanos(this.config.time().nanoTime() - this.requestedAt);
+	}
+
+}

@@ -1,0 +1,199 @@
+package dev.reflector.cache;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ReflectorStatus.LastError;
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One life of a {@link SharedInformer}, from start to stop: its loops, queue, writer and
+ * listeners, and the threads they run on. The mirror outlives it.
+ *
+ * @param <T> the type of the objects
+ */
+final class Run<T> {
+
+	private static final List<ReflectorState> BY_CONCERN = List.of(ReflectorState.BACKING_OFF, ReflectorState.STARTING,
+			ReflectorState.LISTING, ReflectorState.WATCHING, ReflectorState.PAUSED, ReflectorState.STOPPED);
+
+	private final SharedInformer.Config<T> config;
+
+	private final Indexer<T> indexer;
+
+	private final Counters counters;
+
+	private final DeltaFifo<T> fifo;
+
+	private final MirrorWriter<T> writer;
+
+	private final List<ProcessorListener<T>> listeners;
+
+	private final List<ReflectorLoop<T>> loops = new ArrayList<>();
+
+	private final List<LoopJournal> journals = new ArrayList<>();
+
+	private final List<CompletableFuture<Void>> threads = new ArrayList<>();
+
+	private CompletableFuture<Void> writerEnded = CompletableFuture.completedFuture(null);
+
+	private ReflectorState told = ReflectorState.STOPPED;
+
+	private volatile boolean stopping;
+
+	Run(SharedInformer.Config<T> config, Indexer<T> indexer, Counters counters, @Nullable Run<T> previous) {
+		this.config = config;
+		this.indexer = indexer;
+		this.counters = counters;
+		this.listeners = config.handlers()
+			.stream()
+			.map((handler) -> new ProcessorListener<>(config, handler, counters))
+			.toList();
+		List<@Nullable String> scopes = new ArrayList<>(config.namespaces());
+		if (scopes.isEmpty()) {
+			scopes.add(null);
+		}
+		this.fifo = DeltaFifo.create(config.options().ordering(), config.accessor(), new Known<>(indexer),
+				scopes.size(), config.options().queueCapacity());
+		this.writer = new MirrorWriter<>(config, this.fifo, indexer, this.listeners, counters);
+		for (int i = 0; i < scopes.size(); i++) {
+			LoopJournal journal = new LoopJournal(config.name(), scopes.get(i), config.time(), counters,
+					this::stateChanged);
+			String version = (previous != null) ? previous.loops.get(i).lastSyncVersion() : "";
+			this.journals.add(journal);
+			this.loops.add(new ReflectorLoop<>(config, scopes.get(i), version, this.fifo, journal));
+		}
+	}
+
+	void start() {
+		String name = "reflector-" + this.config.name();
+		this.journals.forEach((journal) -> journal.state(ReflectorState.STARTING, "started"));
+		// I-13: listeners run before there is something to hear
+		try {
+			this.listeners.forEach((listener) -> runOnThread(name + "-events", listener));
+			this.writerEnded = runOnThread(name + "-store", this.writer);
+			for (int i = 0; i < this.loops.size(); i++) {
+				boolean several = this.loops.size() > 1;
+				runOnThread(several ? name + "-" + this.config.namespaces().get(i) : name, this.loops.get(i));
+			}
+		}
+		catch (RejectedExecutionException ex) {
+			stop();
+			throw ex;
+		}
+	}
+
+	private CompletableFuture<Void> runOnThread(String name, Runnable task) {
+		CompletableFuture<Void> ended = new CompletableFuture<>();
+		this.config.threads().execute(() -> {
+			Thread thread = Thread.currentThread();
+			String formerName = thread.getName();
+			thread.setName(name);
+			try {
+				task.run();
+			}
+			finally {
+				thread.setName(formerName);
+				ended.complete(null);
+			}
+		});
+		this.threads.add(ended);
+		return ended;
+	}
+
+	boolean stopping() {
+		return this.stopping;
+	}
+
+	/** I-04: the loops and the writer end first, then the listeners. */
+	CompletionStage<Void> stop() {
+		this.stopping = true;
+		signal(new LoopSignal.StopRequested());
+		this.fifo.close();
+		this.writer.stop();
+		this.listeners.forEach(ProcessorListener::drain);
+		this.writerEnded.whenComplete((nothing, error) -> this.listeners.forEach(ProcessorListener::close));
+		return CompletableFuture.allOf(this.threads.toArray(new CompletableFuture<?>[0]));
+	}
+
+	void signal(LoopSignal signal) {
+		this.loops.forEach((loop) -> loop.signal(signal));
+	}
+
+	void resync() {
+		this.loops.forEach(ReflectorLoop::resync);
+	}
+
+	private synchronized void stateChanged(ReflectorState previous, ReflectorState next, String reason) {
+		ReflectorState state = state();
+		if (state != this.told) {
+			ReflectorState before = this.told;
+			this.told = state;
+			this.listeners.forEach((listener) -> listener.stateChanged(before, state, reason));
+		}
+	}
+
+	ReflectorState state() {
+		return this.journals.stream()
+			.map(LoopJournal::shown)
+			.min(Comparator.comparingInt(BY_CONCERN::indexOf))
+			.orElse(ReflectorState.STOPPED);
+	}
+
+	/** With several namespaces the least advanced, by W-68. */
+	String lastSyncResourceVersion() {
+		return this.loops.stream()
+			.map(ReflectorLoop::lastSyncVersion)
+			.min(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
+			.orElse("");
+	}
+
+	boolean hasSynced() {
+		return this.writer.hasSynced();
+	}
+
+	ReflectorStatus status() {
+		int waiting = this.listeners.stream().mapToInt(ProcessorListener::size).max().orElse(0);
+		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
+				this.fifo.size() + waiting, this.counters.snapshot(), latest(LoopJournal::lastListAt),
+				latest(LoopJournal::lastEventAt),
+				pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder())),
+				pick(LoopJournal::lastError, BinaryOperator.maxBy(Comparator.comparing(LastError::at))));
+	}
+
+	private @Nullable Instant latest(Function<LoopJournal, @Nullable Instant> fact) {
+		return pick(fact, BinaryOperator.maxBy(Comparator.naturalOrder()));
+	}
+
+	private <F> @Nullable F pick(Function<LoopJournal, @Nullable F> fact, BinaryOperator<F> choice) {
+		return this.journals.stream().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
+	}
+
+	/** The mirror, as the queue sees it. */
+	private record Known<T>(Indexer<T> indexer) implements DeltaFifo.KnownObjects<T> {
+
+		@Override
+		public @Nullable T get(ResourceKey key) {
+			return this.indexer.get(key);
+		}
+
+		@Override
+		public void forEach(BiConsumer<ResourceKey, T> action) {
+			this.indexer.forEach(action);
+		}
+
+	}
+
+}
