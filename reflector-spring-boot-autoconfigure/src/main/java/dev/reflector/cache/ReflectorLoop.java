@@ -342,7 +342,10 @@ final class ReflectorLoop<T> implements Runnable {
 		if (this.watch != null) {
 			this.watch.consumed();
 		}
-		this.journal.connected(this.memory.lastSyncVersion());
+		boolean initial = this.state instanceof Streaming;
+		if (!initial) {
+			this.journal.connected(this.memory.lastSyncVersion());
+		}
 		if (event instanceof WatchEvent.Opened<T>) {
 			return;
 		}
@@ -350,7 +353,6 @@ final class ReflectorLoop<T> implements Runnable {
 			handle(new LoopSignal.ErrorFrame(Failure.of(error.status())));
 			return;
 		}
-		boolean initial = this.state instanceof Streaming;
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && initial && bookmark.initialEventsEnd()) {
 			this.frames++;
 			streamedToEnd(bookmark.resourceVersion());

@@ -1,0 +1,67 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BackoffTests {
+
+	private final ManualTime time = new ManualTime();
+
+	private Backoff backoff(int initial, int max, double multiplier, double jitter, Duration resetAfter) {
+		return new Backoff(new Backoff.Settings(Duration.ofMillis(initial), Duration.ofMillis(max), multiplier, jitter,
+				resetAfter), this.time, new Random(42));
+	}
+
+	private static List<Long> draw(Backoff backoff, int times) {
+		return Stream.generate(() -> backoff.next().toMillis()).limit(times).toList();
+	}
+
+	@Test
+	void c378_growsToTheCapAndStartsAnewAfterTheResetTime() {
+		Backoff backoff = backoff(1000, 10_000, 2, 0, Duration.ofSeconds(10));
+		assertThat(draw(backoff, 7)).containsExactly(1000L, 2000L, 4000L, 8000L, 10_000L, 10_000L, 10_000L);
+		this.time.advance(Duration.ofSeconds(11));
+		assertThat(draw(backoff, 2)).containsExactly(1000L, 2000L);
+	}
+
+	@Test
+	void r04_followsTheSequenceOfClientGo() {
+		Backoff backoff = backoff(800, 30_000, 2, 0, Duration.ofMinutes(2));
+		assertThat(draw(backoff, 8)).containsExactly(800L, 1600L, 3200L, 6400L, 12_800L, 25_600L, 30_000L, 30_000L);
+	}
+
+	@Test
+	void r05_jitterOnlyLengthensAndDoesNotAccumulate() {
+		Backoff backoff = backoff(1000, 32_000, 2, 4, Duration.ofMinutes(2));
+		List<Long> drawn = draw(backoff, 6);
+		IntStream.range(0, 6).forEach((i) -> assertThat(drawn.get(i)).isBetween(1000L << i, 5 * (1000L << i)));
+		assertThat(drawn).isNotEqualTo(List.of(1000L, 2000L, 4000L, 8000L, 16_000L, 32_000L));
+	}
+
+	@Test
+	void r06_countsTheResetTimeFromTheLastResetNotFromTheLastDraw() {
+		Backoff backoff = backoff(800, 30_000, 2, 0, Duration.ofMinutes(2));
+		draw(backoff, 3);
+		this.time.advance(Duration.ofSeconds(119));
+		assertThat(draw(backoff, 1)).containsExactly(6400L);
+		this.time.advance(Duration.ofSeconds(2));
+		assertThat(draw(backoff, 1)).containsExactly(800L);
+	}
+
+	@Test
+	void spacingDoesNotAdvanceTheSequence() {
+		Backoff backoff = backoff(800, 30_000, 2, 1, Duration.ofMinutes(2));
+		for (int i = 0; i < 10; i++) {
+			assertThat(backoff.spacing()).isBetween(Duration.ofMillis(800), Duration.ofMillis(1600));
+		}
+		assertThat(backoff.next()).isLessThan(Duration.ofMillis(1600));
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.reflector.cache;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.reflector.ResourceKey;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class IndexerTests {
+
+	private final AtomicInteger failures = new AtomicInteger();
+
+	private final Indexer<Thing> indexer = new Indexer<>(MetadataAccessor.forType(Thing.class),
+			Map.of("words", (thing) -> {
+				if (thing.payload().equals("bad")) {
+					throw new IllegalStateException("broken index function");
+				}
+				return Arrays.asList(thing.payload().split(","));
+			}), this.failures::incrementAndGet);
+
+	private void put(String name, String version, String payload) {
+		this.indexer.put(ResourceKey.of("default", name), Thing.of("default", name, version, payload));
+	}
+
+	private List<String> under(String word) {
+		return this.indexer.byIndex("words", word).stream().map(Thing::name).sorted().toList();
+	}
+
+	@Test
+	void c274_followsObjectsFromValueToValue() {
+		put("1", "1", "foo");
+		put("2", "2", "bar");
+		put("2", "3", "foo,bar");
+		put("1", "4", "foo,bar");
+		put("3", "5", "foo,bar,baz");
+		assertThat(under("foo")).containsExactly("1", "2", "3");
+		assertThat(under("bar")).containsExactly("1", "2", "3");
+		assertThat(under("baz")).containsExactly("3");
+		put("1", "6", "foo");
+		put("2", "7", "bar");
+		assertThat(under("foo")).containsExactly("1", "3");
+		assertThat(under("bar")).containsExactly("2", "3");
+		this.indexer.delete(ResourceKey.of("default", "1"), "8");
+		this.indexer.delete(ResourceKey.of("default", "3"), "9");
+		assertThat(under("foo")).isEmpty();
+		assertThat(under("bar")).containsExactly("2");
+		assertThat(under("baz")).isEmpty();
+	}
+
+	@Test
+	void anIndexShowsTheNewInstanceOfAnObject() {
+		put("1", "1", "foo");
+		put("1", "2", "foo");
+		assertThat(this.indexer.byIndex("words", "foo")).extracting(Thing::version).containsExactly("2");
+	}
+
+	@Test
+	void e12_anIndexFunctionThatFailsIsReportedAndKeepsNothingElseFromWorking() {
+		put("1", "1", "foo");
+		put("1", "2", "bad");
+		put("2", "3", "foo");
+		assertThat(this.indexer.size()).isEqualTo(2);
+		assertThat(under("foo")).containsExactly("2");
+		assertThat(this.failures).hasValueGreaterThan(0);
+		put("1", "4", "foo");
+		assertThat(under("foo")).containsExactly("1", "2");
+	}
+
+	@Test
+	void s33_anUnknownIndexIsAnError() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.indexer.byIndex("nope", "x"))
+			.withMessage("Index with name nope does not exist");
+	}
+
+	@Test
+	void s38_findsByNamespace() {
+		this.indexer.put(ResourceKey.of("a", "x"), Thing.of("a", "x", "1", ""));
+		this.indexer.put(ResourceKey.of("b", "x"), Thing.of("b", "x", "2", ""));
+		assertThat(this.indexer.list("a")).hasSize(1);
+		assertThat(this.indexer.list("")).hasSize(2);
+		assertThat(this.indexer.list("c")).isEmpty();
+		assertThat(this.indexer.byIndex("namespace", "b")).extracting(Thing::version).containsExactly("2");
+	}
+
+	@Test
+	void s20_knowsTheVersionOfItsContent() {
+		assertThat(this.indexer.resourceVersion()).isEmpty();
+		put("1", "10", "");
+		assertThat(this.indexer.resourceVersion()).isEqualTo("10");
+		this.indexer.bookmark("15");
+		assertThat(this.indexer.resourceVersion()).isEqualTo("15");
+		this.indexer.delete(ResourceKey.of("default", "1"), "");
+		assertThat(this.indexer.resourceVersion()).isEqualTo("15");
+		this.indexer.replace(Map.of(), List.of(), "20");
+		assertThat(this.indexer.resourceVersion()).isEqualTo("20");
+	}
+
+	@Test
+	void s34_anIndexCannotTakeTheNameOfAnother() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new Indexer<>(MetadataAccessor.forType(Thing.class),
+				Map.of("namespace", (thing) -> List.of("x")), () -> {
+				}))
+			.withMessageContaining("indexer conflict");
+	}
+
+	@Test
+	void listsCannotBeChanged() {
+		put("1", "1", "foo");
+		org.assertj.core.api.Assertions.assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> this.indexer.list().clear());
+	}
+
+}

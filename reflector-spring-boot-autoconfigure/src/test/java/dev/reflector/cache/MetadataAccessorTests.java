@@ -1,0 +1,96 @@
+package dev.reflector.cache;
+
+import dev.reflector.ObjectMeta;
+import dev.reflector.ResourceKey;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class MetadataAccessorTests {
+
+	record SlimMeta(String name, String resourceVersion) {
+
+	}
+
+	record ClusterScoped(SlimMeta metadata) {
+
+	}
+
+	static class BeanMeta {
+
+		public String getName() {
+			return "n";
+		}
+
+		public String getNamespace() {
+			return "ns";
+		}
+
+		public String getResourceVersion() {
+			return null;
+		}
+
+	}
+
+	static class Bean {
+
+		public BeanMeta getMetadata() {
+			return new BeanMeta();
+		}
+
+	}
+
+	static class SubBean extends Bean {
+
+	}
+
+	record NoMetadata(String name) {
+
+	}
+
+	record OddMetadata(String metadata) {
+
+	}
+
+	@Test
+	void readsRecords() {
+		Thing thing = Thing.of("ns", "n", "7", "");
+		assertThat(MetadataAccessor.forType(Thing.class).key(thing)).isEqualTo(ResourceKey.of("ns", "n"));
+		assertThat(MetadataAccessor.forType(Thing.class).resourceVersion(thing)).isEqualTo("7");
+	}
+
+	@Test
+	void readsSmallerMetadataTypes() {
+		ClusterScoped object = new ClusterScoped(new SlimMeta("n", "7"));
+		assertThat(MetadataAccessor.forType(ClusterScoped.class).key(object)).isEqualTo(ResourceKey.of("", "n"));
+	}
+
+	@Test
+	void readsBeansOfOtherClients() {
+		assertThat(MetadataAccessor.forType(SubBean.class).key(new SubBean())).isEqualTo(ResourceKey.of("ns", "n"));
+		assertThat(MetadataAccessor.forType(SubBean.class).resourceVersion(new SubBean())).isEmpty();
+	}
+
+	@Test
+	void s04_anObjectWithoutMetadataOrNameHasNoKey() {
+		MetadataAccessor<Thing> accessor = MetadataAccessor.forType(Thing.class);
+		assertThatIllegalArgumentException().isThrownBy(() -> accessor.key(new Thing(null, "")))
+			.withMessage("Thing has no metadata");
+		assertThatIllegalArgumentException().isThrownBy(() -> accessor.key(new Thing(ObjectMeta.of("ns", ""), "")))
+			.withMessage("Thing has no metadata.name");
+	}
+
+	@Test
+	void aTypeWithoutMetadataIsRefused() {
+		assertThatExceptionOfType(MissingMetadataException.class)
+			.isThrownBy(() -> MetadataAccessor.forType(NoMetadata.class))
+			.withMessageContaining("no component or property 'metadata'")
+			.satisfies((ex) -> assertThat(ex.type()).isEqualTo(NoMetadata.class));
+		assertThatExceptionOfType(MissingMetadataException.class)
+			.isThrownBy(() -> MetadataAccessor.forType(OddMetadata.class))
+			.withMessageContaining("java.lang.String has no accessor 'name'");
+	}
+
+}

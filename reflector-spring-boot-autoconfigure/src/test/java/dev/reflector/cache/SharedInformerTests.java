@@ -1,0 +1,670 @@
+package dev.reflector.cache;
+
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.ResourceKey;
+import dev.reflector.ResourceType;
+import dev.reflector.cache.ReflectorOptions.InitialList;
+import dev.reflector.cache.ReflectorOptions.Ordering;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@Timeout(60)
+class SharedInformerTests {
+
+	private final ManualTime time = new ManualTime();
+
+	private final ScriptedSource source = new ScriptedSource();
+
+	private final Recorder recorder = new Recorder();
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private SharedInformer<Thing> informer;
+
+	@AfterEach
+	void stop() throws Exception {
+		if (this.informer != null) {
+			this.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		}
+		this.threads.shutdownNow();
+	}
+
+	private SharedInformer<Thing> start(InitialList initialList) {
+		return start(options(initialList, Ordering.ARRIVAL));
+	}
+
+	private static ReflectorOptions options(InitialList initialList, Ordering ordering) {
+		ReflectorOptions defaults = ReflectorOptions.DEFAULT;
+		return new ReflectorOptions(0, defaults.minWatchTimeout(), true, initialList, Duration.ZERO, defaults.backoff(),
+				ordering, 100, Duration.ofSeconds(10));
+	}
+
+	private SharedInformer<Thing> start(ReflectorOptions options, String... namespaces) {
+		this.informer = new SharedInformer<>(new SharedInformer.Config<>("things",
+				ResourceType.of("example.com/v1", "Thing", "things"), List.of(namespaces), this.source,
+				MetadataAccessor.forType(Thing.class), options, Map.of("payload", (thing) -> List.of(thing.payload())),
+				List.of(this.recorder), ReflectorObserver.NONE, this.time, new Random(1), this.threads));
+		this.informer.start();
+		return this.informer;
+	}
+
+	private void awaitBackoff() {
+		await().until(() -> this.informer.state() == ReflectorState.BACKING_OFF && !this.time.waiting().isEmpty());
+	}
+
+	private void passBackoff() {
+		awaitBackoff();
+		this.time.advance(Duration.ofSeconds(60));
+	}
+
+	private List<String> mirror() {
+		return this.informer.lister().list().stream().map(Thing::toString).sorted().toList();
+	}
+
+	@Test
+	void c014_listsThenWatchesFromTheVersionOfTheList() throws Exception {
+		this.source.answer("1", Thing.of("foo", "1"));
+		start(InitialList.LIST);
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		watch.modified(Thing.of("foo", "2")).added(Thing.of("bar", "3")).deleted(Thing.of("bar", "4"));
+		this.recorder.awaitChanges("+foo@1 initial", "~foo@1>foo@2", "+bar@3", "-bar@4");
+		assertThat(this.source.lists).containsExactly(new ListOptions(null, "0", 500, ""));
+		assertThat(watch.options.resourceVersion()).isEqualTo("1");
+		assertThat(watch.options.bookmarks()).isTrue();
+		assertThat(watch.options.sendInitialEvents()).isFalse();
+		assertThat(watch.options.timeout()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(10));
+		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("4");
+		assertThat(this.informer.hasSynced()).isTrue();
+		assertThat(this.informer.state()).isEqualTo(ReflectorState.WATCHING);
+	}
+
+	@Test
+	void c013_streamsTheFullStateAndGoesOnWithTheSameStream() throws Exception {
+		start(InitialList.AUTO);
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		watch.added(Thing.of("foo", "1"));
+		assertThat(this.informer.state()).isEqualTo(ReflectorState.LISTING);
+		watch.endMarker("1").modified(Thing.of("foo", "2")).added(Thing.of("bar", "3"));
+		this.recorder.awaitChanges("+foo@1 initial", "~foo@1>foo@2", "+bar@3");
+		assertThat(this.source.lists).isEmpty();
+		assertThat(this.source.watches).hasSize(1);
+		assertThat(watch.options.resourceVersion()).isEmpty();
+		assertThat(watch.options.sendInitialEvents()).isTrue();
+		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("3");
+	}
+
+	@Test
+	void c071_changesBeforeTheEndMarkerAreAppliedToTheStateInTheMaking() throws Exception {
+		start(InitialList.AUTO);
+		this.source.nextWatch()
+			.added(Thing.of("p1", "1"))
+			.added(Thing.of("p2", "2"))
+			.modified(Thing.of("p1", "3"))
+			.added(Thing.of("p3", "4"))
+			.deleted(Thing.of("p3", "5"))
+			.endMarker("5");
+		await().until(this.informer::hasSynced);
+		assertThat(mirror()).containsExactly("p1@3", "p2@2");
+	}
+
+	@Test
+	void c076_anOrdinaryBookmarkDoesNotEndTheInitialPart() throws Exception {
+		start(InitialList.AUTO);
+		this.source.nextWatch().added(Thing.of("p1", "1")).bookmark("2");
+		await().until(() -> this.informer.status().counts().bookmarks() == 1);
+		assertThat(this.informer.hasSynced()).isFalse();
+		assertThat(mirror()).isEmpty();
+	}
+
+	@Test
+	void c069_listsWhereStreamingIsRefusedAndDoesNotAskAgain() throws Exception {
+		this.source.failWatch(ScriptedSource.status(422, "Invalid")).answer("1", Thing.of("p1", "1"));
+		start(InitialList.AUTO);
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		assertThat(watch.options).extracting(WatchOptions::sendInitialEvents, WatchOptions::resourceVersion)
+			.containsExactly(false, "1");
+		this.source.answer("9", Thing.of("p1", "1"));
+		this.informer.relist();
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("9");
+		assertThat(this.source.watches).extracting(WatchOptions::sendInitialEvents).containsExactly(true, false, false);
+	}
+
+	@Test
+	void e01_streamsWithoutEndMarkerBackOffAndThenList() throws Exception {
+		start(InitialList.AUTO);
+		this.source.nextWatch().added(Thing.of("p1", "1")).close();
+		passBackoff();
+		this.source.answer("1", Thing.of("p1", "1"));
+		this.source.nextWatch().added(Thing.of("p1", "1")).close();
+		assertThat(this.source.nextWatch().options.sendInitialEvents()).isFalse();
+		assertThat(this.source.lists).hasSize(1);
+	}
+
+	@Test
+	void c035_fallsBackToAFullListWhenALaterPageHasExpired() throws Exception {
+		this.source.answerPage("10", "C1", Thing.of("a", "1"))
+			.failList(ScriptedSource.status(410, "Expired"))
+			.answer("10", Thing.of("a", "1"), Thing.of("b", "2"));
+		start(InitialList.LIST);
+		this.source.nextWatch();
+		assertThat(this.source.lists).containsExactly(new ListOptions(null, "0", 500, ""),
+				new ListOptions(null, "", 500, "C1"), new ListOptions(null, "0", 0, ""));
+		await().untilAsserted(() -> assertThat(mirror()).containsExactly("a@1", "b@2"));
+	}
+
+	@Test
+	void c032_keepsPagingWhereTheServerPagesListsOfAnyVersion() throws Exception {
+		this.source.answerPage("10", "C1", Thing.of("a", "1")).answer("10", Thing.of("b", "2"));
+		start(InitialList.LIST);
+		this.source.nextWatch().error(410, "Expired");
+		this.source.answer("11", Thing.of("a", "1"), Thing.of("b", "2"));
+		passBackoff();
+		this.source.nextWatch();
+		assertThat(this.source.lists).last().isEqualTo(new ListOptions(null, "10", 500, ""));
+	}
+
+	@Test
+	void x24_aPageWithoutItemsIsNotTheEnd() throws Exception {
+		this.source.answerPage("10", "C1").answerPage("ignored", "C2", Thing.of("a", "1")).answer("x");
+		start(InitialList.LIST);
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("10");
+		await().untilAsserted(() -> assertThat(mirror()).containsExactly("a@1"));
+	}
+
+	@Test
+	void x03_anExpiredWatchRelistsAtTheLastVersionAndOnlyAnExpiredListDropsIt() throws Exception {
+		this.source.answer("5", Thing.of("a", "1"), Thing.of("b", "2"));
+		start(InitialList.LIST);
+		this.source.nextWatch().bookmark("7").error(410, "Expired");
+		this.source.failList(ScriptedSource.status(410, "Expired")).answer("9", Thing.of("a", "1"), Thing.of("c", "8"));
+		passBackoff();
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("9");
+		assertThat(this.source.lists).containsExactly(new ListOptions(null, "0", 500, ""),
+				new ListOptions(null, "7", 0, ""), new ListOptions(null, "", 0, ""));
+		this.recorder.awaitChanges("+a@1 initial", "+b@2 initial", "-b@2 unseen", "+c@8");
+	}
+
+	@Test
+	void c036_aVersionTheServerHasNotReachedIsDroppedAtOnce() throws Exception {
+		this.source.answer("5");
+		start(InitialList.LIST);
+		this.source.nextWatch().error(500, "InternalError");
+		Status tooLarge = new Status(504, "Timeout", "Too large resource version: 5",
+				List.of(new Status.Cause("ResourceVersionTooLarge", "", "")), 1, true);
+		this.source.failList(new ApiException("too large", tooLarge, Duration.ofSeconds(1))).answer("3");
+		passBackoff();
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("3");
+		assertThat(this.source.lists).extracting(ListOptions::resourceVersion).containsExactly("0", "5", "");
+	}
+
+	@Test
+	void c025_tooManyRequestsReopensTheWatchWithoutANewList() throws Exception {
+		this.source.answer("5");
+		for (int i = 0; i < 4; i++) {
+			this.source.failWatch(ScriptedSource.status(429, "TooManyRequests"));
+		}
+		start(InitialList.LIST);
+		for (int i = 1; i <= 4; i++) {
+			int attempts = i;
+			await().until(() -> this.source.watches.size() == attempts);
+			passBackoff();
+		}
+		this.source.nextWatch();
+		assertThat(this.source.lists).hasSize(1);
+		assertThat(this.source.watches).hasSize(5)
+			.allSatisfy((watch) -> assertThat(watch.resourceVersion()).isEqualTo("5"));
+	}
+
+	@Test
+	void c020_refusedConnectionsBackOffExponentiallyAtTheSameVersion() throws Exception {
+		this.source.answer("5");
+		for (int i = 0; i < 3; i++) {
+			this.source.failWatch(new ConnectException("refused"));
+		}
+		start(InitialList.LIST);
+		List<Duration> delays = new ArrayList<>();
+		for (int i = 1; i <= 3; i++) {
+			int attempts = i;
+			await().until(() -> this.source.watches.size() == attempts && !this.time.waiting().isEmpty());
+			delays.add(this.time.waiting().get(0));
+			this.time.advance(this.time.waiting().get(0));
+		}
+		this.source.nextWatch().send(new WatchEvent.Opened<>());
+		await().until(() -> this.informer.state() == ReflectorState.WATCHING);
+		assertThat(delays.get(0)).isBetween(Duration.ofMillis(800), Duration.ofMillis(1600));
+		assertThat(delays.get(1)).isBetween(Duration.ofMillis(1600), Duration.ofMillis(3200));
+		assertThat(delays.get(2)).isBetween(Duration.ofMillis(3200), Duration.ofMillis(6400));
+		assertThat(this.source.lists).hasSize(1);
+		assertThat(this.informer.status().failingSince()).isNull();
+		assertThat(this.informer.status().lastError().reason()).isEqualTo("ConnectionRefused");
+	}
+
+	@Test
+	void waitsAsLongAsTheServerAsksFor() throws Exception {
+		this.source.failList(new ApiException("busy", Status.ofHttp(503, ""), Duration.ofSeconds(120)));
+		start(InitialList.LIST);
+		awaitBackoff();
+		assertThat(this.time.waiting()).containsExactly(Duration.ofSeconds(120));
+		assertThat(this.informer.status().lastError()).satisfies((error) -> {
+			assertThat(error.status()).isEqualTo(503);
+			assertThat(error.reason()).isEqualTo("ServiceUnavailable");
+		});
+	}
+
+	@Test
+	void aServerCannotSilenceAReflectorForLong() {
+		this.source.failList(new ApiException("busy", Status.ofHttp(429, ""), Duration.ofDays(365)));
+		start(InitialList.LIST);
+		awaitBackoff();
+		assertThat(this.time.waiting()).containsExactly(Failure.MAX_RETRY_AFTER);
+	}
+
+	@Test
+	void r60_aWatchThatEndsNormallyIsReopenedAtOnceAtTheLastVersion() throws Exception {
+		this.source.answer("5");
+		start(InitialList.LIST);
+		ScriptedSource.Stream first = this.source.nextWatch().added(Thing.of("a", "6"));
+		this.recorder.awaitChanges("+a@6");
+		this.time.advance(Duration.ofSeconds(2));
+		first.close();
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("6");
+		assertThat(this.source.lists).hasSize(1);
+	}
+
+	@Test
+	void c009_aVeryShortWatchBacksOffAndListsAgain() throws Exception {
+		this.source.answer("5");
+		start(InitialList.LIST);
+		this.source.nextWatch().close();
+		this.source.answer("5");
+		passBackoff();
+		this.source.nextWatch();
+		assertThat(this.source.lists).hasSize(2);
+		assertThat(this.informer.status().lastError().reason()).isEqualTo("VeryShortWatch");
+	}
+
+	@Test
+	void e04_shortWatchesWithEventsAreReopenedWithADistance() throws Exception {
+		this.source.answer("5");
+		start(InitialList.LIST);
+		this.source.nextWatch().added(Thing.of("a", "6")).close();
+		await().until(() -> !this.time.waiting().isEmpty());
+		assertThat(this.source.watches).hasSize(1);
+		assertThat(this.informer.state()).isEqualTo(ReflectorState.WATCHING);
+		this.time.advance(Duration.ofMillis(1600));
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("6");
+		assertThat(this.source.lists).hasSize(1);
+	}
+
+	@Test
+	void x05_versionsOfAStateInNoOrderAreNotRecorded() throws Exception {
+		this.source.answer("0");
+		start(InitialList.LIST);
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		watch.added(Thing.of("a", "9")).added(Thing.of("b", "4"));
+		this.recorder.awaitChanges("+a@9", "+b@4");
+		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("0");
+		watch.modified(Thing.of("b", "10")).added(Thing.of("c", "11"));
+		this.recorder.awaitChanges("+a@9", "+b@4", "~b@4>b@10", "+c@11");
+		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("11");
+	}
+
+	@Test
+	void e27_nothingIsDeliveredForObjectsThatHaveNotChangedAndTheirInstanceStays() throws Exception {
+		Thing a = Thing.of("a", "1");
+		this.source.answer("5", a, Thing.of("b", "2"));
+		start(InitialList.LIST);
+		this.source.nextWatch().error(410, "Expired");
+		this.source.answer("9", Thing.of("a", "1"), Thing.of("b", "8"));
+		passBackoff();
+		this.source.nextWatch().modified(Thing.of("b", "8"));
+		this.recorder.awaitChanges("+a@1 initial", "+b@2 initial", "~b@2>b@8");
+		assertThat(this.informer.lister().get("default", "a")).isSameAs(a);
+	}
+
+	@Test
+	void theMirrorIsUpdatedBeforeTheHandlerRuns() throws Exception {
+		List<String> seen = new CopyOnWriteArrayList<>();
+		this.recorder.hook = (change) -> seen.add(String.valueOf(this.informer.lister().get(change.key())));
+		this.source.answer("1", Thing.of("a", "1"));
+		start(InitialList.LIST);
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial");
+		watch.modified(Thing.of("a", "2"));
+		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@2");
+		watch.deleted(Thing.of("a", "3"));
+		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@2", "-a@3");
+		assertThat(seen).containsExactly("a@1", "a@2", "null");
+	}
+
+	@Test
+	void i47_aHandlerThatThrowsIsCountedAndGoesOnAndSyncs() throws Exception {
+		this.recorder.hook = (change) -> {
+			if (change.key().name().equals("a")) {
+				throw new IllegalStateException("broken listener");
+			}
+		};
+		this.source.answer("1", Thing.of("a", "1"), Thing.of("b", "1"));
+		start(InitialList.LIST);
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial");
+		await().until(() -> this.recorder.synced.equals(List.of("1")));
+		assertThat(this.informer.status().counts().errors()).isEqualTo(1);
+	}
+
+	@Test
+	void i21_syncedIsToldAfterTheInitialChanges() throws Exception {
+		CountDownLatch latch = new CountDownLatch(1);
+		this.recorder.hook = (change) -> {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+		this.source.answer("1", Thing.of("a", "1"));
+		start(InitialList.LIST);
+		await().until(this.informer::hasSynced);
+		assertThat(this.recorder.synced).isEmpty();
+		latch.countDown();
+		await().until(() -> this.recorder.synced.equals(List.of("1")));
+	}
+
+	@Test
+	void objectsThatCannotBeReadAreCountedAndKeepTheirLastState() throws Exception {
+		this.source.answer("1", Thing.of("a", "1"), Thing.of("b", "1"));
+		start(InitialList.LIST);
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		watch.send(new WatchEvent.Skipped<>("MODIFIED",
+				new SkippedObject(ResourceKey.of("default", "a"), "2", "does not fit")));
+		watch.modified(Thing.of("b", "3"));
+		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "~b@1>b@3");
+		watch.error(410, "Expired");
+		this.source.answerSkipping("4", new SkippedObject(ResourceKey.of("default", "a"), "2", "does not fit"),
+				Thing.of("b", "3"));
+		passBackoff();
+		watch = this.source.nextWatch();
+		assertThat(mirror()).containsExactly("a@1", "b@3");
+		assertThat(this.informer.status().lastError().message()).contains("default/a").contains("does not fit");
+		watch.send(new WatchEvent.Skipped<>("DELETED",
+				new SkippedObject(ResourceKey.of("default", "a"), "5", "does not fit")));
+		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "~b@1>b@3", "-a@1 unseen");
+		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("5");
+	}
+
+	@Test
+	void e10_aDeletionThatCannotBeReadAtAllForcesAList() throws Exception {
+		this.source.answer("1", Thing.of("a", "1"));
+		start(InitialList.LIST);
+		this.source.nextWatch().send(new WatchEvent.Skipped<>("DELETED", new SkippedObject(null, "", "garbage")));
+		this.source.answer("2");
+		passBackoff();
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial", "-a@1 unseen");
+	}
+
+	@Test
+	void pauseClosesTheWatchAndResumeGoesOnFromTheLastVersion() throws Exception {
+		this.source.answer("1", Thing.of("a", "1"));
+		start(InitialList.LIST);
+		ScriptedSource.Stream watch = this.source.nextWatch().modified(Thing.of("a", "2"));
+		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@2");
+		this.informer.pause();
+		await().until(() -> watch.cancelled && this.informer.state() == ReflectorState.PAUSED);
+		assertThat(mirror()).containsExactly("a@2");
+		this.informer.resume();
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("2");
+		assertThat(this.source.lists).hasSize(1);
+		assertThat(this.informer.state()).isEqualTo(ReflectorState.WATCHING);
+	}
+
+	@Test
+	void relistEndsABackoff() throws Exception {
+		this.source.failList(ScriptedSource.status(403, "Forbidden"));
+		start(InitialList.LIST);
+		awaitBackoff();
+		this.source.answer("1", Thing.of("a", "1"));
+		this.informer.relist();
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial");
+		assertThat(this.time.waiting()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void resyncDeliversEverythingAgain(Ordering ordering) throws Exception {
+		this.source.answer("1", Thing.of("a", "1"));
+		start(options(InitialList.LIST, ordering).withResyncPeriod(Duration.ofMinutes(10)));
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial");
+		await().until(() -> this.time.waiting().contains(Duration.ofMinutes(10)));
+		this.time.advance(Duration.ofMinutes(10));
+		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@1 resync");
+		this.informer.resync();
+		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@1 resync", "~a@1>a@1 resync");
+		await().until(() -> this.time.waiting().contains(Duration.ofMinutes(10)));
+	}
+
+	@Test
+	void x13_resyncDoesNotFireWhileListing() {
+		start(options(InitialList.LIST, Ordering.ARRIVAL).withResyncPeriod(Duration.ofMinutes(10)));
+		await().until(() -> !this.source.lists.isEmpty());
+		assertThat(this.time.waiting()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void relistDeliversTheDifferencesInBothOrderings(Ordering ordering) throws Exception {
+		this.source.answer("3", Thing.of("p1", "1"), Thing.of("p2", "2"), Thing.of("p3", "3"));
+		start(options(InitialList.LIST, ordering));
+		this.source.nextWatch().error(410, "Expired");
+		await().until(() -> this.recorder.changes.size() == 3);
+		this.source.answer("6", Thing.of("p1", "4"), Thing.of("p2", "2"), Thing.of("p4", "6"));
+		passBackoff();
+		this.source.nextWatch();
+		await().until(() -> this.recorder.changes.size() == 6);
+		assertThat(this.recorder.changes.subList(3, 6)).containsExactlyInAnyOrder("-p3@3 unseen", "~p1@1>p1@4",
+				"+p4@6");
+		assertThat(mirror()).containsExactly("p1@4", "p2@2", "p4@6");
+	}
+
+	@Test
+	void c191_aReplaceDeliversDeletionsFirstAndThenInListOrder() throws Exception {
+		this.source.answer("3", Thing.of("p1", "1"), Thing.of("p2", "2"), Thing.of("p3", "3"));
+		start(InitialList.LIST);
+		this.source.nextWatch().error(410, "Expired");
+		this.source.answer("6", Thing.of("p1", "4"), Thing.of("p2", "5"), Thing.of("p4", "6"));
+		passBackoff();
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+p1@1 initial", "+p2@2 initial", "+p3@3 initial", "-p3@3 unseen", "~p1@1>p1@4",
+				"~p2@2>p2@5", "+p4@6");
+	}
+
+	@Test
+	void aSlowHandlerSlowsDownTheWatchAndLosesNothing() throws Exception {
+		CountDownLatch latch = new CountDownLatch(1);
+		this.recorder.hook = (change) -> {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+		this.source.answer("1");
+		start(InitialList.LIST);
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		int events = 2000;
+		for (int i = 0; i < events; i++) {
+			watch.added(Thing.of("t" + i, "" + (i + 2)));
+		}
+		// both queues hold 100; one change is in the handler, one in the writer's hands,
+		// one in the loop's
+		await().untilAsserted(() -> assertThat(this.informer.status().queueDepth()).isBetween(200, 202));
+		assertThat(this.informer.lister().size()).isLessThan(110);
+		latch.countDown();
+		await().until(() -> this.recorder.changes.size() == events);
+		assertThat(this.informer.lister().size()).isEqualTo(events);
+		await().until(() -> this.informer.status().queueDepth() == 0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "listing", "watching", "backing off", "blocked" })
+	void stopsAtAnyMoment(String moment) throws Exception {
+		CountDownLatch latch = new CountDownLatch(1);
+		ScriptedSource.Stream watch = null;
+		if (moment.equals("backing off")) {
+			this.source.failList(new ConnectException("refused"));
+		}
+		else if (!moment.equals("listing")) {
+			this.source.answer("1");
+		}
+		if (moment.equals("blocked")) {
+			this.recorder.hook = (change) -> {
+				try {
+					latch.await();
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+			};
+		}
+		start(InitialList.LIST);
+		if (moment.equals("watching") || moment.equals("blocked")) {
+			watch = this.source.nextWatch();
+		}
+		if (moment.equals("blocked")) {
+			for (int i = 0; i < 1000; i++) {
+				watch.added(Thing.of("t" + i, "" + (i + 2)));
+			}
+			await().until(() -> this.informer.status().queueDepth() >= 200);
+		}
+		if (moment.equals("backing off")) {
+			awaitBackoff();
+		}
+		var stopped = this.informer.stop().toCompletableFuture();
+		latch.countDown();
+		stopped.get(10, TimeUnit.SECONDS);
+		assertThat(this.informer.state()).isEqualTo(ReflectorState.STOPPED);
+		assertThat(this.time.waiting()).isEmpty();
+		assertThat(watch == null || watch.cancelled).isTrue();
+		// what the mirror shows has been delivered
+		assertThat(this.recorder.folded()).isEqualTo(mirror());
+	}
+
+	@Test
+	void canBeStartedAgainAndDeliversWhatHappenedInBetween() throws Exception {
+		this.source.answer("1", Thing.of("a", "1"), Thing.of("b", "1"));
+		start(InitialList.LIST);
+		this.source.nextWatch();
+		await().until(() -> this.recorder.changes.size() == 2);
+		this.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		assertThat(this.informer.lister().size()).isEqualTo(2);
+		this.source.answer("7", Thing.of("b", "6"));
+		this.informer.start();
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "-a@1 unseen", "~b@1>b@6");
+		assertThat(this.source.lists).last().isEqualTo(new ListOptions(null, "1", 0, ""));
+	}
+
+	@Test
+	void severalNamespacesAreFollowedOnTheirOwn() throws Exception {
+		this.source.answer("1", Thing.of("n1", "a", "1", "")).failList(ScriptedSource.status(403, "Forbidden"));
+		start(options(InitialList.LIST, Ordering.ARRIVAL), "n1", "n2");
+		await().until(() -> this.informer.lister().size() == 1 || this.source.lists.size() == 2);
+		await().until(() -> this.informer.state() == ReflectorState.BACKING_OFF);
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		String working = watch.options.namespace();
+		assertThat(this.informer.hasSynced()).isFalse();
+		watch.added(Thing.of(working, "x", "2", ""));
+		await().until(() -> this.informer.lister().get(working, "x") != null);
+		this.source.answer("3");
+		this.time.advance(Duration.ofSeconds(60));
+		this.source.nextWatch();
+		await().until(this.informer::hasSynced);
+		assertThat(this.informer.lister().list(working)).hasSize(2);
+		assertThat(this.informer.state()).isEqualTo(ReflectorState.WATCHING);
+	}
+
+	@Test
+	void aDefectOfTheSourceDoesNotEndTheReflector() throws Exception {
+		this.source.failList(new NullPointerException("defect"));
+		start(InitialList.LIST);
+		this.source.answer("1", Thing.of("a", "1"));
+		passBackoff();
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial");
+	}
+
+	/** Notes what it is told. */
+	static final class Recorder implements ResourceEventHandler<Thing> {
+
+		final List<String> changes = new CopyOnWriteArrayList<>();
+
+		final List<String> synced = new CopyOnWriteArrayList<>();
+
+		final Map<ResourceKey, String> state = new TreeMap<>();
+
+		volatile Consumer<Change<Thing>> hook = (change) -> {
+		};
+
+		@Override
+		public void onChange(Change<Thing> change) {
+			try {
+				this.hook.accept(change);
+			}
+			finally {
+				String note = switch (change.type()) {
+					case ADDED -> "+" + change.object() + (change.initialList() ? " initial" : "");
+					case UPDATED -> "~" + change.previous() + ">" + change.object()
+							+ ((change.cause() == Change.Cause.RESYNC) ? " resync" : "");
+					case DELETED -> "-" + change.object() + (change.finalStateUnknown() ? " unseen" : "");
+				};
+				if (change.type() == Change.Type.DELETED) {
+					this.state.remove(change.key());
+				}
+				else {
+					this.state.put(change.key(), change.object().toString());
+				}
+				this.changes.add(note);
+			}
+		}
+
+		@Override
+		public void onSynced(String resourceVersion) {
+			this.synced.add(resourceVersion);
+		}
+
+		List<String> folded() {
+			return this.state.values().stream().sorted().toList();
+		}
+
+		void awaitChanges(String... expected) {
+			await().untilAsserted(() -> assertThat(this.changes).containsExactly(expected));
+		}
+
+	}
+
+}
