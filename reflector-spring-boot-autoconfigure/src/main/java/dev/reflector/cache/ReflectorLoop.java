@@ -1,15 +1,8 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.ResourceKey;
 import dev.reflector.cache.LoopState.BackingOff;
 import dev.reflector.cache.LoopState.Listing;
 import dev.reflector.cache.LoopState.Paused;
@@ -73,13 +66,7 @@ final class ReflectorLoop<T> implements Runnable {
 	/** whether versions of ADDED frames count. */
 	private boolean versionsCount;
 
-	private final Map<ResourceKey, T> collected = new LinkedHashMap<>();
-
-	private final Set<ResourceKey> retained = new HashSet<>();
-
-	private String listVersion = "";
-
-	private int pages;
+	private final FullState<T> fullState;
 
 	ReflectorLoop(SharedInformer.Config<T> config, @Nullable String namespace, String lastSyncVersion,
 			DeltaFifo<T> fifo, LoopJournal journal) {
@@ -89,6 +76,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.journal = journal;
 		this.memory = LoopMemory.EMPTY.at(lastSyncVersion);
 		this.transitions = new LoopTransitions(config.options().initialList(), config.options().pageSize());
+		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
 		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random());
 	}
 
@@ -209,15 +197,13 @@ final class ReflectorLoop<T> implements Runnable {
 			this.watch = null;
 			this.config.observer().watched(elapsed(), this.frames);
 		}
-		this.collected.clear();
-		this.retained.clear();
+		this.fullState.clear();
 	}
 
 	/** Begins the work of the present state. */
 	private void enter() {
 		if (this.state instanceof Listing listing) {
 			this.journal.state(ReflectorState.LISTING, "listing");
-			this.pages = 0;
 			this.requestedAt = this.config.time().nanoTime();
 			requestPage(new ListOptions(this.namespace, listing.resourceVersion(), listing.limit(), ""));
 		}
@@ -287,55 +273,29 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void page(ListPage<T> page) {
-		if (this.pages++ == 0) {
-			// W-19, R-22: the version of the list is that of its first page
-			this.listVersion = page.resourceVersion();
-		}
-		page.items().forEach(this::collect);
-		page.skipped().forEach(this::retain);
+		this.fullState.add(page);
 		if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
 			// W-16: only the token decides whether there is more
 			requestPage(new ListOptions(this.namespace, "", listing.limit(), page.continueToken()));
 			return;
 		}
-		int items = this.collected.size();
-		commit(this.listVersion);
-		this.journal.listed(items, this.listVersion, elapsed(), this.memory.synced());
-		this.config.observer().listed(elapsed(), items, this.pages);
-		handle(new LoopSignal.Listed(this.pages > 1));
+		boolean paginated = this.fullState.pages() > 1;
+		commit(this.fullState.version());
+		handle(new LoopSignal.Listed(paginated));
 	}
 
-	private void collect(T object) {
-		try {
-			this.collected.put(this.config.accessor().key(object), object);
-		}
-		catch (RuntimeException ex) {
-			// E-11: one object without a key must not discard the others
-			retain(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
-		}
-	}
-
-	private void retain(SkippedObject skipped) {
-		if (skipped.key() != null) {
-			this.retained.add(skipped.key());
-		}
-		reportSkipped(skipped);
+	private void commit(String version) {
+		this.fifo.replace(this.fullState.replacement(this.namespace, version));
+		// after the replace
+		this.memory = this.memory.at(version);
+		this.journal.listed(this.fullState.size(), version, elapsed(), this.memory.synced());
+		this.config.observer().listed(elapsed(), this.fullState.size(), this.fullState.pages());
+		this.fullState.clear();
 	}
 
 	private void reportSkipped(SkippedObject skipped) {
 		this.journal.skipped(skipped);
 		this.config.observer().skipped(skipped);
-	}
-
-	private void commit(String version) {
-		List<Delta.Keyed<T>> objects = new ArrayList<>(this.collected.size());
-		this.collected.forEach((key, object) -> objects.add(new Delta.Keyed<>(key, object)));
-		this.retained.removeAll(this.collected.keySet());
-		this.fifo.replace(new Delta.Replacement<>(this.namespace, objects, version, Set.copyOf(this.retained)));
-		this.collected.clear();
-		this.retained.clear();
-		// after the replace
-		this.memory = this.memory.at(version);
 	}
 
 	private void frame(WatchEvent<T> event) {
@@ -354,8 +314,10 @@ final class ReflectorLoop<T> implements Runnable {
 			return;
 		}
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && initial && bookmark.initialEventsEnd()) {
-			this.frames++;
-			streamedToEnd(bookmark.resourceVersion());
+			this.journal.frameReceived(true);
+			commit(bookmark.resourceVersion());
+			this.versionsCount = true;
+			handle(new LoopSignal.StreamedToEnd());
 			return;
 		}
 		String version = initial ? applyInitial(event) : apply(event);
@@ -366,37 +328,13 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 	}
 
-	private void streamedToEnd(String version) {
-		int items = this.collected.size();
-		commit(version);
-		this.versionsCount = true;
-		this.journal.listed(items, version, elapsed(), this.memory.synced());
-		this.config.observer().listed(elapsed(), items, 0);
-		handle(new LoopSignal.StreamedToEnd());
-	}
-
-	/** before the end marker, nothing reaches the mirror. */
+	/** Before the end marker, nothing reaches the mirror and no version counts. */
 	private String applyInitial(WatchEvent<T> event) {
-		if (event instanceof WatchEvent.Skipped<T> skipped) {
-			ResourceKey key = skipped.object().key();
-			retain(skipped.object());
-			if (key != null && skipped.deletion()) {
-				this.retained.remove(key);
-				this.collected.remove(key);
-			}
-			return "";
+		if (!(event instanceof WatchEvent.Skipped<T>)) {
+			this.frames++;
+			this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
 		}
-		this.frames++;
-		this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
-		if (event instanceof WatchEvent.Added<T> added) {
-			collect(added.object());
-		}
-		else if (event instanceof WatchEvent.Modified<T> modified) {
-			collect(modified.object());
-		}
-		else if (event instanceof WatchEvent.Deleted<T> deleted) {
-			this.collected.remove(this.config.accessor().key(deleted.object()));
-		}
+		this.fullState.apply(event);
 		return "";
 	}
 
@@ -450,7 +388,7 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void failed(Throwable error) {
-		handle(new LoopSignal.Failed(Failure.of(error), this.pages == 0));
+		handle(new LoopSignal.Failed(Failure.of(error), this.fullState.pages() == 0));
 	}
 
 	private Duration elapsed() {

@@ -1,0 +1,117 @@
+package dev.reflector.cache;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A full state in the making, from the pages of a list or from the initial part of a
+ * watch (client-go: the temporary store of a watch-list, rule R-41). Nothing of it
+ * reaches the mirror before it is complete.
+ *
+ * @param <T> the type of the objects
+ */
+final class FullState<T> {
+
+	private final ResourceAccessor<T> accessor;
+
+	private final Consumer<SkippedObject> onSkipped;
+
+	private final Map<ResourceKey, T> objects = new LinkedHashMap<>();
+
+	private final Set<ResourceKey> retained = new HashSet<>();
+
+	private String version = "";
+
+	private int pages;
+
+	FullState(ResourceAccessor<T> accessor, Consumer<SkippedObject> onSkipped) {
+		this.accessor = accessor;
+		this.onSkipped = onSkipped;
+	}
+
+	void add(ListPage<T> page) {
+		if (this.pages++ == 0) {
+			// W-19, R-22: the version of a list is that of its first page
+			this.version = page.resourceVersion();
+		}
+		page.items().forEach(this::put);
+		page.skipped().forEach(this::skip);
+	}
+
+	/** changes before the end marker are applied like any others. */
+	void apply(WatchEvent<T> event) {
+		if (event instanceof WatchEvent.Added<T> added) {
+			put(added.object());
+		}
+		else if (event instanceof WatchEvent.Modified<T> modified) {
+			put(modified.object());
+		}
+		else if (event instanceof WatchEvent.Deleted<T> deleted) {
+			remove(this.accessor.key(deleted.object()));
+		}
+		else if (event instanceof WatchEvent.Skipped<T> skipped) {
+			skip(skipped.object());
+			if (skipped.deletion() && skipped.object().key() != null) {
+				remove(skipped.object().key());
+			}
+		}
+	}
+
+	private void put(T object) {
+		try {
+			this.objects.put(this.accessor.key(object), object);
+		}
+		catch (RuntimeException ex) {
+			// E-11: one object without a key must not discard the others
+			skip(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+		}
+	}
+
+	private void skip(SkippedObject skipped) {
+		if (skipped.key() != null) {
+			this.retained.add(skipped.key());
+		}
+		this.onSkipped.accept(skipped);
+	}
+
+	private void remove(ResourceKey key) {
+		this.objects.remove(key);
+		this.retained.remove(key);
+	}
+
+	int pages() {
+		return this.pages;
+	}
+
+	int size() {
+		return this.objects.size();
+	}
+
+	/** Version of the list it is made from. */
+	String version() {
+		return this.version;
+	}
+
+	Delta.Replacement<T> replacement(@Nullable String namespace, String version) {
+		List<Delta.Keyed<T>> items = new ArrayList<>(this.objects.size());
+		this.objects.forEach((key, object) -> items.add(new Delta.Keyed<>(key, object)));
+		this.retained.removeAll(this.objects.keySet());
+		return new Delta.Replacement<>(namespace, items, version, Set.copyOf(this.retained));
+	}
+
+	void clear() {
+		this.objects.clear();
+		this.retained.clear();
+		this.version = "";
+		this.pages = 0;
+	}
+
+}
