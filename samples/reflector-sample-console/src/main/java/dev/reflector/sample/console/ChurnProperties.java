@@ -1,0 +1,16 @@
+package dev.reflector.sample.console;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of the changes that go on in the embedded server.
+ *
+ * @param interval time between two changes, zero for none
+ */
+@ConfigurationProperties("console.churn")
+record ChurnProperties(@DefaultValue("700ms") Duration interval) {
+
+}

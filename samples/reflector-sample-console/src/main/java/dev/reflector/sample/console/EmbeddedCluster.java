@@ -1,0 +1,74 @@
+package dev.reflector.sample.console;
+
+import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.client.ApiServer;
+import dev.reflector.client.TokenSource;
+import dev.reflector.test.EmbeddedApiServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Runs an API server of its own when the console has not been pointed at one, with some
+ * widgets and deployments that change all the time.
+ */
+@Configuration(proxyBeanMethods = false)
+@Conditional(EmbeddedCluster.NoServerNamed.class)
+@EnableConfigurationProperties(ChurnProperties.class)
+class EmbeddedCluster {
+
+	private static final Logger logger = LoggerFactory.getLogger(EmbeddedCluster.class);
+
+	@Bean
+	EmbeddedApiServer embeddedApiServer() {
+		EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.type("apps/v1", "Deployment", "deployments", true)
+			.start();
+		logger.info("No API server is configured: mirroring an embedded one. Try: kubectl --server={} get widgets",
+				server.url());
+		return server;
+	}
+
+	@Bean
+	ReflectorConnectionDetails embeddedConnectionDetails(EmbeddedApiServer server) {
+		ApiServer apiServer = new ApiServer(server.url(), null, TokenSource.none(), "the embedded server");
+		return () -> apiServer;
+	}
+
+	@Bean
+	WidgetFactory widgetFactory(EmbeddedApiServer server) {
+		return new WidgetFactory(server.resources("widgets"));
+	}
+
+	@Bean
+	Churn churn(EmbeddedApiServer server, WidgetFactory widgets, ChurnProperties properties) {
+		return new Churn(server.resources("deployments"), widgets, properties.interval());
+	}
+
+	/** Neither a URL nor a kubeconfig has been named for the console. */
+	static class NoServerNamed extends NoneNestedConditions {
+
+		NoServerNamed() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnProperty("reflector.api-server.url")
+		static class Url {
+
+		}
+
+		@ConditionalOnProperty("reflector.api-server.kubeconfig")
+		static class Kubeconfig {
+
+		}
+
+	}
+
+}

@@ -1,0 +1,76 @@
+package dev.reflector.sample.console;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.reflector.cache.ApiException;
+import dev.reflector.test.ResourceCollection;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Creates, changes and deletes widgets on the embedded server.
+ */
+class WidgetFactory {
+
+	private static final String NAMESPACE = "default";
+
+	private static final List<String> COLOURS = List.of("red", "green", "blue", "amber", "violet");
+
+	private final ResourceCollection widgets;
+
+	private final AtomicInteger created = new AtomicInteger();
+
+	WidgetFactory(ResourceCollection widgets) {
+		this.widgets = widgets;
+	}
+
+	String create() {
+		String name = "widget-" + this.created.incrementAndGet();
+		this.widgets.create(Map.of("metadata", Map.of("name", name, "namespace", NAMESPACE), "spec", spec()));
+		return name;
+	}
+
+	boolean change(String name) {
+		try {
+			this.widgets.mergePatch(NAMESPACE, name,
+					Map.of("spec", spec(), "status", Map.of("ready", ThreadLocalRandom.current().nextInt(10))));
+			return true;
+		}
+		catch (ApiException ex) {
+			return unlessGone(ex);
+		}
+	}
+
+	boolean delete(String name) {
+		try {
+			this.widgets.delete(NAMESPACE, name);
+			return true;
+		}
+		catch (ApiException ex) {
+			return unlessGone(ex);
+		}
+	}
+
+	private static boolean unlessGone(ApiException ex) {
+		if (ex.status().code() == 404) {
+			return false;
+		}
+		throw ex;
+	}
+
+	List<String> names() {
+		return this.widgets.list().stream().map(WidgetFactory::name).toList();
+	}
+
+	private static String name(JsonNode widget) {
+		return widget.path("metadata").path("name").asString();
+	}
+
+	private static Map<String, Object> spec() {
+		ThreadLocalRandom random = ThreadLocalRandom.current();
+		return Map.of("size", random.nextInt(1, 1000), "colour", COLOURS.get(random.nextInt(COLOURS.size())));
+	}
+
+}
