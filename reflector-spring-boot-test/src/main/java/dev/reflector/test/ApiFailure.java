@@ -1,0 +1,151 @@
+package dev.reflector.test;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.reflector.cache.ApiException;
+import dev.reflector.cache.Status;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A request the server turns down, with the {@code kind: Status} object that says so.
+ */
+final class ApiFailure extends ApiException {
+
+	private final ObjectNode body;
+
+	private ApiFailure(Status status, ObjectNode body) {
+		super(status.toString(), status, Duration.ofSeconds(status.retryAfterSeconds()));
+		this.body = body;
+	}
+
+	static ApiFailure badRequest(String message) {
+		return of(400, "BadRequest", message);
+	}
+
+	static ApiFailure notFound(ServedType type, String name) {
+		return about(type, name, 404, "NotFound", type.qualifiedPlural() + " \"" + name + "\" not found");
+	}
+
+	static ApiFailure alreadyExists(ServedType type, String name) {
+		return about(type, name, 409, "AlreadyExists", type.qualifiedPlural() + " \"" + name + "\" already exists");
+	}
+
+	static ApiFailure conflict(ServedType type, String name, String why) {
+		return about(type, name, 409, "Conflict",
+				"Operation cannot be fulfilled on " + type.qualifiedPlural() + " \"" + name + "\": " + why);
+	}
+
+	static ApiFailure invalid(ServedType type, String name, String field, String why) {
+		String message = type.kind() + (type.group().isEmpty() ? "" : "." + type.group()) + " \"" + name
+				+ "\" is invalid: " + field + ": " + why;
+		ApiFailure failure = withCause(422, "Invalid", message, new Status.Cause("FieldValueInvalid", why, field));
+		Json.child(failure.body, "details").put("name", name).put("group", type.group()).put("kind", type.kind());
+		return failure;
+	}
+
+	// W-06, W-07: what a client may not combine
+	static ApiFailure forbiddenOption(String field, String why) {
+		ApiFailure failure = withCause(422, "Invalid",
+				"ListOptions.meta.k8s.io \"\" is invalid: " + field + ": Forbidden: " + why,
+				new Status.Cause("FieldValueForbidden", "Forbidden: " + why, field));
+		Json.child(failure.body, "details").put("group", "meta.k8s.io").put("kind", "ListOptions");
+		return failure;
+	}
+
+	static ApiFailure methodNotAllowed() {
+		return of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+	}
+
+	static ApiFailure notAcceptable() {
+		return of(406, "NotAcceptable",
+				"only the following media types are accepted: application/json, application/json;stream=watch");
+	}
+
+	static ApiFailure unsupportedMediaType(String accepted) {
+		return of(415, "UnsupportedMediaType",
+				"the body of the request was in an unknown format - accepted media types include: " + accepted);
+	}
+
+	static ApiFailure expired(String message) {
+		return of(410, "Expired", message);
+	}
+
+	// W-20: the fresh token resumes at the newest state
+	static ApiFailure expiredToken(String freshToken) {
+		ApiFailure failure = expired("The provided continue parameter is too old to display a consistent list result. "
+				+ "You can start a new list without the continue parameter, or use the continue token in this response "
+				+ "to retrieve the remainder of the results. Continuing with the provided token results in an "
+				+ "inconsistent list - objects that were created, modified, or deleted between the time the first chunk "
+				+ "was returned and now may show up in the list.");
+		Json.child(failure.body, "metadata").put("continue", freshToken);
+		return failure;
+	}
+
+	static ApiFailure tooLargeResourceVersion(long asked, long current) {
+		Status.Cause cause = new Status.Cause("ResourceVersionTooLarge", "Too large resource version", "");
+		ApiFailure failure = of(new Status(504, "Timeout",
+				"Timeout: Too large resource version: " + asked + ", current: " + current, List.of(cause), 1, true));
+		Json.child(failure.body, "details").put("retryAfterSeconds", 1);
+		return failure;
+	}
+
+	private static ApiFailure about(ServedType type, String name, int code, String reason, String message) {
+		ApiFailure failure = of(code, reason, message);
+		ObjectNode details = Json.child(failure.body, "details").put("name", name);
+		if (!type.group().isEmpty()) {
+			details.put("group", type.group());
+		}
+		details.put("kind", type.plural());
+		return failure;
+	}
+
+	private static ApiFailure withCause(int code, String reason, String message, Status.Cause cause) {
+		return of(new Status(code, reason, message, List.of(cause), 0, true));
+	}
+
+	static ApiFailure of(int code, String reason, String message) {
+		return of(new Status(code, reason, message, List.of(), 0, false));
+	}
+
+	private static ApiFailure of(Status status) {
+		ObjectNode body = Json.object().put("kind", "Status").put("apiVersion", "v1");
+		body.putObject("metadata");
+		body.put("status", "Failure").put("message", status.message()).put("reason", status.reason());
+		for (Status.Cause cause : status.causes()) {
+			ObjectNode node = Json.child(body, "details").withArray("causes").addObject();
+			node.put("reason", cause.reason()).put("message", cause.message());
+			if (!cause.field().isEmpty()) {
+				node.put("field", cause.field());
+			}
+		}
+		body.put("code", status.code());
+		return new ApiFailure(status, body);
+	}
+
+	/**
+	 * The answer to a deletion that went through.
+	 * @param type the type of what was deleted
+	 * @param name the name of what was deleted
+	 * @param uid the UID of what was deleted
+	 * @return a {@code Status} that tells of success
+	 */
+	static ObjectNode success(ServedType type, String name, @Nullable String uid) {
+		ObjectNode body = Json.object().put("kind", "Status").put("apiVersion", "v1");
+		body.putObject("metadata");
+		body.put("status", "Success");
+		ObjectNode details = body.putObject("details").put("name", name);
+		if (!type.group().isEmpty()) {
+			details.put("group", type.group());
+		}
+		details.put("kind", type.plural()).put("uid", uid);
+		return body;
+	}
+
+	ObjectNode body() {
+		return this.body;
+	}
+
+}

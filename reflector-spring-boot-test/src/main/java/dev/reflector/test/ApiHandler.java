@@ -1,0 +1,196 @@
+package dev.reflector.test;
+
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Answers requests: by a fault when one is to be played, else properly.
+ */
+final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
+
+	private static final String PROTOBUF_V2 = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+
+	private final List<ServedType> types;
+
+	private final ObjectStore store;
+
+	private final ResourceReads reads;
+
+	private final Consumer<RecordedRequest> recorder;
+
+	private final FaultScript faults;
+
+	private final Discovery discovery;
+
+	private final OpenApi openApi;
+
+	ApiHandler(List<ServedType> types, ObjectStore store, ResourceReads reads, Consumer<RecordedRequest> recorder,
+			FaultScript faults) {
+		this.types = types;
+		this.store = store;
+		this.reads = reads;
+		this.recorder = recorder;
+		this.faults = faults;
+		this.discovery = new Discovery(types);
+		this.openApi = new OpenApi(types);
+	}
+
+	@Override
+	public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
+		Exchange exchange = Exchange.of(request, response);
+		this.recorder.accept(exchange.recorded());
+		// the one place where faults come in
+		Fault fault = this.faults.next(exchange.recorded());
+		if (fault != null) {
+			return fault.play(exchange);
+		}
+		try {
+			return answer(exchange);
+		}
+		catch (ApiFailure ex) {
+			return exchange.failure(ex);
+		}
+	}
+
+	private Publisher<Void> answer(Exchange exchange) {
+		String path = exchange.recorded().path();
+		ApiPath apiPath = ApiPath.parse(path);
+		if (apiPath != null && !apiPath.plural().isEmpty()) {
+			ServedType type = find(apiPath);
+			return (type != null) ? resource(exchange, apiPath, type) : nowhere(exchange);
+		}
+		ObjectNode found = this.discovery.answer(path);
+		if (found != null) {
+			return exchange.json(200, found);
+		}
+		return switch (path) {
+			case "/livez", "/readyz", "/healthz" -> exchange.text(200, "ok");
+			case "/openapi/v2" -> openApiV2(exchange);
+			default -> openApiV3(exchange, path);
+		};
+	}
+
+	private static Publisher<Void> nowhere(Exchange exchange) {
+		return exchange.text(404, "404 page not found\n");
+	}
+
+	private @Nullable ServedType find(ApiPath path) {
+		return this.types.stream().filter(path::leadsTo).findFirst().orElse(null);
+	}
+
+	private Publisher<Void> openApiV2(Exchange exchange) {
+		if (exchange.header("Accept").contains(PROTOBUF_V2)) {
+			return exchange.bytes(200, PROTOBUF_V2, this.openApi.v2Protobuf());
+		}
+		return exchange.json(200, this.openApi.v2());
+	}
+
+	private Publisher<Void> openApiV3(Exchange exchange, String path) {
+		ObjectNode document = this.openApi.v3(path);
+		return (document != null) ? exchange.json(200, document) : nowhere(exchange);
+	}
+
+	private Publisher<Void> resource(Exchange exchange, ApiPath path, ServedType type) {
+		String accept = exchange.header("Accept");
+		if (!accept.isEmpty() && !accept.contains(Exchange.JSON) && !accept.contains("*/*")
+				&& !accept.contains("application/*")) {
+			throw ApiFailure.notAcceptable();
+		}
+		if (exchange.parameters().has("dryRun")) {
+			throw ApiFailure.badRequest("this server has no dry run");
+		}
+		if (!path.subresource().isEmpty() && !"status".equals(path.subresource())) {
+			return nowhere(exchange);
+		}
+		return path.name().isEmpty() ? collection(exchange, path, type) : object(exchange, path, type);
+	}
+
+	private Publisher<Void> collection(Exchange exchange, ApiPath path, ServedType type) {
+		String method = exchange.recorded().method();
+		if ("GET".equals(method)) {
+			return exchange.parameters().flag("watch") ? this.reads.watch(exchange, type, path.namespace())
+					: this.reads.list(exchange, type, path.namespace());
+		}
+		if ("POST".equals(method) && type.namespaced() != path.namespace().isEmpty()) {
+			return withJson(exchange, (content) -> exchange.json(201, writes(type).create(path.namespace(), content)));
+		}
+		throw ApiFailure.methodNotAllowed();
+	}
+
+	private Publisher<Void> object(Exchange exchange, ApiPath path, ServedType type) {
+		boolean status = !path.subresource().isEmpty();
+		return switch (exchange.recorded().method()) {
+			case "GET" -> get(exchange, path, type);
+			case "PUT" -> withJson(exchange, (content) -> update(exchange, path, type, (before) -> content));
+			case "PATCH" -> patch(exchange, path, type);
+			case "DELETE" -> {
+				if (status) {
+					throw ApiFailure.methodNotAllowed();
+				}
+				yield delete(exchange, path, type);
+			}
+			default -> throw ApiFailure.methodNotAllowed();
+		};
+	}
+
+	private Publisher<Void> get(Exchange exchange, ApiPath path, ServedType type) {
+		StoredObject object = this.store.find(type, StoredObject.key(path.namespace(), path.name()));
+		if (object == null) {
+			throw ApiFailure.notFound(type, path.name());
+		}
+		return exchange.json(200, object);
+	}
+
+	private Publisher<Void> patch(Exchange exchange, ApiPath path, ServedType type) {
+		Patch patch = Patch.of(exchange.header("Content-Type"));
+		return exchange.withBody((bytes) -> {
+			ObjectNode change = Json.read(bytes);
+			return update(exchange, path, type, (before) -> patch.apply(before, change));
+		});
+	}
+
+	private Publisher<Void> update(Exchange exchange, ApiPath path, ServedType type, UnaryOperator<ObjectNode> change) {
+		StoredObject updated = writes(type).update(path.namespace(), path.name(), !path.subresource().isEmpty(),
+				change);
+		return (updated != null) ? exchange.json(200, updated)
+				: exchange.json(200, ApiFailure.success(type, path.name(), null));
+	}
+
+	private Publisher<Void> delete(Exchange exchange, ApiPath path, ServedType type) {
+		return exchange.withBody((bytes) -> {
+			ObjectNode options = (bytes.length > 0) ? Json.read(bytes) : Json.object();
+			return exchange.json(200, writes(type).delete(path.namespace(), path.name(), options));
+		});
+	}
+
+	private static Publisher<Void> withJson(Exchange exchange, JsonAnswer answer) {
+		String contentType = exchange.header("Content-Type");
+		if (!contentType.isEmpty() && !contentType.startsWith(Exchange.JSON)) {
+			throw ApiFailure.unsupportedMediaType(Exchange.JSON);
+		}
+		return exchange.withBody((bytes) -> Mono.from(answer.to(Json.read(bytes))));
+	}
+
+	private ResourceWrites writes(ServedType type) {
+		return new ResourceWrites(this.store, type);
+	}
+
+	/**
+	 * A way to answer a JSON object.
+	 */
+	private interface JsonAnswer {
+
+		Publisher<Void> to(ObjectNode content);
+
+	}
+
+}

@@ -1,0 +1,42 @@
+package dev.reflector.test;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Where the next page of a list begins.
+ *
+ * @param resourceVersion version of the first page, {@link Parameters#NEWEST} to go on
+ * with the newest state
+ * @param after key of the last object of the page before
+ */
+record ContinueToken(long resourceVersion, String after) {
+
+	static ContinueToken parse(String text) {
+		try {
+			JsonNode node = Json.MAPPER.readTree(Base64.getUrlDecoder().decode(text));
+			if ("meta.k8s.io/v1".equals(Json.text(node, "v")) && node.path("rv").isIntegralNumber()
+					&& node.path("start").isString()) {
+				return new ContinueToken(node.path("rv").longValue(), Json.text(node, "start"));
+			}
+		}
+		catch (IllegalArgumentException | JacksonException ex) {
+			throw unreadable();
+		}
+		throw unreadable();
+	}
+
+	private static ApiFailure unreadable() {
+		return ApiFailure.badRequest("continue key is not valid");
+	}
+
+	String encode() {
+		String json = "{\"v\":\"meta.k8s.io/v1\",\"rv\":" + this.resourceVersion + ",\"start\":"
+				+ ServedType.quoted(this.after) + "}";
+		return Base64.getUrlEncoder().withoutPadding().encodeToString(json.getBytes(StandardCharsets.UTF_8));
+	}
+
+}

@@ -1,0 +1,131 @@
+package dev.reflector.test;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Tells clients which groups, versions and types there are.
+ */
+final class Discovery {
+
+	private static final List<String> VERBS = List.of("create", "delete", "get", "list", "patch", "update", "watch");
+
+	private final List<ServedType> types;
+
+	Discovery(List<ServedType> types) {
+		this.types = types;
+	}
+
+	/**
+	 * Answers a discovery request.
+	 * @param path the path
+	 * @return the answer, {@code null} when the path leads nowhere
+	 */
+	@Nullable ObjectNode answer(String path) {
+		List<String> segments = ApiPath.segments(path);
+		if (segments.isEmpty()) {
+			return null;
+		}
+		return switch (segments.get(0)) {
+			case "api" -> core(segments);
+			case "apis" -> named(segments);
+			case "version" -> (segments.size() == 1) ? version() : null;
+			default -> null;
+		};
+	}
+
+	private @Nullable ObjectNode core(List<String> segments) {
+		if (segments.size() == 1) {
+			ObjectNode versions = Json.object().put("kind", "APIVersions");
+			versions.putArray("versions").add("v1");
+			versions.putArray("serverAddressByClientCIDRs");
+			return versions;
+		}
+		return (segments.size() == 2 && "v1".equals(segments.get(1))) ? resources("", "v1") : null;
+	}
+
+	private @Nullable ObjectNode named(List<String> segments) {
+		Map<String, Set<String>> groups = groups();
+		if (segments.size() == 1) {
+			ObjectNode list = Json.object().put("kind", "APIGroupList").put("apiVersion", "v1");
+			ArrayNode nodes = list.putArray("groups");
+			groups.forEach((group, versions) -> nodes.add(group(group, versions)));
+			return list;
+		}
+		String group = segments.get(1);
+		Set<String> versions = groups.get(group);
+		if (versions == null) {
+			return null;
+		}
+		if (segments.size() == 2) {
+			ObjectNode node = Json.object().put("kind", "APIGroup").put("apiVersion", "v1");
+			return node.setAll(group(group, versions));
+		}
+		return (segments.size() == 3 && versions.contains(segments.get(2))) ? resources(group, segments.get(2)) : null;
+	}
+
+	private Map<String, Set<String>> groups() {
+		Map<String, Set<String>> groups = new LinkedHashMap<>();
+		for (ServedType type : this.types) {
+			if (!type.group().isEmpty()) {
+				groups.computeIfAbsent(type.group(), (group) -> new LinkedHashSet<>()).add(type.version());
+			}
+		}
+		return groups;
+	}
+
+	private static ObjectNode group(String group, Set<String> versions) {
+		ObjectNode node = Json.object().put("name", group);
+		ArrayNode list = node.putArray("versions");
+		versions.forEach((version) -> list.add(groupVersion(group, version)));
+		node.set("preferredVersion", groupVersion(group, versions.iterator().next()));
+		return node;
+	}
+
+	private static ObjectNode groupVersion(String group, String version) {
+		return Json.object().put("groupVersion", group + "/" + version).put("version", version);
+	}
+
+	private ObjectNode resources(String group, String version) {
+		ObjectNode list = Json.object()
+			.put("kind", "APIResourceList")
+			.put("apiVersion", "v1")
+			.put("groupVersion", group.isEmpty() ? version : group + "/" + version);
+		ArrayNode resources = list.putArray("resources");
+		for (ServedType type : this.types) {
+			if (type.group().equals(group) && type.version().equals(version)) {
+				ObjectNode resource = resource(resources.addObject(), type, type.plural(), VERBS);
+				if (!type.shortNames().isEmpty()) {
+					type.shortNames().forEach(resource.putArray("shortNames")::add);
+				}
+				resource(resources.addObject(), type, type.plural() + "/status", List.of("get", "patch", "update"));
+			}
+		}
+		return list;
+	}
+
+	private static ObjectNode resource(ObjectNode node, ServedType type, String name, List<String> verbs) {
+		node.put("name", name)
+			.put("singularName", type.singular())
+			.put("namespaced", type.namespaced())
+			.put("kind", type.kind());
+		verbs.forEach(node.putArray("verbs")::add);
+		return node;
+	}
+
+	private static ObjectNode version() {
+		return Json.object()
+			.put("major", "1")
+			.put("minor", "36")
+			.put("gitVersion", "v1.36.0+reflector-embedded")
+			.put("platform", "linux/amd64");
+	}
+
+}

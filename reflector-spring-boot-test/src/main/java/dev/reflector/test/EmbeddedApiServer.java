@@ -1,0 +1,410 @@
+package dev.reflector.test;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+import dev.reflector.ResourceType;
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.resources.LoopResources;
+
+/**
+ * A small API server that speaks the Kubernetes protocol over a real socket of the
+ * loopback interface: discovery, create, read, replace, patch and delete, lists with
+ * pages and versions, watches with history, bookmarks and streamed lists. {@code kubectl}
+ * works on it.
+ * <p>
+ * It keeps its objects in memory for as long as it exists, also while it is stopped. It
+ * has its own threads and shares nothing with the clients of an application context. All
+ * methods may be called from any thread except those of a network event loop.
+ *
+ * <pre class="code">
+ * try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+ *         .type("example.com/v1", "Widget", "widgets", true)
+ *         .start()) {
+ *     server.resources("widgets").create("""
+ *             {"metadata": {"name": "first"}, "spec": {"size": 1}}
+ *             """);
+ *     // point a client at server.url()
+ * }
+ * </pre>
+ */
+public final class EmbeddedApiServer implements AutoCloseable {
+
+	private static final String HOST = "127.0.0.1";
+
+	private static final int RECORDED_REQUESTS = 10_000;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private final ReentrantLock lifecycle = new ReentrantLock();
+
+	private final List<ServedType> types;
+
+	private final ObjectStore store;
+
+	private final FaultScript faults = new FaultScript();
+
+	private final Deque<RecordedRequest> requests = new ArrayDeque<>();
+
+	private final ApiHandler handler;
+
+	private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
+
+	private volatile int port;
+
+	private @Nullable Running running;
+
+	private boolean closed;
+
+	private EmbeddedApiServer(Builder builder) {
+		this.types = List.copyOf(builder.types);
+		this.port = builder.port;
+		this.store = new ObjectStore(this.types, builder.historyWindow);
+		this.handler = new ApiHandler(this.types, this.store,
+				new ResourceReads(this.store, builder.watchList, builder.bookmarkInterval), this::record, this.faults);
+	}
+
+	/**
+	 * Begins to describe a server.
+	 * @return the description
+	 */
+	public static Builder builder() {
+		return new Builder();
+	}
+
+	/**
+	 * Starts to listen, on the same port as before when it has listened before. Does
+	 * nothing when it is listening.
+	 * @return this server
+	 * @throws IllegalStateException when it is closed
+	 */
+	public EmbeddedApiServer start() {
+		this.lifecycle.lock();
+		try {
+			if (this.closed) {
+				throw new IllegalStateException("The server is closed");
+			}
+			if (this.running == null) {
+				this.running = bind();
+			}
+			return this;
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	private Running bind() {
+		LoopResources loops = LoopResources.create("embedded-api-server", 1, 2, true);
+		try {
+			DisposableServer server = HttpServer.create()
+				.host(HOST)
+				.port(this.port)
+				.runOn(loops, false)
+				.httpRequestDecoder((decoder) -> decoder.maxInitialLineLength(64 * 1024))
+				.doOnConnection((connection) -> {
+					this.channels.add(connection.channel());
+					connection.channel()
+						.closeFuture()
+						.addListener((closed) -> this.channels.remove(connection.channel()));
+				})
+				.handle(this.handler)
+				.bindNow(PATIENCE);
+			this.port = server.port();
+			return new Running(server, loops);
+		}
+		catch (RuntimeException ex) {
+			loops.disposeLater(Duration.ZERO, PATIENCE).block(PATIENCE);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Stops as a server stops that is killed: connections break off, and new ones are
+	 * refused. The objects stay, and {@link #start()} listens on the same port again.
+	 */
+	public void stop() {
+		this.lifecycle.lock();
+		try {
+			Running running = this.running;
+			if (running != null) {
+				this.running = null;
+				running.server().disposeNow(PATIENCE);
+				this.channels.forEach(Channel::close);
+				this.store.closeWatches();
+				running.loops().disposeLater(Duration.ZERO, PATIENCE).block(PATIENCE);
+			}
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	/**
+	 * Stops for good. Does nothing when it is closed.
+	 */
+	@Override
+	public void close() {
+		this.lifecycle.lock();
+		try {
+			this.closed = true;
+			stop();
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	/**
+	 * The port.
+	 * @return the port it listens on or was told to listen on; 0 when any port will do
+	 * and it has not been started yet
+	 */
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * Where to find the server.
+	 * @return the URL without a trailing slash
+	 * @throws IllegalStateException when it has never been started and no port was chosen
+	 */
+	public URI url() {
+		if (this.port == 0) {
+			throw new IllegalStateException("The server has no port before it is started");
+		}
+		return URI.create("http://" + HOST + ":" + this.port);
+	}
+
+	/**
+	 * A collection.
+	 * @param plural the plural, or {@code plural.group} where the plural alone would be
+	 * ambiguous
+	 * @return the collection
+	 * @throws IllegalArgumentException when no such type is registered
+	 */
+	public ResourceCollection resources(String plural) {
+		return this.types.stream()
+			.filter((type) -> type.plural().equals(plural) || type.qualifiedPlural().equals(plural))
+			.findFirst()
+			.map((type) -> new ResourceCollection(this.store, type))
+			.orElseThrow(() -> new IllegalArgumentException("No type '" + plural + "' is registered, only "
+					+ this.types.stream().map(ServedType::qualifiedPlural).toList()));
+	}
+
+	/**
+	 * Forgets all history, as a compaction of etcd does: a later watch from any version
+	 * given out before is too old (410), and so is every continue token. Watches that are
+	 * open go on.
+	 */
+	public void compact() {
+		this.store.compact();
+	}
+
+	/**
+	 * Ends all open watches cleanly.
+	 */
+	public void closeWatches() {
+		this.store.closeWatches();
+	}
+
+	/**
+	 * How many watches are open.
+	 * @return the number of watches
+	 */
+	public int activeWatches() {
+		return this.store.activeWatches();
+	}
+
+	/**
+	 * The requests received so far, those included that were answered by a fault. Only
+	 * the last ten thousand are kept.
+	 * @return the requests, oldest first
+	 */
+	public List<RecordedRequest> requests() {
+		synchronized (this.requests) {
+			return List.copyOf(this.requests);
+		}
+	}
+
+	/**
+	 * The requests received so far that match.
+	 * @param matching which requests, for example {@code RecordedRequest::isWatch}
+	 * @return the requests, oldest first
+	 */
+	public List<RecordedRequest> requests(Predicate<RecordedRequest> matching) {
+		return requests().stream().filter(matching).toList();
+	}
+
+	/**
+	 * Forgets the requests received so far.
+	 */
+	public void clearRequests() {
+		synchronized (this.requests) {
+			this.requests.clear();
+		}
+	}
+
+	private void record(RecordedRequest request) {
+		synchronized (this.requests) {
+			if (this.requests.size() == RECORDED_REQUESTS) {
+				this.requests.removeFirst();
+			}
+			this.requests.addLast(request);
+		}
+	}
+
+	/**
+	 * Answers the next requests that match by a fault. Of several faults for a request
+	 * the one that was given first is played first.
+	 * @param requests which requests, for example {@code RecordedRequest::isWatch}
+	 * @param times how many of them
+	 * @param fault what to do with them
+	 */
+	public void fail(Predicate<RecordedRequest> requests, int times, Fault fault) {
+		if (times < 1) {
+			throw new IllegalArgumentException("'times' must be positive");
+		}
+		this.faults.add(requests, times, fault);
+	}
+
+	/**
+	 * Forgets the faults that have not been played yet.
+	 */
+	public void clearFaults() {
+		this.faults.clear();
+	}
+
+	/**
+	 * What is needed to stop listening.
+	 *
+	 * @param server the listening socket
+	 * @param loops the threads
+	 */
+	private record Running(DisposableServer server, LoopResources loops) {
+
+	}
+
+	/**
+	 * Describes a server.
+	 */
+	public static final class Builder {
+
+		private final List<ServedType> types = new ArrayList<>();
+
+		private int port;
+
+		private int historyWindow = 10_000;
+
+		private Duration bookmarkInterval = Duration.ofMinutes(1);
+
+		private boolean watchList = true;
+
+		private Builder() {
+		}
+
+		/**
+		 * The port to listen on. The default, 0, takes any free port.
+		 * @param port the port
+		 * @return this description
+		 */
+		public Builder port(int port) {
+			if (port < 0 || port > 65535) {
+				throw new IllegalArgumentException("'port' must be between 0 and 65535");
+			}
+			this.port = port;
+			return this;
+		}
+
+		/**
+		 * Registers a type. Types of groups whose name has no dot (such as {@code apps})
+		 * or ends in {@code .k8s.io}, and of the core group, are taken for built-in ones,
+		 * whose lists real servers write differently.
+		 * @param apiVersion {@code group/version}, or {@code version} for the core group
+		 * @param kind the kind
+		 * @param plural the plural
+		 * @param namespaced whether the objects live in namespaces
+		 * @param shortNames further names for the command line
+		 * @return this description
+		 */
+		public Builder type(String apiVersion, String kind, String plural, boolean namespaced, String... shortNames) {
+			ResourceType type = ResourceType.of(apiVersion, kind, plural);
+			boolean known = this.types.stream()
+				.anyMatch((served) -> served.type().apiVersion().equals(apiVersion) && served.plural().equals(plural));
+			if (known) {
+				throw new IllegalArgumentException("'" + plural + "' of '" + apiVersion + "' is registered already");
+			}
+			this.types.add(new ServedType(type, namespaced, List.of(shortNames)));
+			return this;
+		}
+
+		/**
+		 * How many of the latest changes of each type are remembered, which is how far
+		 * back a watch can begin and a page can be continued, and how far a slow watch
+		 * may lag behind before it is cut off. The default is 10000.
+		 * @param changes the number of changes
+		 * @return this description
+		 */
+		public Builder historyWindow(int changes) {
+			if (changes < 1) {
+				throw new IllegalArgumentException("'changes' must be positive");
+			}
+			this.historyWindow = changes;
+			return this;
+		}
+
+		/**
+		 * The time between the bookmarks of a watch that allows them. The default is one
+		 * minute.
+		 * @param interval the time
+		 * @return this description
+		 */
+		public Builder bookmarkInterval(Duration interval) {
+			if (interval.isNegative() || interval.isZero()) {
+				throw new IllegalArgumentException("'interval' must be positive");
+			}
+			this.bookmarkInterval = interval;
+			return this;
+		}
+
+		/**
+		 * Whether watches may begin with a streamed list ({@code sendInitialEvents}). The
+		 * default is {@code true}; servers without it answer such a request with 422.
+		 * @param watchList whether lists are streamed
+		 * @return this description
+		 */
+		public Builder watchList(boolean watchList) {
+			this.watchList = watchList;
+			return this;
+		}
+
+		/**
+		 * Makes the server, which does not listen yet.
+		 * @return a new server
+		 */
+		public EmbeddedApiServer build() {
+			return new EmbeddedApiServer(this);
+		}
+
+		/**
+		 * Makes the server and starts it.
+		 * @return a new server that listens
+		 */
+		public EmbeddedApiServer start() {
+			return build().start();
+		}
+
+	}
+
+}

@@ -1,0 +1,122 @@
+package dev.reflector.test;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One request and the ways to answer it.
+ *
+ * @param recorded the request as it is recorded
+ * @param request the request
+ * @param response the response
+ * @param channel the connection
+ */
+record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerResponse response, Channel channel) {
+
+	static final String JSON = "application/json";
+
+	static Exchange of(HttpServerRequest request, HttpServerResponse response) {
+		AtomicReference<Channel> channel = new AtomicReference<>();
+		request.withConnection((connection) -> channel.set(connection.channel()));
+		return new Exchange(RecordedRequest.of(request), request, response, channel.get());
+	}
+
+	EventLoop eventLoop() {
+		return this.channel.eventLoop();
+	}
+
+	Parameters parameters() {
+		return new Parameters(this.recorded.parameters());
+	}
+
+	String header(String name) {
+		return this.recorded.headers().getOrDefault(name, "");
+	}
+
+	/**
+	 * Answers once the body of the request is there.
+	 * @param answer the way to answer
+	 * @return the answer
+	 */
+	Publisher<Void> withBody(Function<byte[], Publisher<Void>> answer) {
+		return this.request.receive().aggregate().asByteArray().defaultIfEmpty(new byte[0]).flatMap((bytes) -> {
+			try {
+				return Mono.from(answer.apply(bytes));
+			}
+			catch (ApiFailure ex) {
+				return Mono.from(failure(ex));
+			}
+		});
+	}
+
+	/**
+	 * Answers a little later.
+	 * @param delay how much later
+	 * @param answer the way to answer
+	 * @return the answer
+	 */
+	Publisher<Void> later(Duration delay, Function<Exchange, Publisher<Void>> answer) {
+		return Mono.delay(delay, Schedulers.fromExecutorService(eventLoop())).flatMap((tick) -> {
+			try {
+				return Mono.from(answer.apply(this));
+			}
+			catch (ApiFailure ex) {
+				return Mono.from(failure(ex));
+			}
+		});
+	}
+
+	Publisher<Void> json(int status, JsonNode body) {
+		return bytes(status, JSON, Json.bytes(body));
+	}
+
+	Publisher<Void> json(int status, StoredObject object) {
+		return bytes(status, JSON, object.json());
+	}
+
+	Publisher<Void> failure(ApiFailure failure) {
+		int retryAfter = failure.status().retryAfterSeconds();
+		if (retryAfter > 0) {
+			this.response.header(HttpHeaderNames.RETRY_AFTER, Integer.toString(retryAfter));
+		}
+		return json(failure.status().code(), failure.body());
+	}
+
+	Publisher<Void> text(int status, String body) {
+		return bytes(status, "text/plain; charset=utf-8", body.getBytes(StandardCharsets.UTF_8));
+	}
+
+	Publisher<Void> bytes(int status, String contentType, byte[] body) {
+		this.response.status(status)
+			.header(HttpHeaderNames.CONTENT_TYPE, contentType)
+			.header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
+		return (body.length > 0) ? this.response.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
+				: this.response.send();
+	}
+
+	/**
+	 * Answers with JSON that is sent as it comes.
+	 * @param chunks the parts of the body; each is flushed
+	 * @return the answer
+	 */
+	Publisher<Void> stream(Flux<ByteBuf> chunks) {
+		this.response.status(200).header(HttpHeaderNames.CONTENT_TYPE, JSON);
+		return this.response.send(chunks, (chunk) -> true);
+	}
+
+}

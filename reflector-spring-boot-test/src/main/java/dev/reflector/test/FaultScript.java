@@ -1,0 +1,84 @@
+package dev.reflector.test;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The faults that are still to be played, in the order in which they were given.
+ */
+final class FaultScript {
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final List<Entry> entries = new ArrayList<>();
+
+	void add(Predicate<RecordedRequest> requests, int times, Fault fault) {
+		this.lock.lock();
+		try {
+			this.entries.add(new Entry(requests, fault, times));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void clear() {
+		this.lock.lock();
+		try {
+			this.entries.clear();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The fault for a request, which then counts as played.
+	 * @param request the request
+	 * @return the fault, {@code null} when the request is to be answered properly
+	 */
+	@Nullable Fault next(RecordedRequest request) {
+		this.lock.lock();
+		try {
+			for (Iterator<Entry> entries = this.entries.iterator(); entries.hasNext();) {
+				Entry entry = entries.next();
+				if (entry.requests.test(request)) {
+					entry.times--;
+					if (entry.times == 0) {
+						entries.remove();
+					}
+					return entry.fault;
+				}
+			}
+			return null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A fault and how often it is still to be played.
+	 */
+	private static final class Entry {
+
+		private final Predicate<RecordedRequest> requests;
+
+		private final Fault fault;
+
+		private int times;
+
+		private Entry(Predicate<RecordedRequest> requests, Fault fault, int times) {
+			this.requests = requests;
+			this.fault = fault;
+			this.times = times;
+		}
+
+	}
+
+}

@@ -1,0 +1,198 @@
+package dev.reflector.test;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The data of the server: all collections under one lock and one counter of versions.
+ * Nothing in here waits for anything but that lock.
+ */
+final class ObjectStore {
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Map<ServedType, StoredCollection> collections = new LinkedHashMap<>();
+
+	private final Set<Watch> watches = new CopyOnWriteArraySet<>();
+
+	private long resourceVersion = 1;
+
+	ObjectStore(List<ServedType> types, int historyWindow) {
+		types.forEach((type) -> this.collections.put(type, new StoredCollection(historyWindow)));
+	}
+
+	long resourceVersion() {
+		return locked(() -> this.resourceVersion);
+	}
+
+	@Nullable StoredObject find(ServedType type, String key) {
+		return this.<@Nullable StoredObject>locked(() -> collection(type).get(key));
+	}
+
+	Snapshot current(ServedType type) {
+		return locked(() -> collection(type).current(this.resourceVersion));
+	}
+
+	/**
+	 * The state of a collection at a version that has been reached.
+	 * @param type the type
+	 * @param resourceVersion the version
+	 * @return the state, {@code null} when it is forgotten
+	 */
+	@Nullable Snapshot at(ServedType type, long resourceVersion) {
+		return this.<@Nullable Snapshot>locked(() -> collection(type).at(resourceVersion));
+	}
+
+	/**
+	 * Changes one object. A result equal to what is there changes nothing.
+	 * @param type the type
+	 * @param key the key
+	 * @param write makes the new content out of the old one; either is {@code null} when
+	 * the object does not exist
+	 * @return the object as it is now, {@code null} when it does not exist any more
+	 */
+	@Nullable StoredObject write(ServedType type, String key, Write write) {
+		return this.<@Nullable StoredObject>locked(() -> {
+			StoredCollection collection = collection(type);
+			StoredObject before = collection.get(key);
+			ObjectNode content = write.apply((before != null) ? before.tree() : null);
+			if ((before != null) ? before.tree().equals(content) : content == null) {
+				return before;
+			}
+			long version = ++this.resourceVersion;
+			StoredObject after = (content != null) ? StoredObject.render(type, content, version) : null;
+			collection.write(key, new Change(version, before, after));
+			// under the lock, so that watches are woken in the order of the writes
+			this.watches.forEach((watch) -> watch.wake(type));
+			return after;
+		});
+	}
+
+	/**
+	 * Forgets all history. The counter moves on by one, as if something else had been
+	 * written meanwhile: every version given out before is now too old.
+	 */
+	void compact() {
+		locked(() -> {
+			long version = ++this.resourceVersion;
+			this.collections.values().forEach((collection) -> collection.compact(version));
+			return version;
+		});
+	}
+
+	/**
+	 * Adds a watch that begins with the newest state.
+	 * @param watch the watch
+	 * @return the state
+	 */
+	Snapshot openAtCurrent(Watch watch) {
+		return locked(() -> {
+			this.watches.add(watch);
+			return collection(watch.type()).current(this.resourceVersion);
+		});
+	}
+
+	/**
+	 * Adds a watch that begins after a version.
+	 * @param watch the watch
+	 * @param resourceVersion the version
+	 * @throws ApiFailure when the version is too old
+	 */
+	void openAt(Watch watch, long resourceVersion) {
+		locked(() -> {
+			long floor = collection(watch.type()).floor();
+			if (resourceVersion < floor) {
+				throw ApiFailure.expired("too old resource version: " + resourceVersion + " (" + floor + ")");
+			}
+			return this.watches.add(watch);
+		});
+	}
+
+	void remove(Watch watch) {
+		this.watches.remove(watch);
+	}
+
+	int activeWatches() {
+		return this.watches.size();
+	}
+
+	void closeWatches() {
+		for (Watch watch : this.watches) {
+			this.watches.remove(watch);
+			watch.finish();
+		}
+	}
+
+	/**
+	 * What a watch has to tell next.
+	 * @param type the type
+	 * @param resourceVersion up to where it has told everything
+	 * @param limit how many changes at most
+	 * @return the changes, {@code null} when some of them are forgotten
+	 */
+	@Nullable News since(ServedType type, long resourceVersion, int limit) {
+		return this.<@Nullable News>locked(() -> {
+			List<Change> changes = collection(type).since(resourceVersion, limit);
+			if (changes == null) {
+				return null;
+			}
+			long upTo = (changes.size() < limit) ? this.resourceVersion
+					: changes.get(changes.size() - 1).resourceVersion();
+			return new News(changes, Math.max(upTo, resourceVersion), this.resourceVersion);
+		});
+	}
+
+	/**
+	 * Whether a watch has missed something.
+	 * @param type the type
+	 * @param resourceVersion up to where it has told everything
+	 * @return whether later changes are forgotten
+	 */
+	boolean hasForgotten(ServedType type, long resourceVersion) {
+		return locked(() -> collection(type).since(resourceVersion, 0) == null);
+	}
+
+	private StoredCollection collection(ServedType type) {
+		return Objects.requireNonNull(this.collections.get(type));
+	}
+
+	private <T extends @Nullable Object> T locked(Supplier<T> action) {
+		this.lock.lock();
+		try {
+			return action.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Makes the new content of an object out of the old one.
+	 */
+	interface Write {
+
+		@Nullable ObjectNode apply(@Nullable ObjectNode before);
+
+	}
+
+	/**
+	 * What a watch has to tell next.
+	 *
+	 * @param changes the changes in their order
+	 * @param upTo version up to which the changes are complete
+	 * @param newest version of the store
+	 */
+	record News(List<Change> changes, long upTo, long newest) {
+
+	}
+
+}

@@ -1,0 +1,71 @@
+package dev.reflector.test;
+
+import java.util.Locale;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A way to change an object by a description of the change.
+ */
+enum Patch {
+
+	/** JSON merge patch, RFC 7386. */
+	MERGE("application/merge-patch+json") {
+
+		@Override
+		ObjectNode apply(ObjectNode target, ObjectNode patch) {
+			patch.forEachEntry((name, value) -> {
+				if (value.isNull()) {
+					target.remove(name);
+				}
+				else if (value instanceof ObjectNode change) {
+					JsonNode old = target.get(name);
+					target.set(name, apply((old instanceof ObjectNode object) ? object : Json.object(), change));
+				}
+				else {
+					target.set(name, value);
+				}
+			});
+			return target;
+		}
+
+	},
+
+	/** The way of {@code kubectl apply} with built-in types. */
+	STRATEGIC_MERGE("application/strategic-merge-patch+json") {
+
+		@Override
+		ObjectNode apply(ObjectNode target, ObjectNode patch) {
+			return StrategicMerge.merge(target, patch);
+		}
+
+	};
+
+	private static final String ACCEPTED = MERGE.mediaType + ", " + STRATEGIC_MERGE.mediaType;
+
+	private final String mediaType;
+
+	Patch(String mediaType) {
+		this.mediaType = mediaType;
+	}
+
+	static Patch of(String contentType) {
+		String asked = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+		for (Patch patch : values()) {
+			if (patch.mediaType.equals(asked)) {
+				return patch;
+			}
+		}
+		throw ApiFailure.unsupportedMediaType(ACCEPTED);
+	}
+
+	/**
+	 * Changes an object.
+	 * @param target the object, which this method may change
+	 * @param patch the description of the change
+	 * @return the changed object
+	 */
+	abstract ObjectNode apply(ObjectNode target, ObjectNode patch);
+
+}

@@ -1,0 +1,102 @@
+package dev.reflector.test;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/**
+ * Answers lists and watches.
+ */
+final class ResourceReads {
+
+	/** How long a list waits for a version that is yet to come. */
+	private static final Duration PATIENCE = Duration.ofMillis(200);
+
+	private final ObjectStore store;
+
+	private final boolean watchList;
+
+	private final Duration bookmarkInterval;
+
+	ResourceReads(ObjectStore store, boolean watchList, Duration bookmarkInterval) {
+		this.store = store;
+		this.watchList = watchList;
+		this.bookmarkInterval = bookmarkInterval;
+	}
+
+	Publisher<Void> list(Exchange exchange, ServedType type, String namespace) {
+		Parameters parameters = exchange.parameters();
+		parameters.checkList();
+		Selection selection = Selection.of(namespace, parameters);
+		if (parameters.has("continue")) {
+			return nextPage(exchange, type, selection);
+		}
+		long asked = parameters.resourceVersion();
+		if (asked > this.store.resourceVersion()) {
+			return exchange.later(PATIENCE, (later) -> firstPage(later, type, selection, asked));
+		}
+		return firstPage(exchange, type, selection, asked);
+	}
+
+	private Publisher<Void> firstPage(Exchange exchange, ServedType type, Selection selection, long asked) {
+		checkReached(asked);
+		Parameters parameters = exchange.parameters();
+		long limit = parameters.number("limit");
+		// W-10: a version with a limit and without a word on matching means that very
+		// version
+		boolean exact = parameters.exact()
+				|| (asked > Parameters.ANY && limit > 0 && !parameters.has("resourceVersionMatch"));
+		Snapshot snapshot = exact ? this.store.at(type, asked) : this.store.current(type);
+		if (snapshot == null) {
+			throw ApiFailure.expired("The resourceVersion for the provided list is too old.");
+		}
+		// W-10: the watch cache ignores the limit
+		Snapshot.Page page = snapshot.page(selection, "", (asked == Parameters.ANY) ? 0 : limit);
+		return new ListBody(type, page, selection.selective()).send(exchange);
+	}
+
+	private Publisher<Void> nextPage(Exchange exchange, ServedType type, Selection selection) {
+		Parameters parameters = exchange.parameters();
+		ContinueToken token = ContinueToken.parse(parameters.text("continue"));
+		Snapshot snapshot = snapshotOf(type, token);
+		if (snapshot == null) {
+			throw ApiFailure.expiredToken(new ContinueToken(Parameters.NEWEST, token.after()).encode());
+		}
+		Snapshot.Page page = snapshot.page(selection, token.after(), parameters.number("limit"));
+		return new ListBody(type, page, selection.selective()).send(exchange);
+	}
+
+	private @Nullable Snapshot snapshotOf(ServedType type, ContinueToken token) {
+		if (token.resourceVersion() == Parameters.NEWEST) {
+			return this.store.current(type);
+		}
+		checkReached(token.resourceVersion());
+		return this.store.at(type, token.resourceVersion());
+	}
+
+	Publisher<Void> watch(Exchange exchange, ServedType type, String namespace) {
+		WatchPlan plan = WatchPlan.of(exchange.parameters(), this.watchList, this.bookmarkInterval);
+		Selection selection = Selection.of(namespace, exchange.parameters());
+		if (plan.needsVersion() && plan.resourceVersion() > this.store.resourceVersion()) {
+			return exchange.later(PATIENCE, (later) -> open(later, type, selection, plan));
+		}
+		return open(exchange, type, selection, plan);
+	}
+
+	private Publisher<Void> open(Exchange exchange, ServedType type, Selection selection, WatchPlan plan) {
+		if (plan.needsVersion()) {
+			checkReached(plan.resourceVersion());
+		}
+		Watch watch = new Watch(this.store, type, selection, exchange.eventLoop());
+		return exchange.stream(watch.frames(plan));
+	}
+
+	private void checkReached(long asked) {
+		long current = this.store.resourceVersion();
+		if (asked > current) {
+			throw ApiFailure.tooLargeResourceVersion(asked, current);
+		}
+	}
+
+}

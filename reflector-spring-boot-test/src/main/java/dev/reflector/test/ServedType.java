@@ -1,0 +1,78 @@
+package dev.reflector.test;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+import dev.reflector.ResourceType;
+
+/**
+ * A type the server serves.
+ *
+ * @param type group, version, kind and plural
+ * @param namespaced whether its objects live in namespaces
+ * @param shortNames further names for use on the command line
+ */
+record ServedType(ResourceType type, boolean namespaced, List<String> shortNames) {
+
+	ServedType {
+		Objects.requireNonNull(type.plural(), "'plural' must not be null");
+		shortNames = List.copyOf(shortNames);
+	}
+
+	String group() {
+		return this.type.group();
+	}
+
+	String version() {
+		return this.type.version();
+	}
+
+	String apiVersion() {
+		return this.type.apiVersion();
+	}
+
+	String kind() {
+		return this.type.kind();
+	}
+
+	String plural() {
+		return Objects.requireNonNull(this.type.plural());
+	}
+
+	String singular() {
+		return kind().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * The name as it stands in messages.
+	 * @return {@code plural.group}, or {@code plural} for the core group
+	 */
+	String qualifiedPlural() {
+		return group().isEmpty() ? plural() : plural() + "." + group();
+	}
+
+	/**
+	 * Whether the type is compiled into real servers. Their lists look different from
+	 * those of custom resources (W-15).
+	 * @return whether it is built in
+	 */
+	boolean builtIn() {
+		return group().indexOf('.') < 0 || group().endsWith(".k8s.io");
+	}
+
+	/**
+	 * How the JSON of every object of the type begins.
+	 * @return the opening brace and the two fields that are the same for all
+	 */
+	byte[] opening() {
+		return ("{\"apiVersion\":" + quoted(apiVersion()) + ",\"kind\":" + quoted(kind()) + ",")
+			.getBytes(StandardCharsets.UTF_8);
+	}
+
+	static String quoted(String text) {
+		return Json.MAPPER.writeValueAsString(text);
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.reflector.test;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The state of a collection at one version. Never changes.
+ *
+ * @param resourceVersion the version
+ * @param objects the objects by ascending key
+ */
+record Snapshot(long resourceVersion, List<StoredObject> objects) {
+
+	static Snapshot of(long resourceVersion, Collection<StoredObject> objects) {
+		return new Snapshot(resourceVersion, List.copyOf(objects));
+	}
+
+	/**
+	 * One page of the objects.
+	 * @param selection which objects
+	 * @param after key after which the page begins, empty for the first page
+	 * @param limit how many objects at most, 0 for all
+	 * @return the page
+	 */
+	Page page(Selection selection, String after, long limit) {
+		List<StoredObject> items = new ArrayList<>();
+		long remaining = 0;
+		for (StoredObject object : this.objects) {
+			if (object.key().compareTo(after) > 0 && selection.matches(object)) {
+				if (limit == 0 || items.size() < limit) {
+					items.add(object);
+				}
+				else {
+					remaining++;
+				}
+			}
+		}
+		return new Page(this.resourceVersion, items, remaining);
+	}
+
+	/**
+	 * A page.
+	 *
+	 * @param resourceVersion version of the state it is a page of
+	 * @param items the objects on it
+	 * @param remaining how many objects follow
+	 */
+	record Page(long resourceVersion, List<StoredObject> items, long remaining) {
+
+	}
+
+}

@@ -1,0 +1,85 @@
+package dev.reflector.test;
+
+import java.io.ByteArrayOutputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One version of one object, rendered once. The bytes are shared by every list and watch
+ * that shows this version and must not be changed.
+ *
+ * @param namespace namespace, empty for an object outside namespaces
+ * @param name name
+ * @param resourceVersion version
+ * @param labels labels
+ * @param json the whole object, beginning with {@link ServedType#opening()}
+ */
+record StoredObject(String namespace, String name, long resourceVersion, Map<String, String> labels, byte[] json) {
+
+	/**
+	 * Renders a version of an object.
+	 * @param type the type
+	 * @param tree the content
+	 * @param resourceVersion the version to write into it
+	 * @return the version
+	 */
+	static StoredObject render(ServedType type, ObjectNode tree, long resourceVersion) {
+		ObjectNode copy = tree.deepCopy();
+		ObjectNode metadata = Json.child(copy, "metadata");
+		metadata.put("resourceVersion", Long.toString(resourceVersion));
+		ObjectNode rest = Json.object();
+		rest.set("metadata", metadata);
+		copy.forEachEntry((name, value) -> {
+			if (!"apiVersion".equals(name) && !"kind".equals(name)) {
+				rest.set(name, value);
+			}
+		});
+		byte[] opening = type.opening();
+		byte[] tail = Json.bytes(rest);
+		ByteArrayOutputStream json = new ByteArrayOutputStream(opening.length + tail.length);
+		json.write(opening, 0, opening.length);
+		json.write(tail, 1, tail.length - 1);
+		Map<String, String> labels = new LinkedHashMap<>();
+		metadata.path("labels").forEachEntry((key, value) -> labels.put(key, value.stringValue("")));
+		return new StoredObject(Json.text(metadata, "namespace"), Json.text(metadata, "name"), resourceVersion,
+				Map.copyOf(labels), json.toByteArray());
+	}
+
+	/**
+	 * The place of the object in its collection. Keys sort as etcd sorts them.
+	 * @param namespace namespace, {@code null} or empty for none
+	 * @param name name
+	 * @return the key
+	 */
+	static String key(@Nullable String namespace, String name) {
+		return (namespace == null || namespace.isEmpty()) ? name : namespace + "/" + name;
+	}
+
+	String key() {
+		return key(this.namespace, this.name);
+	}
+
+	/**
+	 * The same content as of another version: what the last event about an object shows.
+	 * @param type the type
+	 * @param resourceVersion the version
+	 * @return the content with that version
+	 */
+	StoredObject at(ServedType type, long resourceVersion) {
+		return render(type, tree(), resourceVersion);
+	}
+
+	/**
+	 * The content as a tree that the caller may change.
+	 * @return a new tree
+	 */
+	ObjectNode tree() {
+		JsonNode tree = Json.MAPPER.readTree(this.json);
+		return (ObjectNode) tree;
+	}
+
+}

@@ -1,0 +1,234 @@
+package dev.reflector.test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+
+/**
+ * One watch stream. It keeps no events of its own, only how far it has come: whenever its
+ * client can take more it reads on in the history of the collection, which is the bound
+ * of what a slow client may lag behind. All of it runs on the event loop of the
+ * connection, except for {@link #wake} and {@link #finish}.
+ */
+final class Watch {
+
+	private static final int BATCH = 64;
+
+	private static final Duration LAST_BOOKMARK = Duration.ofSeconds(2);
+
+	private final ObjectStore store;
+
+	private final ServedType type;
+
+	private final Selection selection;
+
+	private final EventLoop loop;
+
+	private final AtomicBoolean woken = new AtomicBoolean();
+
+	private final List<Future<?>> timers = new ArrayList<>();
+
+	private Iterator<StoredObject> initial = Collections.emptyIterator();
+
+	private boolean endMarkerDue;
+
+	private boolean bookmarkDue;
+
+	private boolean finished;
+
+	private long seen;
+
+	private @Nullable FluxSink<ByteBuf> sink;
+
+	Watch(ObjectStore store, ServedType type, Selection selection, EventLoop loop) {
+		this.store = store;
+		this.type = type;
+		this.selection = selection;
+		this.loop = loop;
+	}
+
+	ServedType type() {
+		return this.type;
+	}
+
+	/**
+	 * The stream, to be subscribed to once, on the event loop.
+	 * @param plan where it begins and ends
+	 * @return the chunks of the response
+	 */
+	Flux<ByteBuf> frames(WatchPlan plan) {
+		// the empty first chunk sends the headers off
+		return Flux.concat(Flux.just(Unpooled.EMPTY_BUFFER), Flux.create((sink) -> {
+			this.sink = sink;
+			try {
+				start(plan);
+			}
+			catch (ApiFailure ex) {
+				// W-30: too old a version is told inside the stream
+				sink.next(Frame.error(ex).toBuffer());
+				sink.complete();
+				return;
+			}
+			sink.onDispose(() -> execute(this::release));
+			sink.onRequest((amount) -> wake(this.type));
+			startTimers(plan);
+		}, FluxSink.OverflowStrategy.BUFFER));
+	}
+
+	private void start(WatchPlan plan) {
+		if (plan.begin() == WatchPlan.Begin.AFTER_VERSION) {
+			// W-12: from a version that is yet to come there is silence
+			this.store.openAt(this, plan.resourceVersion());
+			this.seen = plan.resourceVersion();
+			return;
+		}
+		Snapshot snapshot = this.store.openAtCurrent(this);
+		this.seen = snapshot.resourceVersion();
+		if (plan.begin() == WatchPlan.Begin.STATE) {
+			this.initial = snapshot.objects().iterator();
+			this.endMarkerDue = plan.endMarker();
+		}
+	}
+
+	private void startTimers(WatchPlan plan) {
+		schedule(this::end, plan.timeout());
+		Duration interval = plan.bookmarkInterval();
+		if (interval != null) {
+			long nanos = interval.toNanos();
+			this.timers.add(this.loop.scheduleAtFixedRate(this::bookmark, nanos, nanos, TimeUnit.NANOSECONDS));
+			if (plan.timeout().compareTo(LAST_BOOKMARK) > 0) {
+				schedule(this::bookmark, plan.timeout().minus(LAST_BOOKMARK));
+			}
+		}
+	}
+
+	private void schedule(Runnable task, Duration delay) {
+		this.timers.add(this.loop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
+	}
+
+	private void bookmark() {
+		this.bookmarkDue = true;
+		drain();
+	}
+
+	/**
+	 * Says that there may be something new.
+	 * @param type the type of what is new
+	 */
+	void wake(ServedType type) {
+		if (type == this.type && this.woken.compareAndSet(false, true)) {
+			execute(() -> {
+				this.woken.set(false);
+				drain();
+			});
+		}
+	}
+
+	/**
+	 * Ends the stream cleanly, soon.
+	 */
+	void finish() {
+		execute(this::end);
+	}
+
+	private void execute(Runnable task) {
+		try {
+			this.loop.execute(task);
+		}
+		catch (RejectedExecutionException ex) {
+			// the server has stopped, and the connection is gone with it
+		}
+	}
+
+	private void end() {
+		this.finished = true;
+		this.store.remove(this);
+		if (this.sink != null) {
+			this.sink.complete();
+		}
+	}
+
+	private void release() {
+		this.finished = true;
+		this.store.remove(this);
+		this.timers.forEach((timer) -> timer.cancel(false));
+	}
+
+	private void drain() {
+		FluxSink<ByteBuf> sink = this.sink;
+		if (sink == null) {
+			return;
+		}
+		while (!this.finished) {
+			if (sink.requestedFromDownstream() == 0) {
+				// W-81: a client that does not read is cut off
+				if (this.store.hasForgotten(this.type, this.seen)) {
+					end();
+				}
+				return;
+			}
+			List<Frame> frames = next();
+			if (frames.isEmpty()) {
+				return;
+			}
+			sink.next(Unpooled.wrappedBuffer(frames.stream().map(Frame::toBuffer).toArray(ByteBuf[]::new)));
+		}
+	}
+
+	private List<Frame> next() {
+		List<Frame> frames = new ArrayList<>();
+		while (this.initial.hasNext() && frames.size() < BATCH) {
+			StoredObject object = this.initial.next();
+			if (this.selection.matches(object)) {
+				frames.add(Frame.added(object));
+			}
+		}
+		if (this.initial.hasNext()) {
+			return frames;
+		}
+		if (this.endMarkerDue) {
+			this.endMarkerDue = false;
+			frames.add(Frame.bookmark(this.type, this.seen, true));
+		}
+		while (frames.size() < BATCH) {
+			ObjectStore.News news = this.store.since(this.type, this.seen, BATCH);
+			if (news == null) {
+				end();
+				return frames;
+			}
+			for (Change change : news.changes()) {
+				Frame frame = change.seenThrough(this.type, this.selection);
+				if (frame != null) {
+					frames.add(frame);
+				}
+			}
+			this.seen = news.upTo();
+			if (news.changes().size() < BATCH) {
+				addDueBookmark(frames, news);
+				return frames;
+			}
+		}
+		return frames;
+	}
+
+	private void addDueBookmark(List<Frame> frames, ObjectStore.News news) {
+		if (this.bookmarkDue && this.seen <= news.newest()) {
+			this.bookmarkDue = false;
+			frames.add(Frame.bookmark(this.type, this.seen, false));
+		}
+	}
+
+}

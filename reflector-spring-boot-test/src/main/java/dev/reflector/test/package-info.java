@@ -1,0 +1,8 @@
+/**
+ * The test kit: an embedded API server that speaks the Kubernetes protocol over a real
+ * socket, so that applications that mirror collections can be tested without a cluster.
+ */
+@NullMarked
+package dev.reflector.test;
+
+import org.jspecify.annotations.NullMarked;
