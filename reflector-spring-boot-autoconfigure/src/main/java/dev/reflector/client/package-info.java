@@ -1,0 +1,7 @@
+/**
+ * Placeholder.
+ */
+@NullMarked
+package dev.reflector.client;
+
+import org.jspecify.annotations.NullMarked;
