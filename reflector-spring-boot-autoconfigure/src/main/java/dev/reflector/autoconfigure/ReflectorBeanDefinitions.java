@@ -41,7 +41,6 @@ final class ReflectorBeanDefinitions {
 		RootBeanDefinition definition = definition(Lister.class, type,
 				() -> beanFactory.getBean(reflectorBeanName, SharedInformer.class).lister());
 		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflectorBeanName);
-		definition.setLazyInit(true);
 		beanFactory.registerBeanDefinition(beanName, definition);
 	}
 

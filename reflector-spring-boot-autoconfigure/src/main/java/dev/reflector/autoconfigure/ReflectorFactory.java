@@ -151,7 +151,8 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 				this.properties.resyncPeriod(),
 				new Backoff.Settings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),
 						backoff.resetAfter()),
-				this.properties.queue().ordering(), this.properties.events().queueCapacity());
+				this.properties.queue().ordering(), this.properties.events().queueCapacity(),
+				this.properties.events().drainTimeout());
 	}
 
 	/**

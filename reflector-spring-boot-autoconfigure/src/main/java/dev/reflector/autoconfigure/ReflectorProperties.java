@@ -228,11 +228,14 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param queueCapacity changes that may wait for the mirror, and for each listener
 	 * queue; when it is full the watch is no longer read
+	 * @param drainTimeout how long waiting changes are still delivered when the
+	 * application stops
 	 */
-	public record Events(@DefaultValue("10000") int queueCapacity) {
+	public record Events(@DefaultValue("10000") int queueCapacity, @DefaultValue("10s") Duration drainTimeout) {
 
 		public Events {
 			require(queueCapacity >= 1, "reflector.events.queue-capacity", queueCapacity, "It must be at least 1.");
+			requireNotNegative("reflector.events.drain-timeout", drainTimeout);
 		}
 
 	}
