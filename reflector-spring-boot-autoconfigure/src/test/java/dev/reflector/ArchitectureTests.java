@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
@@ -83,7 +84,7 @@ class ArchitectureTests {
 			.should()
 			.bePublic()
 			.andShould()
-			.haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL));
+			.haveModifier(JavaModifier.FINAL));
 	}
 
 	@Test

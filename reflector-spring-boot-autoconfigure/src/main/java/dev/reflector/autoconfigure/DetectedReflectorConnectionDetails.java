@@ -17,6 +17,7 @@ import dev.reflector.client.TokenSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.Environment;
@@ -33,6 +34,8 @@ final class DetectedReflectorConnectionDetails implements ReflectorConnectionDet
 	private static final String URL = "reflector.api-server.url";
 
 	private static final String KUBECONFIG = "reflector.api-server.kubeconfig";
+
+	private static final String SSL_BUNDLE = "reflector.api-server.ssl-bundle";
 
 	private static final String[] SERVICE_VARIABLES = { "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT",
 			"KUBERNETES_SERVICE_PORT_HTTPS" };
@@ -131,10 +134,18 @@ final class DetectedReflectorConnectionDetails implements ReflectorConnectionDet
 	}
 
 	private @Nullable SslBundle sslBundle(ApiServer server) {
-		if (this.properties.sslBundle() == null) {
+		String name = this.properties.sslBundle();
+		if (name == null) {
 			return server.sslBundle();
 		}
-		return this.sslBundles.getObject().getBundle(this.properties.sslBundle());
+		try {
+			return this.sslBundles.getObject().getBundle(name);
+		}
+		catch (NoSuchSslBundleException ex) {
+			throw new ReflectorConfigurationException(
+					"The SSL bundle '" + name + "', named by '" + SSL_BUNDLE + "', cannot be used: " + ex.getMessage(),
+					"Define the bundle under 'spring.ssl.bundle', or correct its name.", ex);
+		}
 	}
 
 	private TokenSource token(ApiServer server) {

@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -61,7 +62,12 @@ final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
 
 	private static void warn(List<Reflector<?>> missing, Duration timeout) {
 		logger.warn("Reflectors that have not synced within {} ('reflector.startup.timeout'), going on without: {}",
-				timeout, missing.stream().map(ReflectorStartupRunner::describe).collect(Collectors.joining(", ")));
+				text(timeout),
+				missing.stream().map(ReflectorStartupRunner::describe).collect(Collectors.joining(", ")));
+	}
+
+	private static String text(Duration duration) {
+		return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
 	}
 
 	private static String describe(Reflector<?> reflector) {

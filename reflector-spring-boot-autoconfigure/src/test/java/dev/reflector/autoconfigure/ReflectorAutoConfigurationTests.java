@@ -19,11 +19,14 @@ import dev.reflector.client.ApiServer;
 import dev.reflector.client.TokenSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -193,12 +196,13 @@ class ReflectorAutoConfigurationTests {
 
 	@Test
 	void executorDoesNotStandInForThatOfTheApplication() {
-		this.runner.run((context) -> {
+		this.runner.withUserConfiguration(Executors.class).run((context) -> {
 			assertThat(context).hasBean("reflectorTaskExecutor").hasBean("applicationTaskExecutor");
 			SimpleAsyncTaskExecutor executor = context.getBean("reflectorTaskExecutor", SimpleAsyncTaskExecutor.class);
 			assertThat(executor.isDaemon()).isTrue();
 			assertThat(executor.isThrottleActive()).isFalse();
-			assertThat(context.getBeanProvider(Scheduler.class).getIfAvailable()).isNull();
+			assertThat(context.getBean(Executors.class).scheduler).isNull();
+			assertThat(context.getBean(Executors.class).executor).isNotSameAs(executor);
 		});
 	}
 
@@ -232,7 +236,7 @@ class ReflectorAutoConfigurationTests {
 
 	@Test
 	void endpointBacksOffWithoutActuator() {
-		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+		this.runner.withClassLoader(new FilteredClassLoader(ConditionalOnAvailableEndpoint.class))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(Reflector.class)
 				.doesNotHaveBean("reflectorsEndpoint"));
@@ -246,7 +250,7 @@ class ReflectorAutoConfigurationTests {
 
 	@Test
 	void healthBacksOffWithoutHealthModule() {
-		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+		this.runner.withClassLoader(new FilteredClassLoader(HealthContributor.class))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(Reflector.class)
 				.doesNotHaveBean("reflectorsHealthContributor"));
@@ -271,7 +275,7 @@ class ReflectorAutoConfigurationTests {
 
 	@Test
 	void metricsBackOffWithoutMicrometer() {
-		this.runner.withClassLoader(new FilteredClassLoader("io.micrometer.core"))
+		this.runner.withClassLoader(new FilteredClassLoader(MeterRegistry.class))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(Reflector.class)
 				.doesNotHaveBean("reflectorMetrics"));
@@ -280,8 +284,8 @@ class ReflectorAutoConfigurationTests {
 	@Test
 	void lazyInitializationDoesNotHideWrongSettings() {
 		this.runner
-			.withInitializer((context) -> context
-				.addBeanFactoryPostProcessor(new org.springframework.boot.LazyInitializationBeanFactoryPostProcessor()))
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.withPropertyValues("reflector.resources.widgets.api-version=a/b/c")
 			.run((context) -> assertThat(context).hasFailed());
 	}
@@ -317,6 +321,19 @@ class ReflectorAutoConfigurationTests {
 			this.lister = lister;
 			this.others = others;
 			this.all = all;
+		}
+
+	}
+
+	static class Executors {
+
+		private final @Nullable Scheduler scheduler;
+
+		private final Executor executor;
+
+		Executors(ObjectProvider<Scheduler> scheduler, Executor executor) {
+			this.scheduler = scheduler.getIfAvailable();
+			this.executor = executor;
 		}
 
 	}

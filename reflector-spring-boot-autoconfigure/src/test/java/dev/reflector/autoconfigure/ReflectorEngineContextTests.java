@@ -51,14 +51,14 @@ class ReflectorEngineContextTests {
 	private final ApplicationContextRunner runner = ReflectorContextRunners.withTypesNextTo(Widget.class)
 		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-		.withUserConfiguration(Application.class);
+		.withUserConfiguration(Application.class, Mirror.class);
 
 	@Test
 	void ownListerWatcherNeedsNoServer(CapturedOutput output) {
 		this.runner.run((context) -> {
-			Application application = context.getBean(Application.class);
 			awaitSynced(context);
-			assertThat(application.lister.list()).containsExactlyInAnyOrder(widget("a", "1", 1), widget("b", "2", 2));
+			assertThat(context.getBean(Mirror.class).lister.list()).containsExactlyInAnyOrder(widget("a", "1", 1),
+					widget("b", "2", 2));
 			assertThat(context.getBean(Reflector.class).lastSyncResourceVersion()).isEqualTo("10");
 			assertThat(health(context)).isEqualTo(Status.UP);
 		});
@@ -73,7 +73,7 @@ class ReflectorEngineContextTests {
 			awaitWatching(context);
 			application.watcher().emit(new WatchEvent.Modified<>(widget("a", "11", 7)));
 			await().atMost(PATIENCE).until(() -> application.events.contains("ResourceUpdatedEvent a 1 -> 7"));
-			assertThat(application.lister.get("default", "a")).isEqualTo(widget("a", "11", 7));
+			assertThat(context.getBean(Mirror.class).lister.get("default", "a")).isEqualTo(widget("a", "11", 7));
 			application.watcher().emit(new WatchEvent.Deleted<>(widget("b", "12", 2)));
 			await().atMost(PATIENCE).until(() -> application.events.contains("ResourceDeletedEvent b"));
 			assertThat(application.events).containsExactly("ResourceAddedEvent a", "ResourceAddedEvent b",
@@ -88,7 +88,7 @@ class ReflectorEngineContextTests {
 	void indexFunctionBecomesIndexUnderItsBeanName() {
 		this.runner.run((context) -> {
 			awaitSynced(context);
-			assertThat(context.getBean(Application.class).lister.byIndex("bySize", "2"))
+			assertThat(context.getBean(Mirror.class).lister.byIndex("bySize", "2"))
 				.containsExactly(widget("b", "2", 2));
 		});
 	}
@@ -127,7 +127,7 @@ class ReflectorEngineContextTests {
 			source.start();
 			awaitWatching(context);
 			awaitSynced(context);
-			assertThat(context.getBean(Application.class).lister.size()).isEqualTo(2);
+			assertThat(context.getBean(Mirror.class).lister.size()).isEqualTo(2);
 		});
 	}
 
@@ -179,9 +179,6 @@ class ReflectorEngineContextTests {
 		private final InMemoryListerWatcher<Widget> watcher = new InMemoryListerWatcher<>(
 				List.of(widget("a", "1", 1), widget("b", "2", 2)));
 
-		@org.springframework.beans.factory.annotation.Autowired
-		private Lister<Widget> lister;
-
 		InMemoryListerWatcher<Widget> watcher() {
 			return this.watcher;
 		}
@@ -215,6 +212,16 @@ class ReflectorEngineContextTests {
 		@EventListener
 		void onSynced(ReflectorSyncedEvent event) {
 			this.events.add("synced " + event.reflectorName());
+		}
+
+	}
+
+	static class Mirror {
+
+		private final Lister<Widget> lister;
+
+		Mirror(Lister<Widget> lister) {
+			this.lister = lister;
 		}
 
 	}

@@ -3,6 +3,7 @@ package dev.reflector.autoconfigure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Locale;
 
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -42,7 +43,7 @@ class ReflectorMetadataTests {
 		List<String> names = properties().stream().map((property) -> property.path("name").asString()).toList();
 		for (var component : ReflectorProperties.Resource.class.getRecordComponents()) {
 			assertThat(names).contains("reflector.resources.*."
-					+ component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT));
+					+ component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
 		}
 	}
 

@@ -1,10 +1,12 @@
 package dev.reflector.autoconfigure;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.actuate.FakeReflector;
@@ -13,18 +15,18 @@ import dev.reflector.cache.ListerWatcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.DefaultApplicationArguments;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.availability.ReadinessState;
-import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -88,7 +90,7 @@ class ReflectorStartupRunnerTests {
 	}
 
 	private static String[] arguments() {
-		return java.util.Arrays.stream(ReflectorContextRunners.NO_SERVER)
+		return Arrays.stream(ReflectorContextRunners.NO_SERVER)
 			.map((property) -> "--" + property)
 			.toArray(String[]::new);
 	}
@@ -127,7 +129,7 @@ class ReflectorStartupRunnerTests {
 		}
 
 		@Bean
-		ApplicationRunner runner(dev.reflector.Reflector<Widget> reflector) {
+		ApplicationRunner runner(Reflector<Widget> reflector) {
 			return (arguments) -> this.syncedInRunner = reflector.hasSynced();
 		}
 

@@ -1,11 +1,11 @@
 package dev.reflector.autoconfigure.hidden;
 
+import dev.reflector.Lister;
+import dev.reflector.Reflector;
+
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-
-import dev.reflector.Lister;
-import dev.reflector.Reflector;
 
 @Configuration(proxyBeanMethods = false)
 @AutoConfigurationPackage
