@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
@@ -109,7 +110,7 @@ public final class ReflectorsEndpoint {
 	}
 
 	/**
-	 * Where a reflector stands.
+	 * Where a reflector stands. All keys are always there.
 	 *
 	 * @param name its name
 	 * @param resource what it mirrors
@@ -123,6 +124,7 @@ public final class ReflectorsEndpoint {
 	 * @param lastEventAt when the last event of a watch was received
 	 * @param lastError the most recent error
 	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ReflectorDescriptor(String name, ResourceDescriptor resource, ReflectorState state,
 			String lastSyncResourceVersion, boolean synced, int size, int queueDepth, CountsDescriptor counts,
 			@Nullable Instant lastListAt, @Nullable Instant lastEventAt,
@@ -147,6 +149,7 @@ public final class ReflectorsEndpoint {
 	 * @param plural plural resource name, once it is known
 	 * @param namespaces namespaces, empty for all
 	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ResourceDescriptor(String group, String version, String kind, @Nullable String plural,
 			List<String> namespaces) {
 

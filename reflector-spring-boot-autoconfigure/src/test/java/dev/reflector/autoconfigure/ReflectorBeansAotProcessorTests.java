@@ -2,8 +2,10 @@ package dev.reflector.autoconfigure;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
+import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.hidden.HiddenConfiguration;
 import dev.reflector.autoconfigure.hidden.ParcelService;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.hint.MemberCategory;
@@ -11,6 +13,10 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -54,6 +60,9 @@ class ReflectorBeansAotProcessorTests {
 				assertThat(context.getBeanNamesForType(generic(Reflector.class))).containsExactly("parcelReflector");
 				assertThat(context.getBeanNamesForType(generic(Lister.class))).containsExactly("parcelLister");
 				assertThat(context.getBean(ReflectorLifecycle.class).isRunning()).isTrue();
+				assertThat(context.getBean(ReflectorsEndpoint.class).reflectors().reflectors()).containsKey("parcels");
+				assertThat(context.getBean(CompositeHealthContributor.class).getContributor("parcels")).isNotNull();
+				assertThat(context.getBean(MeterRegistry.class).get("reflector.store.size").gauge().value()).isZero();
 			}
 		});
 		for (String type : new String[] { PARCEL, PARCEL + "$Content", "dev.reflector.ObjectMeta" }) {
@@ -79,12 +88,17 @@ class ReflectorBeansAotProcessorTests {
 	}
 
 	private static void withoutServer(GenericApplicationContext context) {
-		TestPropertyValues.of(ReflectorContextRunners.NO_SERVER).applyTo(context);
+		TestPropertyValues.of(ReflectorContextRunners.NO_SERVER)
+			.and("management.endpoints.jmx.exposure.include=reflectors", "spring.jmx.enabled=true")
+			.applyTo(context);
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(HiddenConfiguration.class)
-	@ImportAutoConfiguration(ReflectorAutoConfiguration.class)
+	@ImportAutoConfiguration({ ReflectorAutoConfiguration.class, ReflectorsEndpointAutoConfiguration.class,
+			ReflectorsHealthContributorAutoConfiguration.class, ReflectorsMetricsAutoConfiguration.class,
+			MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
+			SimpleMetricsExportAutoConfiguration.class })
 	static class Application {
 
 	}
