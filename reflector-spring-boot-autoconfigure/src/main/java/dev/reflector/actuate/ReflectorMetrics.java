@@ -1,0 +1,209 @@
+package dev.reflector.actuate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.cache.PassEnd;
+import dev.reflector.cache.ReflectorObserver;
+import dev.reflector.cache.SkippedObject;
+import org.jspecify.annotations.Nullable;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Meters of the reflectors, all tagged {@code reflector} with the reflector's name.
+ * Numbers that a reflector keeps itself are read from its status; durations and what is
+ * not counted there come from {@link #observer(String) observers}.
+ */
+public final class ReflectorMetrics implements MeterBinder {
+
+	private static final int VERSION_DIGITS = 15;
+
+	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
+
+	private final Map<String, Observer> observers = new ConcurrentHashMap<>();
+
+	/** Registries hold what gauges read only weakly. */
+	private final List<CachedStatus> statuses = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Creates the metrics.
+	 * @param reflectors gives the reflectors of the application, once registries are
+	 * bound
+	 */
+	public ReflectorMetrics(Supplier<? extends Stream<? extends Reflector<?>>> reflectors) {
+		this.reflectors = reflectors;
+	}
+
+	/**
+	 * The observer that feeds the meters of a reflector. It does nothing until a registry
+	 * is bound.
+	 * @param reflector name of the reflector
+	 * @return the observer
+	 */
+	public ReflectorObserver observer(String reflector) {
+		return this.observers.computeIfAbsent(reflector, (name) -> new Observer());
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		this.reflectors.get().forEach((reflector) -> bind(reflector, registry));
+	}
+
+	private void bind(Reflector<?> reflector, MeterRegistry registry) {
+		CachedStatus status = new CachedStatus(reflector, registry.config().clock());
+		this.statuses.add(status);
+		Tags tags = Tags.of("reflector", reflector.name());
+		Observer observer = this.observers.computeIfAbsent(reflector.name(), (name) -> new Observer());
+		observer.meters.add(new ObservedMeters(registry, tags));
+		bindCounts(status, registry, tags);
+		bindState(status, registry, tags);
+		bindAges(status, registry, tags);
+		Gauge.builder("reflector.backoff.seconds", status, (source) -> observer.backoff(source.get().state()))
+			.description("Delay in progress before the next attempt, 0 when there is none")
+			.baseUnit("seconds")
+			.tags(tags)
+			.register(registry);
+	}
+
+	private static void bindCounts(CachedStatus status, MeterRegistry registry, Tags tags) {
+		Counter counter = (name, description, unit, extra, count) -> FunctionCounter
+			.builder(name, status, (source) -> count.applyAsLong(source.get().counts()))
+			.description(description)
+			.baseUnit(unit)
+			.tags(tags.and(extra))
+			.register(registry);
+		counter.register("reflector.lists", "Complete lists received", "lists", Tags.empty(),
+				ReflectorStatus.Counts::lists);
+		counter.register("reflector.relists.completed", "Complete lists received after the first", "lists",
+				Tags.empty(), ReflectorStatus.Counts::relists);
+		counter.register("reflector.watches", "Watches opened", "watches", Tags.empty(),
+				ReflectorStatus.Counts::watches);
+		counter.register("reflector.errors", "Failures of requests, frames, objects and listeners", "errors",
+				Tags.empty(), ReflectorStatus.Counts::errors);
+		Map<String, ToLongFunction<ReflectorStatus.Counts>> events = Map.of("added", ReflectorStatus.Counts::added,
+				"updated", ReflectorStatus.Counts::updated, "deleted", ReflectorStatus.Counts::deleted, "bookmark",
+				ReflectorStatus.Counts::bookmarks);
+		events.forEach((type, count) -> counter.register("reflector.events",
+				"Changes of the mirror, and bookmarks received", "events", Tags.of("type", type), count));
+	}
+
+	private static void bindState(CachedStatus status, MeterRegistry registry, Tags tags) {
+		gauge("reflector.store.size", "Objects in the mirror", "objects", status, registry, tags,
+				ReflectorStatus::size);
+		gauge("reflector.queue.depth", "Changes that wait for the mirror", "changes", status, registry, tags,
+				ReflectorStatus::queueDepth);
+		gauge("reflector.synced", "1 when the mirror has been filled, else 0", null, status, registry, tags,
+				(current) -> current.synced() ? 1 : 0);
+		gauge("reflector.connected", "1 while the collection is listed or followed without failures, else 0", null,
+				status, registry, tags, (current) -> connected(current) ? 1 : 0);
+		gauge("reflector.last.sync.resource.version", "Last 15 digits of the version that has been reached", null,
+				status, registry, tags, (current) -> number(current.lastSyncResourceVersion()));
+		gauge("reflector.last.error.status", "Status of the most recent error, 0 when the server did not answer", null,
+				status, registry, tags,
+				(current) -> (current.lastError() != null) ? current.lastError().status() : Double.NaN);
+	}
+
+	private static void bindAges(CachedStatus status, MeterRegistry registry, Tags tags) {
+		gauge("reflector.last.list.age", "Time since the last complete list", "seconds", status, registry, tags,
+				(current) -> status.secondsSince(current.lastListAt()));
+		gauge("reflector.last.event.age", "Time since the last event of a watch, bookmarks included", "seconds", status,
+				registry, tags, (current) -> status.secondsSince(current.lastEventAt()));
+		gauge("reflector.last.error.age", "Time since the most recent error", "seconds", status, registry, tags,
+				(current) -> status.secondsSince((current.lastError() != null) ? current.lastError().at() : null));
+	}
+
+	private static void gauge(String name, String description, @Nullable String unit, CachedStatus status,
+			MeterRegistry registry, Tags tags, ToDoubleFunction<ReflectorStatus> value) {
+		Gauge.builder(name, status, (source) -> value.applyAsDouble(source.get()))
+			.description(description)
+			.baseUnit(unit)
+			.tags(tags)
+			.register(registry);
+	}
+
+	private static boolean connected(ReflectorStatus status) {
+		return status.failingSince() == null
+				&& (status.state() == ReflectorState.LISTING || status.state() == ReflectorState.WATCHING);
+	}
+
+	private static double number(String version) {
+		if (version.isEmpty() || !version.chars().allMatch((digit) -> digit >= '0' && digit <= '9')) {
+			return Double.NaN;
+		}
+		return Double.parseDouble(version.substring(Math.max(0, version.length() - VERSION_DIGITS)));
+	}
+
+	/**
+	 * Registers a counter.
+	 */
+	@FunctionalInterface
+	private interface Counter {
+
+		void register(String name, String description, String unit, Tags extra,
+				ToLongFunction<ReflectorStatus.Counts> count);
+
+	}
+
+	/**
+	 * Passes what it sees to the meters of all bound registries.
+	 */
+	private static final class Observer implements ReflectorObserver {
+
+		private final List<ObservedMeters> meters = new CopyOnWriteArrayList<>();
+
+		private volatile Duration backoff = Duration.ZERO;
+
+		@Override
+		public void listed(Duration duration, int items, int pages) {
+			this.meters.forEach((target) -> target.listed(duration));
+		}
+
+		@Override
+		public void relisting(PassEnd reason) {
+			this.meters.forEach((target) -> target.relisting(reason));
+		}
+
+		@Override
+		public void watched(Duration duration, long events) {
+			this.meters.forEach((target) -> target.watched(duration));
+		}
+
+		@Override
+		public void backingOff(Duration delay) {
+			this.backoff = delay;
+		}
+
+		@Override
+		public void skipped(SkippedObject object) {
+			this.meters.forEach(ObservedMeters::skipped);
+		}
+
+		@Override
+		public void handled(Duration duration, boolean failed) {
+			for (ObservedMeters target : this.meters) {
+				target.handled(duration, failed);
+			}
+		}
+
+		private double backoff(ReflectorState state) {
+			return (state == ReflectorState.BACKING_OFF) ? this.backoff.toMillis() / 1000.0 : 0;
+		}
+
+	}
+
+}

@@ -1,0 +1,203 @@
+package dev.reflector.actuate;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceType;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * {@link Endpoint @Endpoint} that tells where the reflectors stand, and lets them relist,
+ * resync, pause and resume. Never shows anything of the mirrored objects. Read-only
+ * unless {@code management.endpoint.reflectors.access} says otherwise.
+ */
+@Endpoint(id = "reflectors", defaultAccess = Access.READ_ONLY)
+public final class ReflectorsEndpoint {
+
+	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
+
+	/**
+	 * Creates the endpoint.
+	 * @param reflectors gives the reflectors of the application
+	 */
+	public ReflectorsEndpoint(Supplier<? extends Stream<? extends Reflector<?>>> reflectors) {
+		this.reflectors = reflectors;
+	}
+
+	/**
+	 * All reflectors.
+	 * @return the report
+	 */
+	@ReadOperation
+	public ReflectorsDescriptor reflectors() {
+		Map<String, ReflectorDescriptor> descriptors = new LinkedHashMap<>();
+		this.reflectors.get()
+			.sorted(Comparator.comparing(Reflector::name))
+			.forEach((reflector) -> descriptors.put(reflector.name(), ReflectorDescriptor.of(reflector)));
+		return new ReflectorsDescriptor(descriptors);
+	}
+
+	/**
+	 * One reflector.
+	 * @param name its name
+	 * @return the report, or {@code null} when there is no reflector of that name
+	 */
+	@ReadOperation
+	public @Nullable ReflectorDescriptor reflector(@Selector String name) {
+		Reflector<?> reflector = find(name);
+		return (reflector != null) ? ReflectorDescriptor.of(reflector) : null;
+	}
+
+	/**
+	 * Asks a reflector to do something. Returns at once.
+	 * @param name its name
+	 * @param action {@code relist}, {@code resync}, {@code pause} or {@code resume}
+	 * @return the report after the request, or {@code null} when there is no reflector of
+	 * that name
+	 * @throws InvalidEndpointRequestException when the action is none of these
+	 */
+	@WriteOperation
+	public @Nullable ReflectorDescriptor act(@Selector String name, String action) {
+		Reflector<?> reflector = find(name);
+		if (reflector == null) {
+			return null;
+		}
+		switch (action) {
+			case "relist" -> reflector.relist();
+			case "resync" -> reflector.resync();
+			case "pause" -> reflector.pause();
+			case "resume" -> reflector.resume();
+			default -> {
+				String reason = "'action' must be one of relist, resync, pause, resume";
+				throw new InvalidEndpointRequestException(reason, reason);
+			}
+		}
+		return ReflectorDescriptor.of(reflector);
+	}
+
+	private @Nullable Reflector<?> find(String name) {
+		return this.reflectors.get()
+			.filter((reflector) -> reflector.name().equals(name))
+			.findFirst()
+			.<Reflector<?>>map((reflector) -> reflector)
+			.orElse(null);
+	}
+
+	/**
+	 * The reflectors of the application.
+	 *
+	 * @param reflectors descriptions by name
+	 */
+	public record ReflectorsDescriptor(Map<String, ReflectorDescriptor> reflectors) implements OperationResponseBody {
+
+	}
+
+	/**
+	 * Where a reflector stands. All keys are always there.
+	 *
+	 * @param name its name
+	 * @param resource what it mirrors
+	 * @param state what it is doing
+	 * @param lastSyncResourceVersion up to which version it has followed the collection
+	 * @param synced whether the mirror has been filled
+	 * @param size number of objects in the mirror
+	 * @param queueDepth number of changes that wait for the mirror
+	 * @param counts numbers since the start
+	 * @param lastListAt when the last complete list was received
+	 * @param lastEventAt when the last event of a watch was received
+	 * @param lastError the most recent error
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record ReflectorDescriptor(String name, ResourceDescriptor resource, ReflectorState state,
+			String lastSyncResourceVersion, boolean synced, int size, int queueDepth, CountsDescriptor counts,
+			@Nullable Instant lastListAt, @Nullable Instant lastEventAt,
+			@Nullable ErrorDescriptor lastError) implements OperationResponseBody {
+
+		private static ReflectorDescriptor of(Reflector<?> reflector) {
+			ReflectorStatus status = reflector.status();
+			return new ReflectorDescriptor(reflector.name(), ResourceDescriptor.of(reflector), status.state(),
+					status.lastSyncResourceVersion(), status.synced(), status.size(), status.queueDepth(),
+					CountsDescriptor.of(status.counts()), status.lastListAt(), status.lastEventAt(),
+					ErrorDescriptor.of(status.lastError()));
+		}
+
+	}
+
+	/**
+	 * What a reflector mirrors.
+	 *
+	 * @param group API group, empty for the core group
+	 * @param version version of the group
+	 * @param kind kind of the objects
+	 * @param plural plural resource name, once it is known
+	 * @param namespaces namespaces, empty for all
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record ResourceDescriptor(String group, String version, String kind, @Nullable String plural,
+			List<String> namespaces) {
+
+		private static ResourceDescriptor of(Reflector<?> reflector) {
+			ResourceType type = reflector.resourceType();
+			return new ResourceDescriptor(type.group(), type.version(), type.kind(), type.plural(),
+					reflector.namespaces());
+		}
+
+	}
+
+	/**
+	 * Numbers since the start of a reflector.
+	 *
+	 * @param lists complete lists received
+	 * @param watches watches opened
+	 * @param relists complete lists after the first
+	 * @param added objects that appeared in the mirror
+	 * @param updated objects that changed in the mirror
+	 * @param deleted objects that left the mirror
+	 * @param bookmarks bookmarks received
+	 * @param errors everything that went wrong
+	 */
+	public record CountsDescriptor(long lists, long watches, long relists, long added, long updated, long deleted,
+			long bookmarks, long errors) {
+
+		private static CountsDescriptor of(ReflectorStatus.Counts counts) {
+			return new CountsDescriptor(counts.lists(), counts.watches(), counts.relists(), counts.added(),
+					counts.updated(), counts.deleted(), counts.bookmarks(), counts.errors());
+		}
+
+	}
+
+	/**
+	 * An error.
+	 *
+	 * @param at when it happened
+	 * @param status HTTP status or code, 0 when the server did not answer
+	 * @param reason machine-readable reason
+	 * @param message what happened, for a person
+	 */
+	public record ErrorDescriptor(Instant at, int status, String reason, String message) {
+
+		private static @Nullable ErrorDescriptor of(ReflectorStatus.@Nullable LastError error) {
+			return (error != null) ? new ErrorDescriptor(error.at(), error.status(), error.reason(), error.message())
+					: null;
+		}
+
+	}
+
+}

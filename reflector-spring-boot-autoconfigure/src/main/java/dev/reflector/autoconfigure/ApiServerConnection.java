@@ -1,0 +1,56 @@
+package dev.reflector.autoconfigure;
+
+import java.net.URI;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.reflector.client.ApiServer;
+import dev.reflector.client.ApiServerClient;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * The client of the API server, made when the first reflector needs it. Says once in the
+ * log where the server is, or what to set when there is none.
+ */
+final class ApiServerConnection {
+
+	static final String NOT_CONFIGURED = "no API server is configured: set 'reflector.api-server.url' or "
+			+ "'reflector.api-server.kubeconfig', or use the embedded API server in tests";
+
+	private static final Logger logger = LoggerFactory.getLogger(ApiServerConnection.class);
+
+	private final Supplier<@Nullable ApiServerClient> client;
+
+	ApiServerConnection(ReflectorConnectionDetails details, Function<ApiServer, ApiServerClient> clientFactory) {
+		this.client = SingletonSupplier.ofNullable(() -> connect(details, clientFactory));
+	}
+
+	private static @Nullable ApiServerClient connect(ReflectorConnectionDetails details,
+			Function<ApiServer, ApiServerClient> clientFactory) {
+		ApiServer server = details.getApiServer();
+		if (server == null) {
+			logger.info("Reflectors are not started: {}", NOT_CONFIGURED);
+			return null;
+		}
+		logger.info("Reflectors use the API server {} (from {})", withoutUserInfo(server.url()), server.origin());
+		return clientFactory.apply(server);
+	}
+
+	private static String withoutUserInfo(URI url) {
+		String userInfo = url.getRawUserInfo();
+		return (userInfo != null) ? url.toString().replace(userInfo + "@", "") : url.toString();
+	}
+
+	/**
+	 * The client.
+	 * @return the client, or {@code null} when no server is configured
+	 */
+	@Nullable ApiServerClient client() {
+		return this.client.get();
+	}
+
+}

@@ -1,0 +1,161 @@
+package dev.reflector.autoconfigure;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.reflector.client.ApiServer;
+import dev.reflector.client.InClusterConfig;
+import dev.reflector.client.Kubeconfig;
+import dev.reflector.client.KubeconfigException;
+import dev.reflector.client.TokenSource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * Looks for the API server where kubectl would: in the properties, in the kubeconfig they
+ * name, in that of {@code $KUBECONFIG}, in {@code ~/.kube/config}, and last in the
+ * service account of the pod. The first that exists wins. Token and SSL bundle of the
+ * properties replace what a kubeconfig or service account says.
+ */
+final class DetectedReflectorConnectionDetails implements ReflectorConnectionDetails {
+
+	private static final String URL = "reflector.api-server.url";
+
+	private static final String KUBECONFIG = "reflector.api-server.kubeconfig";
+
+	private static final String SSL_BUNDLE = "reflector.api-server.ssl-bundle";
+
+	private static final String[] SERVICE_VARIABLES = { "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT",
+			"KUBERNETES_SERVICE_PORT_HTTPS" };
+
+	private final ReflectorProperties.ApiServer properties;
+
+	private final Environment environment;
+
+	private final ObjectProvider<SslBundles> sslBundles;
+
+	private final Path serviceAccount;
+
+	DetectedReflectorConnectionDetails(ReflectorProperties.ApiServer properties, Environment environment,
+			ObjectProvider<SslBundles> sslBundles, Path serviceAccount) {
+		this.properties = properties;
+		this.environment = environment;
+		this.sslBundles = sslBundles;
+		this.serviceAccount = serviceAccount;
+	}
+
+	@Override
+	public @Nullable ApiServer getApiServer() {
+		if (this.properties.url() != null) {
+			return withProperties(new ApiServer(this.properties.url(), null, TokenSource.none(), "'" + URL + "'"));
+		}
+		Optional<ApiServer> server = fromKubeconfig();
+		if (server.isEmpty()) {
+			server = InClusterConfig.detect(serviceVariables(), this.serviceAccount);
+		}
+		return server.map(this::withProperties).orElse(null);
+	}
+
+	private Optional<ApiServer> fromKubeconfig() {
+		if (this.properties.kubeconfig() != null) {
+			return Optional.of(load(path(this.properties.kubeconfig()), "named by '" + KUBECONFIG + "'"));
+		}
+		String variable = this.environment.getProperty("KUBECONFIG");
+		if (StringUtils.hasText(variable)) {
+			// like kubectl: files named here replace the one of the home folder, even if
+			// none of them exists
+			return Arrays.stream(variable.split(File.pathSeparator))
+				.filter(StringUtils::hasText)
+				.map(this::path)
+				.filter(Files::exists)
+				.findFirst()
+				.map((file) -> load(file, "named by the environment variable KUBECONFIG"));
+		}
+		return home().map((home) -> home.resolve(".kube").resolve("config"))
+			.filter(Files::exists)
+			.map((file) -> load(file, "found in the home folder"));
+	}
+
+	private ApiServer load(Path file, String found) {
+		try {
+			return Kubeconfig.load(file, this.properties.context());
+		}
+		catch (KubeconfigException ex) {
+			throw new ReflectorConfigurationException(
+					"The kubeconfig " + file + ", " + found + ", cannot be used: " + ex.getMessage(),
+					"Correct the file, name another one with '" + KUBECONFIG + "', or name the API server itself with '"
+							+ URL + "'.",
+					ex);
+		}
+	}
+
+	private Path path(String text) {
+		try {
+			Optional<Path> home = text.startsWith("~/") ? home() : Optional.empty();
+			return home.map((folder) -> folder.resolve(text.substring(2))).orElseGet(() -> Path.of(text));
+		}
+		catch (InvalidPathException ex) {
+			throw new ReflectorConfigurationException("'" + text + "' is not the name of a file: " + ex.getReason(),
+					"Correct the name of the file.", ex);
+		}
+	}
+
+	private Optional<Path> home() {
+		return Optional.ofNullable(this.environment.getProperty("user.home"))
+			.filter(StringUtils::hasText)
+			.map(Path::of);
+	}
+
+	private Map<String, String> serviceVariables() {
+		Map<String, String> variables = new HashMap<>();
+		for (String name : SERVICE_VARIABLES) {
+			String value = this.environment.getProperty(name);
+			if (StringUtils.hasText(value)) {
+				variables.put(name, value);
+			}
+		}
+		return variables;
+	}
+
+	private ApiServer withProperties(ApiServer server) {
+		return new ApiServer(server.url(), sslBundle(server), token(server), server.origin());
+	}
+
+	private @Nullable SslBundle sslBundle(ApiServer server) {
+		String name = this.properties.sslBundle();
+		if (name == null) {
+			return server.sslBundle();
+		}
+		try {
+			return this.sslBundles.getObject().getBundle(name);
+		}
+		catch (NoSuchSslBundleException ex) {
+			throw new ReflectorConfigurationException(
+					"The SSL bundle '" + name + "', named by '" + SSL_BUNDLE + "', cannot be used: " + ex.getMessage(),
+					"Define the bundle under 'spring.ssl.bundle', or correct its name.", ex);
+		}
+	}
+
+	private TokenSource token(ApiServer server) {
+		if (this.properties.token() != null) {
+			return TokenSource.of(this.properties.token());
+		}
+		if (this.properties.tokenFile() != null) {
+			return TokenSource.file(path(this.properties.tokenFile()));
+		}
+		return server.token();
+	}
+
+}

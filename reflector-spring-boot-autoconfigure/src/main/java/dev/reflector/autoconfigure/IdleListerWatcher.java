@@ -1,0 +1,38 @@
+package dev.reflector.autoconfigure;
+
+import dev.reflector.cache.ListOptions;
+import dev.reflector.cache.ListPage;
+import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.WatchEvent;
+import dev.reflector.cache.WatchOptions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Source of a reflector that is not to be started.
+ *
+ * @param <T> the type of the objects
+ */
+final class IdleListerWatcher<T> implements ListerWatcher<T> {
+
+	private final String reason;
+
+	IdleListerWatcher(String reason) {
+		this.reason = reason;
+	}
+
+	@Override
+	public Mono<ListPage<T>> list(ListOptions options) {
+		return Mono.error(this::failure);
+	}
+
+	@Override
+	public Flux<WatchEvent<T>> watch(WatchOptions options) {
+		return Flux.error(this::failure);
+	}
+
+	private IllegalStateException failure() {
+		return new IllegalStateException(this.reason);
+	}
+
+}

@@ -1,0 +1,22 @@
+package dev.reflector.autoconfigure;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import dev.reflector.Reflector;
+import dev.reflector.cache.SharedInformer;
+
+/**
+ * A reflector that the application context starts and stops.
+ *
+ * @param reflector the reflector
+ * @param starter starts it
+ * @param stopper stops it; what it returns completes when its threads have ended
+ */
+record ManagedReflector(Reflector<?> reflector, Runnable starter, Supplier<CompletionStage<Void>> stopper) {
+
+	static ManagedReflector of(SharedInformer<?> informer) {
+		return new ManagedReflector(informer, informer::start, informer::stop);
+	}
+
+}

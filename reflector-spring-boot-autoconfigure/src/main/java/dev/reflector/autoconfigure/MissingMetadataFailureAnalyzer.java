@@ -1,0 +1,24 @@
+package dev.reflector.autoconfigure;
+
+import dev.reflector.ObjectMeta;
+import dev.reflector.cache.MissingMetadataException;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Explains that a mirrored type gives no access to metadata, and what to add to it.
+ */
+final class MissingMetadataFailureAnalyzer extends AbstractFailureAnalyzer<MissingMetadataException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, MissingMetadataException cause) {
+		String what = cause.type().isRecord() ? "a component 'ObjectMeta metadata'"
+				: "a property 'metadata' of type ObjectMeta with a getter";
+		return new FailureAnalysis(cause.getMessage(),
+				"Add " + what + " to " + cause.type().getName() + " (" + ObjectMeta.class.getName()
+						+ "), or a metadata type of your own that has 'name', 'namespace' and " + "'resourceVersion'.",
+				cause);
+	}
+
+}

@@ -1,0 +1,130 @@
+package dev.reflector.autoconfigure;
+
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+
+import dev.reflector.Reflector;
+import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.SystemTimeSource;
+import dev.reflector.cache.TimeSource;
+import dev.reflector.client.ApiServerClient;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration;
+import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
+import org.springframework.boot.webclient.autoconfigure.WebClientAutoConfiguration;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for reflectors: one reflector and one lister for each type
+ * annotated with {@link dev.reflector.ReflectedResource @ReflectedResource}.
+ */
+@AutoConfiguration(after = { JacksonAutoConfiguration.class, ReactiveHttpClientAutoConfiguration.class,
+		TaskExecutionAutoConfiguration.class, WebClientAutoConfiguration.class })
+@ConditionalOnClass({ Reflector.class, WebClient.class })
+@ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(ReflectorProperties.class)
+@Import(ReflectorBeansRegistrar.class)
+public final class ReflectorAutoConfiguration {
+
+	private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+	@Bean
+	@ConditionalOnMissingBean(ReflectorConnectionDetails.class)
+	DetectedReflectorConnectionDetails reflectorConnectionDetails(ReflectorProperties properties,
+			Environment environment, ObjectProvider<SslBundles> sslBundles) {
+		return new DetectedReflectorConnectionDetails(properties.apiServer(), environment, sslBundles, SERVICE_ACCOUNT);
+	}
+
+	@Bean
+	ApiServerConnection reflectorApiServerConnection(ReflectorConnectionDetails details, ReflectorProperties properties,
+			Environment environment, ObjectProvider<WebClient.Builder> webClientBuilder,
+			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
+			ObjectProvider<JsonMapper> jsonMapper,
+			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler) {
+		ApiServerClient.Options options = new ApiServerClient.Options(properties.apiServer().connectTimeout(),
+				properties.apiServer().idleTimeout(), properties.apiServer().maxObjectSize(),
+				userAgent(environment.getProperty("spring.application.name")));
+		return new ApiServerConnection(details,
+				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(WebClient::builder),
+						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),
+						settings.getIfAvailable(HttpClientSettings::defaults),
+						jsonMapper.getIfAvailable(JsonMapper::new), server, options, decodeScheduler.getObject()));
+	}
+
+	private static String userAgent(@Nullable String application) {
+		String version = ReflectorAutoConfiguration.class.getPackage().getImplementationVersion();
+		String product = "reflector-spring-boot" + ((version != null) ? "/" + version : "");
+		String comment = (application != null) ? application.replaceAll("[^A-Za-z0-9._-]", "") : "";
+		return comment.isEmpty() ? product : product + " (" + comment + ")";
+	}
+
+	@Bean(defaultCandidate = false, destroyMethod = "dispose")
+	@ConditionalOnMissingBean(name = "reflectorDecodeScheduler")
+	Scheduler reflectorDecodeScheduler() {
+		return Schedulers.newParallel("reflector-decode", Runtime.getRuntime().availableProcessors(), true);
+	}
+
+	@Bean(defaultCandidate = false)
+	@ConditionalOnMissingBean(name = "reflectorTaskExecutor")
+	SimpleAsyncTaskExecutor reflectorTaskExecutor(ObjectProvider<SimpleAsyncTaskExecutorBuilder> builder) {
+		SimpleAsyncTaskExecutor executor = builder.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)
+			.threadNamePrefix("reflector-")
+			// the loops of the reflectors never end: a limit would keep some from
+			// starting
+			.concurrencyLimit(SimpleAsyncTaskExecutor.UNBOUNDED_CONCURRENCY)
+			.build();
+		executor.setDaemon(true);
+		return executor;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(TimeSource.class)
+	SystemTimeSource reflectorTimeSource() {
+		return new SystemTimeSource();
+	}
+
+	@Bean
+	ReflectorFactory reflectorFactory(ReflectorProperties properties, Environment environment,
+			ApiServerConnection connection, TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads,
+			ApplicationEventPublisher publisher, ListableBeanFactory beanFactory) {
+		return new ReflectorFactory(properties, new ReflectorDefinitions(properties, environment), connection, time,
+				threads, publisher, beanFactory);
+	}
+
+	@Bean
+	ReflectorLifecycle reflectorLifecycle(ObjectProvider<SharedInformer<?>> informers, ReflectorFactory factory) {
+		return new ReflectorLifecycle(() -> informers.orderedStream()
+			.filter((informer) -> factory.idleReason(informer) == null)
+			.map(ManagedReflector::of)
+			.toList());
+	}
+
+	@Bean
+	ReflectorStartupRunner reflectorStartupRunner(ReflectorLifecycle lifecycle, ReflectorProperties properties) {
+		return new ReflectorStartupRunner(lifecycle::started, properties.startup());
+	}
+
+}

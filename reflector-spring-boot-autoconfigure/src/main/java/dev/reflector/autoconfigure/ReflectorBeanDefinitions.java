@@ -1,0 +1,56 @@
+package dev.reflector.autoconfigure;
+
+import java.util.function.Supplier;
+
+import dev.reflector.Lister;
+import dev.reflector.cache.SharedInformer;
+
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Registers the two beans of a mirrored type. Called by the registrar, and by generated
+ * code when the context was processed ahead of time.
+ */
+final class ReflectorBeanDefinitions {
+
+	/** Attribute of a definition: the mirrored type. */
+	static final String TYPE_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".type";
+
+	/** Attribute of the definition of a lister: name of the bean of its reflector. */
+	static final String REFLECTOR_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".reflector";
+
+	private ReflectorBeanDefinitions() {
+	}
+
+	static void registerReflector(DefaultListableBeanFactory beanFactory, String beanName, String typeName) {
+		Class<?> type = ClassUtils.resolveClassName(typeName, beanFactory.getBeanClassLoader());
+		RootBeanDefinition definition = definition(SharedInformer.class, type,
+				() -> beanFactory.getBean(ReflectorFactory.class).create(type));
+		// wrong settings are to fail the start even where beans are lazy by default
+		definition.setLazyInit(false);
+		beanFactory.registerBeanDefinition(beanName, definition);
+	}
+
+	static void registerLister(DefaultListableBeanFactory beanFactory, String beanName, String typeName,
+			String reflectorBeanName) {
+		Class<?> type = ClassUtils.resolveClassName(typeName, beanFactory.getBeanClassLoader());
+		RootBeanDefinition definition = definition(Lister.class, type,
+				() -> beanFactory.getBean(reflectorBeanName, SharedInformer.class).lister());
+		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflectorBeanName);
+		beanFactory.registerBeanDefinition(beanName, definition);
+	}
+
+	private static RootBeanDefinition definition(Class<?> beanType, Class<?> type, Supplier<?> supplier) {
+		RootBeanDefinition definition = new RootBeanDefinition(beanType);
+		definition.setTargetType(ResolvableType.forClassWithGenerics(beanType, type));
+		definition.setInstanceSupplier(supplier);
+		definition.setAttribute(TYPE_ATTRIBUTE, type);
+		definition.setAttribute(BeanRegistrationAotProcessor.IGNORE_REGISTRATION_ATTRIBUTE, true);
+		return definition;
+	}
+
+}

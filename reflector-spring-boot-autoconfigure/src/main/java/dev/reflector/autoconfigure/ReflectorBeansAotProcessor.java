@@ -1,0 +1,107 @@
+package dev.reflector.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import javax.lang.model.element.Modifier;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.generate.GeneratedClass;
+import org.springframework.aot.generate.GeneratedMethod;
+import org.springframework.aot.generate.GenerationContext;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.beans.factory.aot.BeanFactoryInitializationAotContribution;
+import org.springframework.beans.factory.aot.BeanFactoryInitializationAotProcessor;
+import org.springframework.beans.factory.aot.BeanFactoryInitializationCode;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.javapoet.MethodSpec;
+
+/**
+ * Bakes the result of the scan into the generated code, and contributes the hints that
+ * binding the mirrored types needs. Types are named by text, so they need not be public.
+ */
+final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotProcessor {
+
+	@Override
+	public @Nullable BeanFactoryInitializationAotContribution processAheadOfTime(
+			ConfigurableListableBeanFactory beanFactory) {
+		List<Registration> registrations = Stream.of(beanFactory.getBeanDefinitionNames())
+			.flatMap((name) -> Registration.of(name, beanFactory.getBeanDefinition(name)).stream())
+			.toList();
+		return registrations.isEmpty() ? null : new Contribution(registrations);
+	}
+
+	/**
+	 * One definition to replay.
+	 *
+	 * @param beanName name of the bean
+	 * @param type the mirrored type
+	 * @param reflector name of the reflector's bean when this is a lister
+	 */
+	private record Registration(String beanName, Class<?> type, @Nullable String reflector) {
+
+		private static List<Registration> of(String beanName, BeanDefinition definition) {
+			Object type = definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
+			if (!(type instanceof Class<?> mirrored)) {
+				return List.of();
+			}
+			String reflector = (String) definition.getAttribute(ReflectorBeanDefinitions.REFLECTOR_ATTRIBUTE);
+			return List.of(new Registration(beanName, mirrored, reflector));
+		}
+
+		private void addTo(MethodSpec.Builder method, String beanFactory) {
+			if (this.reflector == null) {
+				method.addStatement("$T.registerReflector($L, $S, $S)", ReflectorBeanDefinitions.class, beanFactory,
+						this.beanName, this.type.getName());
+			}
+			else {
+				method.addStatement("$T.registerLister($L, $S, $S, $S)", ReflectorBeanDefinitions.class, beanFactory,
+						this.beanName, this.type.getName(), this.reflector);
+			}
+		}
+
+	}
+
+	/**
+	 * Generates the method that replays the definitions.
+	 */
+	private static final class Contribution implements BeanFactoryInitializationAotContribution {
+
+		private static final String BEAN_FACTORY = BeanFactoryInitializationCode.BEAN_FACTORY_VARIABLE;
+
+		private final List<Registration> registrations;
+
+		private Contribution(List<Registration> registrations) {
+			this.registrations = registrations;
+		}
+
+		@Override
+		public void applyTo(GenerationContext context, BeanFactoryInitializationCode code) {
+			BindingReflectionHintsRegistrar hints = new BindingReflectionHintsRegistrar();
+			this.registrations.stream()
+				.map(Registration::type)
+				.distinct()
+				.forEach((type) -> hints.registerReflectionHints(context.getRuntimeHints().reflection(), type));
+			// in our package: what it calls is package-private
+			GeneratedClass generatedClass = context.getGeneratedClasses()
+				.addForFeatureComponent("ReflectorBeans", ReflectorAutoConfiguration.class,
+						(type) -> type.addModifiers(Modifier.PUBLIC, Modifier.FINAL)
+							.addJavadoc("Registers the reflectors that were found at build time."));
+			GeneratedMethod method = generatedClass.getMethods()
+				.add("register", (register) -> generate(register, this.registrations));
+			code.addInitializer(method.toMethodReference());
+		}
+
+		private static void generate(MethodSpec.Builder method, List<Registration> registrations) {
+			method.addJavadoc("Register reflectors and listers.");
+			method.addModifiers(Modifier.PUBLIC, Modifier.STATIC);
+			method.addParameter(DefaultListableBeanFactory.class, BEAN_FACTORY);
+			registrations.forEach((registration) -> registration.addTo(method, BEAN_FACTORY));
+		}
+
+	}
+
+}

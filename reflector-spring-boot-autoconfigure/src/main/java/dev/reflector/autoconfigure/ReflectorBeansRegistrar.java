@@ -1,0 +1,86 @@
+package dev.reflector.autoconfigure;
+
+import java.util.Collection;
+import java.util.List;
+
+import dev.reflector.Lister;
+import dev.reflector.Reflector;
+import dev.reflector.cache.SharedInformer;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Registers a reflector and a lister for each annotated type, unless the application has
+ * a bean of the same generic type.
+ */
+final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
+
+	private final DefaultListableBeanFactory beanFactory;
+
+	private final ReflectedResourceScanner scanner;
+
+	ReflectorBeansRegistrar(BeanFactory beanFactory, Environment environment, ResourceLoader resourceLoader) {
+		this.beanFactory = (DefaultListableBeanFactory) beanFactory;
+		this.scanner = new ReflectedResourceScanner(environment, resourceLoader);
+	}
+
+	@Override
+	public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
+		this.scanner.scan(packages(registry)).forEach(this::register);
+	}
+
+	private Collection<String> packages(BeanDefinitionRegistry registry) {
+		Collection<String> packages = ReflectedResourceScanPackages.get(registry);
+		if (packages.isEmpty() && AutoConfigurationPackages.has(this.beanFactory)) {
+			return AutoConfigurationPackages.get(this.beanFactory);
+		}
+		return packages;
+	}
+
+	private void register(Class<?> type) {
+		String prefix = ClassUtils.getShortNameAsProperty(type);
+		String reflectorBeanName = prefix + "Reflector";
+		if (beanNames(Reflector.class, type).isEmpty()) {
+			requireFree(reflectorBeanName, type);
+			ReflectorBeanDefinitions.registerReflector(this.beanFactory, reflectorBeanName, type.getName());
+		}
+		List<String> informers = beanNames(SharedInformer.class, type);
+		if (informers.size() == 1 && beanNames(Lister.class, type).isEmpty()) {
+			requireFree(prefix + "Lister", type);
+			ReflectorBeanDefinitions.registerLister(this.beanFactory, prefix + "Lister", type.getName(),
+					informers.get(0));
+		}
+	}
+
+	private List<String> beanNames(Class<?> beanType, Class<?> type) {
+		return List
+			.of(this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type), true, false));
+	}
+
+	private void requireFree(String beanName, Class<?> type) {
+		if (this.beanFactory.containsBeanDefinition(beanName)) {
+			BeanDefinition other = this.beanFactory.getBeanDefinition(beanName);
+			throw new ReflectorConfigurationException(
+					"The bean '" + beanName + "' of " + type.getName() + " cannot be registered: there is one of "
+							+ owner(other.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE), other),
+					"Rename " + type.getName() + " or the other one: names of beans are made of simple class names.");
+		}
+	}
+
+	private static String owner(@Nullable Object type, BeanDefinition definition) {
+		return (type instanceof Class<?> other) ? other.getName()
+				: "this name already (" + definition.getResourceDescription() + ")";
+	}
+
+}

@@ -1,0 +1,185 @@
+package dev.reflector.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.reflector.Reflector;
+import dev.reflector.cache.Backoff;
+import dev.reflector.cache.IndexFunction;
+import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.ReflectorObserver;
+import dev.reflector.cache.ReflectorOptions;
+import dev.reflector.cache.ResourceAccessor;
+import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.TimeSource;
+import dev.reflector.client.ApiServerClient;
+import dev.reflector.event.ReflectorEventPublisher;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.core.ResolvableType;
+
+/**
+ * Makes the reflector of an annotated type. Beans that are generic in the type take part:
+ * a {@link ListerWatcher} replaces the API server, each {@link IndexFunction} becomes an
+ * index under the name of its bean, and each {@link ResourceEventHandler} hears the
+ * changes on a thread of its own.
+ */
+final class ReflectorFactory implements SmartInitializingSingleton {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReflectorFactory.class);
+
+	private final ReflectorProperties properties;
+
+	private final ReflectorDefinitions definitions;
+
+	private final ApiServerConnection connection;
+
+	private final TimeSource time;
+
+	private final Executor threads;
+
+	private final ApplicationEventPublisher publisher;
+
+	private final ListableBeanFactory beanFactory;
+
+	private final Map<String, Class<?>> types = new ConcurrentHashMap<>();
+
+	private final Map<String, String> idle = new ConcurrentHashMap<>();
+
+	ReflectorFactory(ReflectorProperties properties, ReflectorDefinitions definitions, ApiServerConnection connection,
+			TimeSource time, Executor threads, ApplicationEventPublisher publisher, ListableBeanFactory beanFactory) {
+		this.properties = properties;
+		this.definitions = definitions;
+		this.connection = connection;
+		this.time = time;
+		this.threads = threads;
+		this.publisher = publisher;
+		this.beanFactory = beanFactory;
+	}
+
+	/**
+	 * Makes the reflector of a type, stopped.
+	 * @param <T> the type of the objects
+	 * @param type the annotated type
+	 * @return the reflector
+	 */
+	<T> SharedInformer<T> create(Class<T> type) {
+		MetadataAccessor<T> accessor = MetadataAccessor.forType(type);
+		ReflectorDefinition<T> definition = this.definitions.definition(type);
+		claimName(definition);
+		AtomicReference<SharedInformer<T>> reflector = new AtomicReference<>();
+		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
+		handlers.add(new ReflectorEventPublisher<>(type, reflector::get, this.publisher));
+		handlers.addAll(this.<ResourceEventHandler<T>>beans(ResourceEventHandler.class, type).values());
+		reflector.set(new SharedInformer<>(new SharedInformer.Config<>(definition.name(), definition.resourceType(),
+				definition.namespaces(), listerWatcher(definition, accessor), accessor,
+				options().withResyncPeriod(definition.resyncPeriod()), beans(IndexFunction.class, type), handlers,
+				observer(definition.name()), this.time, new Random(), this.threads)));
+		return reflector.get();
+	}
+
+	private void claimName(ReflectorDefinition<?> definition) {
+		Class<?> other = this.types.putIfAbsent(definition.name(), definition.type());
+		if (other != null && other != definition.type()) {
+			throw new ReflectorConfigurationException(
+					"The reflectors of " + other.getName() + " and " + definition.type().getName()
+							+ " have the same name '" + definition.name() + "'.",
+					"Give one of them another name with the attribute 'name' of @ReflectedResource.");
+		}
+	}
+
+	private <T> ListerWatcher<T> listerWatcher(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {
+		if (!definition.enabled()) {
+			return idle(definition, "it is disabled by 'reflector.resources." + definition.name() + ".enabled'");
+		}
+		ListerWatcher<T> own = this.beanFactory
+			.<ListerWatcher<T>>getBeanProvider(
+					ResolvableType.forClassWithGenerics(ListerWatcher.class, definition.type()))
+			.getIfAvailable();
+		if (own != null) {
+			return own;
+		}
+		ApiServerClient client = this.connection.client();
+		if (client == null) {
+			return idle(definition, ApiServerConnection.NOT_CONFIGURED);
+		}
+		return client.listerWatcher(definition.type(), accessor, definition.resourceType(), definition.labelSelector(),
+				definition.fieldSelector());
+	}
+
+	private <T> ListerWatcher<T> idle(ReflectorDefinition<T> definition, String reason) {
+		this.idle.put(definition.name(), reason);
+		return new IdleListerWatcher<>(reason);
+	}
+
+	private <B> Map<String, B> beans(Class<?> beanType, Class<?> resourceType) {
+		ResolvableType type = ResolvableType.forClassWithGenerics(beanType, resourceType);
+		Map<String, B> beans = new LinkedHashMap<>();
+		for (String name : this.beanFactory.getBeanNamesForType(type)) {
+			@SuppressWarnings("unchecked")
+			B bean = (B) this.beanFactory.getBean(name);
+			beans.put(name, bean);
+		}
+		return beans;
+	}
+
+	private ReflectorObserver observer(String name) {
+		return CompositeReflectorObserver.of(this.beanFactory.getBeanProvider(ReflectorObserverFactory.class)
+			.orderedStream()
+			.map((factory) -> factory.observer(name))
+			.toList());
+	}
+
+	private ReflectorOptions options() {
+		ReflectorProperties.Backoff backoff = this.properties.backoff();
+		Integer pageSize = this.properties.list().pageSize();
+		return new ReflectorOptions((pageSize != null) ? pageSize : 0, this.properties.watch().minTimeout(),
+				this.properties.watch().bookmarks(), this.properties.watch().initialList(),
+				this.properties.resyncPeriod(),
+				new Backoff.Settings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),
+						backoff.resetAfter()),
+				this.properties.queue().ordering(), this.properties.events().queueCapacity(),
+				this.properties.events().drainTimeout());
+	}
+
+	/**
+	 * Why a reflector is not to be started.
+	 * @param reflector the reflector
+	 * @return the reason, or {@code null} when it is to be started
+	 */
+	@Nullable String idleReason(Reflector<?> reflector) {
+		return this.idle.get(reflector.name());
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.properties.resources().isEmpty()) {
+			return;
+		}
+		List<String> names = this.beanFactory.<Reflector<?>>getBeanProvider(ResolvableType.forClass(Reflector.class))
+			.stream()
+			.map(Reflector::name)
+			.sorted()
+			.toList();
+		this.properties.resources().keySet().forEach((key) -> {
+			if (names.stream().noneMatch((name) -> ReflectorDefinitions.sameName(key, name))) {
+				logger.warn("'reflector.resources.{}' has no effect: there is no reflector of that name, only {}", key,
+						names);
+			}
+		});
+	}
+
+}

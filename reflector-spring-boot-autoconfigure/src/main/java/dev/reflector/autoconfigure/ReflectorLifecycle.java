@@ -1,0 +1,94 @@
+package dev.reflector.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts all reflectors before the web server and stops them after its last request has
+ * been answered: requests can read the mirrors all the time. Reflectors stop in parallel.
+ */
+final class ReflectorLifecycle implements SmartLifecycle {
+
+	/** Before the web server (MAX - 2048) and its graceful shutdown (MAX - 1024). */
+	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
+
+	private static final Logger logger = LoggerFactory.getLogger(ReflectorLifecycle.class);
+
+	private final Supplier<List<ManagedReflector>> source;
+
+	private volatile List<ManagedReflector> started = List.of();
+
+	private volatile boolean running;
+
+	ReflectorLifecycle(Supplier<List<ManagedReflector>> source) {
+		this.source = source;
+	}
+
+	@Override
+	public void start() {
+		if (this.running) {
+			return;
+		}
+		this.started = this.source.get();
+		this.running = true;
+		this.started.forEach((managed) -> managed.starter().run());
+	}
+
+	@Override
+	public void stop() {
+		stopAll().join();
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		stopAll().whenComplete((nothing, failure) -> callback.run());
+	}
+
+	private CompletableFuture<Void> stopAll() {
+		List<ManagedReflector> stopping = this.started;
+		this.started = List.of();
+		this.running = false;
+		return CompletableFuture
+			.allOf(stopping.stream().map(ReflectorLifecycle::stop).toArray(CompletableFuture<?>[]::new));
+	}
+
+	private static CompletableFuture<Void> stop(ManagedReflector managed) {
+		try {
+			return managed.stopper().get().toCompletableFuture().exceptionally((failure) -> warn(managed, failure));
+		}
+		catch (RuntimeException ex) {
+			warn(managed, ex);
+			return CompletableFuture.completedFuture(null);
+		}
+	}
+
+	private static Void warn(ManagedReflector managed, Throwable failure) {
+		logger.warn("Reflector '{}' could not be stopped", managed.reflector().name(), failure);
+		return null;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	/**
+	 * The reflectors that have been started.
+	 * @return the reflectors, none while stopped
+	 */
+	List<ManagedReflector> started() {
+		return this.started;
+	}
+
+}

@@ -1,0 +1,18 @@
+package dev.reflector.autoconfigure;
+
+import dev.reflector.cache.ReflectorObserver;
+
+/**
+ * Makes an observer for each auto-configured reflector. All beans of this type are asked.
+ */
+@FunctionalInterface
+public interface ReflectorObserverFactory {
+
+	/**
+	 * Makes the observer of a reflector.
+	 * @param reflector name of the reflector
+	 * @return the observer
+	 */
+	ReflectorObserver observer(String reflector);
+
+}

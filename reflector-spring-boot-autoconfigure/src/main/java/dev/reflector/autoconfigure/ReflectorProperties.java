@@ -1,0 +1,277 @@
+package dev.reflector.autoconfigure;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+
+import dev.reflector.cache.ReflectorOptions.InitialList;
+import dev.reflector.cache.ReflectorOptions.Ordering;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
+import org.springframework.util.StringUtils;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Settings of the reflectors.
+ *
+ * @param enabled whether reflectors are auto-configured
+ * @param apiServer where the API server is and how to talk to it
+ * @param watch how to watch
+ * @param list how to list
+ * @param backoff delays between attempts
+ * @param resyncPeriod how often every mirrored object is delivered again as an update
+ * that changes nothing; zero for never
+ * @param queue how changes wait for the mirror
+ * @param startup what happens while the application starts
+ * @param events how changes wait for listeners
+ * @param health when a reflector counts as unhealthy
+ * @param resources settings by name of the reflector, which override its annotation
+ */
+@ConfigurationProperties("reflector")
+public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue ApiServer apiServer,
+		@DefaultValue Watch watch, @DefaultValue List list, @DefaultValue Backoff backoff,
+		@DefaultValue("0s") Duration resyncPeriod, @DefaultValue Queue queue, @DefaultValue Startup startup,
+		@DefaultValue Events events, @DefaultValue Health health, @DefaultValue Map<String, Resource> resources) {
+
+	public ReflectorProperties {
+		requireNotNegative("reflector.resync-period", resyncPeriod);
+		resources.forEach((name, resource) -> {
+			if (resource.resyncPeriod() != null) {
+				requireNotNegative("reflector.resources." + name + ".resync-period", resource.resyncPeriod());
+			}
+		});
+	}
+
+	private static void requirePositive(String key, Duration value) {
+		require(!value.isNegative() && !value.isZero(), key, value, "It must be positive.");
+	}
+
+	private static void requireNotNegative(String key, Duration value) {
+		require(!value.isNegative(), key, value, "It must not be negative.");
+	}
+
+	private static void require(boolean condition, String key, Object value, String reason) {
+		if (!condition) {
+			throw new InvalidConfigurationPropertyValueException(key, value, reason);
+		}
+	}
+
+	/**
+	 * Where the API server is and how to talk to it.
+	 *
+	 * @param url base URL of the API server; wins over any kubeconfig and over the
+	 * service account
+	 * @param kubeconfig kubeconfig file, by default the first existing file of
+	 * KUBECONFIG, else ~/.kube/config
+	 * @param context context of the kubeconfig, by default its current one
+	 * @param token bearer token
+	 * @param tokenFile file with the bearer token, read again when it changes
+	 * @param sslBundle name of the SSL bundle used for the connection
+	 * @param namespace namespace mirrored by reflectors that name none, by default all
+	 * @param connectTimeout how long establishing a connection may take
+	 * @param idleTimeout how long a connection with a request in progress may be silent
+	 * before it counts as lost
+	 * @param maxObjectSize largest object that is accepted
+	 */
+	public record ApiServer(@Nullable URI url, @Nullable String kubeconfig, @Nullable String context,
+			@Nullable String token, @Nullable String tokenFile, @Nullable String sslBundle, @Nullable String namespace,
+			@DefaultValue("10s") Duration connectTimeout, @DefaultValue("85s") Duration idleTimeout,
+			@DefaultValue("16MB") DataSize maxObjectSize) {
+
+		private static final String URL = "reflector.api-server.url";
+
+		/**
+		 * Takes empty text for unset.
+		 */
+		public ApiServer {
+			url = (url != null && !url.toString().isEmpty()) ? url : null;
+			kubeconfig = textOrNull(kubeconfig);
+			context = textOrNull(context);
+			token = textOrNull(token);
+			tokenFile = textOrNull(tokenFile);
+			sslBundle = textOrNull(sslBundle);
+			namespace = textOrNull(namespace);
+			requireUsable(url);
+			requireOneToken(token, tokenFile);
+			requirePositive("reflector.api-server.connect-timeout", connectTimeout);
+			requirePositive("reflector.api-server.idle-timeout", idleTimeout);
+			require(maxObjectSize.toBytes() > 0, "reflector.api-server.max-object-size", maxObjectSize,
+					"It must be positive.");
+		}
+
+		private static @Nullable String textOrNull(@Nullable String value) {
+			return StringUtils.hasText(value) ? value.strip() : null;
+		}
+
+		private static void requireUsable(@Nullable URI url) {
+			if (url == null) {
+				return;
+			}
+			if (url.getRawUserInfo() != null) {
+				throw new InvalidConfigurationPropertyValueException(URL, "******",
+						"It must not contain credentials; use 'reflector.api-server.token' instead.");
+			}
+			require("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()), URL, url,
+					"It must be an absolute URL that begins with 'http://' or 'https://'.");
+			require(url.getHost() != null, URL, url, "It must name a host.");
+			require(url.getRawQuery() == null && url.getRawFragment() == null, URL, url,
+					"It must have neither query nor fragment.");
+		}
+
+		private static void requireOneToken(@Nullable String token, @Nullable String tokenFile) {
+			MutuallyExclusiveConfigurationPropertiesException.throwIfMultipleNonNullValuesIn((entries) -> {
+				entries.put("reflector.api-server.token", token);
+				entries.put("reflector.api-server.token-file", tokenFile);
+			});
+		}
+
+		/**
+		 * All settings but the token.
+		 */
+		@Override
+		public String toString() {
+			return "ApiServer[url=" + this.url + ", kubeconfig=" + this.kubeconfig + ", context=" + this.context
+					+ ", token=" + ((this.token != null) ? "******" : null) + ", tokenFile=" + this.tokenFile
+					+ ", sslBundle=" + this.sslBundle + ", namespace=" + this.namespace + ", connectTimeout="
+					+ this.connectTimeout + ", idleTimeout=" + this.idleTimeout + ", maxObjectSize="
+					+ this.maxObjectSize + "]";
+		}
+
+	}
+
+	/**
+	 * How to watch.
+	 *
+	 * @param minTimeout least time after which the server is asked to end a watch; the
+	 * real value is drawn between it and twice it
+	 * @param bookmarks whether the server is asked for bookmarks
+	 * @param initialList how the full state is got
+	 */
+	public record Watch(@DefaultValue("5m") Duration minTimeout, @DefaultValue("true") boolean bookmarks,
+			@DefaultValue("auto") InitialList initialList) {
+
+		public Watch {
+			require(minTimeout.toSeconds() >= 1, "reflector.watch.min-timeout", minTimeout,
+					"It must be at least one second.");
+		}
+
+	}
+
+	/**
+	 * How to list.
+	 *
+	 * @param pageSize objects in a page of a list; when it is set, every list is paged
+	 */
+	public record List(@Nullable Integer pageSize) {
+
+		public List {
+			require(pageSize == null || pageSize >= 1, "reflector.list.page-size", (pageSize != null) ? pageSize : 0,
+					"It must be at least 1.");
+		}
+
+	}
+
+	/**
+	 * Delays between attempts.
+	 *
+	 * @param initial first delay
+	 * @param max largest delay before jitter
+	 * @param multiplier factor between two delays
+	 * @param jitter up to which part of a delay is added to it at random
+	 * @param resetAfter time since the delays last began anew after which they do so
+	 * again
+	 */
+	public record Backoff(@DefaultValue("800ms") Duration initial, @DefaultValue("30s") Duration max,
+			@DefaultValue("2") double multiplier, @DefaultValue("1.0") double jitter,
+			@DefaultValue("2m") Duration resetAfter) {
+
+		public Backoff {
+			requirePositive("reflector.backoff.initial", initial);
+			require(max.compareTo(initial) >= 0, "reflector.backoff.max", max,
+					"It must not be less than 'reflector.backoff.initial'.");
+			require(multiplier >= 1, "reflector.backoff.multiplier", multiplier, "It must be at least 1.");
+			require(jitter >= 0, "reflector.backoff.jitter", jitter, "It must not be negative.");
+			requireNotNegative("reflector.backoff.reset-after", resetAfter);
+		}
+
+	}
+
+	/**
+	 * How changes wait for the mirror.
+	 *
+	 * @param ordering order in which changes reach the mirror
+	 */
+	public record Queue(@DefaultValue("arrival") Ordering ordering) {
+
+	}
+
+	/**
+	 * What happens while the application starts.
+	 *
+	 * @param waitForSync whether readiness is held until every reflector has synced
+	 * @param timeout how long to wait for that before going on without
+	 */
+	public record Startup(@DefaultValue("true") boolean waitForSync, @DefaultValue("60s") Duration timeout) {
+
+		public Startup {
+			requirePositive("reflector.startup.timeout", timeout);
+		}
+
+	}
+
+	/**
+	 * How changes wait for listeners.
+	 *
+	 * @param queueCapacity changes that may wait for the mirror, and for each listener
+	 * queue; when it is full the watch is no longer read
+	 * @param drainTimeout how long waiting changes are still delivered when the
+	 * application stops
+	 */
+	public record Events(@DefaultValue("10000") int queueCapacity, @DefaultValue("10s") Duration drainTimeout) {
+
+		public Events {
+			require(queueCapacity >= 1, "reflector.events.queue-capacity", queueCapacity, "It must be at least 1.");
+			requireNotNegative("reflector.events.drain-timeout", drainTimeout);
+		}
+
+	}
+
+	/**
+	 * When a reflector counts as unhealthy.
+	 *
+	 * @param failingThreshold how long attempts must have been failing until a reflector
+	 * is reported as down
+	 */
+	public record Health(@DefaultValue("1m") Duration failingThreshold) {
+
+		public Health {
+			requireNotNegative("reflector.health.failing-threshold", failingThreshold);
+		}
+
+	}
+
+	/**
+	 * Settings of one reflector, which override its annotation.
+	 *
+	 * @param apiVersion group and version
+	 * @param kind kind of the objects
+	 * @param plural plural resource name
+	 * @param namespaces namespaces to mirror, empty for all
+	 * @param labelSelector label selector
+	 * @param fieldSelector field selector
+	 * @param resyncPeriod how often every object is delivered again
+	 * @param enabled whether the reflector is started
+	 */
+	public record Resource(@Nullable String apiVersion, @Nullable String kind, @Nullable String plural,
+			java.util.@Nullable List<String> namespaces, @Nullable String labelSelector, @Nullable String fieldSelector,
+			@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled) {
+
+		static final Resource NONE = new Resource(null, null, null, null, null, null, null, true);
+
+	}
+
+}

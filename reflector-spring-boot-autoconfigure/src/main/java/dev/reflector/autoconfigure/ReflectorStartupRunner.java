@@ -1,0 +1,86 @@
+package dev.reflector.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.core.Ordered;
+
+/**
+ * Waits for the reflectors to sync before any other runner: until then the port is open
+ * and the application live, but not ready. After the timeout the application goes on
+ * without; health tells which reflectors are not there yet.
+ */
+final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReflectorStartupRunner.class);
+
+	private static final long POLL_MILLIS = 20;
+
+	private final Supplier<List<ManagedReflector>> started;
+
+	private final ReflectorProperties.Startup properties;
+
+	ReflectorStartupRunner(Supplier<List<ManagedReflector>> started, ReflectorProperties.Startup properties) {
+		this.started = started;
+		this.properties = properties;
+	}
+
+	@Override
+	public void run(ApplicationArguments args) throws InterruptedException {
+		if (!this.properties.waitForSync()) {
+			return;
+		}
+		long start = System.nanoTime();
+		List<Reflector<?>> missing = missing();
+		while (!missing.isEmpty()) {
+			if (System.nanoTime() - start >= this.properties.timeout().toNanos()) {
+				warn(missing, this.properties.timeout());
+				return;
+			}
+			Thread.sleep(POLL_MILLIS);
+			missing = missing();
+		}
+	}
+
+	private List<Reflector<?>> missing() {
+		return this.started.get()
+			.stream()
+			.<Reflector<?>>map(ManagedReflector::reflector)
+			.filter((reflector) -> !reflector.hasSynced())
+			.toList();
+	}
+
+	private static void warn(List<Reflector<?>> missing, Duration timeout) {
+		logger.warn("Reflectors that have not synced within {} ('reflector.startup.timeout'), going on without: {}",
+				text(timeout),
+				missing.stream().map(ReflectorStartupRunner::describe).collect(Collectors.joining(", ")));
+	}
+
+	private static String text(Duration duration) {
+		return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
+	}
+
+	private static String describe(Reflector<?> reflector) {
+		ReflectorStatus.LastError error = reflector.status().lastError();
+		return reflector.name()
+				+ " (" + reflector.state() + ", " + ((error != null)
+						? "last error: " + error.status() + " " + error.reason() + ": " + error.message() : "no error")
+				+ ")";
+	}
+
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
+	}
+
+}

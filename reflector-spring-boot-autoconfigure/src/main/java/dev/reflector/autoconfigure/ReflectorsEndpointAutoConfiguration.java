@@ -1,0 +1,38 @@
+package dev.reflector.autoconfigure;
+
+import dev.reflector.Reflector;
+import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.actuate.ReflectorsEndpointWebExtension;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the {@link ReflectorsEndpoint}. It is there without any
+ * reflector, too: an empty answer tells that no annotated type was found.
+ */
+@AutoConfiguration(after = ReflectorAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnAvailableEndpoint(ReflectorsEndpoint.class)
+@ConditionalOnBean(ReflectorFactory.class)
+public final class ReflectorsEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	ReflectorsEndpoint reflectorsEndpoint(ObjectProvider<Reflector<?>> reflectors) {
+		return new ReflectorsEndpoint(reflectors::stream);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ReflectorsEndpointWebExtension reflectorsEndpointWebExtension(ReflectorsEndpoint endpoint) {
+		return new ReflectorsEndpointWebExtension(endpoint);
+	}
+
+}

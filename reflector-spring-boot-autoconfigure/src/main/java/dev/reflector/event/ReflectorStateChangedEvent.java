@@ -1,0 +1,81 @@
+package dev.reflector.event;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+
+import org.springframework.context.ApplicationEvent;
+
+/**
+ * A reflector does something else than before. Between two of these events states may be
+ * left out while listeners are slow.
+ */
+public final class ReflectorStateChangedEvent extends ApplicationEvent {
+
+	private final ReflectorState previous;
+
+	private final ReflectorState state;
+
+	private final String reason;
+
+	/**
+	 * Creates the event.
+	 * @param reflector the reflector
+	 * @param previous the state before
+	 * @param state the state after
+	 * @param reason why, for a person
+	 */
+	public ReflectorStateChangedEvent(Reflector<?> reflector, ReflectorState previous, ReflectorState state,
+			String reason) {
+		super(reflector);
+		this.previous = previous;
+		this.state = state;
+		this.reason = reason;
+	}
+
+	/**
+	 * The reflector.
+	 * @return the reflector
+	 */
+	public Reflector<?> reflector() {
+		return (Reflector<?>) getSource();
+	}
+
+	/**
+	 * Name of the reflector.
+	 * @return the name
+	 */
+	public String reflectorName() {
+		return reflector().name();
+	}
+
+	/**
+	 * The state before.
+	 * @return the state
+	 */
+	public ReflectorState previous() {
+		return this.previous;
+	}
+
+	/**
+	 * The state after.
+	 * @return the state
+	 */
+	public ReflectorState state() {
+		return this.state;
+	}
+
+	/**
+	 * Why the state changed, for a person.
+	 * @return the reason
+	 */
+	public String reason() {
+		return this.reason;
+	}
+
+	@Override
+	public String toString() {
+		return getClass().getSimpleName() + "[" + reflectorName() + " " + this.previous + " -> " + this.state + ": "
+				+ this.reason + "]";
+	}
+
+}

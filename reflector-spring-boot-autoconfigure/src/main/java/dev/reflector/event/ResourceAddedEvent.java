@@ -1,0 +1,34 @@
+package dev.reflector.event;
+
+import dev.reflector.Reflector;
+import dev.reflector.cache.Change;
+
+import org.springframework.core.ResolvableType;
+
+/**
+ * An object has appeared in the mirror.
+ *
+ * @param <T> the type of the objects
+ */
+public final class ResourceAddedEvent<T> extends ResourceEvent<T> {
+
+	private static final ClassValue<ResolvableType> TYPES = new ClassValue<>() {
+
+		@Override
+		protected ResolvableType computeValue(Class<?> type) {
+			return ResolvableType.forClassWithGenerics(ResourceAddedEvent.class, type);
+		}
+
+	};
+
+	/**
+	 * Creates the event.
+	 * @param reflector the reflector that saw the change
+	 * @param type the type of the objects
+	 * @param change the change
+	 */
+	public ResourceAddedEvent(Reflector<T> reflector, Class<T> type, Change<T> change) {
+		super(reflector, change, TYPES.get(type));
+	}
+
+}

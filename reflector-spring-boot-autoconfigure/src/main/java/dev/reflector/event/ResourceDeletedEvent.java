@@ -1,0 +1,43 @@
+package dev.reflector.event;
+
+import dev.reflector.Reflector;
+import dev.reflector.cache.Change;
+
+import org.springframework.core.ResolvableType;
+
+/**
+ * An object has left the mirror. {@link #resource()} is its last known state.
+ *
+ * @param <T> the type of the objects
+ */
+public final class ResourceDeletedEvent<T> extends ResourceEvent<T> {
+
+	private static final ClassValue<ResolvableType> TYPES = new ClassValue<>() {
+
+		@Override
+		protected ResolvableType computeValue(Class<?> type) {
+			return ResolvableType.forClassWithGenerics(ResourceDeletedEvent.class, type);
+		}
+
+	};
+
+	/**
+	 * Creates the event.
+	 * @param reflector the reflector that saw the change
+	 * @param type the type of the objects
+	 * @param change the change
+	 */
+	public ResourceDeletedEvent(Reflector<T> reflector, Class<T> type, Change<T> change) {
+		super(reflector, change, TYPES.get(type));
+	}
+
+	/**
+	 * Whether nobody saw the deletion happen and a list told that the object is gone:
+	 * {@link #resource()} may then be older than the last state the object had.
+	 * @return whether the final state is unknown
+	 */
+	public boolean finalStateUnknown() {
+		return change().finalStateUnknown();
+	}
+
+}

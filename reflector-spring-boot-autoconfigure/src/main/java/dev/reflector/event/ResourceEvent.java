@@ -1,0 +1,110 @@
+package dev.reflector.event;
+
+import dev.reflector.Reflector;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.Change;
+
+import org.springframework.context.ApplicationEvent;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.ResolvableTypeProvider;
+
+/**
+ * A change of a mirrored object. Listeners are matched by the generic type: a listener of
+ * {@code ResourceEvent<Deployment>} hears all changes of deployments, one of
+ * {@code ResourceUpdatedEvent<Deployment>} only their updates.
+ * <p>
+ * Events of one object are published in the order in which the server made the changes,
+ * on the reflector's own event thread and after the mirror has been updated. No
+ * transaction is active there.
+ *
+ * @param <T> the type of the objects
+ */
+public abstract sealed class ResourceEvent<T> extends ApplicationEvent implements ResolvableTypeProvider
+		permits ResourceAddedEvent, ResourceUpdatedEvent, ResourceDeletedEvent {
+
+	private final transient Change<T> change;
+
+	private final transient ResolvableType resolvableType;
+
+	ResourceEvent(Reflector<T> reflector, Change<T> change, ResolvableType resolvableType) {
+		super(reflector);
+		this.change = change;
+		this.resolvableType = resolvableType;
+	}
+
+	/**
+	 * The object after the change; of a deletion its last known state.
+	 * @return the object
+	 */
+	public T resource() {
+		return this.change.object();
+	}
+
+	/**
+	 * Key of the object.
+	 * @return the key
+	 */
+	public ResourceKey key() {
+		return this.change.key();
+	}
+
+	/**
+	 * Version of the object.
+	 * @return the version
+	 */
+	public String resourceVersion() {
+		return this.change.resourceVersion();
+	}
+
+	/**
+	 * Name of the reflector that saw the change.
+	 * @return the name
+	 */
+	public String reflectorName() {
+		return reflector().name();
+	}
+
+	/**
+	 * The reflector that saw the change.
+	 * @return the reflector
+	 */
+	@SuppressWarnings("unchecked")
+	public Reflector<T> reflector() {
+		return (Reflector<T>) getSource();
+	}
+
+	/**
+	 * Whether the event belongs to the first list after the start.
+	 * @return whether it tells what was there already
+	 */
+	public boolean initialList() {
+		return this.change.initialList();
+	}
+
+	/**
+	 * How the change was learned.
+	 * @return the cause
+	 */
+	public Change.Cause cause() {
+		return this.change.cause();
+	}
+
+	@Override
+	public ResolvableType getResolvableType() {
+		return this.resolvableType;
+	}
+
+	final Change<T> change() {
+		return this.change;
+	}
+
+	/**
+	 * The event in one line: never any content of the object.
+	 * @return type of the event, name of the reflector, key and version of the object
+	 */
+	@Override
+	public String toString() {
+		return getClass().getSimpleName() + "[" + reflectorName() + " " + key() + " @ " + resourceVersion() + "]";
+	}
+
+}

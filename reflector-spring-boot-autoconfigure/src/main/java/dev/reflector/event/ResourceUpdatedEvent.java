@@ -1,0 +1,43 @@
+package dev.reflector.event;
+
+import dev.reflector.Reflector;
+import dev.reflector.cache.Change;
+
+import org.springframework.core.ResolvableType;
+
+/**
+ * An object has changed in the mirror, or is delivered again by a resync.
+ *
+ * @param <T> the type of the objects
+ */
+public final class ResourceUpdatedEvent<T> extends ResourceEvent<T> {
+
+	private static final ClassValue<ResolvableType> TYPES = new ClassValue<>() {
+
+		@Override
+		protected ResolvableType computeValue(Class<?> type) {
+			return ResolvableType.forClassWithGenerics(ResourceUpdatedEvent.class, type);
+		}
+
+	};
+
+	/**
+	 * Creates the event.
+	 * @param reflector the reflector that saw the change
+	 * @param type the type of the objects
+	 * @param change the change
+	 */
+	public ResourceUpdatedEvent(Reflector<T> reflector, Class<T> type, Change<T> change) {
+		super(reflector, change, TYPES.get(type));
+	}
+
+	/**
+	 * The object before the change; for a resync the same as {@link #resource()}.
+	 * @return the object
+	 */
+	public T previous() {
+		T previous = change().previous();
+		return (previous != null) ? previous : resource();
+	}
+
+}

@@ -1,0 +1,164 @@
+package dev.reflector.actuate;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.cache.PassEnd;
+import dev.reflector.cache.ReflectorObserver;
+import dev.reflector.cache.SkippedObject;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ReflectorMetrics}.
+ */
+class ReflectorMetricsTests {
+
+	/** Where the numbers of the endpoint are found among the meters. */
+	private static final Map<String, String> METERS = Map.ofEntries(Map.entry("size", "reflector.store.size"),
+			Map.entry("queueDepth", "reflector.queue.depth"), Map.entry("counts.lists", "reflector.lists"),
+			Map.entry("counts.watches", "reflector.watches"),
+			Map.entry("counts.relists", "reflector.relists.completed"),
+			Map.entry("counts.added", "reflector.events{type=added}"),
+			Map.entry("counts.updated", "reflector.events{type=updated}"),
+			Map.entry("counts.deleted", "reflector.events{type=deleted}"),
+			Map.entry("counts.bookmarks", "reflector.events{type=bookmark}"),
+			Map.entry("counts.errors", "reflector.errors"),
+			Map.entry("lastError.status", "reflector.last.error.status"));
+
+	private final MockClock clock = new MockClock();
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, this.clock);
+
+	private final FakeReflector<Object> pods = new FakeReflector<>("pods",
+			FakeReflector.status(ReflectorState.WATCHING, true, null, FakeReflector.forbidden()));
+
+	private final ReflectorMetrics metrics = new ReflectorMetrics(() -> Stream.of(this.pods));
+
+	@BeforeEach
+	void setTime() {
+		this.clock.add(Duration.ofMillis(FakeReflector.NOW.toEpochMilli() - this.clock.wallTime()));
+	}
+
+	@Test
+	void everyNumberOfTheEndpointIsAMetric() {
+		this.metrics.bindTo(this.registry);
+		JsonNode entry = JsonMapper.shared()
+			.valueToTree(new ReflectorsEndpoint(() -> Stream.of(this.pods)).reflector("pods"));
+		Map<String, Double> numbers = new LinkedHashMap<>();
+		collectNumbers("", entry, numbers);
+		assertThat(numbers).containsOnlyKeys(METERS.keySet());
+		numbers.forEach((path, number) -> assertThat(value(METERS.get(path))).as(path).isEqualTo(number));
+	}
+
+	private static void collectNumbers(String path, JsonNode node, Map<String, Double> numbers) {
+		if (node.isNumber()) {
+			numbers.put(path, node.asDouble());
+		}
+		node.forEachEntry((key, value) -> collectNumbers(path.isEmpty() ? key : path + "." + key, value, numbers));
+	}
+
+	private double value(String meter) {
+		String name = meter.replaceAll("\\{.*", "");
+		String type = meter.contains("{") ? meter.replaceAll(".*=|}", "") : null;
+		Meter found = this.registry.getMeters()
+			.stream()
+			.filter((candidate) -> candidate.getId().getName().equals(name))
+			.filter((candidate) -> "pods".equals(candidate.getId().getTag("reflector")))
+			.filter((candidate) -> type == null || type.equals(candidate.getId().getTag("type")))
+			.findFirst()
+			.orElseThrow();
+		return (found instanceof FunctionCounter counter) ? counter.count()
+				: this.registry.get(name).tag("reflector", "pods").gauge().value();
+	}
+
+	@Test
+	void statesAreNumbers() {
+		this.metrics.bindTo(this.registry);
+		assertThat(value("reflector.synced")).isOne();
+		assertThat(value("reflector.connected")).isOne();
+		become(ReflectorState.BACKING_OFF);
+		assertThat(value("reflector.synced")).isZero();
+		assertThat(value("reflector.connected")).isZero();
+	}
+
+	@Test
+	void timesAreAgesInSeconds() {
+		this.metrics.bindTo(this.registry);
+		assertThat(value("reflector.last.list.age")).isEqualTo(30);
+		assertThat(value("reflector.last.event.age")).isEqualTo(5);
+		assertThat(value("reflector.last.error.age")).isEqualTo(90);
+	}
+
+	@Test
+	void versionIsItsLast15Digits() {
+		this.metrics.bindTo(this.registry);
+		assertThat(value("reflector.last.sync.resource.version")).isEqualTo(199254740993123.0);
+	}
+
+	@Test
+	void delayIsShownWhileBackingOff() {
+		this.metrics.bindTo(this.registry);
+		this.metrics.observer("pods").backingOff(Duration.ofMillis(1600));
+		assertThat(value("reflector.backoff.seconds")).isZero();
+		become(ReflectorState.BACKING_OFF);
+		assertThat(value("reflector.backoff.seconds")).isEqualTo(1.6);
+	}
+
+	@Test
+	void observersFeedTimersAndCounters() {
+		ReflectorObserver observer = this.metrics.observer("pods");
+		observer.handled(Duration.ofMillis(1), false);
+		this.metrics.bindTo(this.registry);
+		observer.listed(Duration.ofMillis(20), 3, 1);
+		observer.watched(Duration.ofMinutes(5), 100);
+		observer.relisting(PassEnd.EXPIRED);
+		observer.skipped(new SkippedObject(null, "1", "broken"));
+		observer.handled(Duration.ofMillis(2), false);
+		observer.handled(Duration.ofMillis(4), true);
+		assertThat(timer("reflector.list.duration").count()).isOne();
+		assertThat(timer("reflector.watch.duration").count()).isOne();
+		assertThat(timer("reflector.listener.duration").count()).isEqualTo(2);
+		assertThat(this.registry.get("reflector.listener.errors").tag("reflector", "pods").counter().count()).isOne();
+		assertThat(this.registry.get("reflector.skipped").tag("reflector", "pods").counter().count()).isOne();
+		assertThat(this.registry.get("reflector.relists").tag("reason", "expired").counter().count()).isOne();
+		assertThat(this.registry.get("reflector.relists").tag("reason", "requested").counter().count()).isZero();
+	}
+
+	@Test
+	void asksForTheStatusOnceForAScrape() {
+		this.metrics.bindTo(this.registry);
+		this.registry.getMeters().forEach((meter) -> meter.measure().forEach((measurement) -> measurement.getValue()));
+		assertThat(this.pods.statusCalls()).isOne();
+	}
+
+	@Test
+	void everyMeterHasADescription() {
+		this.metrics.bindTo(this.registry);
+		assertThat(this.registry.getMeters()).isNotEmpty()
+			.allSatisfy((meter) -> assertThat(meter.getId().getDescription()).isNotBlank());
+	}
+
+	private void become(ReflectorState state) {
+		this.clock.add(Duration.ofSeconds(1));
+		this.pods.become(FakeReflector.status(state, false, FakeReflector.NOW, null));
+	}
+
+	private Timer timer(String name) {
+		return this.registry.get(name).tag("reflector", "pods").timer();
+	}
+
+}

@@ -1,0 +1,113 @@
+package dev.reflector.actuate;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.webtestclient.autoconfigure.AutoConfigureWebTestClient;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.MediaType;
+import org.springframework.test.json.JsonCompareMode;
+import org.springframework.test.web.reactive.server.StatusAssertions;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ReflectorsEndpoint} over HTTP with full access.
+ */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "spring.reactor.netty.shutdown-quiet-period=0s", "management.endpoints.web.exposure.include=*",
+				"KUBECONFIG=", "user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=",
+				"management.endpoint.reflectors.access=unrestricted" })
+@AutoConfigureWebTestClient
+class ReflectorsEndpointWebIntegrationTests {
+
+	private static final String DEPLOYMENTS = """
+			{"name":"deployments",
+			"resource":{"group":"apps","version":"v1","kind":"Deployment","plural":"deployments","namespaces":["default"]},
+			"state":"WATCHING","lastSyncResourceVersion":"9007199254740993123","synced":true,"size":3,"queueDepth":7,
+			"counts":{"lists":11,"watches":12,"relists":13,"added":14,"updated":15,"deleted":16,"bookmarks":17,"errors":18},
+			"lastListAt":"2026-11-21T09:59:30Z","lastEventAt":"2026-11-21T09:59:55Z",
+			"lastError":{"at":"2026-11-21T09:58:30Z","status":403,"reason":"Forbidden","message":"pods is forbidden"}}""";
+
+	@Autowired
+	private WebTestClient client;
+
+	@Autowired
+	private Reflector<Object> reflector;
+
+	@Test
+	void showsAllReflectors() {
+		this.client.get()
+			.uri("/actuator/reflectors")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.json("{\"reflectors\":{\"deployments\":" + DEPLOYMENTS + "}}", JsonCompareMode.STRICT);
+	}
+
+	@Test
+	void showsOneReflector() {
+		this.client.get()
+			.uri("/actuator/reflectors/deployments")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.json(DEPLOYMENTS, JsonCompareMode.STRICT);
+	}
+
+	@Test
+	void answers404ToUnknownReflector() {
+		this.client.get().uri("/actuator/reflectors/unknown").exchange().expectStatus().isNotFound();
+		post("unknown", "{\"action\":\"relist\"}").isNotFound();
+	}
+
+	@Test
+	void acts() {
+		this.client.post()
+			.uri("/actuator/reflectors/deployments")
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue("{\"action\":\"relist\"}")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.json(DEPLOYMENTS, JsonCompareMode.STRICT);
+		assertThat(((FakeReflector<Object>) this.reflector).actions()).containsExactly("relist");
+	}
+
+	@Test
+	void answers400ToUnknownOrMissingAction() {
+		post("deployments", "{\"action\":\"explode\"}").isBadRequest();
+		post("deployments", "{}").isBadRequest();
+	}
+
+	private StatusAssertions post(String name, String body) {
+		return this.client.post()
+			.uri("/actuator/reflectors/{name}", name)
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue(body)
+			.exchange()
+			.expectStatus();
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		Reflector<Object> deployments() {
+			return new FakeReflector<>("deployments",
+					FakeReflector.status(ReflectorState.WATCHING, true, FakeReflector.NOW, FakeReflector.forbidden()));
+		}
+
+	}
+
+}

@@ -1,0 +1,104 @@
+package dev.reflector.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.ObjectMeta;
+import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.cache.ListerWatcher;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.webtestclient.autoconfigure.AutoConfigureWebTestClient;
+import org.springframework.context.annotation.Bean;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of a whole application, seen through its actuator.
+ */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "spring.reactor.netty.shutdown-quiet-period=0s", "management.endpoints.web.exposure.include=*",
+				"management.endpoint.reflectors.access=unrestricted", "management.endpoint.health.show-details=always",
+				"management.endpoint.health.group.readiness.include=readinessState,reflectors", "KUBECONFIG=",
+				"user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=" })
+@AutoConfigureWebTestClient
+class ReflectorApplicationIntegrationTests {
+
+	@Autowired
+	private WebTestClient client;
+
+	@Test
+	void isReadyWithSyncedReflector() {
+		this.client.get()
+			.uri("/actuator/health/readiness")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.status")
+			.isEqualTo("UP")
+			.jsonPath("$.components.reflectors.components.widgets.status")
+			.isEqualTo("UP")
+			.jsonPath("$.components.reflectors.components.widgets.details.lastSyncResourceVersion")
+			.isEqualTo("10");
+	}
+
+	@Test
+	void endpointShowsTheMirror() {
+		this.client.get()
+			.uri("/actuator/reflectors/widgets")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.size")
+			.isEqualTo(1)
+			.jsonPath("$.resource.group")
+			.isEqualTo("example.com")
+			.jsonPath("$.lastError")
+			.isEmpty();
+	}
+
+	@Test
+	void metricsShowTheMirror() {
+		this.client.get()
+			.uri("/actuator/metrics/reflector.store.size?tag=reflector:widgets")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.measurements[0].value")
+			.isEqualTo(1.0);
+	}
+
+	@Test
+	void actionIsTaken() {
+		this.client.post()
+			.uri("/actuator/reflectors/widgets")
+			.bodyValue(Map.of("action", "relist"))
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody(String.class)
+			.value((body) -> assertThat(body).contains("\"name\":\"widgets\""));
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@AutoConfigurationPackage(basePackageClasses = Widget.class)
+	static class Application {
+
+		@Bean
+		ListerWatcher<Widget> widgets() {
+			return new InMemoryListerWatcher<>(List.of(new Widget(ObjectMeta.of("default", "a"), 1)));
+		}
+
+	}
+
+}

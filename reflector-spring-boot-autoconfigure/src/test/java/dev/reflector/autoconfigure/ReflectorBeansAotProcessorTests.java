@@ -1,0 +1,106 @@
+package dev.reflector.autoconfigure;
+
+import dev.reflector.Lister;
+import dev.reflector.Reflector;
+import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.autoconfigure.hidden.HiddenConfiguration;
+import dev.reflector.autoconfigure.hidden.ParcelService;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.test.tools.CompileWithForkedClassLoader;
+import org.springframework.core.test.tools.TestCompiler;
+import org.springframework.javapoet.ClassName;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ReflectorBeansAotProcessor}, with a mirrored type that is not public.
+ */
+class ReflectorBeansAotProcessorTests {
+
+	private static final String PARCEL = "dev.reflector.autoconfigure.hidden.Parcel";
+
+	@Test
+	@CompileWithForkedClassLoader
+	void generatedContextHasTheBeansOfTheScan() {
+		TestGenerationContext generation = new TestGenerationContext();
+		ClassName initializer;
+		try (GenericApplicationContext context = new AnnotationConfigApplicationContext()) {
+			((AnnotationConfigApplicationContext) context).register(Application.class);
+			withoutServer(context);
+			initializer = new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		}
+		generation.writeGeneratedContent();
+		TestCompiler.forSystem().with(generation).compile((compiled) -> {
+			try (GenericApplicationContext context = new GenericApplicationContext()) {
+				withoutServer(context);
+				initialize(compiled.getInstance(ApplicationContextInitializer.class, initializer.toString()), context);
+				context.refresh();
+				ParcelService service = context.getBean(ParcelService.class);
+				assertThat(service.reflector().name()).isEqualTo("parcels");
+				assertThat(service.parcels().list()).isEmpty();
+				assertThat(context.getBeanNamesForType(generic(Reflector.class))).containsExactly("parcelReflector");
+				assertThat(context.getBeanNamesForType(generic(Lister.class))).containsExactly("parcelLister");
+				assertThat(context.getBean(ReflectorLifecycle.class).isRunning()).isTrue();
+				assertThat(context.getBean(ReflectorsEndpoint.class).reflectors().reflectors()).containsKey("parcels");
+				assertThat(context.getBean(CompositeHealthContributor.class).getContributor("parcels")).isNotNull();
+				assertThat(context.getBean(MeterRegistry.class).get("reflector.store.size").gauge().value()).isZero();
+			}
+		});
+		for (String type : new String[] { PARCEL, PARCEL + "$Content", "dev.reflector.ObjectMeta" }) {
+			assertThat(RuntimeHintsPredicates.reflection()
+				.onType(TypeReference.of(type))
+				.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).as(type)
+				.accepts(generation.getRuntimeHints());
+		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private static void initialize(ApplicationContextInitializer<?> initializer, GenericApplicationContext context) {
+		((ApplicationContextInitializer<GenericApplicationContext>) initializer).initialize(context);
+	}
+
+	private static ResolvableType generic(Class<?> beanType) {
+		try {
+			return ResolvableType.forClassWithGenerics(beanType, Class.forName(PARCEL));
+		}
+		catch (ClassNotFoundException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void withoutServer(GenericApplicationContext context) {
+		TestPropertyValues.of(ReflectorContextRunners.NO_SERVER)
+			.and("management.endpoints.jmx.exposure.include=reflectors", "spring.jmx.enabled=true")
+			.applyTo(context);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(HiddenConfiguration.class)
+	@ImportAutoConfiguration({ ReflectorAutoConfiguration.class, ReflectorsEndpointAutoConfiguration.class,
+			ReflectorsHealthContributorAutoConfiguration.class, ReflectorsMetricsAutoConfiguration.class,
+			MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
+			SimpleMetricsExportAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}

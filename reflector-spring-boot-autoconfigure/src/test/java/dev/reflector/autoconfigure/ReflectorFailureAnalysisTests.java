@@ -1,0 +1,159 @@
+package dev.reflector.autoconfigure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.reflector.autoconfigure.widgets.Widget;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests of what an application that is set up wrongly says when it fails to start.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ReflectorFailureAnalysisTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			interfacetype | Widget cannot be mirrored: it is an interface
+			abstracttype  | Widget cannot be mirrored: it is abstract
+			innertype     | Widget cannot be mirrored: it is an inner class
+			nometadata    | Widget cannot be mirrored: it has no component or property 'metadata'
+			nometadata    | Add a component 'ObjectMeta metadata' to
+			badversion    | Widget cannot be mirrored: 'a/b/c' is no API version
+			badversion    | set 'reflector.resources.widgets.api-version'
+			badperiod     | 'resyncPeriod' of its annotation is no duration: 'often'
+			duplicatename | have the same name 'things'
+			duplicatename | Give one of them another name with the attribute 'name' of @ReflectedResource
+			samename      | The bean 'widgetReflector' of dev.reflector.autoconfigure.samename.b.Widget cannot be
+			samename      | there is one of dev.reflector.autoconfigure.samename.a.Widget
+			settings      | Could not resolve placeholder 'policy.group'
+			""")
+	void unusableType(String types, String message, CapturedOutput output) {
+		failToStart("dev.reflector.autoconfigure." + types);
+		assertThat(output).contains("APPLICATION FAILED TO START").contains(message);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			api-server.url=localhost:8001          | reflector.api-server.url
+			api-server.url=/relative               | reflector.api-server.url
+			api-server.url=ftp://host              | reflector.api-server.url
+			api-server.url=http://host?a=b         | reflector.api-server.url
+			api-server.connect-timeout=0s          | reflector.api-server.connect-timeout
+			api-server.idle-timeout=-1s            | reflector.api-server.idle-timeout
+			api-server.max-object-size=0B          | reflector.api-server.max-object-size
+			watch.min-timeout=500ms                | reflector.watch.min-timeout
+			watch.initial-list=sometimes           | reflector.watch.initial-list
+			list.page-size=0                       | reflector.list.page-size
+			backoff.initial=0s                     | reflector.backoff.initial
+			backoff.max=1ms                        | reflector.backoff.max
+			backoff.multiplier=0.5                 | reflector.backoff.multiplier
+			backoff.jitter=-1                      | reflector.backoff.jitter
+			backoff.reset-after=-1s                | reflector.backoff.reset-after
+			resync-period=-1s                      | reflector.resync-period
+			queue.ordering=random                  | reflector.queue.ordering
+			startup.timeout=0s                     | reflector.startup.timeout
+			events.queue-capacity=0                | reflector.events.queue-capacity
+			events.drain-timeout=-1s               | reflector.events.drain-timeout
+			health.failing-threshold=-1s           | reflector.health.failing-threshold
+			resources.widgets.resync-period=-1s    | reflector.resources.widgets.resync-period
+			""")
+	void wrongValue(String setting, String key, CapturedOutput output) {
+		failToStart(Widget.class.getPackageName(), "reflector." + setting);
+		assertThat(output).contains("APPLICATION FAILED TO START").containsPattern("Property:? " + key);
+	}
+
+	@Test
+	void credentialsInUrlAreNotShown(CapturedOutput output) {
+		failToStart(Widget.class.getPackageName(), "reflector.api-server.url=http://me:s3cr3t@host");
+		assertThat(output).contains("It must not contain credentials").doesNotContain("s3cr3t");
+	}
+
+	@Test
+	void tokenAndTokenFileExcludeEachOther(CapturedOutput output) {
+		failToStart(Widget.class.getPackageName(), "reflector.api-server.url=http://127.0.0.1:1",
+				"reflector.api-server.token=s3cr3t", "reflector.api-server.token-file=/tmp/token");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("reflector.api-server.token")
+			.contains("reflector.api-server.token-file")
+			.contains("mutually exclusive")
+			.doesNotContain("s3cr3t");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "missing", "broken" })
+	void namedKubeconfigThatCannotBeUsed(String name, @TempDir Path folder, CapturedOutput output) throws IOException {
+		Files.writeString(folder.resolve("broken"), "nothing: of use\n");
+		failToStart(Widget.class.getPackageName(), "reflector.api-server.kubeconfig=" + folder.resolve(name));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("The kubeconfig " + folder.resolve(name)
+					+ ", named by 'reflector.api-server.kubeconfig', cannot be used");
+	}
+
+	@Test
+	void kubeconfigOfTheHomeFolderThatIsBroken(@TempDir Path home, CapturedOutput output) throws IOException {
+		Path file = Files.writeString(Files.createDirectory(home.resolve(".kube")).resolve("config"), "no: good\n");
+		failToStart(Widget.class.getPackageName(), "user.home=" + home);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("The kubeconfig " + file + ", found in the home folder, cannot be used")
+			.contains("name another one with 'reflector.api-server.kubeconfig'");
+	}
+
+	@Test
+	void unknownSslBundle(CapturedOutput output) {
+		failToStart(Widget.class.getPackageName(), "reflector.api-server.url=https://127.0.0.1:1",
+				"reflector.api-server.ssl-bundle=unknown");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("The SSL bundle 'unknown', named by 'reflector.api-server.ssl-bundle', cannot be used");
+	}
+
+	private static void failToStart(String types, String... settings) {
+		SpringApplication application = new SpringApplication(Application.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		application.setRegisterShutdownHook(false);
+		application.addInitializers(
+				(context) -> AutoConfigurationPackages.register((GenericApplicationContext) context, types));
+		List<String> arguments = Stream.of(ReflectorContextRunners.NO_SERVER, settings)
+			.flatMap(Arrays::stream)
+			.map((setting) -> "--" + setting)
+			.toList();
+		assertThatException().isThrownBy(() -> application.run(lastOfEach(arguments)).close());
+	}
+
+	private static String[] lastOfEach(List<String> arguments) {
+		Map<String, String> last = new LinkedHashMap<>();
+		arguments.forEach((argument) -> last.put(argument.substring(0, argument.indexOf('=')), argument));
+		return last.values().toArray(String[]::new);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ ReflectorAutoConfiguration.class, SslAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,5 @@
+package dev.reflector.autoconfigure.empty;
+
+public final class Nothing {
+
+}

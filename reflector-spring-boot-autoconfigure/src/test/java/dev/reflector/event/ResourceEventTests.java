@@ -1,0 +1,157 @@
+package dev.reflector.event;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.reflector.ObjectMeta;
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.Change;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.ResolvableType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link ResourceEvent} and {@link ReflectorEventPublisher}.
+ */
+class ResourceEventTests {
+
+	private static final Pod BEFORE = new Pod(ObjectMeta.of("default", "web"), "secret-1");
+
+	private static final Pod AFTER = new Pod(ObjectMeta.of("default", "web"), "secret-2");
+
+	@SuppressWarnings("unchecked")
+	private final Reflector<Pod> reflector = mock(Reflector.class);
+
+	@BeforeEach
+	void nameReflector() {
+		given(this.reflector.name()).willReturn("pods");
+	}
+
+	@Test
+	void listenersAreMatchedByGenericType() {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Recorder.class)) {
+			ReflectorEventPublisher<Pod> publisher = new ReflectorEventPublisher<>(Pod.class, () -> this.reflector,
+					context);
+			publisher.onChange(change(Change.Type.ADDED, null));
+			publisher.onChange(change(Change.Type.UPDATED, BEFORE));
+			publisher.onChange(change(Change.Type.DELETED, null));
+			publisher.onSynced("10");
+			publisher.onStateChange(ReflectorState.LISTING, ReflectorState.WATCHING, "listed");
+			assertThat(context.getBean(Recorder.class).heard).containsExactlyInAnyOrder("added pod", "pod", "any",
+					"updated pod secret-1 -> secret-2", "pod", "any", "deleted pod true", "pod", "any",
+					"ReflectorSyncedEvent[pods @ 10]", "ReflectorStateChangedEvent[pods LISTING -> WATCHING: listed]");
+		}
+	}
+
+	@Test
+	void carriesWhatTheChangeSays() {
+		ResourceUpdatedEvent<Pod> event = new ResourceUpdatedEvent<>(this.reflector, Pod.class,
+				change(Change.Type.UPDATED, BEFORE));
+		assertThat(event.resource()).isSameAs(AFTER);
+		assertThat(event.previous()).isSameAs(BEFORE);
+		assertThat(event.key()).isEqualTo(new ResourceKey("default", "web"));
+		assertThat(event.resourceVersion()).isEqualTo("42");
+		assertThat(event.reflectorName()).isEqualTo("pods");
+		assertThat(event.getSource()).isSameAs(this.reflector).isSameAs(event.reflector());
+		assertThat(event.initialList()).isTrue();
+		assertThat(event.cause()).isEqualTo(Change.Cause.LIST);
+	}
+
+	@Test
+	void textShowsNothingOfTheObject() {
+		assertThat(new ResourceUpdatedEvent<>(this.reflector, Pod.class, change(Change.Type.UPDATED, BEFORE)))
+			.hasToString("ResourceUpdatedEvent[pods default/web @ 42]");
+	}
+
+	@Test
+	void typeIsResolvedOnceForEachClassAndType() {
+		ResourceAddedEvent<Pod> first = new ResourceAddedEvent<>(this.reflector, Pod.class,
+				change(Change.Type.ADDED, null));
+		ResourceAddedEvent<Pod> second = new ResourceAddedEvent<>(this.reflector, Pod.class,
+				change(Change.Type.ADDED, null));
+		assertThat(first.getResolvableType()).isSameAs(second.getResolvableType())
+			.isEqualTo(ResolvableType.forClassWithGenerics(ResourceAddedEvent.class, Pod.class));
+		assertThat(new ResourceDeletedEvent<>(this.reflector, Pod.class, change(Change.Type.DELETED, null))
+			.getResolvableType()
+			.toClass()).isEqualTo(ResourceDeletedEvent.class);
+	}
+
+	@Test
+	void exceptionOfListenerIsPassedOn() {
+		ReflectorEventPublisher<Pod> publisher = new ReflectorEventPublisher<>(Pod.class, () -> this.reflector,
+				(event) -> {
+					throw new IllegalStateException("listener");
+				});
+		assertThatIllegalStateException().isThrownBy(() -> publisher.onChange(change(Change.Type.ADDED, null)));
+	}
+
+	private static Change<Pod> change(Change.Type type, Pod previous) {
+		return new Change<>(type, new ResourceKey("default", "web"), AFTER, previous, "42", true, true,
+				Change.Cause.LIST);
+	}
+
+	record Pod(ObjectMeta metadata, String content) {
+
+	}
+
+	record Node(ObjectMeta metadata) {
+
+	}
+
+	static class Recorder {
+
+		private final List<String> heard = new ArrayList<>();
+
+		@EventListener
+		void on(ResourceAddedEvent<Pod> event) {
+			this.heard.add("added pod");
+		}
+
+		@EventListener
+		void on(ResourceUpdatedEvent<Pod> event) {
+			this.heard.add("updated pod " + event.previous().content() + " -> " + event.resource().content());
+		}
+
+		@EventListener
+		void on(ResourceDeletedEvent<Pod> event) {
+			this.heard.add("deleted pod " + event.finalStateUnknown());
+		}
+
+		@EventListener
+		void onPod(ResourceEvent<Pod> event) {
+			this.heard.add("pod");
+		}
+
+		@EventListener
+		void onAny(ResourceEvent<?> event) {
+			this.heard.add("any");
+		}
+
+		@EventListener
+		void onNode(ResourceEvent<Node> event) {
+			this.heard.add("node");
+		}
+
+		@EventListener
+		void onSynced(ReflectorSyncedEvent event) {
+			this.heard.add(event.toString());
+		}
+
+		@EventListener
+		void onState(ReflectorStateChangedEvent event) {
+			this.heard.add(event.toString());
+		}
+
+	}
+
+}
