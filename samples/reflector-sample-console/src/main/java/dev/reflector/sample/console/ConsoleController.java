@@ -41,8 +41,8 @@ class ConsoleController {
 
 	private final ObjectProvider<WidgetFactory> widgets;
 
-	ConsoleController(List<Reflector<?>> reflectors, Lister<Widget> widgetLister,
-			Lister<Deployment> deploymentLister, EventFeed feed, ObjectProvider<WidgetFactory> widgets) {
+	ConsoleController(List<Reflector<?>> reflectors, Lister<Widget> widgetLister, Lister<Deployment> deploymentLister,
+			EventFeed feed, ObjectProvider<WidgetFactory> widgets) {
 		this.reflectors = reflectors;
 		this.listers = Map.of("widgets", widgetLister, "deployments", deploymentLister);
 		this.feed = feed;
