@@ -1,0 +1,138 @@
+package dev.reflector.client;
+
+import java.time.Duration;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.ResourceAccessor;
+import io.micrometer.observation.ObservationRegistry;
+import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.HttpRedirects;
+import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+import org.springframework.util.unit.DataSize;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/**
+ * A connection to one API server, shared by all mirrors of it. It keeps to the
+ * application's way of making HTTP clients (builder, connector, settings) but has a
+ * connector of its own, because the timeouts of ordinary requests would end quiet watches
+ * and redirects would carry the token elsewhere. Holds no resources that need closing.
+ */
+public final class ApiServerClient {
+
+	private final ApiServer server;
+
+	private final Exchange exchange;
+
+	private final JsonMapper jsonMapper;
+
+	private final StatusReader statusReader;
+
+	private final int maxObjectSize;
+
+	private final Scheduler decodeScheduler;
+
+	/**
+	 * Creates the client. Makes no request.
+	 * @param builder the application's builder, which is left as it is
+	 * @param connectorBuilder makes the connector
+	 * @param settings settings of the connector; timeouts, redirects and SSL bundle are
+	 * replaced
+	 * @param jsonMapper the application's mapper, which is left as it is
+	 * @param server where the server is
+	 * @param options behaviour
+	 * @param decodeScheduler runs the decoding of objects
+	 */
+	public ApiServerClient(WebClient.Builder builder, ClientHttpConnectorBuilder<?> connectorBuilder,
+			HttpClientSettings settings, JsonMapper jsonMapper, ApiServer server, Options options,
+			Scheduler decodeScheduler) {
+		ClientHttpConnector connector = connectorBuilder.build(settings.withConnectTimeout(options.connectTimeout())
+			.withReadTimeout(null)
+			.withRedirects(HttpRedirects.DONT_FOLLOW)
+			.withSslBundle(server.sslBundle()));
+		WebClient.Builder own = builder.clone()
+			.clientConnector(connector)
+			.defaultHeader(HttpHeaders.USER_AGENT, options.userAgent())
+			.defaultHeader(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE)
+			// W-65: no transport-level decompression may hold back a frame (E-29)
+			.defaultHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
+		WebClient listClient = own.clone().build();
+		// a watch of minutes is no request whose duration means anything
+		WebClient watchClient = own.clone().observationRegistry(ObservationRegistry.NOOP).build();
+		this.jsonMapper = jsonMapper.rebuild()
+			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+			.disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+			.disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+			.build();
+		this.server = server;
+		this.statusReader = new StatusReader(this.jsonMapper);
+		this.exchange = new Exchange(listClient, watchClient, server.token(), options.idleTimeout(), this.statusReader);
+		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
+		this.decodeScheduler = decodeScheduler;
+	}
+
+	/**
+	 * The lists and watches of one collection.
+	 * @param <T> the type of the objects
+	 * @param type the type to read objects into
+	 * @param accessor reads the metadata of objects
+	 * @param resourceType the collection; without a plural, the server is asked for it
+	 * before the first request
+	 * @param labelSelector label selector, empty for everything
+	 * @param fieldSelector field selector, empty for everything
+	 * @return the lists and watches
+	 * @throws IllegalArgumentException when the type cannot stand in a URL
+	 */
+	public <T> ListerWatcher<T> listerWatcher(Class<T> type, ResourceAccessor<T> accessor, ResourceType resourceType,
+			String labelSelector, String fieldSelector) {
+		CollectionUris uris = new CollectionUris(this.server.url(), resourceType, labelSelector, fieldSelector);
+		ObjectDecoder<T> decoder = new ObjectDecoder<>(this.jsonMapper.readerFor(type), accessor, resourceType);
+		return new WebClientListerWatcher<>(this.exchange, uris, new PluralSource(this.exchange, uris, this.jsonMapper),
+				decoder, new WatchDecoder<>(decoder, this.statusReader), new ListMetadataReader(this.jsonMapper),
+				this.maxObjectSize, this.decodeScheduler);
+	}
+
+	@Override
+	public String toString() {
+		return this.server.toString();
+	}
+
+	/**
+	 * How a client behaves.
+	 *
+	 * @param connectTimeout how long to wait for a connection
+	 * @param idleTimeout after which silence a response counts as dead (E-02): a watch is
+	 * then closed as if the server had ended it, a list fails
+	 * @param maxObjectSize size of the JSON text of one object from which on it is
+	 * skipped
+	 * @param userAgent value of the header {@code User-Agent}
+	 */
+	public record Options(Duration connectTimeout, Duration idleTimeout, DataSize maxObjectSize, String userAgent) {
+
+		private static final DataSize MAX_OBJECT_SIZE = DataSize.ofGigabytes(1);
+
+		/**
+		 * Checks the values.
+		 */
+		public Options {
+			if (connectTimeout.isNegative() || connectTimeout.isZero()) {
+				throw new IllegalArgumentException("'connectTimeout' must be positive");
+			}
+			if (idleTimeout.isNegative() || idleTimeout.isZero()) {
+				throw new IllegalArgumentException("'idleTimeout' must be positive");
+			}
+			if (maxObjectSize.toBytes() < 1 || maxObjectSize.toBytes() > MAX_OBJECT_SIZE.toBytes()) {
+				throw new IllegalArgumentException("'maxObjectSize' must be between 1 byte and 1 GB");
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,32 @@
+package dev.reflector.client;
+
+import dev.reflector.cache.SkippedObject;
+
+/**
+ * What became of the bytes of an object.
+ *
+ * @param <T> the type of the objects
+ */
+sealed interface Decoded<T> {
+
+	/**
+	 * The object.
+	 *
+	 * @param <T> the type of the objects
+	 * @param object the object
+	 */
+	record Readable<T>(T object) implements Decoded<T> {
+
+	}
+
+	/**
+	 * An object that cannot be read.
+	 *
+	 * @param <T> the type of the objects
+	 * @param object what is known of it
+	 */
+	record Unreadable<T>(SkippedObject object) implements Decoded<T> {
+
+	}
+
+}

@@ -1,0 +1,163 @@
+package dev.reflector.client;
+
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.reactive.function.BodyExtractors;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClient.RequestHeadersSpec;
+
+/**
+ * Sends requests and hands out the bytes of the answers, with deadlines and with failures
+ * turned into exceptions. The one place where network buffers are held and released.
+ */
+final class Exchange {
+
+	private static final Logger logger = LoggerFactory.getLogger(Exchange.class);
+
+	// how WebClient itself passes the template on to observations
+	private static final String URI_TEMPLATE = WebClient.class.getName() + ".uriTemplate";
+
+	private static final Duration MAX_GRACE = Duration.ofSeconds(30);
+
+	private static final Duration FAILURE_BODY_TIMEOUT = Duration.ofSeconds(5);
+
+	private final WebClient listClient;
+
+	private final WebClient watchClient;
+
+	private final TokenSource token;
+
+	private final Duration idleTimeout;
+
+	private final FailureReader failures;
+
+	Exchange(WebClient listClient, WebClient watchClient, TokenSource token, Duration idleTimeout,
+			StatusReader statusReader) {
+		this.listClient = listClient;
+		this.watchClient = watchClient;
+		this.token = token;
+		this.idleTimeout = idleTimeout;
+		this.failures = new FailureReader(statusReader, Instant::now);
+	}
+
+	/**
+	 * Gets an answer that has an end. Silence and a broken connection are errors.
+	 * @param <R> what is made of the bytes
+	 * @param request the request
+	 * @param reader makes something of the bytes
+	 * @return what the reader makes
+	 */
+	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
+		return Flux.defer(() -> {
+			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
+			return send(this.listClient, request).exchangeToFlux((response) -> {
+				idle.open();
+				return succeeded(response) ? reader.apply(idle.over(bytes(request, response)))
+						: failure(request, response);
+			}).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request))));
+		});
+	}
+
+	/**
+	 * Opens a stream. Once it is open, silence and a broken connection end it like the
+	 * server would (W-32).
+	 * @param <R> what is made of the bytes
+	 * @param request the request
+	 * @param timeout after which time the server is expected to end the stream
+	 * @param reader makes something of the bytes
+	 * @return what the reader makes
+	 */
+	<R> Flux<R> stream(ApiRequest request, Duration timeout, Function<Flux<byte[]>, Flux<R>> reader) {
+		return Flux.defer(() -> {
+			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
+			return send(this.watchClient, request).exchangeToFlux((response) -> {
+				idle.open();
+				return succeeded(response) ? reader.apply(idle.over(bytes(request, response)).onErrorResume((ex) -> {
+					logger.debug("{}: the connection was lost", request, ex);
+					return Flux.empty();
+				})) : failure(request, response);
+			})
+				.takeUntilOther(idle.expired()
+					.then(Mono.defer(() -> idle.isOpened() ? ended(request, "silence") : Mono.error(silence(request)))))
+				// E-35: the server may not know of its own deadline
+				.takeUntilOther(Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout")));
+		});
+	}
+
+	private Duration grace() {
+		return (this.idleTimeout.compareTo(MAX_GRACE) < 0) ? this.idleTimeout : MAX_GRACE;
+	}
+
+	private static Mono<Void> ended(ApiRequest request, String reason) {
+		logger.debug("{}: closed by the client after {}", request, reason);
+		return Mono.empty();
+	}
+
+	private TimeoutException silence(ApiRequest request) {
+		return new TimeoutException(request + ": nothing came from the server for " + this.idleTimeout.toMillis()
+				+ " ms (reflector.api-server.idle-timeout)");
+	}
+
+	private RequestHeadersSpec<?> send(WebClient client, ApiRequest request) {
+		RequestHeadersSpec<?> spec = client.get().uri(request.uri()).attribute(URI_TEMPLATE, request.template());
+		String token = this.token.token();
+		return (token != null) ? spec.headers((headers) -> headers.setBearerAuth(token)) : spec;
+	}
+
+	private static boolean succeeded(ClientResponse response) {
+		return response.statusCode().is2xxSuccessful();
+	}
+
+	private static Flux<byte[]> bytes(ApiRequest request, ClientResponse response) {
+		String encoding = response.headers().asHttpHeaders().getFirst(HttpHeaders.CONTENT_ENCODING);
+		if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+			return Flux.error(new MalformedResponseException(request + " was answered in the content encoding '"
+					+ encoding + "', although 'identity' was asked for; a proxy in between may do that"));
+		}
+		return bytes(response);
+	}
+
+	private static Flux<byte[]> bytes(ClientResponse response) {
+		return response.body(BodyExtractors.toDataBuffers())
+			.map(Exchange::copy)
+			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+	}
+
+	private static byte[] copy(DataBuffer buffer) {
+		try {
+			byte[] bytes = new byte[buffer.readableByteCount()];
+			buffer.read(bytes);
+			return bytes;
+		}
+		finally {
+			DataBufferUtils.release(buffer);
+		}
+	}
+
+	private <R> Flux<R> failure(ApiRequest request, ClientResponse response) {
+		ByteArrayOutputStream body = new ByteArrayOutputStream();
+		return bytes(response).takeUntil((bytes) -> {
+			body.write(bytes, 0, Math.min(bytes.length, FailureReader.MAX_BODY - body.size()));
+			return body.size() >= FailureReader.MAX_BODY;
+		})
+			.take(FAILURE_BODY_TIMEOUT)
+			// the code alone says enough
+			.onErrorComplete()
+			.thenMany(Flux.error(() -> this.failures.read(request, response.statusCode().value(),
+					response.headers().asHttpHeaders(), body.toByteArray())));
+	}
+
+}

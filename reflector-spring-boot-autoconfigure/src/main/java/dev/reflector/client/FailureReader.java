@@ -1,0 +1,111 @@
+package dev.reflector.client;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.ApiException;
+import dev.reflector.cache.Status;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Makes exceptions out of responses that report a failure, with a message that says what
+ * was asked for, what was answered and what to do about it.
+ */
+final class FailureReader {
+
+	/** How much of a body is read. */
+	static final int MAX_BODY = 64 * 1024;
+
+	// W-36
+	private static final int MAX_TEXT = 2048;
+
+	private final StatusReader statusReader;
+
+	private final Supplier<Instant> now;
+
+	FailureReader(StatusReader statusReader, Supplier<Instant> now) {
+		this.statusReader = statusReader;
+		this.now = now;
+	}
+
+	ApiException read(ApiRequest request, int code, HttpHeaders headers, byte[] body) {
+		Status status = status(code, body);
+		Duration retryAfter = retryAfter(headers.getFirst(HttpHeaders.RETRY_AFTER));
+		Duration details = Duration.ofSeconds(status.retryAfterSeconds());
+		return new ApiException(message(request, code, status, headers), status,
+				(retryAfter.compareTo(details) > 0) ? retryAfter : details);
+	}
+
+	private Status status(int code, byte[] body) {
+		Status status = this.statusReader.read(body, 0, body.length);
+		if (status == null) {
+			String text = new String(body, 0, Math.min(body.length, MAX_TEXT), StandardCharsets.UTF_8);
+			return Status.ofHttp(code, text.strip());
+		}
+		if (status.code() != 0 && !status.reason().isEmpty()) {
+			return status;
+		}
+		return new Status((status.code() != 0) ? status.code() : code,
+				status.reason().isEmpty() ? Status.ofHttp(code, "").reason() : status.reason(), status.message(),
+				status.causes(), status.retryAfterSeconds(), status.hasDetails());
+	}
+
+	private Duration retryAfter(@Nullable String header) {
+		if (header == null) {
+			return Duration.ZERO;
+		}
+		String value = header.strip();
+		if (!value.isEmpty() && value.length() <= 9
+				&& value.chars().allMatch((digit) -> digit >= '0' && digit <= '9')) {
+			return Duration.ofSeconds(Long.parseLong(value));
+		}
+		try {
+			Instant date = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+			Duration wait = Duration.between(this.now.get(), date);
+			return wait.isNegative() ? Duration.ZERO : wait;
+		}
+		catch (DateTimeParseException ex) {
+			return Duration.ZERO;
+		}
+	}
+
+	private static String message(ApiRequest request, int code, Status status, HttpHeaders headers) {
+		StringBuilder message = new StringBuilder(256);
+		message.append(request).append(" was answered with ").append(code).append(' ').append(status.reason());
+		if (!status.message().isEmpty()) {
+			message.append(": ").append(status.message());
+		}
+		String hint = hint(request, code, headers);
+		if (!hint.isEmpty()) {
+			message.append(" (").append(hint).append(')');
+		}
+		return message.toString();
+	}
+
+	private static String hint(ApiRequest request, int code, HttpHeaders headers) {
+		boolean discovery = request.plural().isEmpty();
+		return switch (code) {
+			case 401 -> "the server rejected the token or the client certificate: check the credentials";
+			case 403 -> discovery ? "the credentials do not allow API discovery; declare the plural to do without it"
+					: "the credentials lack the permission: verb '" + request.verb() + "' on resource '"
+							+ request.resource() + "' " + request.scope();
+			case 404 -> discovery ? "the server does not serve this API group and version: its CRD may not be installed"
+					: "the server does not serve '" + request.resource() + "' " + request.scope()
+							+ ": its CRD may not be installed";
+			case 429 -> {
+				// W-58
+				String flowSchema = headers.getFirst("X-Kubernetes-PF-FlowSchema-UID");
+				yield (flowSchema != null) ? "throttled by the flow schema with UID " + flowSchema : "";
+			}
+			default -> "";
+		};
+	}
+
+}

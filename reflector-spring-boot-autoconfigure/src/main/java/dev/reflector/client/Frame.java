@@ -1,0 +1,25 @@
+package dev.reflector.client;
+
+/**
+ * The bytes of one JSON value. A frame that lies within one network buffer shares that
+ * buffer's array.
+ *
+ * @param bytes holds the value
+ * @param offset where it starts
+ * @param length how much of it is there
+ * @param size its full size; when it is more than the length, the value was larger than
+ * allowed and only its beginning is there
+ * @param typed whether the list around the value has said already that it is of the
+ * expected type
+ */
+record Frame(byte[] bytes, int offset, int length, long size, boolean typed) {
+
+	int end() {
+		return this.offset + this.length;
+	}
+
+	boolean oversize() {
+		return this.size > this.length;
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.reflector.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.reflector.client.PemTrust.UnusablePemException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.ssl.SslBundle;
+
+/**
+ * The API server of the cluster that the process runs in, with the service account of its
+ * pod.
+ */
+public final class InClusterConfig {
+
+	/** Where the kubelet mounts the service account. */
+	public static final Path SERVICE_ACCOUNT_FOLDER = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+	private static final Logger logger = LoggerFactory.getLogger(InClusterConfig.class);
+
+	private InClusterConfig() {
+	}
+
+	/**
+	 * Looks for the signs of a cluster: the environment variables
+	 * {@code KUBERNETES_SERVICE_HOST} and {@code KUBERNETES_SERVICE_PORT}, and the token
+	 * of a service account.
+	 * @param environment environment variables
+	 * @param serviceAccountFolder folder of the service account
+	 * @return the server, or empty outside of a cluster
+	 * @throws KubeconfigException when there is a cluster whose certificate authority
+	 * cannot be read
+	 */
+	public static Optional<ApiServer> detect(Map<String, String> environment, Path serviceAccountFolder) {
+		String host = environment.get("KUBERNETES_SERVICE_HOST");
+		String port = environment.get("KUBERNETES_SERVICE_PORT");
+		Path token = serviceAccountFolder.resolve("token");
+		if (host == null || host.isBlank() || port == null || port.isBlank() || !Files.isRegularFile(token)) {
+			return Optional.empty();
+		}
+		String authority = (host.indexOf(':') >= 0 && !host.startsWith("[")) ? "[" + host + "]" : host;
+		return Optional.of(new ApiServer(URI.create("https://" + authority + ":" + port),
+				trust(serviceAccountFolder.resolve("ca.crt")), TokenSource.file(token),
+				"service account in " + serviceAccountFolder));
+	}
+
+	private static @Nullable SslBundle trust(Path file) {
+		if (!Files.exists(file)) {
+			logger.warn("There is no {}: trusting the certificate authorities of the JVM", file);
+			return null;
+		}
+		try {
+			return PemTrust.bundle(PemTrust.read(file), null, null);
+		}
+		catch (IOException ex) {
+			throw new KubeconfigException("cannot read the certificate authority of the cluster in " + file
+					+ "; make it readable for this process", ex);
+		}
+		catch (UnusablePemException ex) {
+			throw new KubeconfigException("cannot use the certificate authority of the cluster in " + file + ": "
+					+ ex.getMessage() + "; check how the service account is mounted");
+		}
+	}
+
+}

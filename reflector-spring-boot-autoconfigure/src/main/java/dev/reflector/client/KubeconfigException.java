@@ -1,0 +1,19 @@
+package dev.reflector.client;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kubeconfig cannot be used. The message says what is wrong, where, and what to do, and
+ * holds no secrets.
+ */
+public class KubeconfigException extends RuntimeException {
+
+	KubeconfigException(String message) {
+		super(message);
+	}
+
+	KubeconfigException(String message, @Nullable Throwable cause) {
+		super(message, cause);
+	}
+
+}

@@ -1,0 +1,174 @@
+package dev.reflector.client;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * A mapping within a kubeconfig, which knows where it stands so that failures can say it.
+ * No failure repeats a value, for it may be a secret.
+ */
+final class KubeconfigNode {
+
+	private final Path file;
+
+	private final String where;
+
+	private final Map<?, ?> values;
+
+	private KubeconfigNode(Path file, String where, Map<?, ?> values) {
+		this.file = file;
+		this.where = where;
+		this.values = values;
+	}
+
+	static KubeconfigNode empty(Path file, String where) {
+		return new KubeconfigNode(file, where, Map.of());
+	}
+
+	static KubeconfigNode read(Path file) {
+		LoaderOptions options = new LoaderOptions();
+		options.setAllowDuplicateKeys(false);
+		options.setCodePointLimit(3 * 1024 * 1024);
+		options.setMaxAliasesForCollections(20);
+		options.setNestingDepthLimit(30);
+		try (Reader reader = Files.newBufferedReader(file)) {
+			Object root = new Yaml(new SafeConstructor(options)).load(reader);
+			if (root instanceof Map<?, ?> values) {
+				return new KubeconfigNode(file, "", values);
+			}
+			throw new KubeconfigException("kubeconfig " + file + " is no YAML mapping; check that it is a kubeconfig");
+		}
+		catch (NoSuchFileException ex) {
+			throw new KubeconfigException("there is no kubeconfig " + file + "; set reflector.api-server.kubeconfig or "
+					+ "KUBECONFIG to an existing file, or reflector.api-server.url", ex);
+		}
+		catch (IOException ex) {
+			throw new KubeconfigException(
+					"cannot read kubeconfig " + file + "; make it a readable file for this process", ex);
+		}
+		catch (YAMLException ex) {
+			// neither as text nor as cause: the parser quotes the lines around
+			throw new KubeconfigException("kubeconfig " + file + " is no valid YAML" + position(ex)
+					+ "; correct it there ('kubectl config view' shows the problem as well)");
+		}
+	}
+
+	private static String position(YAMLException ex) {
+		if (ex instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
+			return " at line " + (marked.getProblemMark().getLine() + 1) + ", column "
+					+ (marked.getProblemMark().getColumn() + 1);
+		}
+		return "";
+	}
+
+	KubeconfigNode named(String list, String name, String property) {
+		List<String> names = new ArrayList<>();
+		if (this.values.get(list) instanceof List<?> entries) {
+			for (Object entry : entries) {
+				if (entry instanceof Map<?, ?> map && map.get("name") != null) {
+					names.add(String.valueOf(map.get("name")));
+					if (name.equals(String.valueOf(map.get("name")))) {
+						return child(property + " '" + name + "'", map.get(property));
+					}
+				}
+			}
+		}
+		throw failure("has no " + property + " '" + name + "'", "its " + list + " are: " + names);
+	}
+
+	private KubeconfigNode child(String where, @Nullable Object value) {
+		if (value == null) {
+			return empty(this.file, where);
+		}
+		if (value instanceof Map<?, ?> map) {
+			return new KubeconfigNode(this.file, where, map);
+		}
+		throw new KubeconfigNode(this.file, where, Map.of()).failure("is no mapping", "correct the YAML");
+	}
+
+	@Nullable String text(String field) {
+		Object value = this.values.get(field);
+		if (value instanceof Map || value instanceof List) {
+			throw failure("has a '" + field + "' that is no text", "correct the YAML");
+		}
+		return (value != null) ? String.valueOf(value) : null;
+	}
+
+	String required(String field) {
+		String value = text(field);
+		if (value == null || value.isBlank()) {
+			throw failure("has no '" + field + "'", "add it");
+		}
+		return value;
+	}
+
+	void refuse(String field, String remedy) {
+		Object value = this.values.get(field);
+		if (value != null && !"".equals(value)) {
+			throw failure("uses '" + field + "', which is not supported yet", remedy);
+		}
+	}
+
+	@Nullable Path path(String field) {
+		String value = text(field);
+		if (value == null || value.isBlank()) {
+			return null;
+		}
+		Path folder = this.file.toAbsolutePath().getParent();
+		return (folder != null) ? folder.resolve(value) : Path.of(value);
+	}
+
+	/**
+	 * The text of a field that is given in place as base64 ({@code -data}, which wins) or
+	 * as a file.
+	 * @param field the field
+	 * @return the text, or {@code null} when it is given in neither form
+	 */
+	@Nullable String data(String field) {
+		String data = text(field + "-data");
+		if (data != null && !data.isBlank()) {
+			try {
+				return new String(Base64.getDecoder().decode(data.replaceAll("\\s", "")), StandardCharsets.UTF_8);
+			}
+			catch (IllegalArgumentException ex) {
+				throw failure("has a '" + field + "-data' that is no base64", "encode the PEM text with 'base64 -w0'");
+			}
+		}
+		Path path = path(field);
+		if (path == null) {
+			return null;
+		}
+		try {
+			return PemTrust.read(path);
+		}
+		catch (IOException ex) {
+			throw new KubeconfigException(this + " names the " + field + " " + path + ", which cannot be read"
+					+ "; make it a readable file or correct the path", ex);
+		}
+	}
+
+	KubeconfigException failure(String what, String remedy) {
+		return new KubeconfigException(this + " " + what + "; " + remedy);
+	}
+
+	@Override
+	public String toString() {
+		return (this.where.isEmpty() ? "" : this.where + " in ") + "kubeconfig " + this.file;
+	}
+
+}

@@ -1,0 +1,251 @@
+package dev.reflector.client;
+
+import java.nio.charset.StandardCharsets;
+
+import dev.reflector.ResourceType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the body of a list into its items as they arrive. Knows the top level of the list
+ * only, whose keys may come in any order; what it does not need it skips without keeping
+ * it.
+ */
+final class ListFramer extends Framer {
+
+	// keys, kind, API version and metadata of a list are short
+	private static final int MAX_HEAD = 1024 * 1024;
+
+	private enum Position {
+
+		START, FIRST_KEY, KEY, IN_KEY, COLON, VALUE, IN_VALUE, AFTER_VALUE, FIRST_ITEM, ITEM, IN_ITEM, AFTER_ITEM, END
+
+	}
+
+	private final ResourceType resourceType;
+
+	private final ValueScanner scanner = new ValueScanner();
+
+	private final FrameAssembler item;
+
+	private final FrameAssembler head = new FrameAssembler(MAX_HEAD);
+
+	private Position position = Position.START;
+
+	private String key = "";
+
+	private boolean items;
+
+	private @Nullable Frame kind;
+
+	private @Nullable Frame apiVersion;
+
+	private @Nullable Frame metadata;
+
+	private boolean typed;
+
+	ListFramer(ResourceType resourceType, int maxObjectSize) {
+		this.resourceType = resourceType;
+		this.item = new FrameAssembler(maxObjectSize);
+	}
+
+	@Override
+	@Nullable Frame next(Chunk chunk) {
+		while (chunk.position < chunk.bytes.length) {
+			switch (this.position) {
+				case IN_KEY -> key(chunk);
+				case IN_VALUE -> value(chunk);
+				case IN_ITEM -> {
+					Frame frame = item(chunk);
+					if (frame != null) {
+						return frame;
+					}
+				}
+				default -> {
+					if (chunk.skipWhitespace()) {
+						structure(chunk);
+					}
+				}
+			}
+		}
+		return null;
+	}
+
+	private void structure(Chunk chunk) {
+		byte value = chunk.bytes[chunk.position];
+		switch (this.position) {
+			case START -> expect(chunk, value == '{', Position.FIRST_KEY);
+			case FIRST_KEY, KEY -> {
+				if (value == '}' && this.position == Position.FIRST_KEY) {
+					expect(chunk, true, Position.END);
+				}
+				else {
+					check(value == '"');
+					this.scanner.begin(value);
+					this.position = Position.IN_KEY;
+				}
+			}
+			case COLON -> expect(chunk, value == ':', Position.VALUE);
+			case VALUE -> beginValue(chunk, value);
+			case AFTER_VALUE ->
+				expect(chunk, value == ',' || value == '}', (value == ',') ? Position.KEY : Position.END);
+			case FIRST_ITEM, ITEM -> {
+				if (value == ']' && this.position == Position.FIRST_ITEM) {
+					expect(chunk, true, Position.AFTER_VALUE);
+				}
+				else {
+					this.scanner.begin(value);
+					this.position = Position.IN_ITEM;
+				}
+			}
+			case AFTER_ITEM ->
+				expect(chunk, value == ',' || value == ']', (value == ',') ? Position.ITEM : Position.AFTER_VALUE);
+			default -> check(false);
+		}
+	}
+
+	private void expect(Chunk chunk, boolean expected, Position next) {
+		check(expected);
+		chunk.position++;
+		this.position = next;
+	}
+
+	private void check(boolean expected) {
+		if (!expected) {
+			throw new MalformedResponseException(
+					"the body is no JSON list: unexpected byte " + ((this.position == Position.START) ? "at its start"
+							: "near its key '" + shortened(this.key) + "'"));
+		}
+	}
+
+	private static String shortened(String key) {
+		return (key.length() <= 40) ? key : key.substring(0, 40);
+	}
+
+	private void beginValue(Chunk chunk, byte value) {
+		if (this.key.equals("items") && value == '[') {
+			// twice: which of them is the list?
+			check(!this.items);
+			this.items = true;
+			expect(chunk, true, Position.FIRST_ITEM);
+			return;
+		}
+		// W-16: null is as good as nothing
+		check(!this.key.equals("items") || value == 'n');
+		this.scanner.begin(value);
+		this.position = Position.IN_VALUE;
+	}
+
+	private void key(Chunk chunk) {
+		Frame frame = take(chunk, this.head, true, false);
+		if (frame != null) {
+			check(!frame.oversize());
+			this.key = text(frame);
+			this.position = Position.COLON;
+		}
+	}
+
+	private void value(Chunk chunk) {
+		boolean wanted = switch (this.key) {
+			case "kind", "apiVersion", "metadata", "items" -> true;
+			default -> false;
+		};
+		Frame frame = take(chunk, this.head, wanted, false);
+		if (frame == null) {
+			return;
+		}
+		this.position = Position.AFTER_VALUE;
+		if (wanted) {
+			check(!frame.oversize());
+			field(frame);
+		}
+	}
+
+	private void field(Frame frame) {
+		// copies: the buffer is not to live as long as the list
+		byte[] bytes = new byte[frame.length()];
+		System.arraycopy(frame.bytes(), frame.offset(), bytes, 0, bytes.length);
+		Frame copy = new Frame(bytes, 0, bytes.length, bytes.length, false);
+		switch (this.key) {
+			case "kind" -> this.kind = copy;
+			case "apiVersion" -> this.apiVersion = copy;
+			case "metadata" -> this.metadata = copy;
+			default -> {
+				check(new String(bytes, StandardCharsets.UTF_8).equals("null"));
+				this.items = true;
+			}
+		}
+		// W-15: kind and API version of the items follow from those of the list
+		this.typed = kind().equals(this.resourceType.kind() + "List")
+				&& apiVersion().equals(this.resourceType.apiVersion());
+	}
+
+	private @Nullable Frame item(Chunk chunk) {
+		Frame frame = take(chunk, this.item, true, this.typed);
+		if (frame != null) {
+			this.position = Position.AFTER_ITEM;
+		}
+		return frame;
+	}
+
+	private @Nullable Frame take(Chunk chunk, FrameAssembler assembler, boolean wanted, boolean typed) {
+		int from = chunk.position;
+		int end = this.scanner.scan(chunk.bytes, from, chunk.bytes.length);
+		chunk.position = (end < 0) ? chunk.bytes.length : end;
+		if (end < 0) {
+			if (wanted) {
+				assembler.append(chunk.bytes, from, chunk.bytes.length);
+			}
+			return null;
+		}
+		return wanted ? assembler.complete(chunk.bytes, from, end, typed) : new Frame(chunk.bytes, from, 0, 0, typed);
+	}
+
+	private static String text(@Nullable Frame frame) {
+		String text = (frame != null) ? new JsonCursor(frame.bytes(), frame.offset(), frame.end()).string() : null;
+		return (text != null) ? text : "";
+	}
+
+	/**
+	 * The kind of the list.
+	 * @return the kind, empty when the list has none (so far)
+	 */
+	String kind() {
+		return text(this.kind);
+	}
+
+	/**
+	 * The API version of the list.
+	 * @return the API version, empty when the list has none (so far)
+	 */
+	String apiVersion() {
+		return text(this.apiVersion);
+	}
+
+	/**
+	 * The metadata of the list.
+	 * @return the metadata, or {@code null} when the list has none (so far)
+	 */
+	@Nullable Frame metadata() {
+		return this.metadata;
+	}
+
+	/**
+	 * Whether the list has items at all, be they none or {@code null}.
+	 * @return whether there is the key
+	 */
+	boolean hasItems() {
+		return this.items;
+	}
+
+	/**
+	 * Checks that the body has come to its end: a list that breaks off must never pass
+	 * for a shorter one.
+	 */
+	void finish() {
+		if (this.position != Position.END) {
+			throw new MalformedResponseException((this.position == Position.START) ? "the body of the list is empty"
+					: "the body of the list breaks off before its end");
+		}
+	}
+
+}

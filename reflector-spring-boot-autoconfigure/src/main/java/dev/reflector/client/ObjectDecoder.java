@@ -1,0 +1,141 @@
+package dev.reflector.client;
+
+import java.util.Objects;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.ResourceAccessor;
+import dev.reflector.cache.SkippedObject;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.ValueInstantiationException;
+
+/**
+ * Reads objects from their bytes straight into the declared type. An object that cannot
+ * be read is reported, never thrown.
+ *
+ * @param <T> the type of the objects
+ */
+final class ObjectDecoder<T> {
+
+	private final ObjectReader reader;
+
+	private final ResourceAccessor<T> accessor;
+
+	private final ResourceType resourceType;
+
+	ObjectDecoder(ObjectReader reader, ResourceAccessor<T> accessor, ResourceType resourceType) {
+		this.reader = reader;
+		this.accessor = accessor;
+		this.resourceType = resourceType;
+	}
+
+	/**
+	 * Reads an item of a list.
+	 * @param frame its bytes
+	 * @return the object
+	 */
+	Decoded<T> decode(Frame frame) {
+		if (frame.oversize()) {
+			return oversize(frame.bytes(), frame.offset(), frame.end(), frame.size());
+		}
+		return decode(frame.bytes(), frame.offset(), frame.end(), frame.typed());
+	}
+
+	/**
+	 * Reads an object.
+	 * @param bytes holds it
+	 * @param from where it begins
+	 * @param to where the bytes end; may lie behind the end of the object
+	 * @param typed whether it is known to be of the declared type
+	 * @return the object
+	 */
+	Decoded<T> decode(byte[] bytes, int from, int to, boolean typed) {
+		String mismatch = typed ? null : mismatch(ObjectHead.readType(bytes, from, to));
+		if (mismatch != null) {
+			return unreadable(bytes, from, to, mismatch);
+		}
+		try {
+			T object = this.reader.readValue(bytes, from, to - from);
+			if (object == null) {
+				return unreadable(bytes, from, to, "it is null");
+			}
+			this.accessor.key(object);
+			this.accessor.resourceVersion(object);
+			return new Decoded.Readable<>(object);
+		}
+		catch (RuntimeException | AssertionError | LinkageError | StackOverflowError ex) {
+			// whatever the type throws concerns this object only
+			return unreadable(bytes, from, to, reason(ex));
+		}
+	}
+
+	/**
+	 * Reports an object of which only the beginning was kept.
+	 * @param bytes holds the beginning
+	 * @param from where it begins
+	 * @param to where the bytes end
+	 * @param size the full size
+	 * @return the report
+	 */
+	Decoded.Unreadable<T> oversize(byte[] bytes, int from, int to, long size) {
+		return unreadable(bytes, from, to, "it has " + size
+				+ " bytes, which is more than reflector.api-server.max-object-size allows; raise that property");
+	}
+
+	Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, String reason) {
+		ObjectHead head = ObjectHead.read(bytes, from, to);
+		return new Decoded.Unreadable<>(new SkippedObject(head.key(),
+				Objects.requireNonNullElse(head.resourceVersion(), ""), this.resourceType + ": " + reason));
+	}
+
+	private @Nullable String mismatch(ObjectHead head) {
+		// R-70; W-15: items of lists commonly say nothing
+		boolean other = (head.kind() != null && !head.kind().equals(this.resourceType.kind()))
+				|| (head.apiVersion() != null && !head.apiVersion().equals(this.resourceType.apiVersion()));
+		return other ? "the server sent an object of another type (" + head.apiVersion() + " " + head.kind() + ")"
+				: null;
+	}
+
+	/**
+	 * Says why without quoting what is in the object, which may be secret.
+	 */
+	private String reason(Throwable ex) {
+		if (ex instanceof MismatchedInputException mismatched) {
+			Class<?> target = mismatched.getTargetType();
+			return "the value" + at(mismatched) + " does not fit "
+					+ ((target != null) ? "the Java type " + target.getName() : "the Java type");
+		}
+		if (ex instanceof ValueInstantiationException instantiation) {
+			Throwable cause = instantiation.getCause();
+			return "the constructor of the Java type" + at(instantiation) + " threw "
+					+ ((cause != null) ? cause : instantiation.getClass().getName());
+		}
+		if (ex instanceof StreamConstraintsException constraints) {
+			return "it goes beyond a limit of the JSON parser: " + constraints.getOriginalMessage();
+		}
+		if (ex instanceof StreamReadException) {
+			return "it is no valid JSON";
+		}
+		if (ex instanceof JacksonException jackson) {
+			return "reading it" + at(jackson) + " failed with " + jackson.getClass().getName();
+		}
+		if (ex instanceof StackOverflowError) {
+			return "it is nested too deeply for the Java type";
+		}
+		return ex.toString();
+	}
+
+	private static String at(JacksonException ex) {
+		StringBuilder path = new StringBuilder();
+		for (JacksonException.Reference reference : ex.getPath()) {
+			String name = reference.getPropertyName();
+			path.append((name == null) ? "[" + reference.getIndex() + "]" : (path.isEmpty() ? name : "." + name));
+		}
+		return path.isEmpty() ? "" : " at " + path;
+	}
+
+}

@@ -1,0 +1,167 @@
+package dev.reflector.client;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundleKey;
+import org.springframework.boot.ssl.SslManagerBundle;
+import org.springframework.boot.ssl.SslOptions;
+import org.springframework.boot.ssl.SslStoreBundle;
+import org.springframework.boot.ssl.pem.PemContent;
+import org.springframework.boot.ssl.pem.PemSslStoreBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreDetails;
+
+/**
+ * Makes SSL bundles out of PEM text. Failures never repeat any of the text.
+ */
+final class PemTrust {
+
+	private PemTrust() {
+	}
+
+	/**
+	 * A bundle.
+	 * @param authority certificates to trust, or {@code null} for those of the JVM
+	 * @param certificate own certificate chain, or {@code null} for none
+	 * @param key key of the own certificate
+	 * @return the bundle
+	 * @throws UnusablePemException when the material makes no sense
+	 */
+	static SslBundle bundle(@Nullable String authority, @Nullable String certificate, @Nullable String key) {
+		PemSslStoreDetails trust = (authority != null) ? trust(authority) : null;
+		PemSslStoreDetails own = (certificate != null && key != null) ? own(certificate, key) : null;
+		return SslBundle.of(new PemSslStoreBundle(own, trust));
+	}
+
+	/**
+	 * A bundle that trusts everyone.
+	 * @param certificate own certificate chain, or {@code null} for none
+	 * @param key key of the own certificate
+	 * @return the bundle
+	 */
+	static SslBundle trustingEveryone(@Nullable String certificate, @Nullable String key) {
+		SslStoreBundle stores = bundle(null, certificate, key).getStores();
+		SslManagerBundle managers = SslManagerBundle.of(
+				SslManagerBundle.from(stores, SslBundleKey.NONE).getKeyManagerFactory(),
+				SslManagerBundle.from(new TrustManager[] { new TrustEveryone() }).getTrustManagerFactory());
+		return SslBundle.of(stores, SslBundleKey.NONE, SslOptions.NONE, SslBundle.DEFAULT_PROTOCOL, managers);
+	}
+
+	/**
+	 * Reads a file of PEM text.
+	 * @param file the file
+	 * @return the text
+	 * @throws IOException when it cannot be read
+	 */
+	static String read(Path file) throws IOException {
+		return Files.readString(file);
+	}
+
+	private static PemSslStoreDetails trust(String authority) {
+		PemSslStoreDetails details = PemSslStoreDetails.forCertificates(pem(authority, true));
+		try {
+			List<X509Certificate> certificates = PemContent.of(authority).getCertificates();
+			if (certificates.isEmpty()) {
+				throw new UnusablePemException("it holds no certificate", true);
+			}
+			new PemSslStoreBundle(null, details).getTrustStore();
+		}
+		catch (IllegalStateException | IllegalArgumentException ex) {
+			throw new UnusablePemException("its certificates cannot be read", true);
+		}
+		return details;
+	}
+
+	private static PemSslStoreDetails own(String certificate, String key) {
+		PemSslStoreDetails details = PemSslStoreDetails.forCertificates(pem(certificate, false))
+			.withPrivateKey(pem(key, false));
+		try {
+			new PemSslStoreBundle(details, null).getKeyStore();
+		}
+		catch (IllegalStateException | IllegalArgumentException ex) {
+			throw new UnusablePemException(
+					"the certificate or the private key cannot be read; supported are RSA and EC "
+							+ "keys as PKCS#8, PKCS#1 or SEC1 without a password",
+					false);
+		}
+		return details;
+	}
+
+	private static String pem(String text, boolean authority) {
+		// Boot takes anything else for the location of a file
+		if (!PemContent.isPresentInText(text)) {
+			throw new UnusablePemException("it is no PEM text", authority);
+		}
+		return text;
+	}
+
+	/**
+	 * PEM material that makes no sense. Carries no cause, for that may quote a key.
+	 */
+	static final class UnusablePemException extends RuntimeException {
+
+		private final boolean authority;
+
+		UnusablePemException(String message, boolean authority) {
+			super(message);
+			this.authority = authority;
+		}
+
+		/**
+		 * Whether it is about what to trust, and not about the own certificate.
+		 * @return whether it is about what to trust
+		 */
+		boolean isAuthority() {
+			return this.authority;
+		}
+
+	}
+
+	/**
+	 * Trusts every certificate of every host.
+	 */
+	private static final class TrustEveryone extends X509ExtendedTrustManager {
+
+		@Override
+		public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {
+		}
+
+		@Override
+		public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) {
+		}
+
+		@Override
+		public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {
+		}
+
+		@Override
+		public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {
+		}
+
+		@Override
+		public void checkClientTrusted(X509Certificate[] chain, String authType) {
+		}
+
+		@Override
+		public void checkServerTrusted(X509Certificate[] chain, String authType) {
+		}
+
+		@Override
+		public X509Certificate[] getAcceptedIssuers() {
+			return new X509Certificate[0];
+		}
+
+	}
+
+}

@@ -1,0 +1,61 @@
+package dev.reflector.client;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.reflector.cache.Status;
+import dev.reflector.cache.Status.Cause;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reads what the server says about a failure ({@code kind: Status}). Rare and small, so
+ * it goes through a tree.
+ */
+final class StatusReader {
+
+	private final JsonMapper mapper;
+
+	StatusReader(JsonMapper mapper) {
+		this.mapper = mapper;
+	}
+
+	/**
+	 * Reads a status.
+	 * @param bytes holds the object
+	 * @param from where it begins
+	 * @param to where the bytes end
+	 * @return the status, or {@code null} when the object is something else (W-31)
+	 */
+	@Nullable Status read(byte[] bytes, int from, int to) {
+		ObjectHead head = ObjectHead.readType(bytes, from, to);
+		boolean status = "Status".equals(head.kind())
+				&& ("v1".equals(head.apiVersion()) || "meta.k8s.io/v1".equals(head.apiVersion()));
+		if (!status) {
+			return null;
+		}
+		try {
+			return status(this.mapper.readerFor(JsonNode.class).readValue(bytes, from, to - from));
+		}
+		catch (JacksonException ex) {
+			return null;
+		}
+	}
+
+	private static Status status(JsonNode node) {
+		JsonNode details = node.path("details");
+		List<Cause> causes = new ArrayList<>();
+		for (JsonNode cause : details.path("causes")) {
+			causes.add(new Cause(text(cause, "reason"), text(cause, "message"), text(cause, "field")));
+		}
+		return new Status(node.path("code").asInt(0), text(node, "reason"), text(node, "message"), causes,
+				Math.max(0, details.path("retryAfterSeconds").asInt(0)), details.isObject());
+	}
+
+	private static String text(JsonNode node, String field) {
+		return node.path(field).asString("");
+	}
+
+}

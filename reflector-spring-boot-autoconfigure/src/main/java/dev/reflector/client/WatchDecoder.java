@@ -1,0 +1,120 @@
+package dev.reflector.client;
+
+import java.util.List;
+import java.util.Objects;
+
+import dev.reflector.cache.SkippedObject;
+import dev.reflector.cache.Status;
+import dev.reflector.cache.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes events out of the frames of a watch (section 1.6 of the protocol).
+ *
+ * @param <T> the type of the objects
+ */
+final class WatchDecoder<T> {
+
+	private final ObjectDecoder<T> decoder;
+
+	private final StatusReader statusReader;
+
+	WatchDecoder(ObjectDecoder<T> decoder, StatusReader statusReader) {
+		this.decoder = decoder;
+		this.statusReader = statusReader;
+	}
+
+	/**
+	 * Decodes a frame. The keys of its envelope may come in any order; in the usual one,
+	 * the type first, the object's bytes are read only once.
+	 * @param frame the frame
+	 * @return the event
+	 * @throws MalformedResponseException when the envelope makes no sense, after which
+	 * the stream must not be trusted any more
+	 */
+	WatchEvent<T> decode(Frame frame) {
+		JsonCursor cursor = new JsonCursor(frame.bytes(), frame.offset(), frame.end());
+		cursor.enterObject();
+		String type = null;
+		int object = -1;
+		for (String key = cursor.nextKey(); key != null; key = cursor.nextKey()) {
+			if (key.equals("type")) {
+				type = cursor.string();
+			}
+			else if (key.equals("object")) {
+				object = cursor.position();
+			}
+			if (type != null && object >= 0) {
+				return event(frame, type, object);
+			}
+			if (!key.equals("type")) {
+				cursor.skip();
+			}
+		}
+		if (frame.oversize()) {
+			return skipped("",
+					this.decoder.oversize(frame.bytes(), Math.max(object, frame.offset()), frame.end(), frame.size()));
+		}
+		return event(frame, type, object);
+	}
+
+	private WatchEvent<T> event(Frame frame, @Nullable String type, int object) {
+		switch (Objects.requireNonNullElse(type, "")) {
+			case "ADDED", "MODIFIED", "DELETED" -> {
+				return objectEvent(frame, Objects.requireNonNull(type), object);
+			}
+			case "BOOKMARK" -> {
+				return bookmark(frame, object);
+			}
+			case "ERROR" -> {
+				return new WatchEvent.Error<>(status(frame, object));
+			}
+			default -> throw new MalformedResponseException(
+					(type != null) ? "a watch frame of an unknown type" : "a watch frame without a type");
+		}
+	}
+
+	private WatchEvent<T> objectEvent(Frame frame, String type, int object) {
+		if (object < 0) {
+			return new WatchEvent.Skipped<>(type, new SkippedObject(null, "", "the watch frame holds no object"));
+		}
+		Decoded<T> decoded = frame.oversize() ? this.decoder.oversize(frame.bytes(), object, frame.end(), frame.size())
+				: this.decoder.decode(frame.bytes(), object, frame.end(), false);
+		if (decoded instanceof Decoded.Unreadable<T> unreadable) {
+			return skipped(type, unreadable);
+		}
+		T value = ((Decoded.Readable<T>) decoded).object();
+		return switch (type) {
+			case "ADDED" -> new WatchEvent.Added<>(value);
+			case "MODIFIED" -> new WatchEvent.Modified<>(value);
+			default -> new WatchEvent.Deleted<>(value);
+		};
+	}
+
+	private WatchEvent<T> bookmark(Frame frame, int object) {
+		ObjectHead head = ObjectHead.read(frame.bytes(), Math.max(object, frame.offset()), frame.end());
+		String resourceVersion = head.resourceVersion();
+		if (object < 0 || resourceVersion == null || resourceVersion.isEmpty()) {
+			return new WatchEvent.Skipped<>("BOOKMARK",
+					new SkippedObject(null, "", "the bookmark holds no resource version"));
+		}
+		return new WatchEvent.Bookmark<>(resourceVersion, head.initialEventsEnd());
+	}
+
+	private Status status(Frame frame, int object) {
+		Status status = (object >= 0 && !frame.oversize()) ? this.statusReader.read(frame.bytes(), object, frame.end())
+				: null;
+		if (status != null) {
+			return status;
+		}
+		// W-31: neither code nor reason
+		ObjectHead head = ObjectHead.readType(frame.bytes(), Math.max(object, frame.offset()), frame.end());
+		String what = (head.kind() != null) ? head.apiVersion() + " " + head.kind() : "no kind";
+		return new Status(0, "", "unexpected object: an ERROR frame with " + what, List.of(), 0, false);
+	}
+
+	private static <T> WatchEvent<T> skipped(String type, Decoded.Unreadable<T> unreadable) {
+		return new WatchEvent.Skipped<>(type, unreadable.object());
+	}
+
+}

@@ -1,0 +1,56 @@
+package dev.reflector.client;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the body of a watch into its frames: JSON objects one after the other, with or
+ * without white space between them (W-25).
+ */
+final class WatchFramer extends Framer {
+
+	// what a list would accept as an object, a watch accepts within its envelope
+	private static final int ENVELOPE = 1024;
+
+	private final ValueScanner scanner = new ValueScanner();
+
+	private final FrameAssembler assembler;
+
+	private boolean inFrame;
+
+	WatchFramer(int maxObjectSize) {
+		this.assembler = new FrameAssembler(maxObjectSize + ENVELOPE);
+	}
+
+	@Override
+	@Nullable Frame next(Chunk chunk) {
+		if (!this.inFrame) {
+			if (!chunk.skipWhitespace()) {
+				return null;
+			}
+			if (chunk.bytes[chunk.position] != '{') {
+				throw new MalformedResponseException("a watch frame that is no JSON object");
+			}
+			this.scanner.begin((byte) '{');
+			this.inFrame = true;
+		}
+		int from = chunk.position;
+		int end = this.scanner.scan(chunk.bytes, from, chunk.bytes.length);
+		if (end < 0) {
+			chunk.position = chunk.bytes.length;
+			this.assembler.append(chunk.bytes, from, chunk.bytes.length);
+			return null;
+		}
+		chunk.position = end;
+		this.inFrame = false;
+		return this.assembler.complete(chunk.bytes, from, end, false);
+	}
+
+	/**
+	 * Whether the bytes so far end within a frame.
+	 * @return whether a frame is incomplete
+	 */
+	boolean isInFrame() {
+		return this.inFrame;
+	}
+
+}

@@ -1,0 +1,109 @@
+package dev.reflector.client;
+
+import dev.reflector.cache.ApiException;
+import dev.reflector.cache.ListOptions;
+import dev.reflector.cache.ListPage;
+import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.Status;
+import dev.reflector.cache.WatchEvent;
+import dev.reflector.cache.WatchOptions;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Lists and watches one collection over HTTP. Bytes are cut into frames where they arrive
+ * and decoded frame by frame on the decode scheduler; what is not asked for downstream is
+ * in the end not read from the socket.
+ *
+ * @param <T> the type of the objects
+ */
+final class WebClientListerWatcher<T> implements ListerWatcher<T> {
+
+	/** How many frames may wait between the network and the decoder. */
+	static final int PREFETCH = 32;
+
+	private final Exchange exchange;
+
+	private final CollectionUris uris;
+
+	private final PluralSource plural;
+
+	private final ObjectDecoder<T> objectDecoder;
+
+	private final WatchDecoder<T> watchDecoder;
+
+	private final ListMetadataReader metadataReader;
+
+	private final int maxObjectSize;
+
+	private final Scheduler decodeScheduler;
+
+	WebClientListerWatcher(Exchange exchange, CollectionUris uris, PluralSource plural, ObjectDecoder<T> objectDecoder,
+			WatchDecoder<T> watchDecoder, ListMetadataReader metadataReader, int maxObjectSize,
+			Scheduler decodeScheduler) {
+		this.exchange = exchange;
+		this.uris = uris;
+		this.plural = plural;
+		this.objectDecoder = objectDecoder;
+		this.watchDecoder = watchDecoder;
+		this.metadataReader = metadataReader;
+		this.maxObjectSize = maxObjectSize;
+		this.decodeScheduler = decodeScheduler;
+	}
+
+	@Override
+	public @Nullable String plural() {
+		return this.plural.known();
+	}
+
+	@Override
+	public Mono<ListPage<T>> list(ListOptions options) {
+		return this.plural.plural()
+			.flatMap((plural) -> list(this.uris.list(plural, options)))
+			.doOnError(ApiException.class, this::noticed);
+	}
+
+	private Mono<ListPage<T>> list(ApiRequest request) {
+		ListFramer framer = new ListFramer(this.uris.resourceType(), this.maxObjectSize);
+		return this.exchange.get(request, (body) -> frames(framer, body))
+			.publishOn(this.decodeScheduler, PREFETCH)
+			.map(this.objectDecoder::decode)
+			.collect(ListPageBuilder<T>::new, ListPageBuilder::add)
+			.map((page) -> page.build(framer, this.metadataReader))
+			.onErrorMap(MalformedResponseException.class, (ex) -> new MalformedResponseException(
+					request + " was answered with success, but " + ex.getMessage(), ex));
+	}
+
+	@Override
+	public Flux<WatchEvent<T>> watch(WatchOptions options) {
+		return this.plural.plural()
+			.flatMapMany((plural) -> watch(this.uris.watch(plural, options), options))
+			.doOnError(ApiException.class, this::noticed);
+	}
+
+	private Flux<WatchEvent<T>> watch(ApiRequest request, WatchOptions options) {
+		WatchFramer framer = new WatchFramer(this.maxObjectSize);
+		return this.exchange.stream(request, options.timeout(), (body) -> frames(framer, body))
+			.publishOn(this.decodeScheduler, PREFETCH)
+			.map(this.watchDecoder::decode)
+			// W-32: one synthetic error, then the end
+			.onErrorResume(MalformedResponseException.class,
+					(ex) -> Flux.just(new WatchEvent.Error<>(Status.undecodable(request + ": " + ex.getMessage()))));
+	}
+
+	private static Flux<Frame> frames(Framer framer, Flux<byte[]> body) {
+		// one buffer at a time: the next is asked for when all frames of this one are
+		// gone
+		return body.concatMapIterable(framer::frames, 1);
+	}
+
+	private void noticed(ApiException ex) {
+		if (ex.status().code() == 404) {
+			// a definition that comes back may have another plural
+			this.plural.forget();
+		}
+	}
+
+}
