@@ -85,12 +85,16 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private Flux<WatchEvent<T>> watch(ApiRequest request, WatchOptions options) {
 		WatchFramer framer = new WatchFramer(this.maxObjectSize);
-		return this.exchange.stream(request, options.timeout(), (body) -> frames(framer, body))
-			.publishOn(this.decodeScheduler, PREFETCH)
-			.map(this.watchDecoder::decode)
+		return this.exchange
+			.stream(request, options.timeout(),
+					(body) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(framer, body)))
 			// W-32: one synthetic error, then the end
 			.onErrorResume(MalformedResponseException.class,
 					(ex) -> Flux.just(new WatchEvent.Error<>(Status.undecodable(request + ": " + ex.getMessage()))));
+	}
+
+	private Flux<WatchEvent<T>> events(WatchFramer framer, Flux<byte[]> body) {
+		return frames(framer, body).publishOn(this.decodeScheduler, PREFETCH).map(this.watchDecoder::decode);
 	}
 
 	private static Flux<Frame> frames(Framer framer, Flux<byte[]> body) {
