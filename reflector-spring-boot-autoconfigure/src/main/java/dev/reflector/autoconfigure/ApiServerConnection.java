@@ -1,12 +1,12 @@
 package dev.reflector.autoconfigure;
 
 import java.net.URI;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.reflector.client.ApiServer;
 import dev.reflector.client.ApiServerClient;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,21 +23,21 @@ final class ApiServerConnection {
 
 	private static final Logger logger = LoggerFactory.getLogger(ApiServerConnection.class);
 
-	private final Supplier<@Nullable ApiServerClient> client;
+	private final Supplier<Optional<ApiServerClient>> client;
 
 	ApiServerConnection(ReflectorConnectionDetails details, Function<ApiServer, ApiServerClient> clientFactory) {
-		this.client = SingletonSupplier.ofNullable(() -> connect(details, clientFactory));
+		this.client = SingletonSupplier.of(() -> connect(details, clientFactory));
 	}
 
-	private static @Nullable ApiServerClient connect(ReflectorConnectionDetails details,
+	private static Optional<ApiServerClient> connect(ReflectorConnectionDetails details,
 			Function<ApiServer, ApiServerClient> clientFactory) {
 		ApiServer server = details.getApiServer();
 		if (server == null) {
 			logger.info("Reflectors are not started: {}", NOT_CONFIGURED);
-			return null;
+			return Optional.empty();
 		}
 		logger.info("Reflectors use the API server {} (from {})", withoutUserInfo(server.url()), server.origin());
-		return clientFactory.apply(server);
+		return Optional.of(clientFactory.apply(server));
 	}
 
 	private static String withoutUserInfo(URI url) {
@@ -47,9 +47,9 @@ final class ApiServerConnection {
 
 	/**
 	 * The client.
-	 * @return the client, or {@code null} when no server is configured
+	 * @return the client, or nothing when no server is configured
 	 */
-	@Nullable ApiServerClient client() {
+	Optional<ApiServerClient> client() {
 		return this.client.get();
 	}
 

@@ -20,7 +20,6 @@ import dev.reflector.cache.ResourceAccessor;
 import dev.reflector.cache.ResourceEventHandler;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.TimeSource;
-import dev.reflector.client.ApiServerClient;
 import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,10 +82,10 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		AtomicReference<SharedInformer<T>> reflector = new AtomicReference<>();
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
 		handlers.add(new ReflectorEventPublisher<>(type, reflector::get, this.publisher));
-		handlers.addAll(this.<ResourceEventHandler<T>>beans(ResourceEventHandler.class, type).values());
+		handlers.addAll(handlers(type));
 		reflector.set(new SharedInformer<>(new SharedInformer.Config<>(definition.name(), definition.resourceType(),
 				definition.namespaces(), listerWatcher(definition, accessor), accessor,
-				options().withResyncPeriod(definition.resyncPeriod()), beans(IndexFunction.class, type), handlers,
+				options().withResyncPeriod(definition.resyncPeriod()), indexers(type), handlers,
 				observer(definition.name()), this.time, new Random(), this.threads)));
 		return reflector.get();
 	}
@@ -112,12 +111,10 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		if (own != null) {
 			return own;
 		}
-		ApiServerClient client = this.connection.client();
-		if (client == null) {
-			return idle(definition, ApiServerConnection.NOT_CONFIGURED);
-		}
-		return client.listerWatcher(definition.type(), accessor, definition.resourceType(), definition.labelSelector(),
-				definition.fieldSelector());
+		return this.connection.client()
+			.map((client) -> client.listerWatcher(definition.type(), accessor, definition.resourceType(),
+					definition.labelSelector(), definition.fieldSelector()))
+			.orElseGet(() -> idle(definition, ApiServerConnection.NOT_CONFIGURED));
 	}
 
 	private <T> ListerWatcher<T> idle(ReflectorDefinition<T> definition, String reason) {
@@ -125,15 +122,29 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		return new IdleListerWatcher<>(reason);
 	}
 
-	private <B> Map<String, B> beans(Class<?> beanType, Class<?> resourceType) {
-		ResolvableType type = ResolvableType.forClassWithGenerics(beanType, resourceType);
-		Map<String, B> beans = new LinkedHashMap<>();
-		for (String name : this.beanFactory.getBeanNamesForType(type)) {
-			@SuppressWarnings("unchecked")
-			B bean = (B) this.beanFactory.getBean(name);
-			beans.put(name, bean);
+	private <T> List<ResourceEventHandler<T>> handlers(Class<T> type) {
+		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
+		for (String name : beanNames(ResourceEventHandler.class, type)) {
+			handlers.add(new LateResourceEventHandler<>(() -> bean(name)));
 		}
-		return beans;
+		return handlers;
+	}
+
+	private <T> Map<String, IndexFunction<T>> indexers(Class<T> type) {
+		Map<String, IndexFunction<T>> indexers = new LinkedHashMap<>();
+		for (String name : beanNames(IndexFunction.class, type)) {
+			indexers.put(name, bean(name));
+		}
+		return indexers;
+	}
+
+	private String[] beanNames(Class<?> beanType, Class<?> type) {
+		return this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type));
+	}
+
+	@SuppressWarnings("unchecked")
+	private <B> B bean(String name) {
+		return (B) this.beanFactory.getBean(name);
 	}
 
 	private ReflectorObserver observer(String name) {

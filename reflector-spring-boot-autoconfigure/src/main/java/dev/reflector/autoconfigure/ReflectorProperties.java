@@ -46,6 +46,10 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 		});
 	}
 
+	private static @Nullable String textOrNull(@Nullable String value) {
+		return StringUtils.hasText(value) ? value.strip() : null;
+	}
+
 	private static void requirePositive(String key, Duration value) {
 		require(!value.isNegative() && !value.isZero(), key, value, "It must be positive.");
 	}
@@ -101,10 +105,6 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			requirePositive("reflector.api-server.idle-timeout", idleTimeout);
 			require(maxObjectSize.toBytes() > 0, "reflector.api-server.max-object-size", maxObjectSize,
 					"It must be positive.");
-		}
-
-		private static @Nullable String textOrNull(@Nullable String value) {
-			return StringUtils.hasText(value) ? value.strip() : null;
 		}
 
 		private static void requireUsable(@Nullable URI url) {
@@ -271,6 +271,14 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled) {
 
 		static final Resource NONE = new Resource(null, null, null, null, null, null, null, true);
+
+		/**
+		 * Takes empty text for unset where it would make no sense.
+		 */
+		public Resource {
+			apiVersion = textOrNull(apiVersion);
+			kind = textOrNull(kind);
+		}
 
 	}
 

@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.webtestclient.autoconfigure.AutoConfigureWebTestClient;
 import org.springframework.context.annotation.Bean;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 				"management.endpoint.health.group.readiness.include=readinessState,reflectors", "KUBECONFIG=",
 				"user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=" })
 @AutoConfigureWebTestClient
+@DirtiesContext
 class ReflectorApplicationIntegrationTests {
 
 	@Autowired

@@ -2,7 +2,9 @@ package dev.reflector.autoconfigure;
 
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
@@ -21,6 +23,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.scheduler.Scheduler;
 
@@ -49,6 +53,8 @@ import static org.mockito.Mockito.mock;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ReflectorAutoConfigurationTests {
+
+	private final ReflectorThreads threads = new ReflectorThreads();
 
 	private final ApplicationContextRunner runner = ReflectorContextRunners.withTypesNextTo(Widget.class);
 
@@ -128,7 +134,7 @@ class ReflectorAutoConfigurationTests {
 		this.runner.run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBean(Reflector.class).state()).isEqualTo(ReflectorState.STOPPED);
-			assertThat(threads()).isEmpty();
+			assertThat(this.threads.started()).isEmpty();
 			assertThat(health(context.getBean(CompositeHealthContributor.class), "widgets")).isEqualTo(Status.UNKNOWN);
 		});
 		assertThat(output).containsOnlyOnce("Reflectors are not started: no API server is configured: set "
@@ -137,12 +143,19 @@ class ReflectorAutoConfigurationTests {
 	}
 
 	@Test
+	void logSaysOnlyOnceThatThereIsNoServer(CapturedOutput output) {
+		ReflectorContextRunners.withTypesIn(Widget.class.getPackageName(), Gateway.class.getPackageName())
+			.run((context) -> assertThat(context.getBeansOfType(Reflector.class)).hasSize(2));
+		assertThat(output).containsOnlyOnce("no API server is configured");
+	}
+
+	@Test
 	void withoutTypesNothingHappens(CapturedOutput output) {
 		this.noTypes.withPropertyValues("reflector.api-server.url=http://localhost:1").run((context) -> {
 			assertThat(context).hasNotFailed()
 				.doesNotHaveBean(Reflector.class)
 				.doesNotHaveBean("reflectorsHealthContributor");
-			assertThat(threads()).isEmpty();
+			assertThat(this.threads.started()).isEmpty();
 		});
 		assertThat(output.getAll().lines().filter((line) -> line.contains("dev.reflector")))
 			.noneMatch((line) -> line.contains("INFO") || line.contains("WARN") || line.contains("ERROR"));
@@ -179,7 +192,7 @@ class ReflectorAutoConfigurationTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed().hasSingleBean(Reflector.class).hasSingleBean(Lister.class);
 				assertThat(context.getBean(Reflector.class).state()).isEqualTo(ReflectorState.STOPPED);
-				assertThat(threads()).isEmpty();
+				assertThat(this.threads.started()).isEmpty();
 				assertThat(health(context.getBean(CompositeHealthContributor.class), "widgets"))
 					.isEqualTo(Status.UNKNOWN);
 			});
@@ -212,6 +225,17 @@ class ReflectorAutoConfigurationTests {
 			.run((context) -> assertThat(
 					context.getBean("reflectorTaskExecutor", SimpleAsyncTaskExecutor.class).isThrottleActive())
 				.isFalse());
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void threadsAreVirtualWhereTheApplicationsAre() {
+		this.runner.withPropertyValues("spring.threads.virtual.enabled=true").run((context) -> {
+			CompletableFuture<String> thread = new CompletableFuture<>();
+			context.getBean("reflectorTaskExecutor", Executor.class)
+				.execute(() -> thread.complete(Thread.currentThread().toString()));
+			assertThat(thread.get(10, TimeUnit.SECONDS)).startsWith("VirtualThread");
+		});
 	}
 
 	@Test
@@ -294,15 +318,6 @@ class ReflectorAutoConfigurationTests {
 		HealthIndicator indicator = (HealthIndicator) contributor.getContributor(name);
 		assertThat(indicator).isNotNull();
 		return indicator.health().getStatus();
-	}
-
-	private static List<String> threads() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.map(Thread::getName)
-			.filter((name) -> name.startsWith("reflector-"))
-			.toList();
 	}
 
 	static class Injection {

@@ -66,6 +66,14 @@ class ReflectorDefinitionsTests {
 	}
 
 	@Test
+	void emptyKindAndVersionAreNotSet() {
+		this.environment.withProperty("reflector.resources.widgets.kind", "")
+			.withProperty("reflector.resources.widgets.api-version", "");
+		assertThat(definition(Widget.class).resourceType())
+			.isEqualTo(ResourceType.of("example.com/v1", "Widget", null));
+	}
+
+	@Test
 	void keyNeedsNeitherDashesNorCase() {
 		assertThat(ReflectorDefinitions.sameName("mywidgets", "my-Widgets")).isTrue();
 		assertThat(ReflectorDefinitions.sameName("widgets", "gadgets")).isFalse();

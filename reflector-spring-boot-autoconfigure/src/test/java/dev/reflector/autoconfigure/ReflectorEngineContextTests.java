@@ -48,6 +48,8 @@ class ReflectorEngineContextTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+	private final ReflectorThreads threads = new ReflectorThreads();
+
 	private final ApplicationContextRunner runner = ReflectorContextRunners.withTypesNextTo(Widget.class)
 		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
@@ -110,9 +112,9 @@ class ReflectorEngineContextTests {
 	void stopsAllThreadsWithTheContext() {
 		this.runner.run((context) -> {
 			awaitSynced(context);
-			assertThat(threads()).isNotEmpty();
+			assertThat(this.threads.started()).isNotEmpty();
 			context.close();
-			await().atMost(PATIENCE).until(() -> threads().isEmpty());
+			await().atMost(PATIENCE).until(() -> this.threads.started().isEmpty());
 		});
 	}
 
@@ -154,16 +156,6 @@ class ReflectorEngineContextTests {
 		return indicator.health().getStatus();
 	}
 
-	private static List<String> threads() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter(Thread::isAlive)
-			.map(Thread::getName)
-			.filter((name) -> name.startsWith("reflector-"))
-			.toList();
-	}
-
 	private static Widget widget(String name, String resourceVersion, int size) {
 		return new Widget(new ObjectMeta(name, "default", null, resourceVersion, 0, null, null, null, null, null, null),
 				size);
@@ -194,8 +186,11 @@ class ReflectorEngineContextTests {
 		}
 
 		@Bean
-		ResourceEventHandler<Widget> handler() {
-			return (change) -> this.handled.add(change.type());
+		ResourceEventHandler<Widget> handler(Lister<Widget> lister) {
+			return (change) -> {
+				assertThat(lister.size()).isPositive();
+				this.handled.add(change.type());
+			};
 		}
 
 		@EventListener

@@ -1,0 +1,46 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link SystemTimeSource}.
+ */
+class SystemTimeSourceTests {
+
+	@Test
+	void hasOneDaemonThreadFromTheFirstTaskOnUntilItIsClosed() throws Exception {
+		Thread timer;
+		try (SystemTimeSource time = new SystemTimeSource()) {
+			CompletableFuture<Thread> first = new CompletableFuture<>();
+			CompletableFuture<Thread> second = new CompletableFuture<>();
+			time.schedule(Duration.ofMillis(1), () -> first.complete(Thread.currentThread()));
+			time.schedule(Duration.ofMillis(2), () -> second.complete(Thread.currentThread()));
+			timer = first.get(10, TimeUnit.SECONDS);
+			assertThat(second.get(10, TimeUnit.SECONDS)).isSameAs(timer);
+			assertThat(timer.getName()).isEqualTo("reflector-timer");
+			assertThat(timer.isDaemon()).isTrue();
+		}
+		await().atMost(Duration.ofSeconds(10)).until(() -> !timer.isAlive());
+	}
+
+	@Test
+	void cancelledTaskDoesNotRun() throws Exception {
+		try (SystemTimeSource time = new SystemTimeSource()) {
+			AtomicBoolean ran = new AtomicBoolean();
+			CompletableFuture<Void> later = new CompletableFuture<>();
+			time.schedule(Duration.ofMillis(50), () -> ran.set(true)).run();
+			time.schedule(Duration.ofMillis(60), () -> later.complete(null));
+			later.get(10, TimeUnit.SECONDS);
+			assertThat(ran).isFalse();
+		}
+	}
+
+}
