@@ -115,11 +115,12 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
-	ReflectorLifecycle reflectorLifecycle(ObjectProvider<SharedInformer<?>> informers, ReflectorFactory factory) {
+	ReflectorLifecycle reflectorLifecycle(ObjectProvider<SharedInformer<?>> informers, ReflectorFactory factory,
+			ReflectorProperties properties) {
 		return new ReflectorLifecycle(() -> informers.orderedStream()
 			.filter((informer) -> factory.idleReason(informer) == null)
 			.map(ManagedReflector::of)
-			.toList());
+			.toList(), properties.keepAlive());
 	}
 
 	@Bean

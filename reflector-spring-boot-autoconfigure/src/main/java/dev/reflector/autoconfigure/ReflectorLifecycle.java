@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,12 +23,17 @@ final class ReflectorLifecycle implements SmartLifecycle {
 
 	private final Supplier<List<ManagedReflector>> source;
 
+	private final boolean keepAlive;
+
 	private volatile List<ManagedReflector> started = List.of();
 
 	private volatile boolean running;
 
-	ReflectorLifecycle(Supplier<List<ManagedReflector>> source) {
+	private volatile @Nullable KeepAlive alive;
+
+	ReflectorLifecycle(Supplier<List<ManagedReflector>> source, boolean keepAlive) {
 		this.source = source;
+		this.keepAlive = keepAlive;
 	}
 
 	@Override
@@ -37,6 +43,9 @@ final class ReflectorLifecycle implements SmartLifecycle {
 		}
 		this.started = this.source.get();
 		this.running = true;
+		if (this.keepAlive && !this.started.isEmpty()) {
+			this.alive = KeepAlive.start();
+		}
 		this.started.forEach((managed) -> managed.starter().run());
 	}
 
@@ -54,6 +63,11 @@ final class ReflectorLifecycle implements SmartLifecycle {
 		List<ManagedReflector> stopping = this.started;
 		this.started = List.of();
 		this.running = false;
+		KeepAlive alive = this.alive;
+		if (alive != null) {
+			alive.stop();
+			this.alive = null;
+		}
 		return CompletableFuture
 			.allOf(stopping.stream().map(ReflectorLifecycle::stop).toArray(CompletableFuture<?>[]::new));
 	}

@@ -19,6 +19,8 @@ import org.springframework.util.unit.DataSize;
  * Settings of the reflectors.
  *
  * @param enabled whether reflectors are auto-configured
+ * @param keepAlive whether the application keeps running for the sake of its reflectors
+ * alone, when it has no web server or the like
  * @param apiServer where the API server is and how to talk to it
  * @param watch how to watch
  * @param list how to list
@@ -32,10 +34,11 @@ import org.springframework.util.unit.DataSize;
  * @param resources settings by name of the reflector, which override its annotation
  */
 @ConfigurationProperties("reflector")
-public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue ApiServer apiServer,
-		@DefaultValue Watch watch, @DefaultValue List list, @DefaultValue Backoff backoff,
-		@DefaultValue("0s") Duration resyncPeriod, @DefaultValue Queue queue, @DefaultValue Startup startup,
-		@DefaultValue Events events, @DefaultValue Health health, @DefaultValue Map<String, Resource> resources) {
+public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,
+		@DefaultValue ApiServer apiServer, @DefaultValue Watch watch, @DefaultValue List list,
+		@DefaultValue Backoff backoff, @DefaultValue("0s") Duration resyncPeriod, @DefaultValue Queue queue,
+		@DefaultValue Startup startup, @DefaultValue Events events, @DefaultValue Health health,
+		@DefaultValue Map<String, Resource> resources) {
 
 	public ReflectorProperties {
 		requireNotNegative("reflector.resync-period", resyncPeriod);

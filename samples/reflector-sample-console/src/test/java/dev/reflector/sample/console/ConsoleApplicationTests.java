@@ -1,6 +1,12 @@
 package dev.reflector.sample.console;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
@@ -9,9 +15,8 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.boot.webtestclient.autoconfigure.AutoConfigureWebTestClient;
-import org.springframework.http.MediaType;
-import org.springframework.test.web.reactive.server.FluxExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,6 +26,9 @@ import static org.awaitility.Awaitility.await;
 		properties = { "console.churn.interval=50ms", "spring.reactor.netty.shutdown-quiet-period=0s" })
 @AutoConfigureWebTestClient
 class ConsoleApplicationTests {
+
+	@LocalServerPort
+	private int port;
 
 	@Autowired
 	private WebTestClient client;
@@ -106,17 +114,15 @@ class ConsoleApplicationTests {
 	}
 
 	@Test
-	void eventsAreStreamedWithTheOnesBefore() {
-		FluxExchangeResult<String> result = this.client.get()
-			.uri("/api/events")
-			.accept(MediaType.TEXT_EVENT_STREAM)
-			.exchange()
-			.expectStatus()
-			.isOk()
-			.returnResult(String.class);
-		StringBuilder seen = new StringBuilder();
-		result.getResponseBody().take(3).doOnNext(seen::append).blockLast(java.time.Duration.ofSeconds(20));
-		assertThat(seen).contains("SYNCED").contains("initial list").contains("UPDATED");
+	void eventsAreStreamedWithTheOnesBefore() throws Exception {
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + this.port + "/api/events"))
+			.build();
+		HttpResponse<Stream<String>> response = HttpClient.newHttpClient()
+			.send(request, HttpResponse.BodyHandlers.ofLines());
+		try (Stream<String> lines = response.body()) {
+			String seen = lines.filter((line) -> line.startsWith("data:")).limit(3).collect(Collectors.joining());
+			assertThat(seen).contains("SYNCED").contains("initial list").contains("UPDATED");
+		}
 	}
 
 	@Test

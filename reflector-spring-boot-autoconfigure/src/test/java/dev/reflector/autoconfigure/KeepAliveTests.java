@@ -1,0 +1,55 @@
+package dev.reflector.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.actuate.FakeReflector;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+class KeepAliveTests {
+
+	private static Thread keepAlive() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("reflector-keep-alive"))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static ReflectorLifecycle lifecycle(boolean keepAlive, ManagedReflector... reflectors) {
+		return new ReflectorLifecycle(() -> List.of(reflectors), keepAlive);
+	}
+
+	private static ManagedReflector reflector() {
+		return new ManagedReflector(
+				new FakeReflector<>("widgets", FakeReflector.status(ReflectorState.STARTING, false, null, null)),
+				() -> {
+				}, () -> CompletableFuture.completedFuture(null));
+	}
+
+	@Test
+	void aThreadThatIsNoDaemonRunsWhileReflectorsDo() {
+		ReflectorLifecycle lifecycle = lifecycle(true, reflector());
+		lifecycle.start();
+		assertThat(keepAlive()).isNotNull().satisfies((thread) -> assertThat(thread.isDaemon()).isFalse());
+		lifecycle.stop();
+		await().until(() -> keepAlive() == null);
+	}
+
+	@Test
+	void thereIsNoneWithoutReflectorsOrWhenNotWanted() {
+		ReflectorLifecycle without = lifecycle(true);
+		ReflectorLifecycle unwanted = lifecycle(false, reflector());
+		without.start();
+		unwanted.start();
+		assertThat(keepAlive()).isNull();
+		without.stop();
+		unwanted.stop();
+	}
+
+}
