@@ -56,7 +56,6 @@ final class ObservedMeters {
 			this.relists.put(reason,
 					Counter.builder("reflector.relists")
 						.description("Times the full state had to be asked for again")
-						.baseUnit("lists")
 						.tags(tags.and("reason", reason.name().toLowerCase(Locale.ROOT)))
 						.register(registry));
 		}

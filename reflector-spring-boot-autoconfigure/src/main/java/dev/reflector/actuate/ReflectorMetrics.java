@@ -89,8 +89,8 @@ public final class ReflectorMetrics implements MeterBinder {
 			.register(registry);
 		counter.register("reflector.lists", "Complete lists received", "lists", Tags.empty(),
 				ReflectorStatus.Counts::lists);
-		counter.register("reflector.relists.completed", "Complete lists received after the first", "lists",
-				Tags.empty(), ReflectorStatus.Counts::relists);
+		counter.register("reflector.relists.completed", "Complete lists received after the first", null, Tags.empty(),
+				ReflectorStatus.Counts::relists);
 		counter.register("reflector.watches", "Watches opened", "watches", Tags.empty(),
 				ReflectorStatus.Counts::watches);
 		counter.register("reflector.errors", "Failures of requests, frames, objects and listeners", "errors",
@@ -154,7 +154,7 @@ public final class ReflectorMetrics implements MeterBinder {
 	@FunctionalInterface
 	private interface Counter {
 
-		void register(String name, String description, String unit, Tags extra,
+		void register(String name, String description, @Nullable String unit, Tags extra,
 				ToLongFunction<ReflectorStatus.Counts> count);
 
 	}
