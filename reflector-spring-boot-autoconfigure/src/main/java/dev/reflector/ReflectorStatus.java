@@ -29,7 +29,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * Numbers since the start of the reflector.
 	 *
 	 * @param lists complete lists received, the initial part of a streamed list included
-	 * @param watches watches opened
+	 * @param watches watches asked for, whether or not the server granted them
 	 * @param relists complete lists after the first
 	 * @param added objects that appeared in the mirror
 	 * @param updated objects that changed in the mirror

@@ -77,7 +77,8 @@ function objects(reflector, writable) {
 	});
 	const shown = reflector.objects.length;
 	const title = reflector.name + (shown < reflector.status.size ? ` (${shown} of ${reflector.status.size})` : "");
-	return [element("h3", {}, title), element("table", { id: "objects-" + reflector.name }, body)];
+	const all = element("a", { href: "api/objects/" + reflector.name }, "all as JSON");
+	return [element("h3", {}, title + " ", element("small", {}, all)), element("table", { id: "objects-" + reflector.name }, body)];
 }
 
 async function refresh() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 import javax.net.ssl.SSLException;
@@ -46,7 +47,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	}
 
 	private static @Nullable Throwable transportCause(Throwable error) {
-		for (Class<? extends Throwable> type : java.util.List.of(ConnectException.class, UnknownHostException.class,
+		for (Class<? extends Throwable> type : List.of(ConnectException.class, UnknownHostException.class,
 				SSLException.class, TimeoutException.class, IOException.class)) {
 			Throwable cause = find(error, type);
 			if (cause != null) {
@@ -135,6 +136,10 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 
 	@Override
 	public String toString() {
+		if (this.status != null && !this.message.equals(oneLine(this.status.message()))) {
+			// the exception has said it all
+			return this.message;
+		}
 		return (code() != 0) ? code() + " " + this.reason + ": " + this.message : this.reason + ": " + this.message;
 	}
 

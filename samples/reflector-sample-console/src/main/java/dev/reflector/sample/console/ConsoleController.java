@@ -58,15 +58,27 @@ class ConsoleController {
 					.toList());
 	}
 
+	/** Everything that is mirrored, to be compared with what the server lists. */
+	@GetMapping("/objects/{reflector}")
+	List<MirroredObject> objects(@PathVariable String reflector) {
+		Lister<?> lister = this.listers.get(reflector);
+		if (lister == null) {
+			throw new ResponseStatusException(HttpStatus.NOT_FOUND);
+		}
+		return sorted(lister).toList();
+	}
+
 	private ReflectorView view(Reflector<?> reflector) {
-		ReflectorStatus status = reflector.status();
-		Stream<MirroredObject> objects = this.listers.get(reflector.name()).list().stream().map(MirroredObject::of);
-		return new ReflectorView(reflector.name(), reflector.resourceType().toString(), status,
-				objects
-					.sorted(Comparator.comparing(MirroredObject::namespace, Comparator.nullsFirst(String::compareTo))
-						.thenComparing(MirroredObject::name, Comparator.nullsFirst(String::compareTo)))
-					.limit(SHOWN)
-					.toList());
+		return new ReflectorView(reflector.name(), reflector.resourceType().toString(), reflector.status(),
+				sorted(this.listers.get(reflector.name())).limit(SHOWN).toList());
+	}
+
+	private static Stream<MirroredObject> sorted(Lister<?> lister) {
+		return lister.list()
+			.stream()
+			.map(MirroredObject::of)
+			.sorted(Comparator.comparing(MirroredObject::namespace, Comparator.nullsFirst(String::compareTo))
+				.thenComparing(MirroredObject::name, Comparator.nullsFirst(String::compareTo)));
 	}
 
 	@GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
