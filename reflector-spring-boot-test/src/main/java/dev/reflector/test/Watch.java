@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
@@ -38,7 +39,7 @@ final class Watch {
 
 	private final Channel channel;
 
-	private final ChannelFutureListener onClose = (closed) -> release();
+	private final ConnectionListener connectionListener = new ConnectionListener();
 
 	private final AtomicBoolean woken = new AtomicBoolean();
 
@@ -53,6 +54,8 @@ final class Watch {
 	private boolean finished;
 
 	private long seen;
+
+	private volatile long lastVersion = Long.MAX_VALUE;
 
 	private @Nullable FluxSink<ByteBuf> sink;
 
@@ -81,7 +84,7 @@ final class Watch {
 			// W-30: too old a version is told inside the stream
 			return Flux.just(Frame.error(ex).toBuffer());
 		}
-		this.channel.closeFuture().addListener(this.onClose);
+		this.channel.pipeline().addFirst(this.connectionListener);
 		return Flux.create((sink) -> {
 			this.sink = sink;
 			sink.onDispose(() -> execute(this::release));
@@ -148,8 +151,10 @@ final class Watch {
 
 	/**
 	 * Ends the stream cleanly, soon.
+	 * @param resourceVersion up to which version it may still tell what happened
 	 */
-	void finish() {
+	void finish(long resourceVersion) {
+		this.lastVersion = resourceVersion;
 		execute(this::end);
 	}
 
@@ -173,7 +178,9 @@ final class Watch {
 	private void release() {
 		this.finished = true;
 		this.store.remove(this);
-		this.channel.closeFuture().removeListener(this.onClose);
+		if (this.channel.pipeline().context(this.connectionListener) != null) {
+			this.channel.pipeline().remove(this.connectionListener);
+		}
 		this.timers.forEach((timer) -> timer.cancel(false));
 	}
 
@@ -183,7 +190,7 @@ final class Watch {
 			return;
 		}
 		while (!this.finished) {
-			if (sink.requestedFromDownstream() == 0) {
+			if (sink.requestedFromDownstream() == 0 || !this.channel.isWritable()) {
 				// W-81: a client that does not read is cut off
 				if (this.store.hasForgotten(this.type, this.seen)) {
 					end();
@@ -221,7 +228,7 @@ final class Watch {
 			}
 			for (Change change : news.changes()) {
 				Frame frame = change.seenThrough(this.type, this.selection);
-				if (frame != null) {
+				if (frame != null && change.resourceVersion() <= this.lastVersion) {
 					frames.add(frame);
 				}
 			}
@@ -239,6 +246,25 @@ final class Watch {
 			this.bookmarkDue = false;
 			frames.add(Frame.bookmark(this.type, this.seen, false));
 		}
+	}
+
+	/**
+	 * Goes on when the client has read, and ends when it is gone.
+	 */
+	private final class ConnectionListener extends ChannelInboundHandlerAdapter {
+
+		@Override
+		public void channelWritabilityChanged(ChannelHandlerContext context) {
+			wake(Watch.this.type);
+			context.fireChannelWritabilityChanged();
+		}
+
+		@Override
+		public void channelInactive(ChannelHandlerContext context) {
+			release();
+			context.fireChannelInactive();
+		}
+
 	}
 
 }
