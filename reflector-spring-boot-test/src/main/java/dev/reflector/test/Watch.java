@@ -85,6 +85,9 @@ final class Watch {
 			return Flux.just(Frame.error(ex).toBuffer());
 		}
 		this.channel.pipeline().addFirst(this.connectionListener);
+		if (!this.channel.isActive()) {
+			release();
+		}
 		return Flux.create((sink) -> {
 			this.sink = sink;
 			sink.onDispose(() -> execute(this::release));

@@ -32,9 +32,7 @@ class FaultTests {
 
 	@Test
 	void statusIsAnsweredAsOftenAsAsked() {
-		// tag::fault[]
 		this.server.fail(RecordedRequest::isList, 2, Fault.status(429).withRetryAfter(1));
-		// end::fault[]
 		for (int i = 0; i < 2; i++) {
 			TestClient.Answer answer = this.client.get(ALL);
 			assertThat(answer.status()).isEqualTo(429);
