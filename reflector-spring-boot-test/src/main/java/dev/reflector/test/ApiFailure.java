@@ -92,6 +92,16 @@ final class ApiFailure extends ApiException {
 		return failure;
 	}
 
+	/**
+	 * What to answer when answering has failed.
+	 * @param ex what went wrong
+	 * @return the failure to report
+	 */
+	static ApiFailure from(Throwable ex) {
+		return (ex instanceof ApiFailure failure) ? failure
+				: of(500, "InternalError", "Internal error occurred: " + ex);
+	}
+
 	private static ApiFailure about(ServedType type, String name, int code, String reason, String message) {
 		ApiFailure failure = of(code, reason, message);
 		ObjectNode details = Json.child(failure.body, "details").put("name", name);
@@ -140,7 +150,10 @@ final class ApiFailure extends ApiException {
 		if (!type.group().isEmpty()) {
 			details.put("group", type.group());
 		}
-		details.put("kind", type.plural()).put("uid", uid);
+		details.put("kind", type.plural());
+		if (uid != null) {
+			details.put("uid", uid);
+		}
 		return body;
 	}
 

@@ -56,8 +56,8 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 		try {
 			return answer(exchange);
 		}
-		catch (ApiFailure ex) {
-			return exchange.failure(ex);
+		catch (RuntimeException ex) {
+			return exchange.failure(ApiFailure.from(ex));
 		}
 	}
 

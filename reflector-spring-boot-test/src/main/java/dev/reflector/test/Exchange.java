@@ -58,8 +58,8 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 			try {
 				return Mono.from(answer.apply(bytes));
 			}
-			catch (ApiFailure ex) {
-				return Mono.from(failure(ex));
+			catch (RuntimeException ex) {
+				return Mono.from(failure(ApiFailure.from(ex)));
 			}
 		});
 	}
@@ -75,8 +75,8 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 			try {
 				return Mono.from(answer.apply(this));
 			}
-			catch (ApiFailure ex) {
-				return Mono.from(failure(ex));
+			catch (RuntimeException ex) {
+				return Mono.from(failure(ApiFailure.from(ex)));
 			}
 		});
 	}

@@ -1,5 +1,6 @@
 package dev.reflector.test;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 import tools.jackson.core.JacksonException;
@@ -53,13 +54,10 @@ final class Json {
 	 * @return the object
 	 */
 	static ObjectNode of(Object value) {
-		if (value instanceof CharSequence text) {
-			return asObject(MAPPER.readTree(text.toString()));
-		}
-		if (value instanceof JsonNode node) {
-			return asObject(node).deepCopy();
-		}
-		return asObject(MAPPER.valueToTree(value));
+		byte[] json = (value instanceof CharSequence text) ? text.toString().getBytes(StandardCharsets.UTF_8)
+				: MAPPER.writeValueAsBytes(value);
+		// always through the parser, so that equal numbers are equal nodes
+		return read(json);
 	}
 
 	/**

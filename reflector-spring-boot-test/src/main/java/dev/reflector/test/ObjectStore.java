@@ -126,10 +126,13 @@ final class ObjectStore {
 	}
 
 	void closeWatches() {
-		for (Watch watch : this.watches) {
-			this.watches.remove(watch);
-			watch.finish();
-		}
+		locked(() -> {
+			for (Watch watch : this.watches) {
+				this.watches.remove(watch);
+				watch.finish(this.resourceVersion);
+			}
+			return this.resourceVersion;
+		});
 	}
 
 	/**

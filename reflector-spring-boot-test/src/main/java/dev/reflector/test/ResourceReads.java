@@ -88,8 +88,8 @@ final class ResourceReads {
 		if (plan.needsVersion()) {
 			checkReached(plan.resourceVersion());
 		}
-		Watch watch = new Watch(this.store, type, selection, exchange.eventLoop());
-		return exchange.stream(watch.frames(plan));
+		Watch watch = new Watch(this.store, type, selection, exchange.channel());
+		return exchange.stream(watch.open(plan));
 	}
 
 	private void checkReached(long asked) {

@@ -26,8 +26,8 @@ record Snapshot(long resourceVersion, List<StoredObject> objects) {
 	Page page(Selection selection, String after, long limit) {
 		List<StoredObject> items = new ArrayList<>();
 		long remaining = 0;
-		for (StoredObject object : this.objects) {
-			if (object.key().compareTo(after) > 0 && selection.matches(object)) {
+		for (StoredObject object : this.objects.subList(firstAfter(after), this.objects.size())) {
+			if (selection.matches(object)) {
 				if (limit == 0 || items.size() < limit) {
 					items.add(object);
 				}
@@ -37,6 +37,21 @@ record Snapshot(long resourceVersion, List<StoredObject> objects) {
 			}
 		}
 		return new Page(this.resourceVersion, items, remaining);
+	}
+
+	private int firstAfter(String key) {
+		int low = 0;
+		int high = this.objects.size();
+		while (low < high) {
+			int middle = (low + high) >>> 1;
+			if (this.objects.get(middle).key().compareTo(key) > 0) {
+				high = middle;
+			}
+			else {
+				low = middle + 1;
+			}
+		}
+		return low;
 	}
 
 	/**

@@ -12,7 +12,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.EventLoop;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
@@ -35,7 +37,9 @@ final class Watch {
 
 	private final Selection selection;
 
-	private final EventLoop loop;
+	private final Channel channel;
+
+	private final ConnectionListener connectionListener = new ConnectionListener();
 
 	private final AtomicBoolean woken = new AtomicBoolean();
 
@@ -51,13 +55,15 @@ final class Watch {
 
 	private long seen;
 
+	private volatile long lastVersion = Long.MAX_VALUE;
+
 	private @Nullable FluxSink<ByteBuf> sink;
 
-	Watch(ObjectStore store, ServedType type, Selection selection, EventLoop loop) {
+	Watch(ObjectStore store, ServedType type, Selection selection, Channel channel) {
 		this.store = store;
 		this.type = type;
 		this.selection = selection;
-		this.loop = loop;
+		this.channel = channel;
 	}
 
 	ServedType type() {
@@ -65,27 +71,35 @@ final class Watch {
 	}
 
 	/**
-	 * The stream, to be subscribed to once, on the event loop.
-	 * @param plan where it begins and ends
-	 * @return the chunks of the response
+	 * Opens the watch: whatever is written from here on, it will tell. To be called once,
+	 * on the event loop, before the response begins.
+	 * @param plan where the watch begins and ends
+	 * @return the chunks of the response, to be subscribed to once
 	 */
-	Flux<ByteBuf> frames(WatchPlan plan) {
-		// the empty first chunk sends the headers off
-		return Flux.concat(Flux.just(Unpooled.EMPTY_BUFFER), Flux.create((sink) -> {
+	Flux<ByteBuf> open(WatchPlan plan) {
+		try {
+			start(plan);
+		}
+		catch (ApiFailure ex) {
+			// W-30: too old a version is told inside the stream
+			return Flux.just(Frame.error(ex).toBuffer());
+		}
+		this.channel.pipeline().addFirst(this.connectionListener);
+		if (!this.channel.isActive()) {
+			release();
+		}
+		return Flux.create((sink) -> {
 			this.sink = sink;
-			try {
-				start(plan);
-			}
-			catch (ApiFailure ex) {
-				// W-30: too old a version is told inside the stream
-				sink.next(Frame.error(ex).toBuffer());
+			sink.onDispose(() -> execute(this::release));
+			// an empty chunk sends the headers off
+			sink.next(Unpooled.EMPTY_BUFFER);
+			sink.onRequest((amount) -> wake(this.type));
+			if (this.finished) {
 				sink.complete();
 				return;
 			}
-			sink.onDispose(() -> execute(this::release));
-			sink.onRequest((amount) -> wake(this.type));
 			startTimers(plan);
-		}, FluxSink.OverflowStrategy.BUFFER));
+		}, FluxSink.OverflowStrategy.BUFFER);
 	}
 
 	private void start(WatchPlan plan) {
@@ -108,7 +122,8 @@ final class Watch {
 		Duration interval = plan.bookmarkInterval();
 		if (interval != null) {
 			long nanos = interval.toNanos();
-			this.timers.add(this.loop.scheduleAtFixedRate(this::bookmark, nanos, nanos, TimeUnit.NANOSECONDS));
+			this.timers
+				.add(this.channel.eventLoop().scheduleAtFixedRate(this::bookmark, nanos, nanos, TimeUnit.NANOSECONDS));
 			if (plan.timeout().compareTo(LAST_BOOKMARK) > 0) {
 				schedule(this::bookmark, plan.timeout().minus(LAST_BOOKMARK));
 			}
@@ -116,7 +131,7 @@ final class Watch {
 	}
 
 	private void schedule(Runnable task, Duration delay) {
-		this.timers.add(this.loop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
+		this.timers.add(this.channel.eventLoop().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
 	}
 
 	private void bookmark() {
@@ -139,14 +154,16 @@ final class Watch {
 
 	/**
 	 * Ends the stream cleanly, soon.
+	 * @param resourceVersion up to which version it may still tell what happened
 	 */
-	void finish() {
+	void finish(long resourceVersion) {
+		this.lastVersion = resourceVersion;
 		execute(this::end);
 	}
 
 	private void execute(Runnable task) {
 		try {
-			this.loop.execute(task);
+			this.channel.eventLoop().execute(task);
 		}
 		catch (RejectedExecutionException ex) {
 			// the server has stopped, and the connection is gone with it
@@ -164,6 +181,9 @@ final class Watch {
 	private void release() {
 		this.finished = true;
 		this.store.remove(this);
+		if (this.channel.pipeline().context(this.connectionListener) != null) {
+			this.channel.pipeline().remove(this.connectionListener);
+		}
 		this.timers.forEach((timer) -> timer.cancel(false));
 	}
 
@@ -173,7 +193,7 @@ final class Watch {
 			return;
 		}
 		while (!this.finished) {
-			if (sink.requestedFromDownstream() == 0) {
+			if (sink.requestedFromDownstream() == 0 || !this.channel.isWritable()) {
 				// W-81: a client that does not read is cut off
 				if (this.store.hasForgotten(this.type, this.seen)) {
 					end();
@@ -211,7 +231,7 @@ final class Watch {
 			}
 			for (Change change : news.changes()) {
 				Frame frame = change.seenThrough(this.type, this.selection);
-				if (frame != null) {
+				if (frame != null && change.resourceVersion() <= this.lastVersion) {
 					frames.add(frame);
 				}
 			}
@@ -229,6 +249,25 @@ final class Watch {
 			this.bookmarkDue = false;
 			frames.add(Frame.bookmark(this.type, this.seen, false));
 		}
+	}
+
+	/**
+	 * Goes on when the client has read, and ends when it is gone.
+	 */
+	private final class ConnectionListener extends ChannelInboundHandlerAdapter {
+
+		@Override
+		public void channelWritabilityChanged(ChannelHandlerContext context) {
+			wake(Watch.this.type);
+			context.fireChannelWritabilityChanged();
+		}
+
+		@Override
+		public void channelInactive(ChannelHandlerContext context) {
+			release();
+			context.fireChannelInactive();
+		}
+
 	}
 
 }

@@ -1,0 +1,51 @@
+package dev.reflector.test;
+
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The code of {@code docs/embedded-server.md}, kept true by running it.
+ */
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DocumentationTests {
+
+	@Test
+	void codeOfTheGuide() throws Exception {
+		// tag::start[]
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.type("apps/v1", "Deployment", "deployments", true, "deploy")
+			.start()) {
+			ResourceCollection widgets = server.resources("widgets");
+			widgets.create("""
+					{"metadata": {"name": "first"}, "spec": {"size": 1}}
+					""");
+			widgets.mergePatch("default", "first", """
+					{"spec": {"size": 2}}
+					""");
+			// end::start[]
+			HttpClient http = HttpClient.newHttpClient();
+			HttpRequest list = HttpRequest.newBuilder(server.url().resolve("/apis/example.com/v1/widgets")).build();
+			assertThat(http.send(list, BodyHandlers.ofString()).body()).contains("\"size\":2");
+			// tag::faults[]
+			server.fail(RecordedRequest::isList, 2, Fault.status(429).withRetryAfter(1));
+			server.fail((request) -> request.isWatch() && request.isAbout("widgets"), 1, Fault.disconnect());
+			// end::faults[]
+			assertThat(http.send(list, BodyHandlers.ofString()).statusCode()).isEqualTo(429);
+			// tag::history[]
+			server.compact();
+			server.closeWatches();
+			// end::history[]
+			// tag::requests[]
+			assertThat(server.requests(RecordedRequest::isList)).hasSize(2);
+			// end::requests[]
+		}
+	}
+
+}
