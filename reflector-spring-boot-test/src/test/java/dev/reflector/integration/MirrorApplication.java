@@ -1,0 +1,175 @@
+package dev.reflector.integration;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.reflector.Lister;
+import dev.reflector.Reflector;
+import dev.reflector.ResourceKey;
+import dev.reflector.event.ReflectorStateChangedEvent;
+import dev.reflector.event.ReflectorSyncedEvent;
+import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.event.ResourceDeletedEvent;
+import dev.reflector.event.ResourceEvent;
+import dev.reflector.event.ResourceUpdatedEvent;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.ResourceCollection;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.ParameterizedTypeReference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * An application that mirrors widgets and notes what it hears.
+ */
+final class MirrorApplication implements AutoCloseable {
+
+	final ConfigurableApplicationContext context;
+
+	final Lister<Widget> widgets;
+
+	final Reflector<Widget> reflector;
+
+	final Heard heard;
+
+	private MirrorApplication(ConfigurableApplicationContext context) {
+		this.context = context;
+		this.widgets = context.getBeanProvider(new ParameterizedTypeReference<Lister<Widget>>() {
+		}).getObject();
+		this.reflector = context.getBeanProvider(new ParameterizedTypeReference<Reflector<Widget>>() {
+		}).getObject();
+		this.heard = context.getBean(Heard.class);
+	}
+
+	static MirrorApplication on(EmbeddedApiServer server, String... properties) {
+		List<String> all = new ArrayList<>(List.of(properties));
+		all.add("reflector.api-server.url=" + server.url());
+		return start(all.toArray(String[]::new));
+	}
+
+	static MirrorApplication start(String... properties) {
+		return new MirrorApplication(new SpringApplicationBuilder(TestConfiguration.class).web(WebApplicationType.NONE)
+			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
+			.properties("spring.reactor.netty.shutdown-quiet-period=0s", "reflector.startup.wait-for-sync=false")
+			.run(List.of(properties).stream().map((property) -> "--" + property).toArray(String[]::new)));
+	}
+
+	/** The names and versions that are mirrored. */
+	Map<String, String> mirror() {
+		Map<String, String> mirror = new TreeMap<>();
+		this.widgets.list()
+			.forEach((widget) -> mirror.put(ResourceKey.of(widget.metadata().namespace(), widget.name()).toString(),
+					widget.version()));
+		return mirror;
+	}
+
+	static Map<String, String> contentOf(ResourceCollection collection) {
+		Map<String, String> content = new TreeMap<>();
+		collection.list()
+			.forEach((object) -> content.put(
+					object.at("/metadata/namespace").asString() + "/" + object.at("/metadata/name").asString(),
+					object.at("/metadata/resourceVersion").asString()));
+		return content;
+	}
+
+	/** The mirror equals the server, and so does what the events add up to. */
+	void awaitEqualTo(ResourceCollection collection) {
+		await().atMost(java.time.Duration.ofSeconds(60)).untilAsserted(() -> {
+			Map<String, String> expected = contentOf(collection);
+			assertThat(mirror()).isEqualTo(expected);
+			assertThat(this.heard.folded()).isEqualTo(expected);
+		});
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@AutoConfigurationPackage
+	static class TestConfiguration {
+
+		@Bean
+		Heard heard() {
+			return new Heard();
+		}
+
+	}
+
+	/** What the application heard. */
+	static class Heard {
+
+		final List<String> events = new CopyOnWriteArrayList<>();
+
+		final List<String> threads = new CopyOnWriteArrayList<>();
+
+		final List<String> mistakes = new CopyOnWriteArrayList<>();
+
+		private final Map<String, String> folded = new ConcurrentHashMap<>();
+
+		@EventListener
+		void added(ResourceAddedEvent<Widget> event) {
+			note("+" + event.resource() + (event.initialList() ? " initial" : ""));
+			if (this.folded.put(event.key().toString(), event.resourceVersion()) != null) {
+				this.mistakes.add("added twice: " + event);
+			}
+		}
+
+		@EventListener
+		void updated(ResourceUpdatedEvent<Widget> event) {
+			note("~" + event.previous() + ">" + event.resource());
+			String before = this.folded.put(event.key().toString(), event.resourceVersion());
+			if (!event.previous().version().equals(before)) {
+				this.mistakes.add("updated from " + event.previous() + ", but heard of " + before + ": " + event);
+			}
+		}
+
+		@EventListener
+		void deleted(ResourceDeletedEvent<Widget> event) {
+			note("-" + event.resource().name());
+			if (this.folded.remove(event.key().toString()) == null) {
+				this.mistakes.add("deleted without having been there: " + event);
+			}
+		}
+
+		@EventListener
+		void any(ResourceEvent<Widget> event) {
+			this.threads.add(Thread.currentThread().getName());
+		}
+
+		@EventListener
+		void synced(ReflectorSyncedEvent event) {
+			note("synced");
+		}
+
+		@EventListener
+		void state(ReflectorStateChangedEvent event) {
+			note(event.previous() + ">" + event.state());
+		}
+
+		private void note(String event) {
+			this.events.add(event);
+		}
+
+		Map<String, String> folded() {
+			return new TreeMap<>(this.folded);
+		}
+
+	}
+
+}
