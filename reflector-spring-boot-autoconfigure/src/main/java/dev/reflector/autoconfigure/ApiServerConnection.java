@@ -1,6 +1,5 @@
 package dev.reflector.autoconfigure;
 
-import java.net.URI;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -36,13 +35,8 @@ final class ApiServerConnection {
 			logger.info("Reflectors are not started: {}", NOT_CONFIGURED);
 			return Optional.empty();
 		}
-		logger.info("Reflectors use the API server {} (from {})", withoutUserInfo(server.url()), server.origin());
+		logger.info("Reflectors use the API server {} (from {})", server.url(), server.origin());
 		return Optional.of(clientFactory.apply(server));
-	}
-
-	private static String withoutUserInfo(URI url) {
-		String userInfo = url.getRawUserInfo();
-		return (userInfo != null) ? url.toString().replace(userInfo + "@", "") : url.toString();
 	}
 
 	/**

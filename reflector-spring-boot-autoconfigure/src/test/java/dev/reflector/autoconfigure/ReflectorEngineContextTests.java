@@ -33,6 +33,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -114,6 +115,14 @@ class ReflectorEngineContextTests {
 			awaitSynced(context);
 			assertThat(this.threads.started()).isNotEmpty();
 			context.close();
+			await().atMost(PATIENCE).until(() -> this.threads.started().isEmpty());
+		});
+	}
+
+	@Test
+	void stopsAllThreadsWhenSomethingThatStartsLaterFails() {
+		this.runner.withBean(SmartLifecycle.class, FailingLifecycle::new).run((context) -> {
+			assertThat(context).hasFailed();
 			await().atMost(PATIENCE).until(() -> this.threads.started().isEmpty());
 		});
 	}
@@ -217,6 +226,24 @@ class ReflectorEngineContextTests {
 
 		Mirror(Lister<Widget> lister) {
 			this.lister = lister;
+		}
+
+	}
+
+	static class FailingLifecycle implements SmartLifecycle {
+
+		@Override
+		public void start() {
+			throw new IllegalStateException("port in use");
+		}
+
+		@Override
+		public void stop() {
+		}
+
+		@Override
+		public boolean isRunning() {
+			return false;
 		}
 
 	}
