@@ -9,6 +9,7 @@ import dev.reflector.ReflectorStatus.LastError;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Keeps book of one list/watch loop: the state that is shown, the last error, when things
@@ -47,6 +48,8 @@ final class LoopJournal {
 	private long lastComplaintAt;
 
 	private long failingFrom;
+
+	private boolean listedWhileFailing;
 
 	private long skippedLogged;
 
@@ -108,11 +111,14 @@ final class LoopJournal {
 		}
 	}
 
+	/** The watch works: it has delivered something, or has lasted for a while. */
 	void connected(String version) {
 		if (this.failingSince != null) {
-			recovered();
-			logger.info("{}: connected again, goes on from resource version {} without a new list", this.subject,
-					version);
+			Duration failing = Duration.ofNanos(this.time.nanoTime() - this.failingFrom);
+			logger.info("{}: connected again after {} s, at resource version {}{}", this.subject, seconds(failing),
+					version, this.listedWhileFailing ? "" : ", without a new list");
+			this.failingSince = null;
+			this.lastComplaint = "";
 			show("connected again");
 		}
 	}
@@ -123,17 +129,13 @@ final class LoopJournal {
 			this.counters.relists.increment();
 		}
 		this.lastListAt = this.time.now();
-		boolean failed = this.failingSince != null;
-		recovered();
-		logger.info("{}: {} {} objects at resource version {} in {} s", this.subject,
-				again ? (failed ? "connected again, listed" : "listed again") : "listed", items, version,
-				seconds(took));
-		show("listed");
-	}
-
-	private void recovered() {
-		this.failingSince = null;
-		this.lastComplaint = "";
+		// a list alone is no recovery: when the watch after it fails again and again, so
+		// does this
+		boolean repeated = this.failingSince != null && this.listedWhileFailing;
+		this.listedWhileFailing = this.failingSince != null;
+		logger.atLevel(repeated ? Level.DEBUG : Level.INFO)
+			.log("{}: listed {}{} objects at resource version {} in {} s", this.subject, again ? "again " : "", items,
+					version, seconds(took));
 	}
 
 	void backingOff(Setback setback, Duration delay, String version) {
@@ -143,6 +145,7 @@ final class LoopJournal {
 		if (this.failingSince == null) {
 			this.failingSince = this.time.now();
 			this.failingFrom = this.time.nanoTime();
+			this.listedWhileFailing = false;
 		}
 		String complaint = setback.what() + failure.code() + failure.reason();
 		boolean reminder = this.time.nanoTime() - this.lastComplaintAt > REMINDER.toNanos();

@@ -57,6 +57,10 @@ final class Mailbox<T> {
 
 	}
 
+	record Settled<T>(long activity) implements Message<T> {
+
+	}
+
 	record ResyncDue<T>(long activity) implements Message<T> {
 
 	}

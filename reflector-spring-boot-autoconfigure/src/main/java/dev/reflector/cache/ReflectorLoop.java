@@ -144,6 +144,9 @@ final class ReflectorLoop<T> implements Runnable {
 		else if (message instanceof Mailbox.Elapsed<T> elapsed && elapsed.activity() == this.activity) {
 			handle(new LoopSignal.DelayElapsed());
 		}
+		else if (message instanceof Mailbox.Settled<T> settled && settled.activity() == this.activity) {
+			this.journal.connected(this.memory.lastSyncVersion());
+		}
 		else if (message instanceof Mailbox.ResyncDue<T> due && due.activity() == this.activity) {
 			this.fifo.resync(this.namespace);
 			scheduleResync();
@@ -221,6 +224,9 @@ final class ReflectorLoop<T> implements Runnable {
 				openWatch(this.memory.lastSyncVersion(), false);
 			}
 			this.journal.state(ReflectorState.WATCHING, "watching");
+			if (watching.inherited()) {
+				this.journal.connected(this.memory.lastSyncVersion());
+			}
 			scheduleResync();
 		}
 		else if (this.state instanceof Spacing) {
@@ -259,6 +265,14 @@ final class ReflectorLoop<T> implements Runnable {
 	private void scheduleElapsed(Duration delay) {
 		long present = this.activity;
 		this.timer = this.config.time().schedule(delay, () -> this.mailbox.post(new Mailbox.Elapsed<>(present)));
+	}
+
+	/** A server that accepts watches and drops them at once is not connected. */
+	private void scheduleSettled() {
+		if (this.journal.failingSince() != null) {
+			long present = this.activity;
+			this.timer = this.config.time().schedule(BRIEF, () -> this.mailbox.post(new Mailbox.Settled<>(present)));
+		}
 	}
 
 	private void scheduleResync() {
@@ -303,15 +317,18 @@ final class ReflectorLoop<T> implements Runnable {
 			this.watch.consumed();
 		}
 		boolean initial = this.state instanceof Streaming;
-		if (!initial) {
-			this.journal.connected(this.memory.lastSyncVersion());
-		}
 		if (event instanceof WatchEvent.Opened<T>) {
+			if (!initial) {
+				scheduleSettled();
+			}
 			return;
 		}
 		if (event instanceof WatchEvent.Error<T> error) {
 			handle(new LoopSignal.ErrorFrame(Failure.of(error.status())));
 			return;
+		}
+		if (!initial) {
+			this.journal.connected(this.memory.lastSyncVersion());
 		}
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && initial && bookmark.initialEventsEnd()) {
 			this.journal.frameReceived(true);

@@ -8,8 +8,8 @@ package dev.reflector.cache;
 public sealed interface WatchEvent<T> {
 
 	/**
-	 * The server has accepted the watch. Not a frame: a source that cannot tell leaves it
-	 * out, and the first frame shows it then.
+	 * The server has accepted the watch. Not a frame. A source that leaves it out counts
+	 * as failing, once it has failed, until the next frame.
 	 *
 	 * @param <T> the type of the objects
 	 */

@@ -1,5 +1,6 @@
 package dev.reflector.cache;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -50,6 +51,14 @@ final class ScriptedSource implements ListerWatcher<Thing> {
 
 	ScriptedSource answer(String version, Thing... things) {
 		return answerPage(version, "", things);
+	}
+
+	/** Answers whichever namespace asks with things of that namespace. */
+	ScriptedSource answerInNamespace(String version, String... names) {
+		this.answers.add((options) -> Mono.just(new ListPage<>(
+				Arrays.stream(names).map((name) -> Thing.of(options.namespace(), name, version, "")).toList(), version,
+				"", List.of())));
+		return this;
 	}
 
 	ScriptedSource answerPage(String version, String continueToken, Thing... things) {

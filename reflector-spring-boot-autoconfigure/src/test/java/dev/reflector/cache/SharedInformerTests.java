@@ -96,7 +96,7 @@ class SharedInformerTests {
 		assertThat(watch.options.timeout()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(10));
 		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("4");
 		assertThat(this.informer.hasSynced()).isTrue();
-		assertThat(this.informer.state()).isEqualTo(ReflectorState.WATCHING);
+		await().until(() -> this.informer.state() == ReflectorState.WATCHING);
 	}
 
 	@Test
@@ -251,6 +251,10 @@ class SharedInformerTests {
 			this.time.advance(this.time.waiting().get(0));
 		}
 		this.source.nextWatch().send(new WatchEvent.Opened<>());
+		// only a watch that lasts is a connection
+		await().until(() -> this.time.waiting().contains(Duration.ofSeconds(1)));
+		assertThat(this.informer.state()).isEqualTo(ReflectorState.BACKING_OFF);
+		this.time.advance(Duration.ofSeconds(1));
 		await().until(() -> this.informer.state() == ReflectorState.WATCHING);
 		assertThat(delays.get(0)).isBetween(Duration.ofMillis(800), Duration.ofMillis(1600));
 		assertThat(delays.get(1)).isBetween(Duration.ofMillis(1600), Duration.ofMillis(3200));
@@ -437,7 +441,7 @@ class SharedInformerTests {
 		this.informer.resume();
 		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("2");
 		assertThat(this.source.lists).hasSize(1);
-		assertThat(this.informer.state()).isEqualTo(ReflectorState.WATCHING);
+		await().until(() -> this.informer.state() == ReflectorState.WATCHING);
 	}
 
 	@Test
@@ -591,21 +595,21 @@ class SharedInformerTests {
 
 	@Test
 	void severalNamespacesAreFollowedOnTheirOwn() throws Exception {
-		this.source.answer("1", Thing.of("n1", "a", "1", "")).failList(ScriptedSource.status(403, "Forbidden"));
+		this.source.answerInNamespace("1", "a").failList(ScriptedSource.status(403, "Forbidden"));
 		start(options(InitialList.LIST, Ordering.ARRIVAL), "n1", "n2");
-		await().until(() -> this.informer.lister().size() == 1 || this.source.lists.size() == 2);
-		await().until(() -> this.informer.state() == ReflectorState.BACKING_OFF);
 		ScriptedSource.Stream watch = this.source.nextWatch();
 		String working = watch.options.namespace();
+		await().until(() -> this.informer.state() == ReflectorState.BACKING_OFF);
 		assertThat(this.informer.hasSynced()).isFalse();
 		watch.added(Thing.of(working, "x", "2", ""));
 		await().until(() -> this.informer.lister().get(working, "x") != null);
-		this.source.answer("3");
-		this.time.advance(Duration.ofSeconds(60));
-		this.source.nextWatch();
+		this.source.answerInNamespace("3");
+		passBackoff();
+		this.source.nextWatch().bookmark("4");
 		await().until(this.informer::hasSynced);
 		assertThat(this.informer.lister().list(working)).hasSize(2);
-		assertThat(this.informer.state()).isEqualTo(ReflectorState.WATCHING);
+		assertThat(this.informer.lister().size()).isEqualTo(2);
+		await().until(() -> this.informer.state() == ReflectorState.WATCHING);
 	}
 
 	@Test

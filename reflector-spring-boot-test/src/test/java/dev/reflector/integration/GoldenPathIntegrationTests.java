@@ -92,6 +92,12 @@ class GoldenPathIntegrationTests {
 		try (MirrorApplication application = MirrorApplication.on(this.server, "reflector.watch.initial-list=list",
 				"reflector.list.page-size=4")) {
 			application.awaitEqualTo(this.widgets);
+			// W-10: any version is answered from the cache, whatever the limit
+			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(1);
+			this.server.clearRequests();
+			application.reflector.relist();
+			await().until(() -> application.reflector.status().counts().relists() == 1);
+			application.awaitEqualTo(this.widgets);
 			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(7)
 				.allSatisfy((request) -> assertThat(request.parameter("limit")).isEqualTo("4"));
 		}
@@ -183,7 +189,7 @@ class GoldenPathIntegrationTests {
 					assertThat(error.status()).isEqualTo(404);
 					assertThat(error.message()).contains("does not serve example.com/v1 Widget").contains("CRD");
 				});
-				other.close();
+				other.stop();
 				try (EmbeddedApiServer serving = EmbeddedApiServer.builder()
 					.port(port)
 					.type("example.com/v1", "Widget", "widgets", true)

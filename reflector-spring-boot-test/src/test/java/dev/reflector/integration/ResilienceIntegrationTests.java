@@ -43,6 +43,8 @@ class ResilienceIntegrationTests {
 	/** Clocks are read at two places. */
 	private static final Duration TOLERANCE = Duration.ofMillis(20);
 
+	private static final Fault PROXY_PAGE = Fault.response(200, "text/html", "<html>Please sign in</html>");
+
 	private static final String[] BACKOFF = { "reflector.backoff.initial=100ms", "reflector.backoff.max=200ms",
 			"reflector.backoff.jitter=0", "reflector.watch.initial-list=list", "logging.level.reactor.netty=error" };
 
@@ -94,14 +96,16 @@ class ResilienceIntegrationTests {
 				arguments("503 without a Status on lists", false,
 						Fault.response(503, "text/plain", "no healthy upstream"), 100, "no healthy upstream"),
 				arguments("429 with Retry-After on lists", false, Fault.status(429).withRetryAfter(1), 1000, "429"),
-				arguments("garbage on lists", false, Fault.garbage(), 100, "no JSON list"),
+				arguments("garbage on lists", false, Fault.garbage(), 100, "breaks off before its end"),
+				arguments("a page of a proxy on lists", false, PROXY_PAGE, 100, "no JSON list"),
 				arguments("disconnects on lists", false, Fault.disconnect(), 100, "ConnectionLost"),
 				arguments("403 on lists", false, Fault.status(403), 100, "verb 'list'"),
 				arguments("500 on watches", true, Fault.status(500), 100, "500 InternalError"),
 				arguments("429 with Retry-After on watches", true, Fault.status(429).withRetryAfter(1), 1000, "429"),
 				arguments("429 in plain text on watches", true, Fault.response(429, "text/plain", "too many requests"),
 						100, "429"),
-				arguments("garbage on watches", true, Fault.garbage(), 100, "no JSON object"),
+				arguments("garbage on watches", true, Fault.garbage(), 100, "VeryShortWatch"),
+				arguments("a page of a proxy on watches", true, PROXY_PAGE, 100, "no JSON object"),
 				arguments("disconnects on watches", true, Fault.disconnect(), 100, "ConnectionLost"),
 				arguments("watches closed at once", true, Fault.emptyWatch(), 100, "VeryShortWatch"),
 				arguments("410 on watches", true, Fault.status(410, "Expired", "too old"), 100, "has expired"));
@@ -134,6 +138,8 @@ class ResilienceIntegrationTests {
 		try (MirrorApplication application = MirrorApplication.on(this.server, BACKOFF)) {
 			application.awaitEqualTo(this.widgets);
 			await().until(() -> this.server.activeWatches() == 1);
+			create("x");
+			application.awaitEqualTo(this.widgets);
 			long listsBefore = application.reflector.status().counts().lists();
 			this.server.stop();
 			await().until(() -> application.reflector.state() == ReflectorState.BACKING_OFF);
@@ -143,7 +149,7 @@ class ResilienceIntegrationTests {
 			long attempts = application.reflector.status().counts().watches() - watches;
 			Duration took = Duration.ofNanos(System.nanoTime() - began);
 			assertThat(Duration.ofMillis(100).multipliedBy(attempts - 1)).isLessThan(took.plus(TOLERANCE));
-			assertThat(application.mirror()).hasSize(2);
+			assertThat(application.mirror()).hasSize(3);
 			create("c");
 			this.server.start();
 			application.awaitEqualTo(this.widgets);
@@ -152,7 +158,7 @@ class ResilienceIntegrationTests {
 			assertThat(application.heard.mistakes).isEmpty();
 		}
 		assertThat(complaints(output)).singleElement().asString().contains("ConnectionRefused");
-		assertThat(output).contains("connected again, goes on from resource version");
+		assertThat(output).containsPattern("connected again after .* without a new list");
 	}
 
 	@Test
