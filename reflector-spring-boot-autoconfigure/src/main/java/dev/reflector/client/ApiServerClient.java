@@ -53,10 +53,11 @@ public final class ApiServerClient {
 	public ApiServerClient(WebClient.Builder builder, ClientHttpConnectorBuilder<?> connectorBuilder,
 			HttpClientSettings settings, JsonMapper jsonMapper, ApiServer server, Options options,
 			Scheduler decodeScheduler) {
-		ClientHttpConnector connector = connectorBuilder.build(settings.withConnectTimeout(options.connectTimeout())
-			.withReadTimeout(null)
-			.withRedirects(HttpRedirects.DONT_FOLLOW)
-			.withSslBundle(server.sslBundle()));
+		ClientHttpConnector connector = PlainConnectors.of(connectorBuilder)
+			.build(settings.withConnectTimeout(options.connectTimeout())
+				.withReadTimeout(null)
+				.withRedirects(HttpRedirects.DONT_FOLLOW)
+				.withSslBundle(server.sslBundle()));
 		WebClient.Builder own = builder.clone()
 			.clientConnector(connector)
 			.defaultHeader(HttpHeaders.USER_AGENT, options.userAgent())

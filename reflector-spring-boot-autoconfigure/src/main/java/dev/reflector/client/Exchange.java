@@ -85,10 +85,11 @@ final class Exchange {
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
 			return send(this.watchClient, request).exchangeToFlux((response) -> {
 				idle.open();
-				return succeeded(response) ? reader.apply(idle.over(bytes(request, response)).onErrorResume((ex) -> {
-					logger.debug("{}: the connection was lost", request, ex);
-					return Flux.empty();
-				})) : failure(request, response);
+				return succeeded(response) ? reader
+					.apply(idle.over(bytes(request, response)).onErrorResume(Exchange::isTransportError, (ex) -> {
+						logger.debug("{}: the connection was lost", request, ex);
+						return Flux.empty();
+					})) : failure(request, response);
 			})
 				.takeUntilOther(idle.expired()
 					.then(Mono.defer(() -> idle.isOpened() ? ended(request, "silence") : Mono.error(silence(request)))))
@@ -115,6 +116,10 @@ final class Exchange {
 		RequestHeadersSpec<?> spec = client.get().uri(request.uri()).attribute(URI_TEMPLATE, request.template());
 		String token = this.token.token();
 		return (token != null) ? spec.headers((headers) -> headers.setBearerAuth(token)) : spec;
+	}
+
+	private static boolean isTransportError(Throwable ex) {
+		return !(ex instanceof MalformedResponseException);
 	}
 
 	private static boolean succeeded(ClientResponse response) {

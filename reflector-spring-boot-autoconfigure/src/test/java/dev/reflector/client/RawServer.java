@@ -3,9 +3,11 @@ package dev.reflector.client;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -120,6 +122,17 @@ final class RawServer implements AutoCloseable {
 		return new Request(lines[0].split(" ")[1], headers);
 	}
 
+	void resetAll() {
+		for (Socket connection : this.connections) {
+			try {
+				new Connection(connection).reset();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+	}
+
 	@Override
 	public void close() throws IOException {
 		this.socket.close();
@@ -175,6 +188,23 @@ final class RawServer implements AutoCloseable {
 			}
 			catch (IOException ex) {
 				// closed with a reset
+			}
+		}
+
+		/**
+		 * Stays silent for a while, but not longer than the client stays.
+		 * @return whether the client is still there
+		 */
+		boolean silence(int millis) throws IOException {
+			this.socket.setSoTimeout(millis);
+			try {
+				return this.socket.getInputStream().read() >= 0;
+			}
+			catch (SocketTimeoutException ex) {
+				return true;
+			}
+			finally {
+				this.socket.setSoTimeout(0);
 			}
 		}
 
