@@ -8,6 +8,8 @@ import dev.reflector.cache.Status;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.cache.WatchOptions;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -20,6 +22,8 @@ import reactor.core.scheduler.Scheduler;
  * @param <T> the type of the objects
  */
 final class WebClientListerWatcher<T> implements ListerWatcher<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger(WebClientListerWatcher.class);
 
 	/** How many frames may wait between the network and the decoder. */
 	static final int PREFETCH = 32;
@@ -85,7 +89,11 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private Flux<WatchEvent<T>> watch(ApiRequest request, WatchOptions options) {
 		WatchFramer framer = new WatchFramer(this.maxObjectSize);
-		return this.exchange.stream(request, options.timeout(), (body) -> frames(framer, body))
+		return this.exchange.stream(request, options.timeout(), (body) -> frames(framer, body).doOnComplete(() -> {
+			if (framer.isInFrame()) {
+				logger.debug("{}: the stream ended within a frame", request);
+			}
+		}))
 			.publishOn(this.decodeScheduler, PREFETCH)
 			.map(this.watchDecoder::decode)
 			// W-32: one synthetic error, then the end

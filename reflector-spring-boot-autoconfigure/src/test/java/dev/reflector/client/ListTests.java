@@ -5,6 +5,7 @@ import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -258,6 +259,18 @@ class ListTests {
 		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
 			Clients.widgets(server).list(Clients.list()).block(LIMIT);
 			assertThat(server.requests().get(0).headers()).doesNotContainKey("authorization");
+		}
+	}
+
+	@Test
+	void failsWhenTheTokenCannotBeRead() throws IOException {
+		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
+			ApiServer apiServer = new ApiServer(server.uri(), null, TokenSource.file(Path.of("/no/such/token")),
+					"test");
+			StepVerifier.create(Clients.widgets(Clients.client(apiServer, Clients.OPTIONS)).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).hasMessageContaining("/no/such/token"))
+				.verify(LIMIT);
+			assertThat(server.requests()).isEmpty();
 		}
 	}
 
