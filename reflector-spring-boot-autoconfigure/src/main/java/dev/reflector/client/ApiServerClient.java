@@ -31,7 +31,9 @@ public final class ApiServerClient {
 
 	private final Exchange exchange;
 
-	private final JsonMapper jsonMapper;
+	private final JsonMapper objectMapper;
+
+	private final JsonMapper protocolMapper = JsonMapper.builder().build();
 
 	private final StatusReader statusReader;
 
@@ -53,10 +55,7 @@ public final class ApiServerClient {
 	public ApiServerClient(WebClient.Builder builder, ClientHttpConnectorBuilder<?> connectorBuilder,
 			HttpClientSettings settings, JsonMapper jsonMapper, ApiServer server, Options options,
 			Scheduler decodeScheduler) {
-		ClientHttpConnector connector = connectorBuilder.build(settings.withConnectTimeout(options.connectTimeout())
-			.withReadTimeout(null)
-			.withRedirects(HttpRedirects.DONT_FOLLOW)
-			.withSslBundle(server.sslBundle()));
+		ClientHttpConnector connector = PlainConnectors.of(connectorBuilder).build(settings(settings, server, options));
 		WebClient.Builder own = builder.clone()
 			.clientConnector(connector)
 			.defaultHeader(HttpHeaders.USER_AGENT, options.userAgent())
@@ -66,16 +65,32 @@ public final class ApiServerClient {
 		WebClient listClient = own.clone().build();
 		// a watch of minutes is no request whose duration means anything
 		WebClient watchClient = own.clone().observationRegistry(ObservationRegistry.NOOP).build();
-		this.jsonMapper = jsonMapper.rebuild()
-			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-			.disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-			.disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-			.build();
+		this.objectMapper = objectMapper(jsonMapper);
 		this.server = server;
-		this.statusReader = new StatusReader(this.jsonMapper);
+		this.statusReader = new StatusReader(this.protocolMapper);
 		this.exchange = new Exchange(listClient, watchClient, server.token(), options.idleTimeout(), this.statusReader);
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.decodeScheduler = decodeScheduler;
+	}
+
+	private static HttpClientSettings settings(HttpClientSettings settings, ApiServer server, Options options) {
+		HttpClientSettings own = settings.withConnectTimeout(options.connectTimeout())
+			// between two events there may be any time
+			.withReadTimeout(null)
+			.withRedirects(HttpRedirects.DONT_FOLLOW);
+		return (server.sslBundle() != null) ? own.withSslBundle(server.sslBundle()) : own;
+	}
+
+	private static JsonMapper objectMapper(JsonMapper jsonMapper) {
+		// what the application wants of its own JSON does not hold for that of the server
+		return jsonMapper.rebuild()
+			.propertyNamingStrategy(null)
+			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+					DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+					DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+					DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
+					DeserializationFeature.FAIL_ON_TRAILING_TOKENS, DeserializationFeature.UNWRAP_ROOT_VALUE)
+			.build();
 	}
 
 	/**
@@ -93,9 +108,10 @@ public final class ApiServerClient {
 	public <T> ListerWatcher<T> listerWatcher(Class<T> type, ResourceAccessor<T> accessor, ResourceType resourceType,
 			String labelSelector, String fieldSelector) {
 		CollectionUris uris = new CollectionUris(this.server.url(), resourceType, labelSelector, fieldSelector);
-		ObjectDecoder<T> decoder = new ObjectDecoder<>(this.jsonMapper.readerFor(type), accessor, resourceType);
-		return new WebClientListerWatcher<>(this.exchange, uris, new PluralSource(this.exchange, uris, this.jsonMapper),
-				decoder, new WatchDecoder<>(decoder, this.statusReader), new ListMetadataReader(this.jsonMapper),
+		ObjectDecoder<T> decoder = new ObjectDecoder<>(this.objectMapper.readerFor(type), accessor, resourceType);
+		return new WebClientListerWatcher<>(this.exchange, uris,
+				new PluralSource(this.exchange, uris, this.protocolMapper), decoder,
+				new WatchDecoder<>(decoder, this.statusReader), new ListMetadataReader(this.protocolMapper),
 				this.maxObjectSize, this.decodeScheduler);
 	}
 

@@ -83,17 +83,25 @@ final class Exchange {
 	<R> Flux<R> stream(ApiRequest request, Duration timeout, Function<Flux<byte[]>, Flux<R>> reader) {
 		return Flux.defer(() -> {
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
+			Mono<Void> silent = idle.expired()
+				.then(Mono.defer(() -> idle.isOpened() ? ended(request, "silence") : Mono.error(silence(request))));
+			// E-35: the server may not know of its own deadline
+			Mono<Void> overdue = Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout"));
 			return send(this.watchClient, request).exchangeToFlux((response) -> {
 				idle.open();
-				return succeeded(response) ? reader.apply(idle.over(bytes(request, response)).onErrorResume((ex) -> {
-					logger.debug("{}: the connection was lost", request, ex);
-					return Flux.empty();
-				})) : failure(request, response);
-			})
-				.takeUntilOther(idle.expired()
-					.then(Mono.defer(() -> idle.isOpened() ? ended(request, "silence") : Mono.error(silence(request)))))
-				// E-35: the server may not know of its own deadline
-				.takeUntilOther(Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout")));
+				return succeeded(response) ? reader.apply(untilLost(request, idle.over(bytes(request, response))))
+						: failure(request, response);
+			}).takeUntilOther(silent).takeUntilOther(overdue);
+		});
+	}
+
+	private static Flux<byte[]> untilLost(ApiRequest request, Flux<byte[]> body) {
+		return body.onErrorResume((ex) -> {
+			if (ex instanceof MalformedResponseException) {
+				return Flux.error(ex);
+			}
+			logger.debug("{}: the connection was lost", request, ex);
+			return Flux.empty();
 		});
 	}
 

@@ -96,9 +96,8 @@ final class FailureReader {
 			case 403 -> discovery ? "the credentials do not allow API discovery; declare the plural to do without it"
 					: "the credentials lack the permission: verb '" + request.verb() + "' on resource '"
 							+ request.resource() + "' " + request.scope();
-			case 404 -> discovery ? "the server does not serve this API group and version: its CRD may not be installed"
-					: "the server does not serve '" + request.resource() + "' " + request.scope()
-							+ ": its CRD may not be installed";
+			case 404 -> discovery ? "" : "the server does not serve '" + request.resource() + "' " + request.scope()
+					+ ": its CRD may not be installed";
 			case 429 -> {
 				// W-58
 				String flowSchema = headers.getFirst("X-Kubernetes-PF-FlowSchema-UID");

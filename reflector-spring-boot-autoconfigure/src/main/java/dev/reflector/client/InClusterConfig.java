@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.reflector.client.PemTrust.UnusablePemException;
+import dev.reflector.client.PemBundles.UnusablePemException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +57,7 @@ public final class InClusterConfig {
 			return null;
 		}
 		try {
-			return PemTrust.bundle(PemTrust.read(file), null, null);
+			return PemBundles.bundle(PemBundles.read(file), null, null);
 		}
 		catch (IOException ex) {
 			throw new KubeconfigException("cannot read the certificate authority of the cluster in " + file

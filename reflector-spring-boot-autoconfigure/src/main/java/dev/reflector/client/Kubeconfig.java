@@ -5,7 +5,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
 
-import dev.reflector.client.PemTrust.UnusablePemException;
+import dev.reflector.client.PemBundles.UnusablePemException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,12 +93,12 @@ public final class Kubeconfig {
 		}
 		try {
 			if (insecure) {
-				return PemTrust.trustingEveryone(certificate, key);
+				return PemBundles.trustingEveryone(certificate, key);
 			}
 			if (authority == null && certificate == null) {
 				return null;
 			}
-			return PemTrust.bundle(authority, certificate, key);
+			return PemBundles.bundle(authority, certificate, key);
 		}
 		catch (UnusablePemException ex) {
 			KubeconfigNode node = ex.isAuthority() ? cluster : user;

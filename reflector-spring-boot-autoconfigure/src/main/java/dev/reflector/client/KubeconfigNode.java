@@ -154,7 +154,7 @@ final class KubeconfigNode {
 			return null;
 		}
 		try {
-			return PemTrust.read(path);
+			return PemBundles.read(path);
 		}
 		catch (IOException ex) {
 			throw new KubeconfigException(this + " names the " + field + " " + path + ", which cannot be read"

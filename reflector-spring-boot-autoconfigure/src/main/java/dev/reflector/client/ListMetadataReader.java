@@ -1,11 +1,8 @@
 package dev.reflector.client;
 
-import java.util.Objects;
-
-import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -14,39 +11,43 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ListMetadataReader {
 
-	private static final ListMetadata NONE = new ListMetadata("", "");
-
-	private final ObjectReader reader;
+	private final JsonMapper mapper;
 
 	ListMetadataReader(JsonMapper mapper) {
-		this.reader = mapper.readerFor(ListMetadata.class);
+		this.mapper = mapper;
 	}
 
 	ListMetadata read(@Nullable Frame frame) {
 		if (frame == null) {
-			return NONE;
+			return new ListMetadata("", "");
 		}
 		try {
-			ListMetadata metadata = this.reader.readValue(frame.bytes(), frame.offset(), frame.length());
-			return (metadata != null) ? metadata : NONE;
+			JsonNode metadata = this.mapper.readTree(frame.bytes(), frame.offset(), frame.length());
+			return new ListMetadata(text(metadata, "resourceVersion"), text(metadata, "continue"));
 		}
 		catch (JacksonException ex) {
-			throw new MalformedResponseException("the metadata of the list cannot be read", ex);
+			throw new MalformedResponseException("the metadata of the list is no valid JSON", ex);
 		}
+	}
+
+	private static String text(JsonNode metadata, String field) {
+		JsonNode value = metadata.path(field);
+		if (value.isMissingNode() || value.isNull()) {
+			return "";
+		}
+		if (!value.isString()) {
+			throw new MalformedResponseException("the field '" + field + "' in the metadata of the list is no text");
+		}
+		return value.stringValue();
 	}
 
 	/**
 	 * Metadata of a list.
 	 *
-	 * @param resourceVersion version of the list
-	 * @param continueToken token for the next page
+	 * @param resourceVersion version of the list, empty when it has none
+	 * @param continueToken token for the next page, empty on the last
 	 */
 	record ListMetadata(String resourceVersion, String continueToken) {
-
-		ListMetadata(@Nullable String resourceVersion, @JsonProperty("continue") @Nullable String continueToken) {
-			this.resourceVersion = Objects.requireNonNullElse(resourceVersion, "");
-			this.continueToken = Objects.requireNonNullElse(continueToken, "");
-		}
 
 	}
 

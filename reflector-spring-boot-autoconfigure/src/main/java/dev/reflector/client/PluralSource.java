@@ -2,7 +2,6 @@ package dev.reflector.client;
 
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
-import java.util.List;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ApiException;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -26,14 +25,14 @@ final class PluralSource {
 
 	private final CollectionUris uris;
 
-	private final ObjectReader reader;
+	private final JsonMapper mapper;
 
 	private volatile @Nullable String plural;
 
 	PluralSource(Exchange exchange, CollectionUris uris, JsonMapper mapper) {
 		this.exchange = exchange;
 		this.uris = uris;
-		this.reader = mapper.readerFor(ApiResourceList.class);
+		this.mapper = mapper;
 		this.plural = uris.resourceType().plural();
 	}
 
@@ -59,74 +58,54 @@ final class PluralSource {
 		ApiRequest request = this.uris.discovery();
 		return this.exchange.get(request, this::read)
 			.single()
-			.map((list) -> find(request, list))
-			.doOnNext((plural) -> this.plural = plural)
-			.onErrorMap(ApiException.class, this::explain);
+			.onErrorMap(ApiException.class, this::explain)
+			.map((resources) -> find(request, resources))
+			.doOnNext((plural) -> this.plural = plural);
 	}
 
-	private Flux<ApiResourceList> read(Flux<byte[]> body) {
+	private Flux<JsonNode> read(Flux<byte[]> body) {
 		return body.collect(ByteArrayOutputStream::new, (buffer, bytes) -> {
 			if (buffer.size() + bytes.length > MAX_BODY) {
 				throw new MalformedResponseException(
 						"the answer to API discovery is larger than " + MAX_BODY + " bytes");
 			}
 			buffer.write(bytes, 0, bytes.length);
-		}).map((buffer) -> {
-			try {
-				ApiResourceList list = this.reader.readValue(buffer.toByteArray());
-				if (list != null && list.resources() != null) {
-					return list;
-				}
-			}
-			catch (JacksonException ex) {
-				throw new MalformedResponseException("the answer to API discovery is no JSON", ex);
-			}
-			throw new MalformedResponseException("the answer to API discovery is no APIResourceList");
-		}).flux();
+		}).map((buffer) -> resources(buffer.toByteArray())).flux();
 	}
 
-	private String find(ApiRequest request, ApiResourceList list) {
-		List<ApiResource> resources = (list.resources() != null) ? list.resources() : List.of();
-		for (ApiResource resource : resources) {
-			String name = resource.name();
-			boolean subresource = name == null || name.isEmpty() || name.indexOf('/') >= 0;
-			if (!subresource && this.uris.resourceType().kind().equals(resource.kind())) {
+	private JsonNode resources(byte[] body) {
+		try {
+			JsonNode resources = this.mapper.readTree(body).path("resources");
+			if (resources.isArray()) {
+				return resources;
+			}
+		}
+		catch (JacksonException ex) {
+			throw new MalformedResponseException("the answer to API discovery is no JSON", ex);
+		}
+		throw new MalformedResponseException("the answer to API discovery is no APIResourceList");
+	}
+
+	private String find(ApiRequest request, JsonNode resources) {
+		for (JsonNode resource : resources) {
+			String name = resource.path("name").asString("");
+			boolean subresource = name.isEmpty() || name.indexOf('/') >= 0;
+			if (!subresource && this.uris.resourceType().kind().equals(resource.path("kind").asString(""))) {
 				return name;
 			}
 		}
 		String message = missing("kind");
-		throw new ApiException(request + " does not name it: " + message, Status.ofHttp(404, message), Duration.ZERO);
+		throw new ApiException(message + " (" + request + ")", Status.ofHttp(404, message), Duration.ZERO);
 	}
 
-	private Throwable explain(ApiException ex) {
-		boolean explained = ex.status().code() != 404 || ex.status().message().equals(missing("kind"));
-		return explained ? ex : new ApiException(missing("API group and version") + ": " + ex.getMessage(), ex.status(),
-				ex.retryAfter());
+	private ApiException explain(ApiException ex) {
+		return (ex.status().code() != 404) ? ex : new ApiException(
+				missing("API group and version") + " (" + ex.getMessage() + ")", ex.status(), ex.retryAfter());
 	}
 
 	private String missing(String what) {
-		ResourceType type = this.uris.resourceType();
-		return "the server does not serve " + type + ": it has no such " + what
+		return "the server does not serve " + this.uris.resourceType() + ": it has no such " + what
 				+ "; its CRD may not be installed, or apiVersion or kind are misspelt";
-	}
-
-	/**
-	 * The answer of discovery.
-	 *
-	 * @param resources what a group serves in a version
-	 */
-	record ApiResourceList(@Nullable List<ApiResource> resources) {
-
-	}
-
-	/**
-	 * A collection or a subresource.
-	 *
-	 * @param name plural, with a slash for a subresource
-	 * @param kind kind of the objects
-	 */
-	record ApiResource(@Nullable String name, @Nullable String kind) {
-
 	}
 
 }

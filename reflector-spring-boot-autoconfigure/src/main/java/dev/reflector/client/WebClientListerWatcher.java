@@ -8,6 +8,8 @@ import dev.reflector.cache.Status;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.cache.WatchOptions;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -20,6 +22,8 @@ import reactor.core.scheduler.Scheduler;
  * @param <T> the type of the objects
  */
 final class WebClientListerWatcher<T> implements ListerWatcher<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger(WebClientListerWatcher.class);
 
 	/** How many frames may wait between the network and the decoder. */
 	static final int PREFETCH = 32;
@@ -87,14 +91,18 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		WatchFramer framer = new WatchFramer(this.maxObjectSize);
 		return this.exchange
 			.stream(request, options.timeout(),
-					(body) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(framer, body)))
+					(body) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(request, framer, body)))
 			// W-32: one synthetic error, then the end
 			.onErrorResume(MalformedResponseException.class,
 					(ex) -> Flux.just(new WatchEvent.Error<>(Status.undecodable(request + ": " + ex.getMessage()))));
 	}
 
-	private Flux<WatchEvent<T>> events(WatchFramer framer, Flux<byte[]> body) {
-		return frames(framer, body).publishOn(this.decodeScheduler, PREFETCH).map(this.watchDecoder::decode);
+	private Flux<WatchEvent<T>> events(ApiRequest request, WatchFramer framer, Flux<byte[]> body) {
+		return frames(framer, body).doOnComplete(() -> {
+			if (framer.isInFrame()) {
+				logger.debug("{}: the stream ended within a frame", request);
+			}
+		}).publishOn(this.decodeScheduler, PREFETCH).map(this.watchDecoder::decode);
 	}
 
 	private static Flux<Frame> frames(Framer framer, Flux<byte[]> body) {

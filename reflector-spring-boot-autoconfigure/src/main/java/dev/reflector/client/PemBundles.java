@@ -25,9 +25,9 @@ import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 /**
  * Makes SSL bundles out of PEM text. Failures never repeat any of the text.
  */
-final class PemTrust {
+final class PemBundles {
 
-	private PemTrust() {
+	private PemBundles() {
 	}
 
 	/**

@@ -1,0 +1,288 @@
+package dev.reflector.client;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.ApiException;
+import dev.reflector.cache.ListOptions;
+import dev.reflector.cache.ListPage;
+import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.SkippedObject;
+import dev.reflector.client.Clients.Widget;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Exceptions;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the lists of {@link WebClientListerWatcher}, over a real socket.
+ */
+class ListTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(30);
+
+	@Test
+	void readsAPage() throws IOException {
+		assertPage("{\"items\":[" + Clients.json("a", 1) + "," + Clients.json("b", 2)
+				+ "],\"metadata\":{\"resourceVersion\":\"12\",\"continue\":\"c+/=\",\"remainingItemCount\":3},"
+				+ "\"kind\":\"WidgetList\",\"apiVersion\":\"example.com/v1\"}", (page) -> {
+					assertThat(page.items()).extracting((widget) -> widget.metadata().name()).containsExactly("a", "b");
+					assertThat(page.items()).extracting((widget) -> widget.spec().replicas()).containsExactly(1, 2);
+					assertThat(page.resourceVersion()).isEqualTo("12");
+					assertThat(page.continueToken()).isEqualTo("c+/=");
+					assertThat(page.skipped()).isEmpty();
+				});
+	}
+
+	@Test
+	void readsAPageWithoutItemsThatIsNotTheLast() throws IOException {
+		assertPage(
+				"{\"kind\":\"WidgetList\",\"metadata\":{\"resourceVersion\":\"12\",\"continue\":\"C1\"},\"items\":null}",
+				(page) -> {
+					assertThat(page.items()).isEmpty();
+					assertThat(page.continueToken()).isEqualTo("C1");
+				});
+		assertPage("{\"metadata\":{\"resourceVersion\":\"12\",\"continue\":\"\"}}", (page) -> {
+			assertThat(page.items()).isEmpty();
+			assertThat(page.continueToken()).isEmpty();
+		});
+	}
+
+	@Test
+	void readsItemsWithoutATypeOfTheirOwn() throws IOException {
+		assertPage("{\"items\":[{\"metadata\":{\"name\":\"a\"},\"spec\":{}}]}",
+				(page) -> assertThat(page.items()).extracting(Widget::spec).containsExactly(new Widget.Spec(0, null)));
+	}
+
+	@Test
+	void skipsWhatCannotBeRead() throws IOException {
+		assertPage(
+				"{\"items\":[" + Clients.json("a", 1) + "," + Clients.json("b", 666) + ",null,"
+						+ Clients.json("c", 3).replace("Widget", "Gadget") + "," + Clients.json("d", 4) + "]}",
+				(page) -> {
+					assertThat(page.items()).extracting((widget) -> widget.metadata().name()).containsExactly("a", "d");
+					assertThat(page.skipped()).extracting(SkippedObject::key)
+						.containsExactly(new ResourceKey("ns", "b"), null, new ResourceKey("ns", "c"));
+				});
+	}
+
+	@Test
+	void readsLargeObjectsAndSkipsThoseBeyondTheLimit() throws IOException {
+		String large = Clients.json("large", 1)
+			.replace("\"unknown\":", "\"x\":\"" + "y".repeat(5 << 20) + "\",\"unknown\":");
+		String body = "{\"items\":[" + Clients.json("a", 1) + "," + large + "," + Clients.json("b", 2) + "]}";
+		assertPage(body, (page) -> assertThat(page.items()).hasSize(3));
+		try (RawServer server = RawServer.answering(body)) {
+			StepVerifier
+				.create(Clients.widgets(Clients.client(server.uri(), Clients.maxObjectSize(100_000)))
+					.list(Clients.list()))
+				.assertNext((page) -> {
+					assertThat(page.items()).hasSize(2);
+					assertThat(page.skipped()).singleElement().satisfies((skipped) -> {
+						assertThat(skipped.key()).isEqualTo(new ResourceKey("ns", "large"));
+						assertThat(skipped.reason()).contains("reflector.api-server.max-object-size");
+					});
+				})
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	private void assertPage(String body, Consumer<ListPage<Widget>> assertions) throws IOException {
+		try (RawServer server = RawServer.answering(body)) {
+			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+				.assertNext(assertions)
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "<html>login</html>", "[]", "{}", "{\"items\":[{\"a\":1}", "{\"items\":[]",
+			"{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{},\"rows\":[]}",
+			"{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{}}",
+			"{\"items\":[],\"metadata\":{\"continue\":{}}}", "{\"items\":[],\"metadata\":{\"continue\" \"x\"}}" })
+	void failsWhenTheBodyIsNoCompleteList(String body) throws IOException {
+		try (RawServer server = RawServer.answering(body)) {
+			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(MalformedResponseException.class)
+					.hasMessageContaining("GET /apis/example.com/v1/widgets"))
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void failsWhenTheConnectionEndsEarly() throws IOException {
+		RawServer.Script script = (request, connection) -> {
+			connection.head(200, "Content-Type: application/json", "Content-Length: 1000");
+			connection.write("{\"items\":[" + Clients.json("a", 1) + "]");
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(server).list(Clients.list())).expectError().verify(LIMIT);
+		}
+	}
+
+	@Test
+	void failsWhenTheBodyIsCompressedNevertheless() throws IOException {
+		RawServer.Script script = (request, connection) -> connection.head(200, "Content-Encoding: gzip",
+				"Connection: close");
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).hasMessageContaining("gzip"))
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void failsWhenTheServerFallsSilent() throws IOException {
+		RawServer.Script beforeTheAnswer = (request, connection) -> connection.awaitClose();
+		RawServer.Script withinTheAnswer = (request, connection) -> {
+			connection.openWatch();
+			connection.write("{\"items\":[");
+			connection.awaitClose();
+		};
+		for (RawServer.Script script : new RawServer.Script[] { beforeTheAnswer, withinTheAnswer }) {
+			try (RawServer server = new RawServer(script)) {
+				StepVerifier
+					.create(Clients.widgets(Clients.client(server.uri(), Clients.idle(Duration.ofMillis(200))))
+						.list(Clients.list()))
+					.expectErrorSatisfies((ex) -> assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class)
+						.hasMessageContaining("reflector.api-server.idle-timeout"))
+					.verify(LIMIT);
+			}
+		}
+	}
+
+	@Test
+	void keepsTheCauseWhenTheConnectionIsRefused() throws IOException {
+		int port;
+		try (ServerSocket socket = new ServerSocket(0)) {
+			port = socket.getLocalPort();
+		}
+		ApiServerClient client = Clients.client(URI.create("http://127.0.0.1:" + port), Clients.OPTIONS);
+		StepVerifier.create(Clients.widgets(client).list(Clients.list()))
+			.expectErrorSatisfies((ex) -> assertThat(ex).hasRootCauseInstanceOf(ConnectException.class))
+			.verify(LIMIT);
+	}
+
+	@Test
+	void reportsFailuresOfTheServer() throws IOException {
+		RawServer.Script script = (request, connection) -> {
+			connection.head(429, "Content-Type: text/plain", "Retry-After: 1", "Connection: close",
+					"X-Kubernetes-PF-FlowSchema-UID: fs-1");
+			connection.write("Too many requests");
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class, (failure) -> {
+					assertThat(failure.status().isTooManyRequests()).isTrue();
+					assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+					assertThat(failure).hasMessageContaining("fs-1").hasMessageContaining("Too many requests");
+				}))
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void readsOnlyTheBeginningOfTheBodyOfAFailure() throws IOException {
+		byte[] part = "x".repeat(10_000).getBytes(StandardCharsets.UTF_8);
+		RawServer.Script endless = (request, connection) -> {
+			connection.head(503, "Connection: close");
+			while (true) {
+				connection.write(part);
+			}
+		};
+		RawServer.Script broken = (request, connection) -> {
+			connection.head(503, "Content-Length: 1000");
+			connection.write("xxx");
+		};
+		for (RawServer.Script script : new RawServer.Script[] { endless, broken }) {
+			try (RawServer server = new RawServer(script)) {
+				StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+					.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class,
+							(failure) -> assertThat(failure.status().reason()).isEqualTo("ServiceUnavailable")))
+					.verify(LIMIT);
+			}
+		}
+	}
+
+	@Test
+	void doesNotFollowRedirects() throws IOException {
+		RawServer.Script script = (request, connection) -> connection.head(302, "Location: /elsewhere",
+				"Connection: close", "Content-Length: 0");
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(ApiException.class))
+				.verify(LIMIT);
+			assertThat(server.requests()).hasSize(1);
+		}
+	}
+
+	@Test
+	void sendsTheGoldenRequest() throws IOException {
+		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
+			StringBuilder token = new StringBuilder("one");
+			ApiServer apiServer = new ApiServer(server.uri().resolve("/prefix/"), null, token::toString, "test");
+			ApiServerClient client = Clients.client(apiServer, Clients.OPTIONS);
+			var widgets = client.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class), Clients.WIDGETS,
+					"a=b,c", "");
+			widgets.list(new ListOptions("ns", "0", 500, "")).block(LIMIT);
+			token.replace(0, 3, "two");
+			widgets.list(new ListOptions(null, "", 500, "a+b")).block(LIMIT);
+			assertThat(server.requests()).extracting(RawServer.Request::target)
+				.containsExactly(
+						"/prefix/apis/example.com/v1/namespaces/ns/widgets?labelSelector=a%3Db%2Cc&resourceVersion=0"
+								+ "&limit=500",
+						"/prefix/apis/example.com/v1/widgets?labelSelector=a%3Db%2Cc&limit=500&continue=a%2Bb");
+			assertThat(server.requests()).extracting((request) -> request.headers().get("authorization"))
+				.containsExactly("Bearer one", "Bearer two");
+			assertThat(server.requests().get(0).headers()).containsEntry("accept", "application/json")
+				.containsEntry("accept-encoding", "identity")
+				.containsEntry("user-agent", "reflector-test");
+			assertThat(client).asString().doesNotContain("one").contains("test");
+		}
+	}
+
+	@Test
+	void sendsNoAuthorizationWithoutAToken() throws IOException {
+		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
+			Clients.widgets(server).list(Clients.list()).block(LIMIT);
+			assertThat(server.requests().get(0).headers()).doesNotContainKey("authorization");
+		}
+	}
+
+	@Test
+	void failsWhenTheTokenCannotBeRead() throws IOException {
+		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
+			ApiServer apiServer = new ApiServer(server.uri(), null, TokenSource.file(Path.of("/no/such/token")),
+					"test");
+			StepVerifier.create(Clients.widgets(Clients.client(apiServer, Clients.OPTIONS)).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).hasMessageContaining("/no/such/token"))
+				.verify(LIMIT);
+			assertThat(server.requests()).isEmpty();
+		}
+	}
+
+	@Test
+	void isCold() throws IOException {
+		try (RawServer server = RawServer.answering("{\"items\":[" + Clients.json("a", 1) + "]}")) {
+			var list = Clients.widgets(server).list(Clients.list());
+			assertThat(server.requests()).isEmpty();
+			assertThat(list.block(LIMIT).items()).hasSize(1);
+			assertThat(list.block(LIMIT).items()).hasSize(1);
+			assertThat(server.requests()).hasSize(2);
+		}
+	}
+
+}

@@ -1,0 +1,166 @@
+package dev.reflector.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.WatchEvent;
+import dev.reflector.client.Clients.Widget;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link WatchDecoder}.
+ */
+class WatchDecoderTests {
+
+	private final WatchDecoder<Widget> decoder = decoder();
+
+	private static WatchDecoder<Widget> decoder() {
+		JsonMapper mapper = JsonMapper.builder()
+			.disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+			.disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+			.build();
+		return new WatchDecoder<>(new ObjectDecoder<>(mapper.readerFor(Widget.class),
+				MetadataAccessor.forType(Widget.class), Clients.WIDGETS), new StatusReader(mapper));
+	}
+
+	@Test
+	void readsObjectsInAnyOrderOfKeys() {
+		String object = Clients.json("a", 3);
+		assertThat(decode(Clients.frame("ADDED", object))).isInstanceOfSatisfying(WatchEvent.Added.class,
+				(event) -> assertWidget((Widget) event.object()));
+		assertThat(decode("{\"x\":[{}],\"object\" : " + object + " , \"y\":{}, \"type\" : \"MODIFIED\",\"z\":1}"))
+			.isInstanceOfSatisfying(WatchEvent.Modified.class, (event) -> assertWidget((Widget) event.object()));
+		assertThat(decode(" {\"type\":\"DELETED\",\"x\":1,\"object\":" + object + "}"))
+			.isInstanceOfSatisfying(WatchEvent.Deleted.class, (event) -> assertWidget((Widget) event.object()));
+	}
+
+	private void assertWidget(Widget widget) {
+		assertThat(widget.metadata().name()).isEqualTo("a");
+		assertThat(widget.spec()).isEqualTo(new Widget.Spec(3, "\"ä€😀\\"));
+	}
+
+	@Test
+	void readsFramesFromTheMiddleOfABuffer() {
+		String frame = "{\"object\":" + Clients.json("a", 3) + ",\"type\":\"ADDED\"}";
+		byte[] bytes = ("garbage" + frame + "garbage").getBytes(StandardCharsets.UTF_8);
+		int length = bytes.length - 14;
+		assertThat(this.decoder.decode(new Frame(bytes, 7, length, length, false)))
+			.isInstanceOfSatisfying(WatchEvent.Added.class, (event) -> assertWidget((Widget) event.object()));
+	}
+
+	@Test
+	void readsBookmarks() {
+		String object = "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"resourceVersion\":\"99\"%s}}";
+		assertThat(decode(Clients.frame("BOOKMARK", object.formatted(""))))
+			.isEqualTo(new WatchEvent.Bookmark<>("99", false));
+		for (String value : List.of("\"false\"", "\"True\"", "true", "\"\"", "null")) {
+			assertThat(decode(Clients.frame("BOOKMARK",
+					object.formatted(",\"annotations\":{\"k8s.io/initial-events-end\":" + value + "}"))))
+				.isEqualTo(new WatchEvent.Bookmark<>("99", false));
+		}
+		assertThat(decode(Clients.frame("BOOKMARK",
+				object.formatted(",\"annotations\":{\"a\":\"b\",\"k8s.io/initial-events-end\":\"true\"}"))))
+			.isEqualTo(new WatchEvent.Bookmark<>("99", true));
+		assertThat(decode(Clients.frame("BOOKMARK", "{}"))).isInstanceOf(WatchEvent.Skipped.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "v1", "meta.k8s.io/v1" })
+	void readsStatuses(String apiVersion) {
+		String status = "{\"kind\":\"Status\",\"apiVersion\":\"" + apiVersion
+				+ "\",\"code\":410,\"reason\":\"Expired\","
+				+ "\"message\":\"too old\",\"details\":{\"causes\":[{\"reason\":\"r\",\"message\":\"m\"}],"
+				+ "\"retryAfterSeconds\":2}}";
+		assertThat(decode(Clients.frame("ERROR", status))).isInstanceOfSatisfying(WatchEvent.Error.class, (error) -> {
+			assertThat(error.status().isExpired()).isTrue();
+			assertThat(error.status().hasCause("r")).isTrue();
+			assertThat(error.status().retryAfterSeconds()).isEqualTo(2);
+			assertThat(error.status().hasDetails()).isTrue();
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"kind\":\"Status\",\"apiVersion\":\"v2\",\"code\":410}", "{\"kind\":\"Pod\"}", "{}",
+			"null", "1" })
+	void takesOtherErrorsForUnexpectedObjects(String object) {
+		assertThat(decode(Clients.frame("ERROR", object))).isInstanceOfSatisfying(WatchEvent.Error.class, (error) -> {
+			assertThat(error.status().code()).isZero();
+			assertThat(error.status().reason()).isEmpty();
+			assertThat(error.status().message()).startsWith("unexpected object");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"type\":\"PATCHED\",\"object\":{}}", "{\"type\":null,\"object\":{}}",
+			"{\"object\":{}}", "{\"type\":5}", "{type:\"ADDED\"}" })
+	void refusesFramesWithoutAKnownType(String frame) {
+		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> decode(frame));
+	}
+
+	@Test
+	void skipsObjectsThatDoNotFit() {
+		assertSkipped(Clients.json("a", 1).replace(":1,\"text\"", ":\"s3cret\",\"text\""), "spec.replicas");
+		assertSkipped(Clients.json("a", 666), "no such number");
+		assertSkipped(Clients.json("a", 1).replace("\"replicas\":1", "\"replicas\":1 1"), "no valid JSON");
+		String deep = "[".repeat(5000) + "]".repeat(5000);
+		assertSkipped(Clients.json("a", 1).replace("\"unknown\":", "\"deep\":" + deep + ",\"unknown\":"), "limit");
+		assertSkipped(Clients.json("a", 1).replace("\"Widget\"", "\"Gadget\""), "another type");
+		assertSkipped(Clients.json("a", 1).replace("example.com/v1", "example.com/v2"), "another type");
+	}
+
+	private void assertSkipped(String object, String reason) {
+		assertThat(decode(Clients.frame("DELETED", object))).isInstanceOfSatisfying(WatchEvent.Skipped.class,
+				(skipped) -> {
+					assertThat(skipped.deletion()).isTrue();
+					assertThat(skipped.object().key()).isEqualTo(new ResourceKey("ns", "a"));
+					assertThat(skipped.object().resourceVersion()).isEqualTo("7");
+					assertThat(skipped.object().reason()).contains(reason).doesNotContain("s3cret");
+				});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"metadata\":{}}", "{\"metadata\":null}", "{\"metadata\":{\"name\":\"\"}}", "null",
+			"[]", "7" })
+	void skipsObjectsWithoutAName(String object) {
+		assertThat(decode(Clients.frame("ADDED", object))).isInstanceOfSatisfying(WatchEvent.Skipped.class,
+				(skipped) -> assertThat(skipped.object().key()).isNull());
+	}
+
+	@Test
+	void skipsFramesWithoutAnObject() {
+		assertThat(decode("{\"type\":\"ADDED\"}")).isInstanceOf(WatchEvent.Skipped.class);
+	}
+
+	@Test
+	void recoversTheKeyOfAnOversizeObject() {
+		byte[] bytes = Clients.frame("MODIFIED", Clients.json("a", 3)).getBytes(StandardCharsets.UTF_8);
+		for (int length = 1; length < bytes.length; length++) {
+			WatchEvent<Widget> event = this.decoder.decode(new Frame(bytes, 0, length, bytes.length, false));
+			assertThat(event).isInstanceOfSatisfying(WatchEvent.Skipped.class, (skipped) -> {
+				assertThat(skipped.type()).isIn("", "MODIFIED");
+				assertThat(skipped.object().key()).isIn(null, new ResourceKey("ns", "a"));
+				assertThat(skipped.object().reason()).contains("reflector.api-server.max-object-size");
+			});
+		}
+		assertThat(this.decoder.decode(new Frame(bytes, 0, 150, bytes.length, false)))
+			.isInstanceOfSatisfying(WatchEvent.Skipped.class, (skipped) -> {
+				assertThat(skipped.object().key()).isEqualTo(new ResourceKey("ns", "a"));
+				assertThat(skipped.object().resourceVersion()).isEqualTo("7");
+			});
+	}
+
+	private WatchEvent<Widget> decode(String frame) {
+		byte[] bytes = frame.getBytes(StandardCharsets.UTF_8);
+		return this.decoder.decode(new Frame(bytes, 0, bytes.length, bytes.length, false));
+	}
+
+}

@@ -1,0 +1,361 @@
+package dev.reflector.client;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.ApiException;
+import dev.reflector.cache.WatchEvent;
+import dev.reflector.cache.WatchOptions;
+import dev.reflector.client.Clients.Widget;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Exceptions;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the watches of {@link WebClientListerWatcher}, over a real socket.
+ */
+class WatchTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(60);
+
+	private static final String BOOKMARK = Clients.frame("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"9\"}}");
+
+	@Test
+	void readsFramesSplitAtEveryPosition() throws IOException {
+		byte[] bytes = (Clients.frame("ADDED", Clients.json("a", 1)) + Clients.frame("MODIFIED", Clients.json("a", 2))
+				+ "\n" + BOOKMARK + " " + Clients.frame("DELETED", Clients.json("a", 2)))
+			.getBytes(StandardCharsets.UTF_8);
+		AtomicInteger split = new AtomicInteger();
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			connection.write(Arrays.copyOfRange(bytes, 0, split.get()));
+			connection.write(Arrays.copyOfRange(bytes, split.get(), bytes.length));
+		};
+		try (RawServer server = new RawServer(script)) {
+			var watch = Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame);
+			for (; split.get() <= bytes.length; split.incrementAndGet()) {
+				StepVerifier.create(watch)
+					.assertNext((event) -> assertThat(event).isInstanceOf(WatchEvent.Added.class))
+					.assertNext((event) -> assertThat(event).isInstanceOfSatisfying(WatchEvent.Modified.class,
+							(modified) -> assertThat(((Widget) modified.object()).spec())
+								.isEqualTo(new Widget.Spec(2, "\"ä€😀\\"))))
+					.expectNext(new WatchEvent.Bookmark<>("9", false))
+					.assertNext((event) -> assertThat(event).isInstanceOf(WatchEvent.Deleted.class))
+					.expectComplete()
+					.verify(LIMIT);
+			}
+		}
+	}
+
+	@Test
+	void deliversAFrameAsSoonAsItIsThere() throws IOException {
+		CountDownLatch received = new CountDownLatch(1);
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			connection.write(Clients.frame("ADDED", Clients.json("a", 1)));
+			received.await(60, TimeUnit.SECONDS);
+			connection.write(BOOKMARK);
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectNextCount(1)
+				.then(received::countDown)
+				.expectNext(new WatchEvent.Bookmark<>("9", false))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void staysQuietLongerThanTheReadTimeoutOfOtherClients() throws IOException {
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			// Clients sets a read timeout of one second
+			if (connection.silence(2000)) {
+				connection.write(BOOKMARK);
+			}
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectNext(new WatchEvent.Bookmark<>("9", false))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void readsLargeObjectsAndSkipsThoseBeyondTheLimit() throws IOException {
+		String large = Clients.json("large", 1)
+			.replace("\"unknown\":", "\"x\":\"" + "y".repeat(5 << 20) + "\",\"unknown\":");
+		String body = Clients.frame("ADDED", Clients.json("a", 1)) + Clients.frame("MODIFIED", large) + BOOKMARK;
+		try (RawServer server = RawServer.answering(body)) {
+			StepVerifier.create(Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectNextCount(1)
+				.assertNext((event) -> assertThat(event).isInstanceOf(WatchEvent.Modified.class))
+				.expectNextCount(1)
+				.expectComplete()
+				.verify(LIMIT);
+			StepVerifier
+				.create(Clients.widgets(Clients.client(server.uri(), Clients.maxObjectSize(100_000)))
+					.watch(Clients.watch())
+					.filter(Clients::isFrame))
+				.expectNextCount(1)
+				.assertNext((event) -> assertThat(event).isInstanceOfSatisfying(WatchEvent.Skipped.class, (skipped) -> {
+					assertThat(skipped.type()).isEqualTo("MODIFIED");
+					assertThat(skipped.object().key()).isEqualTo(new ResourceKey("ns", "large"));
+					assertThat(skipped.object().reason()).contains("reflector.api-server.max-object-size");
+				}))
+				.expectNext(new WatchEvent.Bookmark<>("9", false))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "garbage", "<html></html>", "{\"type\":\"PATCHED\",\"object\":{}}{}", "{\"type\"]" })
+	void endsWithOneErrorWhenTheBytesMakeNoSense(String garbage) throws IOException {
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			connection.write(BOOKMARK + BOOKMARK + garbage + BOOKMARK);
+			connection.awaitClose();
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectNextCount(2)
+				.assertNext((event) -> assertThat(event).isInstanceOfSatisfying(WatchEvent.Error.class, (error) -> {
+					assertThat(error.status().isInternalError()).isTrue();
+					assertThat(error.status().hasCause("ClientWatchDecoding")).isTrue();
+				}))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void endsWithAnErrorWhenTheBodyIsCompressedNevertheless() throws IOException {
+		RawServer.Script script = (request, connection) -> connection.head(200, "Content-Encoding: gzip",
+				"Connection: close");
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.assertNext((event) -> assertThat(event).isInstanceOfSatisfying(WatchEvent.Error.class,
+						(error) -> assertThat(error.status().message()).contains("gzip")))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void completesWhenTheConnectionIsLost() throws IOException {
+		RawServer.Script reset = (request, connection) -> {
+			connection.openWatch();
+			connection.write(BOOKMARK);
+			connection.awaitClose();
+		};
+		RawServer.Script withinAChunk = (request, connection) -> {
+			connection.head(200, "Transfer-Encoding: chunked");
+			connection.write("1000\r\n" + BOOKMARK + "{\"type\":");
+		};
+		RawServer.Script withinAFrame = (request, connection) -> {
+			connection.openWatch();
+			connection.write(BOOKMARK + "{\"type\":\"ADDED\",\"obj");
+		};
+		for (RawServer.Script script : new RawServer.Script[] { reset, withinAChunk, withinAFrame }) {
+			try (RawServer server = new RawServer(script)) {
+				StepVerifier.create(Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+					.expectNextCount(1)
+					.then(() -> {
+						if (script == reset) {
+							server.resetAll();
+						}
+					})
+					.expectComplete()
+					.verify(LIMIT);
+			}
+		}
+	}
+
+	@Test
+	void failsWhenTheConnectionIsLostBeforeTheAnswer() throws IOException {
+		try (RawServer server = new RawServer((request, connection) -> connection.reset())) {
+			StepVerifier.create(Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectError()
+				.verify(LIMIT);
+		}
+		int port;
+		try (ServerSocket socket = new ServerSocket(0)) {
+			port = socket.getLocalPort();
+		}
+		ApiServerClient client = Clients.client(URI.create("http://127.0.0.1:" + port), Clients.OPTIONS);
+		StepVerifier.create(Clients.widgets(client).watch(Clients.watch()).filter(Clients::isFrame))
+			.expectErrorSatisfies((ex) -> assertThat(ex).hasRootCauseInstanceOf(ConnectException.class))
+			.verify(LIMIT);
+	}
+
+	@Test
+	void reportsFailuresOfTheServer() throws IOException {
+		RawServer.Script script = (request, connection) -> {
+			connection.head(410, "Content-Type: application/json", "Connection: close");
+			connection.write("{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":410,\"reason\":\"Expired\"}");
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class,
+						(failure) -> assertThat(failure.status().isExpired()).isTrue()))
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void completesWhenTheServerFallsSilent() throws IOException {
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			connection.write(BOOKMARK);
+			connection.awaitClose();
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier
+				.create(Clients.widgets(Clients.client(server.uri(), Clients.idle(Duration.ofMillis(300))))
+					.watch(Clients.watch())
+					.filter(Clients::isFrame))
+				.expectNextCount(1)
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void failsWhenTheServerNeverAnswers() throws IOException {
+		try (RawServer server = new RawServer((request, connection) -> connection.awaitClose())) {
+			StepVerifier
+				.create(Clients.widgets(Clients.client(server.uri(), Clients.idle(Duration.ofMillis(300))))
+					.watch(Clients.watch())
+					.filter(Clients::isFrame))
+				.expectErrorSatisfies((ex) -> assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class))
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void completesWhenTheServerForgetsItsTimeout() throws IOException {
+		CountDownLatch closed = new CountDownLatch(1);
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			while (connection.silence(20)) {
+				connection.write(BOOKMARK);
+			}
+			closed.countDown();
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier
+				.create(Clients.widgets(Clients.client(server.uri(), Clients.idle(Duration.ofSeconds(2))))
+					.watch(new WatchOptions(null, "1", Duration.ofMillis(10), true, false))
+					.filter(Clients::isFrame))
+				.thenConsumeWhile((event) -> event instanceof WatchEvent.Bookmark)
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void slowsDownTheServerWhenTheConsumerIsSlow() throws IOException {
+		int total = 6000;
+		String padding = "y".repeat(8000);
+		AtomicInteger written = new AtomicInteger();
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			for (int i = 0; i < total; i++) {
+				connection
+					.write(Clients.frame("ADDED", Clients.json("w" + i, 1).replace("[1,", "[\"" + padding + "\",")));
+				written.incrementAndGet();
+			}
+		};
+		try (RawServer server = new RawServer(script)) {
+			AtomicInteger next = new AtomicInteger();
+			// slow for much longer than the idle timeout: that must not count as silence
+			StepVerifier
+				.create(Clients.widgets(Clients.client(server.uri(), Clients.idle(Duration.ofMillis(500))))
+					.watch(Clients.watch())
+					.filter(Clients::isFrame), 1)
+				.consumeNextWith((event) -> assertInOrder(event, next))
+				.then(() -> Awaitility.await().during(Duration.ofSeconds(2)).atMost(LIMIT).until(stable(written)))
+				.then(() -> assertThat(written).hasValueLessThan(total))
+				.thenRequest(Long.MAX_VALUE)
+				.thenConsumeWhile((event) -> true, (event) -> assertInOrder(event, next))
+				.expectComplete()
+				.verify(LIMIT);
+			assertThat(next).hasValue(total);
+		}
+	}
+
+	private static Callable<Boolean> stable(AtomicInteger value) {
+		AtomicInteger last = new AtomicInteger(-1);
+		return () -> last.getAndSet(value.get()) == value.get();
+	}
+
+	private static void assertInOrder(WatchEvent<Widget> event, AtomicInteger next) {
+		assertThat(((WatchEvent.Added<Widget>) event).object().metadata().name())
+			.isEqualTo("w" + next.getAndIncrement());
+	}
+
+	@Test
+	void closesTheConnectionWhenCancelled() throws Exception {
+		CountDownLatch closed = new CountDownLatch(1);
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			connection.write(BOOKMARK);
+			connection.awaitClose();
+			closed.countDown();
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectNextCount(1)
+				.thenCancel()
+				.verify(LIMIT);
+			assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	@Test
+	void decodesOnTheGivenScheduler() throws IOException {
+		try (RawServer server = RawServer.answering(BOOKMARK)) {
+			StepVerifier
+				.create(Clients.widgets(server)
+					.watch(Clients.watch())
+					.filter(Clients::isFrame)
+					.map((event) -> Thread.currentThread().getName()))
+				.assertNext((thread) -> assertThat(thread).startsWith("decode"))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void sendsTheGoldenRequest() throws IOException {
+		try (RawServer server = RawServer.answering("")) {
+			Clients.widgets(server)
+				.watch(new WatchOptions("ns", "12", Duration.ofSeconds(432), true, false))
+				.blockLast(LIMIT);
+			assertThat(server.requests().get(0).target()).isEqualTo("/apis/example.com/v1/namespaces/ns/widgets"
+					+ "?resourceVersion=12&allowWatchBookmarks=true&timeoutSeconds=432&watch=true");
+			assertThat(server.requests().get(0).headers()).containsEntry("accept-encoding", "identity")
+				.containsEntry("accept", "application/json");
+		}
+	}
+
+}
