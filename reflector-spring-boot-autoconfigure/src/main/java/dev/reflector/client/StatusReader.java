@@ -7,7 +7,9 @@ import dev.reflector.cache.Status;
 import dev.reflector.cache.Status.Cause;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -16,17 +18,18 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class StatusReader {
 
-	private final JsonMapper mapper;
+	private final ObjectReader reader;
 
 	StatusReader(JsonMapper mapper) {
-		this.mapper = mapper;
+		// in a frame of a watch, the rest of the envelope follows
+		this.reader = mapper.readerFor(JsonNode.class).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 	}
 
 	/**
 	 * Reads a status.
 	 * @param bytes holds the object
 	 * @param from where it begins
-	 * @param to where the bytes end
+	 * @param to where the bytes end; may lie behind the end of the object
 	 * @return the status, or {@code null} when the object is something else (W-31)
 	 */
 	@Nullable Status read(byte[] bytes, int from, int to) {
@@ -37,7 +40,7 @@ final class StatusReader {
 			return null;
 		}
 		try {
-			return status(this.mapper.readerFor(JsonNode.class).readValue(bytes, from, to - from));
+			return status(this.reader.readValue(bytes, from, to - from));
 		}
 		catch (JacksonException ex) {
 			return null;

@@ -33,12 +33,13 @@ class ReflectorsEndpointReadOnlyIntegrationTests {
 			.bodyValue("{\"action\":\"relist\"}")
 			.exchange()
 			.expectStatus()
-			.isEqualTo(405);
+			.isEqualTo(405)
+			.expectBody();
 	}
 
 	@Test
 	void answersToGet() {
-		this.client.get().uri("/actuator/reflectors/deployments").exchange().expectStatus().isOk();
+		this.client.get().uri("/actuator/reflectors/deployments").exchange().expectStatus().isOk().expectBody();
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)

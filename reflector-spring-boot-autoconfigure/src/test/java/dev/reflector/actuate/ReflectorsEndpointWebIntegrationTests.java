@@ -65,8 +65,8 @@ class ReflectorsEndpointWebIntegrationTests {
 
 	@Test
 	void answers404ToUnknownReflector() {
-		this.client.get().uri("/actuator/reflectors/unknown").exchange().expectStatus().isNotFound();
-		post("unknown", "{\"action\":\"relist\"}").isNotFound();
+		this.client.get().uri("/actuator/reflectors/unknown").exchange().expectStatus().isNotFound().expectBody();
+		post("unknown", "{\"action\":\"relist\"}").isNotFound().expectBody();
 	}
 
 	@Test
@@ -85,8 +85,8 @@ class ReflectorsEndpointWebIntegrationTests {
 
 	@Test
 	void answers400ToUnknownOrMissingAction() {
-		post("deployments", "{\"action\":\"explode\"}").isBadRequest();
-		post("deployments", "{}").isBadRequest();
+		post("deployments", "{\"action\":\"explode\"}").isBadRequest().expectBody();
+		post("deployments", "{}").isBadRequest().expectBody();
 	}
 
 	private StatusAssertions post(String name, String body) {

@@ -60,8 +60,8 @@ class ConsoleApplicationTests {
 			.jsonPath("$.reflectors.deployments.synced")
 			.isEqualTo(true);
 		await().until(() -> !this.reflector.lastSyncResourceVersion().equals(version));
-		this.client.get().uri("/actuator/reflectors/widgets").exchange().expectStatus().isOk();
-		this.client.get().uri("/actuator/reflectors/nope").exchange().expectStatus().isNotFound();
+		this.client.get().uri("/actuator/reflectors/widgets").exchange().expectStatus().isOk().expectBody();
+		this.client.get().uri("/actuator/reflectors/nope").exchange().expectStatus().isNotFound().expectBody();
 	}
 
 	@Test
@@ -74,7 +74,7 @@ class ConsoleApplicationTests {
 			.expectBody()
 			.jsonPath("$.components.reflectors.components.widgets.status")
 			.isEqualTo("UP");
-		this.client.get().uri("/actuator/metrics/reflector.store.size").exchange().expectStatus().isOk();
+		this.client.get().uri("/actuator/metrics/reflector.store.size").exchange().expectStatus().isOk().expectBody();
 		this.client.get()
 			.uri("/actuator/prometheus")
 			.exchange()
@@ -98,7 +98,7 @@ class ConsoleApplicationTests {
 			.toString();
 		await().until(() -> this.widgets.get("default", name) != null);
 		String version = this.widgets.get("default", name).metadata().resourceVersion();
-		this.client.put().uri("/api/widgets/{name}", name).exchange().expectStatus().isOk();
+		this.client.put().uri("/api/widgets/{name}", name).exchange().expectStatus().isOk().expectBody();
 		await().until(() -> {
 			Widget widget = this.widgets.get("default", name);
 			return widget == null || !widget.metadata().resourceVersion().equals(version);
@@ -108,9 +108,10 @@ class ConsoleApplicationTests {
 			.uri("/api/widgets/{name}", name)
 			.exchange()
 			.expectStatus()
-			.value((status) -> assertThat(status).isIn(200, 404));
+			.value((status) -> assertThat(status).isIn(200, 404))
+			.expectBody();
 		await().until(() -> this.widgets.get("default", name) == null);
-		this.client.delete().uri("/api/widgets/nope").exchange().expectStatus().isNotFound();
+		this.client.delete().uri("/api/widgets/nope").exchange().expectStatus().isNotFound().expectBody();
 	}
 
 	@Test
