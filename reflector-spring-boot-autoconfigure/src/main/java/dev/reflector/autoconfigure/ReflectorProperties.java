@@ -18,20 +18,20 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings of the reflectors.
  *
- * @param enabled whether reflectors are auto-configured
- * @param keepAlive whether the application keeps running for the sake of its reflectors
- * alone, when it has no web server or the like
- * @param apiServer where the API server is and how to talk to it
- * @param watch how to watch
- * @param list how to list
- * @param backoff delays between attempts
- * @param resyncPeriod how often every mirrored object is delivered again as an update
- * that changes nothing; zero for never
- * @param queue how changes wait for the mirror
- * @param startup what happens while the application starts
- * @param events how changes wait for listeners
- * @param health when a reflector counts as unhealthy
- * @param resources settings by name of the reflector, which override its annotation
+ * @param enabled Whether reflectors are auto-configured.
+ * @param keepAlive Whether the application keeps running for the sake of its reflectors
+ * alone, when it has no web server or the like.
+ * @param apiServer Where the API server is and how to talk to it.
+ * @param watch How to watch.
+ * @param list How to list.
+ * @param backoff Delays between attempts.
+ * @param resyncPeriod How often every mirrored object is delivered again as an update
+ * that changes nothing; zero for never.
+ * @param queue How changes wait for the mirror.
+ * @param startup What happens while the application starts.
+ * @param events How changes wait for listeners.
+ * @param health When a reflector counts as unhealthy.
+ * @param resources Settings by name of the reflector, which override its annotation.
  */
 @ConfigurationProperties("reflector")
 public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,
@@ -70,19 +70,19 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Where the API server is and how to talk to it.
 	 *
-	 * @param url base URL of the API server; wins over any kubeconfig and over the
-	 * service account
-	 * @param kubeconfig kubeconfig file, by default the first existing file of
-	 * KUBECONFIG, else ~/.kube/config
-	 * @param context context of the kubeconfig, by default its current one
-	 * @param token bearer token
-	 * @param tokenFile file with the bearer token, read again when it changes
-	 * @param sslBundle name of the SSL bundle used for the connection
-	 * @param namespace namespace mirrored by reflectors that name none, by default all
-	 * @param connectTimeout how long establishing a connection may take
-	 * @param idleTimeout how long a connection with a request in progress may be silent
-	 * before it counts as lost
-	 * @param maxObjectSize largest object that is accepted
+	 * @param url Base URL of the API server; wins over any kubeconfig and over the
+	 * service account.
+	 * @param kubeconfig Kubeconfig file, by default the first existing file of
+	 * KUBECONFIG, else ~/.kube/config.
+	 * @param context Context of the kubeconfig, by default its current one.
+	 * @param token Bearer token.
+	 * @param tokenFile File with the bearer token, read again when it changes.
+	 * @param sslBundle Name of the SSL bundle used for the connection.
+	 * @param namespace Namespace mirrored by reflectors that name none, by default all.
+	 * @param connectTimeout How long establishing a connection may take.
+	 * @param idleTimeout How long a connection with a request in progress may be silent
+	 * before it counts as lost.
+	 * @param maxObjectSize Largest object that is accepted.
 	 */
 	public record ApiServer(@Nullable URI url, @Nullable String kubeconfig, @Nullable String context,
 			@Nullable String token, @Nullable String tokenFile, @Nullable String sslBundle, @Nullable String namespace,
@@ -149,10 +149,11 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How to watch.
 	 *
-	 * @param minTimeout least time after which the server is asked to end a watch; the
-	 * real value is drawn between it and twice it
-	 * @param bookmarks whether the server is asked for bookmarks
-	 * @param initialList how the full state is got
+	 * @param minTimeout Least time after which the server is asked to end a watch; the
+	 * real value is drawn between it and twice it.
+	 * @param bookmarks Whether the server is asked for bookmarks.
+	 * @param initialList How the full state is got: streamed by a watch, listed, or
+	 * streamed where the server can do it.
 	 */
 	public record Watch(@DefaultValue("5m") Duration minTimeout, @DefaultValue("true") boolean bookmarks,
 			@DefaultValue("auto") InitialList initialList) {
@@ -167,7 +168,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How to list.
 	 *
-	 * @param pageSize objects in a page of a list; when it is set, every list is paged
+	 * @param pageSize Objects in a page of a list; when it is set, every list is paged.
 	 */
 	public record List(@Nullable Integer pageSize) {
 
@@ -181,12 +182,12 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Delays between attempts.
 	 *
-	 * @param initial first delay
-	 * @param max largest delay before jitter
-	 * @param multiplier factor between two delays
-	 * @param jitter up to which part of a delay is added to it at random
-	 * @param resetAfter time since the delays last began anew after which they do so
-	 * again
+	 * @param initial First delay.
+	 * @param max Largest delay before jitter.
+	 * @param multiplier Factor between two delays.
+	 * @param jitter Up to which part of a delay is added to it at random.
+	 * @param resetAfter Time since the delays last began anew after which they do so
+	 * again.
 	 */
 	public record Backoff(@DefaultValue("800ms") Duration initial, @DefaultValue("30s") Duration max,
 			@DefaultValue("2") double multiplier, @DefaultValue("1.0") double jitter,
@@ -206,7 +207,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How changes wait for the mirror.
 	 *
-	 * @param ordering order in which changes reach the mirror
+	 * @param ordering Order in which changes reach the mirror: that of their arrival, or
+	 * accumulated by object.
 	 */
 	public record Queue(@DefaultValue("arrival") Ordering ordering) {
 
@@ -215,8 +217,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * What happens while the application starts.
 	 *
-	 * @param waitForSync whether readiness is held until every reflector has synced
-	 * @param timeout how long to wait for that before going on without
+	 * @param waitForSync Whether readiness is held until every reflector has synced.
+	 * @param timeout How long to wait for that before going on without.
 	 */
 	public record Startup(@DefaultValue("true") boolean waitForSync, @DefaultValue("60s") Duration timeout) {
 
@@ -229,10 +231,10 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How changes wait for listeners.
 	 *
-	 * @param queueCapacity changes that may wait for the mirror, and for each listener
-	 * queue; when it is full the watch is no longer read
-	 * @param drainTimeout how long waiting changes are still delivered when the
-	 * application stops
+	 * @param queueCapacity Changes that may wait for the mirror, and for each listener
+	 * queue; when it is full the watch is no longer read.
+	 * @param drainTimeout How long waiting changes are still delivered when the
+	 * application stops.
 	 */
 	public record Events(@DefaultValue("10000") int queueCapacity, @DefaultValue("10s") Duration drainTimeout) {
 
@@ -246,8 +248,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * When a reflector counts as unhealthy.
 	 *
-	 * @param failingThreshold how long attempts must have been failing until a reflector
-	 * is reported as down
+	 * @param failingThreshold How long attempts must have been failing until a reflector
+	 * is reported as down.
 	 */
 	public record Health(@DefaultValue("1m") Duration failingThreshold) {
 
@@ -260,14 +262,14 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Settings of one reflector, which override its annotation.
 	 *
-	 * @param apiVersion group and version
-	 * @param kind kind of the objects
-	 * @param plural plural resource name
-	 * @param namespaces namespaces to mirror, empty for all
-	 * @param labelSelector label selector
-	 * @param fieldSelector field selector
-	 * @param resyncPeriod how often every object is delivered again
-	 * @param enabled whether the reflector is started
+	 * @param apiVersion Group and version.
+	 * @param kind Kind of the objects.
+	 * @param plural Plural resource name.
+	 * @param namespaces Namespaces to mirror, empty for all.
+	 * @param labelSelector Label selector.
+	 * @param fieldSelector Field selector.
+	 * @param resyncPeriod How often every object is delivered again.
+	 * @param enabled Whether the reflector is started.
 	 */
 	public record Resource(@Nullable String apiVersion, @Nullable String kind, @Nullable String plural,
 			java.util.@Nullable List<String> namespaces, @Nullable String labelSelector, @Nullable String fieldSelector,

@@ -1,5 +1,8 @@
 package dev.reflector.actuate;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -62,6 +65,15 @@ class ReflectorMetricsTests {
 		collectNumbers("", entry, numbers);
 		assertThat(numbers).containsOnlyKeys(METERS.keySet());
 		numbers.forEach((path, number) -> assertThat(value(METERS.get(path))).as(path).isEqualTo(number));
+	}
+
+	@Test
+	void everyMeterIsInTheGuide() throws IOException {
+		this.metrics.bindTo(this.registry);
+		String guide = Files.readString(Path.of("..", "docs", "operations.md"));
+		assertThat(this.registry.getMeters()).extracting((meter) -> meter.getId().getName())
+			.isNotEmpty()
+			.allSatisfy((name) -> assertThat(guide).contains("`" + name + "`"));
 	}
 
 	private static void collectNumbers(String path, JsonNode node, Map<String, Double> numbers) {

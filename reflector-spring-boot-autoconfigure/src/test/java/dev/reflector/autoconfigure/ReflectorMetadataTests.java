@@ -2,6 +2,8 @@ package dev.reflector.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
@@ -44,6 +46,20 @@ class ReflectorMetadataTests {
 		for (var component : ReflectorProperties.Resource.class.getRecordComponents()) {
 			assertThat(names).contains("reflector.resources.*."
 					+ component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
+		}
+	}
+
+	@Test
+	void everyPropertyIsInTheGuideAsItIs() throws IOException {
+		String guide = Files.readString(Path.of("..", "docs", "configuration.md"));
+		for (JsonNode property : properties()) {
+			String name = property.path("name").asString();
+			if (!name.equals("reflector.resources")) {
+				String defaultValue = property.path("defaultValue").asString("");
+				assertThat(guide).contains("| `" + name.replace("*", "<name>") + "` | "
+						+ (defaultValue.isEmpty() ? "" : "`" + defaultValue + "`") + " | "
+						+ property.path("description").asString() + " |");
+			}
 		}
 	}
 

@@ -1,0 +1,91 @@
+package com.example;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.ResourceCollection;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class QuickStartTests {
+
+	private static final Path README = Path.of("..", "..", "README.md");
+
+	private static String block(String language, String containing) throws IOException {
+		Matcher blocks = Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL)
+			.matcher(Files.readString(README));
+		while (blocks.find()) {
+			if (blocks.group(1).contains(containing)) {
+				return blocks.group(1);
+			}
+		}
+		throw new AssertionError("no block of " + language + " with " + containing + " in " + README);
+	}
+
+	@Test
+	void theReadmeShowsThisApplication() throws IOException {
+		assertThat(block("java", "class DemoApplication"))
+			.isEqualTo(Files.readString(Path.of("src", "main", "java", "com", "example", "DemoApplication.java")));
+	}
+
+	@Test
+	void theReadmeNamesTheStarterAndItsVersion() throws IOException {
+		String pom = Files.readString(Path.of("..", "..", "pom.xml"));
+		Matcher version = Pattern.compile("<artifactId>reflector-spring-boot-parent</artifactId>\\s*<version>(.*?)<")
+			.matcher(pom);
+		Matcher boot = Pattern.compile("<spring-boot.version>(.*?)<").matcher(pom);
+		assertThat(version.find() && boot.find()).isTrue();
+		assertThat(block("xml", "spring-boot-starter-parent").replaceAll("\\s", ""))
+			.contains("<artifactId>reflector-spring-boot-starter</artifactId><version>" + version.group(1) + "<")
+			.contains("<artifactId>spring-boot-starter-parent</artifactId><version>" + boot.group(1) + "<");
+	}
+
+	@Test
+	void printsWhatExistsAndWhatChangesAndKeepsRunning() throws Exception {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.start()) {
+			ResourceCollection widgets = server.resources("widgets");
+			widgets.create(Map.of("metadata", Map.of("name", "widget-1"), "spec", Map.of("size", 17)));
+			Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+			Process process = new ProcessBuilder(List.of(java.toString(), "-cp", System.getProperty("java.class.path"),
+					"com.example.DemoApplication", "--reflector.api-server.url=" + server.url()))
+				.redirectErrorStream(true)
+				.start();
+			try (BufferedReader output = process.inputReader()) {
+				List<String> lines = new CopyOnWriteArrayList<>();
+				Thread reader = new Thread(() -> output.lines().forEach(lines::add), "output");
+				reader.start();
+				await().atMost(60, TimeUnit.SECONDS)
+					.untilAsserted(() -> assertThat(lines)
+						.contains("ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17"));
+				widgets.mergePatch("default", "widget-1", Map.of("spec", Map.of("size", 204)));
+				await().atMost(60, TimeUnit.SECONDS)
+					.untilAsserted(() -> assertThat(lines)
+						.contains("ResourceUpdatedEvent[widgets default/widget-1 @ 3] has size 204"));
+				assertThat(process.isAlive()).isTrue();
+				process.destroy();
+				assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+				reader.join(TimeUnit.SECONDS.toMillis(30));
+				assertThat(lines).noneMatch((line) -> line.contains("Exception"));
+			}
+			finally {
+				process.destroyForcibly();
+			}
+		}
+	}
+
+}
