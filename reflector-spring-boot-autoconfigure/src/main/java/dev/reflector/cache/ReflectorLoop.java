@@ -42,6 +42,8 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final Mailbox<T> mailbox = new Mailbox<>();
 
+	private final LoopTimers<T> timers;
+
 	private volatile LoopMemory memory;
 
 	private LoopState state = new Stopped();
@@ -52,12 +54,6 @@ final class ReflectorLoop<T> implements Runnable {
 	private @Nullable Disposable request;
 
 	private Mailbox.@Nullable WatchSubscriber<T> watch;
-
-	private Runnable timer = () -> {
-	};
-
-	private Runnable resyncTimer = () -> {
-	};
 
 	private long requestedAt;
 
@@ -76,6 +72,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.journal = journal;
 		this.memory = LoopMemory.EMPTY.at(lastSyncVersion);
 		this.transitions = new LoopTransitions(config.options().initialList(), config.options().pageSize());
+		this.timers = new LoopTimers<>(config.time(), this.mailbox);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
 		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random());
 	}
@@ -184,14 +181,13 @@ final class ReflectorLoop<T> implements Runnable {
 		Duration delay = (drawn.compareTo(state.atLeast()) > 0) ? drawn : state.atLeast();
 		this.config.observer().backingOff(delay);
 		this.journal.backingOff(setback, delay, this.memory.lastSyncVersion());
-		scheduleElapsed(delay);
+		this.timers.elapse(this.activity, delay);
 	}
 
 	/** Ends the work of the present state. */
 	private void leave() {
 		this.activity++;
-		this.timer.run();
-		this.resyncTimer.run();
+		this.timers.cancel();
 		if (this.request != null) {
 			this.request.dispose();
 			this.request = null;
@@ -230,7 +226,7 @@ final class ReflectorLoop<T> implements Runnable {
 			scheduleResync();
 		}
 		else if (this.state instanceof Spacing) {
-			scheduleElapsed(this.backoff.spacing());
+			this.timers.elapse(this.activity, this.backoff.spacing());
 		}
 		else if (this.state instanceof Paused) {
 			this.journal.state(ReflectorState.PAUSED, "paused");
@@ -262,28 +258,16 @@ final class ReflectorLoop<T> implements Runnable {
 		Flux.defer(() -> this.config.listerWatcher().watch(watch)).subscribe(subscriber);
 	}
 
-	private void scheduleElapsed(Duration delay) {
-		long present = this.activity;
-		this.timer = this.config.time().schedule(delay, () -> this.mailbox.post(new Mailbox.Elapsed<>(present)));
-	}
-
 	/** A server that accepts watches and drops them at once is not connected. */
-	private void scheduleSettled() {
-		if (this.journal.failingSince() != null) {
-			long present = this.activity;
-			this.timer = this.config.time().schedule(BRIEF, () -> this.mailbox.post(new Mailbox.Settled<>(present)));
+	private void opened() {
+		if (!(this.state instanceof Streaming) && this.journal.failingSince() != null) {
+			this.timers.settle(this.activity, BRIEF);
 		}
 	}
 
+	/** only while watching. */
 	private void scheduleResync() {
-		// only while watching
-		this.resyncTimer.run();
-		if (!this.config.options().resyncPeriod().isZero()) {
-			long present = this.activity;
-			this.resyncTimer = this.config.time()
-				.schedule(this.config.options().resyncPeriod(),
-						() -> this.mailbox.post(new Mailbox.ResyncDue<>(present)));
-		}
+		this.timers.resync(this.activity, this.config.options().resyncPeriod());
 	}
 
 	private void page(ListPage<T> page) {
@@ -316,17 +300,15 @@ final class ReflectorLoop<T> implements Runnable {
 		if (this.watch != null) {
 			this.watch.consumed();
 		}
-		boolean initial = this.state instanceof Streaming;
 		if (event instanceof WatchEvent.Opened<T>) {
-			if (!initial) {
-				scheduleSettled();
-			}
+			opened();
 			return;
 		}
 		if (event instanceof WatchEvent.Error<T> error) {
 			handle(new LoopSignal.ErrorFrame(Failure.of(error.status())));
 			return;
 		}
+		boolean initial = this.state instanceof Streaming;
 		if (!initial) {
 			this.journal.connected(this.memory.lastSyncVersion());
 		}
