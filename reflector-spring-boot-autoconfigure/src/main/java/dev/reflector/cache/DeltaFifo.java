@@ -44,7 +44,13 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	private boolean synced;
 
+	/** D-25: a complete state of nothing syncs without anything to pop. */
+	private boolean syncToTell;
+
 	private boolean closed;
+
+	/** What waits or is being processed; read without the lock. */
+	private volatile int size;
 
 	/**
 	 * Creates an empty queue.
@@ -133,7 +139,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 			int count = appendReplacement(replacement, first);
 			if (first) {
 				this.initialPopulation += count;
+				this.syncToTell = isEmpty() && synced();
 			}
+			this.size = depth();
 			this.notEmpty.signal();
 		}
 		finally {
@@ -150,6 +158,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		try {
 			awaitRoom();
 			appendBookmark(resourceVersion);
+			this.size = depth();
 			this.notEmpty.signal();
 		}
 		finally {
@@ -166,6 +175,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		try {
 			awaitRoom();
 			appendResync(namespace);
+			this.size = depth();
 			this.notEmpty.signal();
 		}
 		finally {
@@ -179,6 +189,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 			awaitRoom();
 			this.populated.add(scope(namespace));
 			append.run();
+			this.size = depth();
 			this.notEmpty.signal();
 		}
 		finally {
@@ -198,8 +209,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Waits for the next delta, or all waiting deltas of the next key, and has it
-	 * processed. A failure of the processing leaves the call; the delta is not queued
-	 * again.
+	 * processed; returns without processing anything when the first complete state turns
+	 * out to be empty. A failure of the processing leaves the call; the delta is not
+	 * queued again.
 	 * @param process processes deltas, told whether they belong to the first complete
 	 * state
 	 * @return {@code false} when the queue is closed and empty
@@ -207,17 +219,21 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	public boolean pop(Process<T> process) {
 		this.lock.lock();
 		try {
-			while (isEmpty()) {
+			while (isEmpty() && !this.syncToTell) {
 				if (this.closed) {
 					return false;
 				}
 				this.notEmpty.awaitUninterruptibly();
 			}
-			take(process, !synced());
-			this.notFull.signalAll();
+			this.syncToTell = false;
+			if (!isEmpty()) {
+				take(process, !synced());
+				this.notFull.signalAll();
+			}
 			return true;
 		}
 		finally {
+			this.size = depth();
 			this.lock.unlock();
 		}
 	}
@@ -253,17 +269,11 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Number of deltas that wait.
+	 * Number of deltas that wait or are being processed. Never blocks.
 	 * @return the number
 	 */
 	public int size() {
-		this.lock.lock();
-		try {
-			return depth();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.size;
 	}
 
 	/**

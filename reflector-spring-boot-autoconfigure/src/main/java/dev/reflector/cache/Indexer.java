@@ -192,7 +192,7 @@ public final class Indexer<T> implements Lister<T> {
 			try {
 				return function.values(object);
 			}
-			catch (RuntimeException ex) {
+			catch (Exception | LinkageError | AssertionError | StackOverflowError ex) {
 				// E-12: an index function that fails must not take the mirror down
 				logger.warn("Index function '{}' failed on {}: the object is filed under no value of this index", name,
 						Indexer.this.accessor.key(object), ex);

@@ -1,11 +1,12 @@
 package dev.reflector.cache;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,12 @@ final class MirrorWriter<T> implements Runnable {
 
 	private final Counters counters;
 
-	private final AtomicBoolean synced = new AtomicBoolean();
+	private volatile boolean synced;
+
+	/** What the deltas in process have changed, to be handed out without any lock. */
+	private final Deque<Change<T>> changes = new ArrayDeque<>();
+
+	private volatile int pending;
 
 	private volatile boolean stopping;
 
@@ -62,7 +68,7 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	boolean hasSynced() {
-		return this.synced.get();
+		return this.synced;
 	}
 
 	@Override
@@ -72,18 +78,20 @@ final class MirrorWriter<T> implements Runnable {
 			try {
 				open = this.fifo.pop(this::process);
 			}
-			catch (RuntimeException ex) {
+			catch (Exception | LinkageError | AssertionError | StackOverflowError ex) {
 				// E-11: never swallowed
 				this.counters.errors.increment();
 				logger.error("Reflector '{}': a change could not be applied to the mirror", this.name, ex);
 			}
+			handOut();
 			checkSynced();
 		}
 	}
 
 	/** Tells the listeners once when the first complete state is in the mirror. */
-	void checkSynced() {
-		if (!this.synced.get() && this.fifo.hasSynced() && this.synced.compareAndSet(false, true)) {
+	private void checkSynced() {
+		if (!this.synced && this.fifo.hasSynced()) {
+			this.synced = true;
 			this.listeners.forEach((listener) -> listener.synced(this.indexer.resourceVersion()));
 		}
 	}
@@ -113,7 +121,7 @@ final class MirrorWriter<T> implements Runnable {
 		T object = delta.object();
 		if (delta.kind() == Delta.Kind.SYNC) {
 			if (previous != null) {
-				handOut(updated(delta.key(), previous, previous, Change.Cause.RESYNC));
+				note(updated(delta.key(), previous, previous, Change.Cause.RESYNC));
 			}
 			return;
 		}
@@ -121,7 +129,7 @@ final class MirrorWriter<T> implements Runnable {
 		if (previous == null) {
 			this.indexer.put(delta.key(), object);
 			this.counters.added.increment();
-			handOut(added(delta.key(), object, isInInitialList, cause));
+			note(added(delta.key(), object, isInInitialList, cause));
 		}
 		else if (unchanged(previous, object)) {
 			this.indexer.bookmark(this.accessor.resourceVersion(object));
@@ -129,7 +137,7 @@ final class MirrorWriter<T> implements Runnable {
 		else {
 			this.indexer.put(delta.key(), object);
 			this.counters.updated.increment();
-			handOut(updated(delta.key(), previous, object, cause));
+			note(updated(delta.key(), previous, object, cause));
 		}
 	}
 
@@ -141,7 +149,7 @@ final class MirrorWriter<T> implements Runnable {
 		this.indexer.delete(delta.key(), versionKnown ? this.accessor.resourceVersion(delta.object()) : "");
 		if (previous != null && last != null) {
 			this.counters.deleted.increment();
-			handOut(deleted(delta.key(), last, delta.tombstone(),
+			note(deleted(delta.key(), last, delta.tombstone(),
 					delta.tombstone() ? Change.Cause.LIST : Change.Cause.WATCH));
 		}
 	}
@@ -176,14 +184,14 @@ final class MirrorWriter<T> implements Runnable {
 		}
 		this.counters.deleted.add(gone.size());
 		this.indexer.replace(changed, gone, replacement.resourceVersion());
-		changes.forEach(this::handOut);
+		changes.forEach(this::note);
 	}
 
 	/** D-63 */
 	private void resync(@Nullable String namespace) {
 		this.indexer.forEach((key, object) -> {
 			if (namespace == null || namespace.equals(key.namespace())) {
-				handOut(updated(key, object, object, Change.Cause.RESYNC));
+				note(updated(key, object, object, Change.Cause.RESYNC));
 			}
 		});
 	}
@@ -211,8 +219,29 @@ final class MirrorWriter<T> implements Runnable {
 				finalStateUnknown, cause);
 	}
 
-	private void handOut(Change<T> change) {
-		this.listeners.forEach((listener) -> listener.add(change));
+	private void note(Change<T> change) {
+		this.changes.add(change);
+		this.pending = this.changes.size();
+	}
+
+	/** Waits while a listener has no room: outside the queue, which others may ask. */
+	private void handOut() {
+		Change<T> change;
+		while ((change = this.changes.peek()) != null) {
+			for (ProcessorListener<T> listener : this.listeners) {
+				listener.add(change);
+			}
+			this.changes.remove();
+			this.pending = this.changes.size();
+		}
+	}
+
+	/**
+	 * How many changes the mirror shows that have not reached the queues of the
+	 * listeners.
+	 */
+	int pending() {
+		return this.pending;
 	}
 
 }

@@ -51,6 +51,10 @@ final class Run<T> {
 
 	private ReflectorState told = ReflectorState.STOPPED;
 
+	private final CompletableFuture<Void> notStarted = new CompletableFuture<>();
+
+	private boolean started;
+
 	private volatile boolean stopping;
 
 	Run(SharedInformer.Config<T> config, Indexer<T> indexer, Counters counters, @Nullable Run<T> previous) {
@@ -77,9 +81,25 @@ final class Run<T> {
 		}
 	}
 
-	void start() {
-		String name = "reflector-" + this.config.name();
+	/** Begins now, or as soon as the former life has ended: there is one mirror. */
+	void startAfter(CompletionStage<Void> former) {
 		this.journals.forEach((journal) -> journal.state(ReflectorState.STARTING, "started"));
+		if (former.toCompletableFuture().isDone()) {
+			start();
+		}
+		else {
+			former.whenComplete((nothing, error) -> start());
+		}
+	}
+
+	private synchronized void start() {
+		if (this.stopping) {
+			this.journals.forEach((journal) -> journal.state(ReflectorState.STOPPED, "stopped"));
+			this.notStarted.complete(null);
+			return;
+		}
+		this.started = true;
+		String name = "reflector-" + this.config.name();
 		// I-13: listeners run before there is something to hear
 		try {
 			this.listeners.forEach((listener) -> runOnThread(name + "-events", listener));
@@ -118,12 +138,15 @@ final class Run<T> {
 	}
 
 	/** I-04: the loops and the writer end first, then the listeners. */
-	CompletionStage<Void> stop() {
+	synchronized CompletionStage<Void> stop() {
 		this.stopping = true;
+		if (!this.started) {
+			return this.notStarted;
+		}
 		signal(new LoopSignal.StopRequested());
-		this.fifo.close();
 		this.writer.stop();
 		this.listeners.forEach(ProcessorListener::drain);
+		this.fifo.close();
 		this.writerEnded.whenComplete((nothing, error) -> this.listeners.forEach(ProcessorListener::close));
 		return CompletableFuture.allOf(this.threads.toArray(new CompletableFuture<?>[0]));
 	}
@@ -165,9 +188,11 @@ final class Run<T> {
 	}
 
 	ReflectorStatus status() {
+		// in the direction of the changes: one that moves on meanwhile is not missed
+		int queued = this.fifo.size() + this.writer.pending();
 		int waiting = this.listeners.stream().mapToInt(ProcessorListener::size).max().orElse(0);
 		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
-				this.fifo.size() + waiting, this.counters.snapshot(), latest(LoopJournal::lastListAt),
+				queued + waiting, this.counters.snapshot(), latest(LoopJournal::lastListAt),
 				latest(LoopJournal::lastEventAt),
 				pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder())),
 				pick(LoopJournal::lastError, BinaryOperator.maxBy(Comparator.comparing(LastError::at))));

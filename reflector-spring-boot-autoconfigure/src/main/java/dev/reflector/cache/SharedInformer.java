@@ -62,7 +62,7 @@ public final class SharedInformer<T> implements Reflector<T> {
 		}
 		Run<T> next = new Run<>(this.config, this.indexer, this.counters, last);
 		this.run = next;
-		next.start();
+		next.startAfter((last != null) ? last.stop() : CompletableFuture.completedFuture(null));
 	}
 
 	/**

@@ -63,10 +63,17 @@ class SharedInformerTests {
 	private SharedInformer<Thing> start(ReflectorOptions options, String... namespaces) {
 		this.informer = new SharedInformer<>(new SharedInformer.Config<>("things",
 				ResourceType.of("example.com/v1", "Thing", "things"), List.of(namespaces), this.source,
-				MetadataAccessor.forType(Thing.class), options, Map.of("payload", (thing) -> List.of(thing.payload())),
+				MetadataAccessor.forType(Thing.class), options, Map.of("payload", SharedInformerTests::payload),
 				List.of(this.recorder), ReflectorObserver.NONE, this.time, new Random(1), this.threads));
 		this.informer.start();
 		return this.informer;
+	}
+
+	private static List<String> payload(Thing thing) {
+		if (thing.payload().equals("error")) {
+			throw new StackOverflowError("in an index function");
+		}
+		return List.of(thing.payload());
 	}
 
 	private void awaitBackoff() {
@@ -610,6 +617,104 @@ class SharedInformerTests {
 		assertThat(this.informer.lister().list(working)).hasSize(2);
 		assertThat(this.informer.lister().size()).isEqualTo(2);
 		await().until(() -> this.informer.state() == ReflectorState.WATCHING);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void anEmptyCollectionSyncs(Ordering ordering) {
+		this.source.answer("7");
+		start(options(InitialList.LIST, ordering));
+		await().until(this.informer::hasSynced);
+		await().until(() -> this.recorder.synced.size() == 1);
+		assertThat(this.informer.lister().size()).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aListenerThatIsStuckHoldsUpNeitherTheStatusNorTheStop(Ordering ordering) throws Exception {
+		CountDownLatch latch = new CountDownLatch(1);
+		this.recorder.hook = (change) -> {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+		this.source.answer("1");
+		start(options(InitialList.LIST, ordering));
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		for (int i = 0; i < 1000; i++) {
+			watch.added(Thing.of("t" + i, "" + (i + 2)));
+		}
+		await().until(() -> this.informer.status().queueDepth() >= 200);
+		var stopped = this.informer.stop().toCompletableFuture();
+		assertThat(stopped).isNotDone();
+		assertThat(this.informer.status().size()).isPositive();
+		latch.countDown();
+		stopped.get(10, TimeUnit.SECONDS);
+		assertThat(this.recorder.folded()).isEqualTo(mirror());
+	}
+
+	@Test
+	void startedAgainTooEarlyItWaitsForTheEndOfItsFormerLife() throws Exception {
+		CountDownLatch latch = new CountDownLatch(1);
+		this.recorder.hook = (change) -> {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+		this.source.answer("1", Thing.of("a", "1"));
+		start(InitialList.LIST);
+		this.source.nextWatch();
+		await().until(this.informer::hasSynced);
+		var stopped = this.informer.stop().toCompletableFuture();
+		this.source.answer("5", Thing.of("a", "4"));
+		this.informer.start();
+		assertThat(this.informer.state()).isEqualTo(ReflectorState.STARTING);
+		assertThat(this.source.lists).hasSize(1);
+		latch.countDown();
+		stopped.get(10, TimeUnit.SECONDS);
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@4");
+	}
+
+	@Test
+	void stoppedAgainBeforeItHasReallyStartedItStaysStopped() throws Exception {
+		CountDownLatch latch = new CountDownLatch(1);
+		this.recorder.hook = (change) -> {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+		this.source.answer("1", Thing.of("a", "1"));
+		start(InitialList.LIST);
+		this.source.nextWatch();
+		await().until(this.informer::hasSynced);
+		this.informer.stop();
+		this.informer.start();
+		var stopped = this.informer.stop().toCompletableFuture();
+		latch.countDown();
+		stopped.get(10, TimeUnit.SECONDS);
+		assertThat(this.source.lists).hasSize(1);
+		assertThat(this.informer.state()).isEqualTo(ReflectorState.STOPPED);
+	}
+
+	@Test
+	void anErrorOfTheUsersCodeDoesNotFreezeTheMirror() throws Exception {
+		this.source.answer("1", Thing.of("default", "a", "1", "error"));
+		start(InitialList.LIST);
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		watch.modified(Thing.of("default", "a", "2", "fine"));
+		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@2");
+		assertThat(this.informer.lister().byIndex("payload", "fine")).hasSize(1);
+		assertThat(this.informer.status().counts().errors()).isPositive();
 	}
 
 	@Test
