@@ -38,7 +38,7 @@ class ModelCheckerTests {
 
 	private static final int SEEDS = 40;
 
-	private static final int FAILURES_AT_MOST = 5;
+	private static final int FAILURES_AT_MOST = 3;
 
 	private static final SystemTimeSource time = new SystemTimeSource();
 
@@ -111,7 +111,7 @@ class ModelCheckerTests {
 	}
 
 	private static String report(History history, List<String> findings) {
-		History shortest = new Shrinker((candidate) -> !run(candidate).isEmpty(), 3, Duration.ofSeconds(45))
+		History shortest = new Shrinker((candidate) -> !run(candidate).isEmpty(), 3, Duration.ofSeconds(20))
 			.shrink(history);
 		return "\n" + String.join("\n", findings) + "\nIn short: " + shortest + "\nIn full: " + history.replay() + "\n";
 	}
