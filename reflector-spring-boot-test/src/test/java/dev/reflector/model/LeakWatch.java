@@ -23,6 +23,8 @@ final class LeakWatch implements AutoCloseable {
 	LeakWatch() {
 		this.reports.start();
 		this.logger.addAppender(this.reports);
+		// whoever watches says it
+		this.logger.setAdditive(false);
 	}
 
 	/** Has lost buffers found: they are reported when another is allocated after. */
@@ -38,6 +40,7 @@ final class LeakWatch implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.logger.setAdditive(true);
 		this.logger.detachAppender(this.reports);
 	}
 

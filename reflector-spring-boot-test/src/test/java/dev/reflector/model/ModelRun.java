@@ -222,15 +222,15 @@ final class ModelRun implements AutoCloseable {
 
 	private void checkConverged() {
 		int loops = Math.max(1, this.history.setup().namespaces().size());
-		expect(this.reflector.hasSynced(), "it has not synced");
+		expect(await(PATIENCE, this.reflector::hasSynced), "it has not synced");
 		expect(await(PATIENCE, () -> this.reflector.state() == ReflectorState.WATCHING),
 				"its state is " + this.reflector.status());
 		expect(await(PATIENCE, () -> this.server.activeWatches() == loops),
 				this.server.activeWatches() + " watches are open instead of " + loops);
 		if (loops == 1) {
-			String version = this.reflector.lastSyncResourceVersion();
-			mirrored().forEach((key, present) -> expect(!Versions.isAfter(present, version),
-					key + " is mirrored at " + present + ", but the last version is " + version));
+			// the version follows the delta, so that a failure between them loses nothing
+			expect(await(PATIENCE, this::isUpToDate),
+					"its version is " + this.reflector.lastSyncResourceVersion() + ", but the mirror is " + mirrored());
 		}
 		expect(mirror().size() == mirror().list().size(), "the size of the mirror is " + mirror().size());
 		for (String namespace : Setup.NAMESPACES) {
@@ -252,6 +252,11 @@ final class ModelRun implements AutoCloseable {
 			expect(filed.size() == filtered.size() && filed.containsAll(filtered),
 					"the index has " + filed + " of size " + size + " instead of " + filtered);
 		}
+	}
+
+	private boolean isUpToDate() {
+		String version = this.reflector.lastSyncResourceVersion();
+		return mirrored().values().stream().noneMatch((present) -> Versions.isAfter(present, version));
 	}
 
 	private void checkStopped() {
