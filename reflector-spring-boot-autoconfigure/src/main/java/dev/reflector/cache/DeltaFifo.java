@@ -130,9 +130,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		try {
 			awaitRoom();
 			boolean first = this.populated.add(scope(scope));
-			int count = appendReplacement(replacement, first);
+			appendReplacement(replacement, first);
 			if (first) {
-				this.initialPopulation += count;
+				// D-18, D-36; of several scopes, what waits of the others is part of it
+				this.initialPopulation = pending();
 			}
 			this.notEmpty.signal();
 		}
@@ -286,7 +287,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	abstract void appendDeleted(Delta.Deleted<T> delta);
 
-	abstract int appendReplacement(Delta.Replacement<T> replacement, boolean first);
+	abstract void appendReplacement(Delta.Replacement<T> replacement, boolean first);
+
+	/** How many times {@link #popped} counts until all that is here now is done. */
+	abstract int pending();
 
 	abstract void appendBookmark(String resourceVersion);
 
