@@ -96,10 +96,13 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 			return new Operation.Start();
 		}
 		if (kind < 89) {
-			return new Operation.Slow((random.nextInt(3) == 0) ? 500 : 0);
+			return new Operation.Slow(random.nextInt(2) * (1 + random.nextInt(2)) * 500);
 		}
 		if (kind < 91) {
 			return new Operation.Throw(random.nextInt(3) == 0);
+		}
+		if (kind < 93) {
+			return new Operation.Restart();
 		}
 		return new Operation.Rest(random.nextInt(12));
 	}

@@ -186,6 +186,17 @@ sealed interface Operation {
 
 	}
 
+	/** Starts the reflector anew without waiting for its end. */
+	record Restart() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.stopReflector(false);
+			run.startReflector();
+		}
+
+	}
+
 	/** Makes the listeners slow or quick. */
 	record Slow(int micros) implements Operation {
 
