@@ -19,6 +19,8 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 
 	private final Deque<Delta<T>> deltas = new ArrayDeque<>();
 
+	private boolean processing;
+
 	ArrivalOrderFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
 		super(accessor, scopes, capacity);
 	}
@@ -34,10 +36,13 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
-	int appendReplacement(Delta.Replacement<T> replacement, boolean first) {
+	void appendReplacement(Delta.Replacement<T> replacement, boolean first) {
 		this.deltas.add(new Delta.ReplacedAll<>(replacement, first));
-		// D-36: everything that waits at this moment belongs to the first state
-		return this.deltas.size();
+	}
+
+	@Override
+	int pending() {
+		return this.deltas.size() + (this.processing ? 1 : 0);
 	}
 
 	@Override
@@ -65,12 +70,14 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 		Delta<T> delta = this.deltas.remove();
 		// D-51: processed without the lock, the bound of the queue gives the
 		// back-pressure
+		this.processing = true;
 		this.lock.unlock();
 		try {
 			process.process(List.of(delta), isInInitialList);
 		}
 		finally {
 			this.lock.lock();
+			this.processing = false;
 			// D-35: counted after processing, so that synced means processed
 			popped(1);
 		}

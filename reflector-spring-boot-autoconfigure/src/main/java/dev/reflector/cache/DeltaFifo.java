@@ -136,9 +136,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		try {
 			awaitRoom();
 			boolean first = this.populated.add(scope(scope));
-			int count = appendReplacement(replacement, first);
+			appendReplacement(replacement, first);
 			if (first) {
-				this.initialPopulation += count;
+				// D-18, D-36; of several scopes, what waits of the others is part of it
+				this.initialPopulation = pending();
 				this.syncToTell = isEmpty() && synced();
 			}
 			this.size = depth();
@@ -296,7 +297,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	abstract void appendDeleted(Delta.Deleted<T> delta);
 
-	abstract int appendReplacement(Delta.Replacement<T> replacement, boolean first);
+	abstract void appendReplacement(Delta.Replacement<T> replacement, boolean first);
+
+	/** How many times {@link #popped} counts until all that is here now is done. */
+	abstract int pending();
 
 	abstract void appendBookmark(String resourceVersion);
 

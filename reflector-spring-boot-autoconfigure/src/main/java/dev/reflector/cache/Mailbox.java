@@ -1,11 +1,14 @@
 package dev.reflector.cache;
 
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 
 import dev.reflector.cache.Mailbox.Message;
-
 import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.BaseSubscriber;
+import reactor.util.context.Context;
 
 /**
  * Where everything that happens to a list/watch loop arrives, for its one thread to deal
@@ -16,8 +19,17 @@ import reactor.core.publisher.BaseSubscriber;
  */
 final class Mailbox<T> {
 
+	private static final Logger logger = LoggerFactory.getLogger(Mailbox.class);
+
 	/** How many frames may be on their way from the decoder to the loop. */
 	static final int PREFETCH = 64;
+
+	/**
+	 * For what is subscribed to: a request that has been given up may still fail, and
+	 * that is no error that nobody handles (R-09).
+	 */
+	static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
+			(Consumer<Throwable>) (error) -> logger.debug("A request that was given up has failed", error));
 
 	private final LinkedBlockingQueue<Message<T>> messages = new LinkedBlockingQueue<>();
 
@@ -85,6 +97,11 @@ final class Mailbox<T> {
 		WatchSubscriber(Mailbox<T> mailbox, long activity) {
 			this.mailbox = mailbox;
 			this.activity = activity;
+		}
+
+		@Override
+		public Context currentContext() {
+			return GIVEN_UP;
 		}
 
 		@Override

@@ -72,11 +72,9 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
-	int appendReplacement(Delta.Replacement<T> replacement, boolean first) {
+	void appendReplacement(Delta.Replacement<T> replacement, boolean first) {
 		Set<ResourceKey> present = new HashSet<>(replacement.retained());
-		int retained = present.size();
 		for (Delta.Keyed<T> item : replacement.objects()) {
-			retained -= replacement.retained().contains(item.key()) ? 1 : 0;
 			present.add(item.key());
 			append(item.key(), new Delta.Upsert<>(Delta.Kind.REPLACED, item.key(), item.object()));
 		}
@@ -92,9 +90,11 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 			}
 		});
 		gone.forEach((delta) -> append(delta.key(), delta));
-		// D-18: distinct keys of the list and those found gone, but not what was only
-		// kept
-		return present.size() - Math.max(0, retained) + gone.size();
+	}
+
+	@Override
+	int pending() {
+		return this.queue.size();
 	}
 
 	private @Nullable T newest(List<Delta<T>> waiting) {

@@ -237,7 +237,7 @@ final class ReflectorLoop<T> implements Runnable {
 		long present = this.activity;
 		this.request = Mono.defer(() -> this.config.listerWatcher().list(options))
 			.subscribe((page) -> this.mailbox.post(new Mailbox.Page<>(present, page)),
-					(error) -> this.mailbox.post(new Mailbox.Failed<>(present, error)));
+					(error) -> this.mailbox.post(new Mailbox.Failed<>(present, error)), null, Mailbox.GIVEN_UP);
 	}
 
 	private void openWatch(String version, boolean sendInitialEvents) {

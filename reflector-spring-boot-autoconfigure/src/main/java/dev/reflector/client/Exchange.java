@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -63,11 +64,11 @@ final class Exchange {
 	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
 		return Flux.defer(() -> {
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
-			return send(this.listClient, request).exchangeToFlux((response) -> {
+			return cancellable(send(this.listClient, request).exchangeToFlux((response) -> {
 				idle.open();
 				return succeeded(response) ? reader.apply(idle.over(bytes(request, response)))
 						: failure(request, response);
-			}).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request))));
+			})).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request))));
 		});
 	}
 
@@ -87,12 +88,22 @@ final class Exchange {
 				.then(Mono.defer(() -> idle.isOpened() ? ended(request, "silence") : Mono.error(silence(request))));
 			// E-35: the server may not know of its own deadline
 			Mono<Void> overdue = Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout"));
-			return send(this.watchClient, request).exchangeToFlux((response) -> {
+			return cancellable(send(this.watchClient, request).exchangeToFlux((response) -> {
 				idle.open();
 				return succeeded(response) ? reader.apply(untilLost(request, idle.over(bytes(request, response))))
 						: failure(request, response);
-			}).takeUntilOther(silent).takeUntilOther(overdue);
+			})).takeUntilOther(silent).takeUntilOther(overdue);
 		});
+	}
+
+	private static <R> Flux<R> cancellable(Flux<R> answer) {
+		Cancellation cancellation = new Cancellation();
+		// after the client has cancelled in its own way
+		return answer.doFinally((signal) -> {
+			if (signal == SignalType.CANCEL) {
+				cancellation.cancel();
+			}
+		}).contextWrite((context) -> context.put(Cancellation.class, cancellation));
 	}
 
 	private static Flux<byte[]> untilLost(ApiRequest request, Flux<byte[]> body) {

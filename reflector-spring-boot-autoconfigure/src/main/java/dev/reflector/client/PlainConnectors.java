@@ -1,5 +1,11 @@
 package dev.reflector.client;
 
+import io.netty.channel.Channel;
+import reactor.netty.Connection;
+import reactor.netty.channel.ChannelOperations;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientRequest;
+
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.boot.http.client.reactive.ReactorClientHttpConnectorBuilder;
 import org.springframework.util.ClassUtils;
@@ -7,7 +13,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Keeps connectors from decompressing behind our back. Boot's Reactor Netty connector
  * does, and Netty stops at the end of the first gzip member, after which a watch would be
- * silent for ever (W-64).
+ * silent for ever (W-64). And has that connector close the connection of a request that
+ * is cancelled.
  */
 final class PlainConnectors {
 
@@ -28,7 +35,24 @@ final class PlainConnectors {
 
 		static ClientHttpConnectorBuilder<?> of(ClientHttpConnectorBuilder<?> builder) {
 			return (builder instanceof ReactorClientHttpConnectorBuilder reactor)
-					? reactor.withHttpClientCustomizer((client) -> client.compress(false)) : builder;
+					? reactor.withHttpClientCustomizer(ReactorNetty::customize) : builder;
+		}
+
+		private static HttpClient customize(HttpClient client) {
+			return client.compress(false).doOnRequest(ReactorNetty::closeWhenCancelled);
+		}
+
+		private static void closeWhenCancelled(HttpClientRequest request, Connection connection) {
+			Channel channel = connection.channel();
+			Runnable close = () -> {
+				// once answered, the connection may serve another request
+				if (ChannelOperations.get(channel) == connection) {
+					channel.close();
+				}
+			};
+			request.currentContextView()
+				.<Cancellation>getOrEmpty(Cancellation.class)
+				.ifPresent((cancellation) -> cancellation.onCancel(() -> channel.eventLoop().execute(close)));
 		}
 
 	}

@@ -314,6 +314,21 @@ class DeltaFifoTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void syncedWhenTheStatesOfAllNamespacesThatWaitedTogetherArePopped(Ordering ordering) {
+		DeltaFifo<Thing> fifo = fifo(ordering, 2, 100);
+		for (String namespace : List.of("default", "other")) {
+			ResourceKey key = ResourceKey.of(namespace, "a");
+			fifo.replace(new Delta.Replacement<>(namespace, List.of(new Delta.Keyed<>(key, Thing.of("a", "1"))), "1",
+					Set.of()));
+		}
+		pop(fifo);
+		assertThat(fifo.hasSynced()).isFalse();
+		pop(fifo);
+		assertThat(fifo.hasSynced()).isTrue();
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void c121_closeEndsAWaitingPop(Ordering ordering) throws Exception {
 		DeltaFifo<Thing> fifo = fifo(ordering);
 		CompletableFuture<Boolean> popped = CompletableFuture

@@ -63,6 +63,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	private volatile int port;
 
+	private volatile boolean listening;
+
 	private @Nullable Running running;
 
 	private boolean closed;
@@ -107,26 +109,32 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	private Running bind() {
 		LoopResources loops = LoopResources.create("embedded-api-server", 1, 2, true);
+		this.listening = true;
 		try {
 			DisposableServer server = HttpServer.create()
 				.host(HOST)
 				.port(this.port)
 				.runOn(loops, false)
 				.httpRequestDecoder((decoder) -> decoder.maxInitialLineLength(64 * 1024))
-				.doOnConnection((connection) -> {
-					this.channels.add(connection.channel());
-					connection.channel()
-						.closeFuture()
-						.addListener((closed) -> this.channels.remove(connection.channel()));
-				})
+				.doOnChannelInit((observer, channel, address) -> connected(channel))
 				.handle(this.handler)
 				.bindNow(PATIENCE);
 			this.port = server.port();
 			return new Running(server, loops);
 		}
 		catch (RuntimeException ex) {
+			this.listening = false;
 			loops.disposeLater(Duration.ZERO, PATIENCE).block(PATIENCE);
 			throw ex;
+		}
+	}
+
+	private void connected(Channel channel) {
+		this.channels.add(channel);
+		channel.closeFuture().addListener((closed) -> this.channels.remove(channel));
+		if (!this.listening) {
+			// accepted before the end and registered after it: nobody else closes it
+			channel.close();
 		}
 	}
 
@@ -140,6 +148,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 			Running running = this.running;
 			if (running != null) {
 				this.running = null;
+				this.listening = false;
 				running.server().disposeNow(PATIENCE);
 				this.channels.forEach(Channel::close);
 				this.store.closeWatches();

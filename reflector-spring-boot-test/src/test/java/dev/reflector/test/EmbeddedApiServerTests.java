@@ -1,8 +1,14 @@
 package dev.reflector.test;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.reflector.cache.ApiException;
 import org.junit.jupiter.api.AfterEach;
@@ -281,6 +287,39 @@ class EmbeddedApiServerTests {
 	private static String widget(String name, int size) {
 		return "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"" + name
 				+ "\"},\"spec\":{\"size\":" + size + "}}";
+	}
+
+	@Test
+	void stoppingBreaksOffConnectionsThatAreJustBeingMade() throws Exception {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.start()) {
+			byte[] request = "GET /apis/example.com/v1/widgets HTTP/1.1\r\nHost: localhost\r\n\r\n"
+				.getBytes(StandardCharsets.US_ASCII);
+			for (int i = 0; i < 50; i++) {
+				try (Socket socket = new Socket("127.0.0.1", server.port())) {
+					socket.setSoTimeout(5000);
+					socket.getOutputStream().write(request);
+					LockSupport.parkNanos(i * 20_000);
+					server.stop();
+					assertThat(end(socket)).isTrue();
+				}
+				server.start();
+			}
+		}
+	}
+
+	private static boolean end(Socket socket) throws IOException {
+		try {
+			return socket.getInputStream().readAllBytes() != null;
+		}
+		catch (SocketTimeoutException ex) {
+			return false;
+		}
+		catch (SocketException ex) {
+			// reset
+			return true;
+		}
 	}
 
 }

@@ -1,0 +1,67 @@
+package dev.reflector.integration;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.WatchOptions;
+import dev.reflector.client.ApiServer;
+import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.TokenSource;
+import dev.reflector.test.EmbeddedApiServer;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
+import org.springframework.util.unit.DataSize;
+import org.springframework.web.reactive.function.client.WebClient;
+
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A watch that is cancelled leaves no connection, whenever that happens.
+ */
+class CancelledWatchIntegrationTests {
+
+	private static final int TIMES = 1000;
+
+	@Test
+	void leavesNoConnectionAtTheMomentItIsAnswered() {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.start()) {
+			ListerWatcher<Widget> widgets = widgets(server);
+			for (int i = 0; i < TIMES; i++) {
+				Disposable watch = widgets.watch(new WatchOptions(null, "1", Duration.ofMinutes(5), true, false))
+					.subscribe((event) -> {
+					}, (error) -> {
+					});
+				while (server.activeWatches() == 0) {
+					Thread.onSpinWait();
+				}
+				LockSupport.parkNanos(i % 50 * 10_000);
+				watch.dispose();
+				await().pollDelay(Duration.ZERO)
+					.pollInterval(Duration.ofMillis(1))
+					.until(() -> server.activeWatches() == 0);
+			}
+		}
+	}
+
+	private static ListerWatcher<Widget> widgets(EmbeddedApiServer server) {
+		ApiServerClient client = new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
+				HttpClientSettings.defaults(), JsonMapper.builder().build(),
+				new ApiServer(server.url(), null, TokenSource.none(), "test"),
+				new ApiServerClient.Options(Duration.ofSeconds(5), Duration.ofSeconds(30), DataSize.ofMegabytes(1),
+						"test"),
+				Schedulers.immediate());
+		return client.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
+				ResourceType.of("example.com/v1", "Widget", "widgets"), "", "");
+	}
+
+}

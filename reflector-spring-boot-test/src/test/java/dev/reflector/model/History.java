@@ -1,0 +1,135 @@
+package dev.reflector.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A history and what it is run with. The same seed always gives the same history.
+ *
+ * @param seed the seed
+ * @param setup what it is run with
+ * @param operations all operations of the seed
+ * @param kept the positions of those that are run
+ */
+record History(long seed, Setup setup, List<Operation> operations, List<Integer> kept) {
+
+	private static final int LONGEST = 40;
+
+	static History of(long seed) {
+		Random random = new Random(seed * 0x9E3779B97F4A7C15L);
+		Setup setup = Setup.of(seed, random);
+		int length = 8 + random.nextInt(LONGEST - 8);
+		List<Operation> operations = new ArrayList<>();
+		int start = random.nextInt(5);
+		for (int i = 0; i < length; i++) {
+			operations.add((i == start) ? new Operation.Start() : operation(random));
+		}
+		return new History(seed, setup, List.copyOf(operations), IntStream.range(0, length).boxed().toList());
+	}
+
+	private static Operation operation(Random random) {
+		String namespace = Setup.NAMESPACES.get(random.nextInt(Setup.NAMESPACES.size()));
+		String name = "w" + random.nextInt(6);
+		int kind = random.nextInt(100);
+		if (kind < 20) {
+			return new Operation.Write(namespace, name, random.nextInt(100));
+		}
+		if (kind < 28) {
+			return new Operation.Delete(namespace, name);
+		}
+		if (kind < 33) {
+			return new Operation.Recreate(namespace, name, random.nextInt(100));
+		}
+		if (kind < 36) {
+			return new Operation.Spoil(namespace, name);
+		}
+		if (kind < 39) {
+			return new Operation.Select(namespace, name, random.nextBoolean());
+		}
+		if (kind < 44) {
+			return new Operation.Burst(namespace, 5 + random.nextInt(60));
+		}
+		if (kind < 58) {
+			Operation.Target[] targets = Operation.Target.values();
+			Trouble[] troubles = Trouble.values();
+			return new Operation.Fail(targets[random.nextInt(targets.length)], 1 + random.nextInt(4),
+					troubles[random.nextInt(troubles.length)]);
+		}
+		return disturbance(kind, random);
+	}
+
+	private static Operation disturbance(int kind, Random random) {
+		if (kind < 62) {
+			return new Operation.Compact();
+		}
+		if (kind < 66) {
+			return new Operation.CloseWatches();
+		}
+		if (kind < 68) {
+			return new Operation.StopServer();
+		}
+		if (kind < 70) {
+			return new Operation.StartServer();
+		}
+		if (kind < 71) {
+			return new Operation.ClearFaults();
+		}
+		if (kind < 74) {
+			return new Operation.Relist();
+		}
+		if (kind < 76) {
+			return new Operation.Resync();
+		}
+		if (kind < 78) {
+			return new Operation.Pause();
+		}
+		if (kind < 81) {
+			return new Operation.Resume();
+		}
+		if (kind < 83) {
+			return new Operation.Stop(random.nextBoolean());
+		}
+		if (kind < 86) {
+			return new Operation.Start();
+		}
+		if (kind < 89) {
+			return new Operation.Slow(random.nextInt(2) * (1 + random.nextInt(2)) * 500);
+		}
+		if (kind < 91) {
+			return new Operation.Throw(random.nextInt(3) == 0);
+		}
+		if (kind < 93) {
+			return new Operation.Restart();
+		}
+		return new Operation.Rest(random.nextInt(12));
+	}
+
+	/** The same history with some of its operations only. */
+	History only(List<Integer> positions) {
+		return new History(this.seed, this.setup, this.operations, List.copyOf(positions));
+	}
+
+	List<Operation> script() {
+		return this.kept.stream().map(this.operations::get).toList();
+	}
+
+	/** What has to be said to run this again. */
+	String replay() {
+		String positions = this.kept.stream().map(String::valueOf).collect(Collectors.joining(","));
+		return "-Dreflector.model.seed=" + this.seed
+				+ ((this.kept.size() < this.operations.size()) ? " -Dreflector.model.only=" + positions : "");
+	}
+
+	@Override
+	public String toString() {
+		return "seed " + this.seed + ", " + this.setup + "\n"
+				+ this.kept.stream()
+					.map((position) -> "  " + position + ": " + this.operations.get(position))
+					.collect(Collectors.joining("\n"))
+				+ "\nreplay with " + replay();
+	}
+
+}

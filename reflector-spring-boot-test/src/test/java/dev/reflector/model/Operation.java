@@ -1,0 +1,251 @@
+package dev.reflector.model;
+
+import java.util.function.Predicate;
+
+import dev.reflector.test.RecordedRequest;
+
+/**
+ * A step of a history. Makes sense whatever came before it, so that any part of a history
+ * is a history.
+ */
+sealed interface Operation {
+
+	void run(ModelRun run);
+
+	/** Creates an object, or changes it when it exists. */
+	record Write(String namespace, String name, int size) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.objects().write(this.namespace, this.name, this.size);
+		}
+
+	}
+
+	record Delete(String namespace, String name) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.objects().delete(this.namespace, this.name);
+		}
+
+	}
+
+	/** Deletes an object and creates another of the same name at once. */
+	record Recreate(String namespace, String name, int size) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.objects().delete(this.namespace, this.name);
+			run.objects().write(this.namespace, this.name, this.size);
+		}
+
+	}
+
+	/** Makes an object one that cannot be read. */
+	record Spoil(String namespace, String name) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.objects().spoil(this.namespace, this.name);
+		}
+
+	}
+
+	/** Moves an object in or out of the selection. */
+	record Select(String namespace, String name, boolean selected) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.objects().select(this.namespace, this.name, this.selected);
+		}
+
+	}
+
+	record Burst(String namespace, int writes) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			for (int i = 0; i < this.writes; i++) {
+				run.objects().write(this.namespace, "w" + i % 7, i);
+				if (i % 5 == 4) {
+					run.objects().delete(this.namespace, "w" + i % 3);
+				}
+			}
+		}
+
+	}
+
+	record Compact() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.server().compact();
+		}
+
+	}
+
+	record CloseWatches() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.server().closeWatches();
+		}
+
+	}
+
+	record StopServer() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.server().stop();
+		}
+
+	}
+
+	record StartServer() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.server().start();
+		}
+
+	}
+
+	record Fail(Target target, int times, Trouble trouble) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.server().fail(this.target.requests, this.times, this.trouble.fault());
+		}
+
+	}
+
+	record ClearFaults() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.server().clearFaults();
+		}
+
+	}
+
+	record Relist() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.commanded();
+			run.reflector().relist();
+		}
+
+	}
+
+	record Resync() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.reflector().resync();
+		}
+
+	}
+
+	record Pause() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.reflector().pause();
+		}
+
+	}
+
+	record Resume() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.commanded();
+			run.reflector().resume();
+		}
+
+	}
+
+	record Stop(boolean awaited) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.stopReflector(this.awaited);
+		}
+
+	}
+
+	record Start() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.startReflector();
+		}
+
+	}
+
+	/** Starts the reflector anew without waiting for its end. */
+	record Restart() implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.stopReflector(false);
+			run.startReflector();
+		}
+
+	}
+
+	/** Makes the listeners slow or quick. */
+	record Slow(int micros) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.ledgers().forEach((ledger) -> ledger.slow(this.micros));
+		}
+
+	}
+
+	/** Makes the listeners throw on each change, or no more. */
+	record Throw(boolean throwing) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.ledgers().forEach((ledger) -> ledger.throwing(this.throwing));
+		}
+
+	}
+
+	/** Waits for some time, or until the mirror equals the server. */
+	record Rest(int millis) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.rest(this.millis);
+		}
+
+	}
+
+	/** Which requests a fault is for. */
+	enum Target {
+
+		LISTS(RecordedRequest::isList),
+
+		NEXT_PAGES((request) -> request.isList() && request.parameter("continue") != null),
+
+		STREAMS((request) -> request.isWatch() && request.parameter("sendInitialEvents") != null),
+
+		WATCHES((request) -> request.isWatch() && request.parameter("sendInitialEvents") == null),
+
+		ALL((request) -> true);
+
+		private final Predicate<RecordedRequest> requests;
+
+		Target(Predicate<RecordedRequest> requests) {
+			this.requests = requests;
+		}
+
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.reflector.model;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+import dev.reflector.cache.Backoff;
+import dev.reflector.cache.ReflectorOptions;
+
+/**
+ * What a history is run with: options of the reflector and of the server. The first three
+ * options go round with the seed, so that any eighteen seeds in a row have all of their
+ * combinations; the rest is drawn.
+ *
+ * @param initialList how to get the full state
+ * @param ordering order of the queue
+ * @param namespaces namespaces to mirror, empty for all
+ * @param pageSize page size of lists
+ * @param queueCapacity bound of the queues
+ * @param speed how many times faster than the clock on the wall the reflector's time goes
+ * @param backoffMillis first delay, in milliseconds of the wall
+ * @param bookmarkMillis time between the server's bookmarks
+ * @param historyWindow how many changes the server remembers
+ * @param streams whether the server can stream a list
+ * @param selective whether only objects with a label are mirrored
+ * @param resyncMillis resync period in milliseconds of the wall, 0 for none
+ */
+record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering ordering, List<String> namespaces,
+		int pageSize, int queueCapacity, int speed, int backoffMillis, int bookmarkMillis, int historyWindow,
+		boolean streams, boolean selective, int resyncMillis) {
+
+	static final List<String> NAMESPACES = List.of("red", "green", "blue");
+
+	static Setup of(long seed, Random random) {
+		ReflectorOptions.InitialList[] initialLists = ReflectorOptions.InitialList.values();
+		ReflectorOptions.Ordering[] orderings = ReflectorOptions.Ordering.values();
+		List<List<String>> namespaces = List.of(List.of(), List.of("red"), List.of("red", "green"));
+		int turn = (int) Math.floorMod(seed, 18L);
+		return new Setup(initialLists[turn % 3], orderings[(turn / 3) % 2], namespaces.get(turn / 6),
+				oneOf(random, 0, 1, 2, 3, 500), oneOf(random, 1, 2, 7, 1000), oneOf(random, 1, 20, 50),
+				oneOf(random, 1, 3, 8), oneOf(random, 5, 60_000), oneOf(random, 3, 20, 10_000), random.nextInt(5) > 0,
+				random.nextInt(4) == 0, (random.nextInt(4) == 0) ? 10 : 0);
+	}
+
+	private static int oneOf(Random random, int... values) {
+		return values[random.nextInt(values.length)];
+	}
+
+	/** The first delay of the back-off, in the reflector's time. */
+	Duration backoff() {
+		return Duration.ofMillis(this.backoffMillis).multipliedBy(this.speed);
+	}
+
+	ReflectorOptions options() {
+		Backoff.Settings backoff = new Backoff.Settings(backoff(), backoff().multipliedBy(4), 2, 0.5,
+				Duration.ofMinutes(2));
+		return new ReflectorOptions(this.pageSize, Duration.ofMinutes(5), true, this.initialList,
+				Duration.ofMillis(this.resyncMillis).multipliedBy(this.speed), backoff, this.ordering,
+				this.queueCapacity, Duration.ofHours(1));
+	}
+
+	/** Whether objects of a namespace are mirrored. */
+	boolean covers(String namespace) {
+		return this.namespaces.isEmpty() || this.namespaces.contains(namespace);
+	}
+
+}
