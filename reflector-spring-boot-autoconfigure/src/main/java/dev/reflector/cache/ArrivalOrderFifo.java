@@ -19,6 +19,8 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 
 	private final Deque<Delta<T>> deltas = new ArrayDeque<>();
 
+	private boolean processing;
+
 	ArrivalOrderFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
 		super(accessor, scopes, capacity);
 	}
@@ -61,16 +63,23 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
+	int inProcess() {
+		return this.processing ? 1 : 0;
+	}
+
+	@Override
 	void take(Process<T> process, boolean isInInitialList) {
 		Delta<T> delta = this.deltas.remove();
 		// D-51: processed without the lock, the bound of the queue gives the
 		// back-pressure
+		this.processing = true;
 		this.lock.unlock();
 		try {
 			process.process(List.of(delta), isInInitialList);
 		}
 		finally {
 			this.lock.lock();
+			this.processing = false;
 			// D-35: counted after processing, so that synced means processed
 			popped(1);
 		}

@@ -253,13 +253,13 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Number of deltas that wait.
-	 * @return the number
+	 * Number of deltas that have not been processed.
+	 * @return the number, one in process included
 	 */
 	public int size() {
 		this.lock.lock();
 		try {
-			return depth();
+			return depth() + inProcess();
 		}
 		finally {
 			this.lock.unlock();
@@ -295,6 +295,14 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	abstract boolean isEmpty();
 
 	abstract int depth();
+
+	/**
+	 * How many deltas have left the queue and are not processed yet.
+	 * @return the number, 0 when processing happens under the lock
+	 */
+	int inProcess() {
+		return 0;
+	}
 
 	/**
 	 * Takes what is next off the queue and processes it. Called with the lock held.

@@ -165,9 +165,11 @@ final class Run<T> {
 	}
 
 	ReflectorStatus status() {
+		// in the direction of the changes: one that moves on meanwhile is not missed
+		int queued = this.fifo.size();
 		int waiting = this.listeners.stream().mapToInt(ProcessorListener::size).max().orElse(0);
 		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
-				this.fifo.size() + waiting, this.counters.snapshot(), latest(LoopJournal::lastListAt),
+				queued + waiting, this.counters.snapshot(), latest(LoopJournal::lastListAt),
 				latest(LoopJournal::lastEventAt),
 				pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder())),
 				pick(LoopJournal::lastError, BinaryOperator.maxBy(Comparator.comparing(LastError::at))));
