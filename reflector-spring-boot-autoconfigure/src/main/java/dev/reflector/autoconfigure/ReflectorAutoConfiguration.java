@@ -16,6 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -112,6 +113,12 @@ public final class ReflectorAutoConfiguration {
 			ApplicationEventPublisher publisher, ListableBeanFactory beanFactory) {
 		return new ReflectorFactory(properties, new ReflectorDefinitions(properties, environment), connection, time,
 				threads, publisher, beanFactory);
+	}
+
+	@Bean
+	ReflectedResourceTypes reflectedResourceTypes(ReflectorProperties properties, Environment environment,
+			ConfigurableListableBeanFactory beanFactory) {
+		return new ReflectedResourceTypes(beanFactory, new ReflectorDefinitions(properties, environment));
 	}
 
 	@Bean

@@ -66,6 +66,11 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
+	int inProcess() {
+		return this.processing ? 1 : 0;
+	}
+
+	@Override
 	void take(Process<T> process, boolean isInInitialList) {
 		Delta<T> delta = this.deltas.remove();
 		// D-51: processed without the lock, the bound of the queue gives the

@@ -142,7 +142,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 				this.initialPopulation = pending();
 				this.syncToTell = isEmpty() && synced();
 			}
-			this.size = depth();
+			this.size = depth() + inProcess();
 			this.notEmpty.signal();
 		}
 		finally {
@@ -159,7 +159,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		try {
 			awaitRoom();
 			appendBookmark(resourceVersion);
-			this.size = depth();
+			this.size = depth() + inProcess();
 			this.notEmpty.signal();
 		}
 		finally {
@@ -176,7 +176,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		try {
 			awaitRoom();
 			appendResync(namespace);
-			this.size = depth();
+			this.size = depth() + inProcess();
 			this.notEmpty.signal();
 		}
 		finally {
@@ -190,7 +190,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 			awaitRoom();
 			this.populated.add(scope(namespace));
 			append.run();
-			this.size = depth();
+			this.size = depth() + inProcess();
 			this.notEmpty.signal();
 		}
 		finally {
@@ -234,7 +234,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 			return true;
 		}
 		finally {
-			this.size = depth();
+			this.size = depth() + inProcess();
 			this.lock.unlock();
 		}
 	}
@@ -309,6 +309,14 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	abstract boolean isEmpty();
 
 	abstract int depth();
+
+	/**
+	 * How many deltas have left the queue and are not processed yet.
+	 * @return the number, 0 when processing happens under the lock
+	 */
+	int inProcess() {
+		return 0;
+	}
 
 	/**
 	 * Takes what is next off the queue and processes it. Called with the lock held.

@@ -33,7 +33,22 @@ public final class Kubeconfig {
 	 * @throws KubeconfigException when it cannot be used
 	 */
 	public static ApiServer load(Path file, @Nullable String context) {
-		KubeconfigNode root = KubeconfigNode.read(file);
+		return server(KubeconfigNode.read(file), context);
+	}
+
+	/**
+	 * Reads a kubeconfig that is no file.
+	 * @param text the content
+	 * @param source where it comes from, for messages
+	 * @param context name of the context, or {@code null} for the content's current one
+	 * @return the server of the context
+	 * @throws KubeconfigException when it cannot be used
+	 */
+	public static ApiServer parse(String text, String source, @Nullable String context) {
+		return server(KubeconfigNode.parse(text, source), context);
+	}
+
+	private static ApiServer server(KubeconfigNode root, @Nullable String context) {
 		String name = (context != null && !context.isBlank()) ? context : root.text("current-context");
 		if (name == null || name.isBlank()) {
 			throw root.failure("names no current-context",
@@ -43,11 +58,10 @@ public final class Kubeconfig {
 		KubeconfigNode cluster = root.named("clusters", selected.required("cluster"), "cluster");
 		String userName = selected.text("user");
 		KubeconfigNode user = (userName != null && !userName.isEmpty()) ? root.named("users", userName, "user")
-				: KubeconfigNode.empty(file, "context '" + name + "' without a user");
+				: root.empty("context '" + name + "' without a user");
 		refuse(cluster, user);
 		URI url = url(cluster);
-		return new ApiServer(url, sslBundle(cluster, user, url), token(user),
-				"kubeconfig " + file + ", context " + name);
+		return new ApiServer(url, sslBundle(cluster, user, url), token(user), root + ", context " + name);
 	}
 
 	private static void refuse(KubeconfigNode cluster, KubeconfigNode user) {

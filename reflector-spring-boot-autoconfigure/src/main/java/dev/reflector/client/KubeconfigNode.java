@@ -2,6 +2,7 @@ package dev.reflector.client;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -24,34 +25,30 @@ import org.yaml.snakeyaml.error.YAMLException;
  */
 final class KubeconfigNode {
 
-	private final Path file;
+	private final Origin origin;
 
 	private final String where;
 
 	private final Map<?, ?> values;
 
-	private KubeconfigNode(Path file, String where, Map<?, ?> values) {
-		this.file = file;
+	private KubeconfigNode(Origin origin, String where, Map<?, ?> values) {
+		this.origin = origin;
 		this.where = where;
 		this.values = values;
 	}
 
-	static KubeconfigNode empty(Path file, String where) {
-		return new KubeconfigNode(file, where, Map.of());
+	/**
+	 * A part of the kubeconfig that is not there.
+	 * @param where what it would be
+	 * @return a mapping without entries
+	 */
+	KubeconfigNode empty(String where) {
+		return new KubeconfigNode(this.origin, where, Map.of());
 	}
 
 	static KubeconfigNode read(Path file) {
-		LoaderOptions options = new LoaderOptions();
-		options.setAllowDuplicateKeys(false);
-		options.setCodePointLimit(3 * 1024 * 1024);
-		options.setMaxAliasesForCollections(20);
-		options.setNestingDepthLimit(30);
 		try (Reader reader = Files.newBufferedReader(file)) {
-			Object root = new Yaml(new SafeConstructor(options)).load(reader);
-			if (root instanceof Map<?, ?> values) {
-				return new KubeconfigNode(file, "", values);
-			}
-			throw new KubeconfigException("kubeconfig " + file + " is no YAML mapping; check that it is a kubeconfig");
+			return parse(reader, new Origin("kubeconfig " + file, file.toAbsolutePath().getParent()));
 		}
 		catch (NoSuchFileException ex) {
 			throw new KubeconfigException("there is no kubeconfig " + file + "; set reflector.api-server.kubeconfig or "
@@ -61,9 +58,27 @@ final class KubeconfigNode {
 			throw new KubeconfigException(
 					"cannot read kubeconfig " + file + "; make it a readable file for this process", ex);
 		}
+	}
+
+	static KubeconfigNode parse(String text, String source) {
+		return parse(new StringReader(text), new Origin("kubeconfig of " + source, null));
+	}
+
+	private static KubeconfigNode parse(Reader reader, Origin origin) {
+		LoaderOptions options = new LoaderOptions();
+		options.setAllowDuplicateKeys(false);
+		options.setCodePointLimit(3 * 1024 * 1024);
+		options.setMaxAliasesForCollections(20);
+		options.setNestingDepthLimit(30);
+		try {
+			if (new Yaml(new SafeConstructor(options)).load(reader) instanceof Map<?, ?> values) {
+				return new KubeconfigNode(origin, "", values);
+			}
+			throw new KubeconfigException(origin + " is no YAML mapping; check that it is a kubeconfig");
+		}
 		catch (YAMLException ex) {
 			// neither as text nor as cause: the parser quotes the lines around
-			throw new KubeconfigException("kubeconfig " + file + " is no valid YAML" + position(ex)
+			throw new KubeconfigException(origin + " is no valid YAML" + position(ex)
 					+ "; correct it there ('kubectl config view' shows the problem as well)");
 		}
 	}
@@ -93,12 +108,12 @@ final class KubeconfigNode {
 
 	private KubeconfigNode child(String where, @Nullable Object value) {
 		if (value == null) {
-			return empty(this.file, where);
+			return empty(where);
 		}
 		if (value instanceof Map<?, ?> map) {
-			return new KubeconfigNode(this.file, where, map);
+			return new KubeconfigNode(this.origin, where, map);
 		}
-		throw new KubeconfigNode(this.file, where, Map.of()).failure("is no mapping", "correct the YAML");
+		throw new KubeconfigNode(this.origin, where, Map.of()).failure("is no mapping", "correct the YAML");
 	}
 
 	@Nullable String text(String field) {
@@ -129,7 +144,7 @@ final class KubeconfigNode {
 		if (value == null || value.isBlank()) {
 			return null;
 		}
-		Path folder = this.file.toAbsolutePath().getParent();
+		Path folder = this.origin.folder();
 		return (folder != null) ? folder.resolve(value) : Path.of(value);
 	}
 
@@ -168,7 +183,23 @@ final class KubeconfigNode {
 
 	@Override
 	public String toString() {
-		return (this.where.isEmpty() ? "" : this.where + " in ") + "kubeconfig " + this.file;
+		return (this.where.isEmpty() ? "" : this.where + " in ") + this.origin;
+	}
+
+	/**
+	 * Where a kubeconfig comes from.
+	 *
+	 * @param name how messages call it
+	 * @param folder what relative paths in it start from, {@code null} for the working
+	 * folder
+	 */
+	private record Origin(String name, @Nullable Path folder) {
+
+		@Override
+		public String toString() {
+			return this.name;
+		}
+
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
+import dev.reflector.ResourceType;
 import dev.reflector.actuate.FakeReflector;
 import dev.reflector.actuate.ReflectorMetrics;
 import dev.reflector.actuate.ReflectorsEndpoint;
@@ -127,6 +128,17 @@ class ReflectorAutoConfigurationTests {
 	void scansOfSeveralClassesAddUp() {
 		this.noTypes.withUserConfiguration(Scan.class, OtherScan.class)
 			.run((context) -> assertThat(context).hasBean("gatewayReflector").hasBean("widgetReflector"));
+	}
+
+	@Test
+	void tellsTheMirroredTypesWithTheirPlurals() {
+		this.runner.withUserConfiguration(OtherScan.class, Scan.class)
+			.run((context) -> assertThat(context.getBean(ReflectedResourceTypes.class).list())
+				.containsExactlyInAnyOrder(ResourceType.of("example.com/v1", "Widget", "widgets"),
+						ResourceType.of("v1", "Gateway", "gateways")));
+		this.runner.withPropertyValues("reflector.resources.widgets.plural=gizmos")
+			.run((context) -> assertThat(context.getBean(ReflectedResourceTypes.class).list())
+				.containsExactly(ResourceType.of("example.com/v1", "Widget", "gizmos")));
 	}
 
 	@Test

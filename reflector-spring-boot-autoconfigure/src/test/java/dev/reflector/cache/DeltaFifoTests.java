@@ -65,6 +65,16 @@ class DeltaFifoTests {
 		return popped;
 	}
 
+	@Test
+	void whatIsBeingProcessedStillCounts() {
+		DeltaFifo<Thing> fifo = fifo(Ordering.ARRIVAL);
+		fifo.add(Thing.of("a", "1"));
+		List<Integer> sizes = new ArrayList<>();
+		fifo.pop((deltas, initial) -> sizes.add(fifo.size()));
+		assertThat(sizes).containsExactly(1);
+		assertThat(fifo.size()).isZero();
+	}
+
 	private static List<String> popAll(DeltaFifo<Thing> fifo) {
 		List<String> popped = new ArrayList<>();
 		while (fifo.size() > 0) {

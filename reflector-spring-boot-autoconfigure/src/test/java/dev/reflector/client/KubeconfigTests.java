@@ -73,6 +73,23 @@ class KubeconfigTests {
 	}
 
 	@Test
+	void readsTextThatIsNoFile() throws Exception {
+		String authority = base64(serverCertificate.certificate());
+		ApiServer server = Kubeconfig.parse(TEMPLATE.formatted(
+				"{server: \"https://127.0.0.1:6443\", certificate-authority-data: " + authority + "}",
+				"{client-certificate-data: " + base64(rsa.certificate()) + ", client-key-data: " + base64(rsa.key())
+						+ "}"),
+				"the container", null);
+		assertThat(server.url()).isEqualTo(URI.create("https://127.0.0.1:6443"));
+		assertThat(server.origin()).isEqualTo("kubeconfig of the container, context dev");
+		assertThat(server.sslBundle().getStores().getKeyStore()).isNotNull();
+		assertThat(server.sslBundle().getStores().getTrustStore()).isNotNull();
+		assertThatExceptionOfType(KubeconfigException.class)
+			.isThrownBy(() -> Kubeconfig.parse("[", "the container", null))
+			.withMessageStartingWith("kubeconfig of the container is no valid YAML at line 1");
+	}
+
+	@Test
 	void readsUrlAndToken() throws IOException {
 		ApiServer server = load("server: https://127.0.0.1:6443/prefix", "token: s3cret");
 		assertThat(server.url()).isEqualTo(URI.create("https://127.0.0.1:6443/prefix"));

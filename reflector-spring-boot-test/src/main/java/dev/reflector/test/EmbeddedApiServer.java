@@ -229,6 +229,36 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
+	 * Sends a bookmark now on every open watch that allows bookmarks: its client learns
+	 * that it has seen everything up to {@link #resourceVersion()}.
+	 */
+	public void sendBookmarks() {
+		this.store.sendBookmarks();
+	}
+
+	/**
+	 * The version a list would have now. All collections share one counter.
+	 * @return the version
+	 */
+	public String resourceVersion() {
+		return Long.toString(this.store.resourceVersion());
+	}
+
+	/**
+	 * Begins anew, as far as clients that are connected allow: deletes all objects,
+	 * finalizers or not, forgets faults and recorded requests, and listens again when it
+	 * was stopped. Watches stay open and are told of the deletions; versions go on, as
+	 * they never go back.
+	 * @throws IllegalStateException when it is closed
+	 */
+	public void reset() {
+		this.faults.clear();
+		this.store.deleteAll();
+		start();
+		clearRequests();
+	}
+
+	/**
 	 * How many watches are open.
 	 * @return the number of watches
 	 */

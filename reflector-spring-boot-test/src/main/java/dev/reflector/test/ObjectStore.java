@@ -117,6 +117,19 @@ final class ObjectStore {
 		});
 	}
 
+	/**
+	 * Deletes every object, whatever its finalizers say.
+	 */
+	void deleteAll() {
+		this.collections.keySet()
+			.forEach(
+					(type) -> current(type).objects().forEach((object) -> write(type, object.key(), (before) -> null)));
+	}
+
+	void sendBookmarks() {
+		this.watches.forEach(Watch::sendBookmark);
+	}
+
 	void remove(Watch watch) {
 		this.watches.remove(watch);
 	}

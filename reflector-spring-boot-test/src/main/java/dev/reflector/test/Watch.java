@@ -49,6 +49,8 @@ final class Watch {
 
 	private boolean endMarkerDue;
 
+	private boolean bookmarks;
+
 	private boolean bookmarkDue;
 
 	private boolean finished;
@@ -121,6 +123,7 @@ final class Watch {
 		schedule(this::end, plan.timeout());
 		Duration interval = plan.bookmarkInterval();
 		if (interval != null) {
+			this.bookmarks = true;
 			long nanos = interval.toNanos();
 			this.timers
 				.add(this.channel.eventLoop().scheduleAtFixedRate(this::bookmark, nanos, nanos, TimeUnit.NANOSECONDS));
@@ -132,6 +135,17 @@ final class Watch {
 
 	private void schedule(Runnable task, Duration delay) {
 		this.timers.add(this.channel.eventLoop().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
+	}
+
+	/**
+	 * Tells the client soon how far it has come, when it allows bookmarks.
+	 */
+	void sendBookmark() {
+		execute(() -> {
+			if (this.bookmarks) {
+				bookmark();
+			}
+		});
 	}
 
 	private void bookmark() {

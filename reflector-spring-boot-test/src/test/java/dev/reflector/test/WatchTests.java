@@ -154,6 +154,38 @@ class WatchTests {
 	}
 
 	@Test
+	void bookmarksAreSentOnDemandToThoseWhoAllowThem() {
+		TestClient.Stream watch = watch("resourceVersion=1&allowWatchBookmarks=true");
+		TestClient.Stream other = watch("resourceVersion=1");
+		create("a");
+		assertThat(watch.event()).isEqualTo("ADDED a@2");
+		assertThat(other.event()).isEqualTo("ADDED a@2");
+		this.server.resources("deployments").create("{\"metadata\":{\"name\":\"web\"}}");
+		assertThat(this.server.resourceVersion()).isEqualTo("3");
+		this.server.sendBookmarks();
+		assertThat(watch.next()).isEqualTo(Json.of("""
+				{"type":"BOOKMARK","object":{"apiVersion":"example.com/v1","kind":"Widget","metadata":
+				{"resourceVersion":"3"}}}"""));
+		create("b");
+		assertThat(other.event()).isEqualTo("ADDED b@4");
+	}
+
+	@Test
+	void aResetDeletesForWatchesThatStayOpen() {
+		this.widgets.create("{\"metadata\":{\"name\":\"a\",\"finalizers\":[\"example.com/hold\"]}}");
+		TestClient.Stream watch = watch("resourceVersion=2");
+		this.server.fail(RecordedRequest::isList, 1, Fault.status(500));
+		this.server.reset();
+		assertThat(watch.event()).isEqualTo("DELETED a@3");
+		assertThat(this.widgets.size()).isZero();
+		assertThat(this.server.requests()).isEmpty();
+		assertThat(this.client.get(ALL).status()).isEqualTo(200);
+		this.server.stop();
+		this.server.reset();
+		assertThat(this.client.get(ALL).status()).isEqualTo(200);
+	}
+
+	@Test
 	void watchWithoutInitialEventsBeginsNow() {
 		create("a");
 		TestClient.Stream watch = watch("sendInitialEvents=false&resourceVersionMatch=NotOlderThan");

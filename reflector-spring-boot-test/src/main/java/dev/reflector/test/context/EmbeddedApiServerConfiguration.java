@@ -1,0 +1,41 @@
+package dev.reflector.test.context;
+
+import java.util.Objects;
+
+import dev.reflector.autoconfigure.ReflectedResourceTypes;
+import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.client.ApiServer;
+import dev.reflector.client.TokenSource;
+import dev.reflector.test.EmbeddedApiServer;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+
+/**
+ * The embedded server, and that the application connects to it.
+ */
+@Configuration(proxyBeanMethods = false)
+class EmbeddedApiServerConfiguration {
+
+	@Bean(destroyMethod = "close")
+	EmbeddedApiServer embeddedApiServer(TestKitSettings settings, ObjectProvider<ReflectedResourceTypes> mirrored) {
+		TestKitSettings.Server server = Objects.requireNonNull(settings.server());
+		EmbeddedApiServer.Builder builder = EmbeddedApiServer.builder()
+			.historyWindow(server.historyWindow())
+			.bookmarkInterval(server.bookmarkInterval())
+			.watchList(server.watchList());
+		ServedTypes types = new ServedTypes(server.types());
+		mirrored.ifAvailable((reflected) -> reflected.list().forEach(types::derive));
+		types.list().forEach((type) -> builder.type(type.apiVersion(), type.kind(), type.plural(), type.namespaced()));
+		return builder.start();
+	}
+
+	@Bean
+	@Primary
+	ReflectorConnectionDetails embeddedApiServerConnectionDetails(EmbeddedApiServer server) {
+		return () -> new ApiServer(server.url(), null, TokenSource.none(), "embedded for this test");
+	}
+
+}

@@ -1,0 +1,117 @@
+package dev.reflector.test.context;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+
+import dev.reflector.autoconfigure.ReflectorObserverFactory;
+import dev.reflector.cache.ReflectorObserver;
+import dev.reflector.event.ReflectorStateChangedEvent;
+import dev.reflector.event.ReflectorSyncedEvent;
+import dev.reflector.event.ResourceEvent;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.SmartApplicationListener;
+import org.springframework.core.Ordered;
+
+/**
+ * Records the events of reflectors once the listeners of the application have heard them.
+ * It listens behind all of these, for which it registers right before the first reflector
+ * starts. As an exception of one of them would keep an event from getting there, it
+ * listens before all of them as well, and learns as an observer that a change has been
+ * handled.
+ */
+final class EventRecorder implements SmartLifecycle, ReflectorObserverFactory {
+
+	private final RecordedEvents events;
+
+	private final ConfigurableApplicationContext context;
+
+	/** The event that the listeners hear at the moment. */
+	private final ThreadLocal<@Nullable ApplicationEvent> current = new ThreadLocal<>();
+
+	private final Listener before = new Listener(Ordered.HIGHEST_PRECEDENCE, this.current::set);
+
+	private final Listener after = new Listener(Ordered.LOWEST_PRECEDENCE, this::heard);
+
+	private volatile boolean running;
+
+	EventRecorder(RecordedEvents events, ConfigurableApplicationContext context) {
+		this.events = events;
+		this.context = context;
+	}
+
+	private void heard(ApplicationEvent event) {
+		this.current.remove();
+		this.events.add(event, false);
+	}
+
+	@Override
+	public ReflectorObserver observer(String reflector) {
+		return new ReflectorObserver() {
+
+			@Override
+			public void handled(Duration duration, boolean failed) {
+				ApplicationEvent event = EventRecorder.this.current.get();
+				if (event != null) {
+					EventRecorder.this.current.remove();
+					EventRecorder.this.events.add(event, failed);
+				}
+			}
+
+		};
+	}
+
+	@Override
+	public void start() {
+		this.context.addApplicationListener(this.before);
+		this.context.addApplicationListener(this.after);
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		// goes on listening: reflectors that stop later still publish
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return Integer.MIN_VALUE;
+	}
+
+	/**
+	 * Hears the events of reflectors only.
+	 *
+	 * @param order when to hear them
+	 * @param action what to do with them
+	 */
+	private record Listener(int order, Consumer<ApplicationEvent> action) implements SmartApplicationListener {
+
+		@Override
+		public boolean supportsEventType(Class<? extends ApplicationEvent> eventType) {
+			return ResourceEvent.class.isAssignableFrom(eventType)
+					|| ReflectorSyncedEvent.class.isAssignableFrom(eventType)
+					|| ReflectorStateChangedEvent.class.isAssignableFrom(eventType);
+		}
+
+		@Override
+		public void onApplicationEvent(ApplicationEvent event) {
+			this.action.accept(event);
+		}
+
+		@Override
+		public int getOrder() {
+			return this.order;
+		}
+
+	}
+
+}

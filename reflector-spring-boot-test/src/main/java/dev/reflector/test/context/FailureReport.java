@@ -1,0 +1,50 @@
+package dev.reflector.test.context;
+
+import java.util.List;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ReflectorStatus.LastError;
+
+/**
+ * What a person needs to know when a wait was in vain.
+ *
+ * @param what what was waited for
+ * @param reflectors the reflectors
+ * @param events the events recorded
+ */
+record FailureReport(String what, List<Reflector<?>> reflectors, List<RecordedEvents.Entry> events) {
+
+	private static final int SHOWN = 30;
+
+	@Override
+	public String toString() {
+		StringBuilder text = new StringBuilder(this.what).append('.');
+		text.append("\nReflectors:").append(this.reflectors.isEmpty() ? " none" : "");
+		this.reflectors.forEach((reflector) -> describe(text.append("\n  "), reflector));
+		text.append("\nEvents recorded: ").append(this.events.isEmpty() ? "none" : this.events.size());
+		int first = Math.max(0, this.events.size() - SHOWN);
+		if (first > 0) {
+			text.append(", the last ").append(SHOWN).append(" of them");
+		}
+		this.events.subList(first, this.events.size()).forEach((event) -> text.append("\n  ").append(event));
+		return text.toString();
+	}
+
+	private static void describe(StringBuilder text, Reflector<?> reflector) {
+		ReflectorStatus status = reflector.status();
+		text.append(reflector.name()).append(" (").append(reflector.resourceType()).append("): ");
+		text.append(status.state()).append(status.synced() ? ", synced" : ", not synced");
+		text.append(", resource version '").append(status.lastSyncResourceVersion()).append('\'');
+		text.append(", ").append(status.size()).append(" objects, ").append(status.queueDepth()).append(" queued, ");
+		LastError error = status.lastError();
+		if (error == null) {
+			text.append("no error");
+		}
+		else {
+			text.append("last error: ").append(error.status()).append(' ').append(error.reason()).append(": ");
+			text.append(error.message());
+		}
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.reflector.test.context;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+
+/**
+ * The time that a test moves.
+ */
+@Configuration(proxyBeanMethods = false)
+class ManualTimeConfiguration {
+
+	@Bean
+	@Primary
+	ManualTimeSource reflectorManualTimeSource() {
+		return new ManualTimeSource();
+	}
+
+}

@@ -1,0 +1,183 @@
+package dev.reflector.test.context;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.reflector.cache.TimeSource;
+
+/**
+ * Time that stands still until a test moves it: back-off, resync and every other delay of
+ * the reflectors end when {@link #advance(Duration)} says so. Network traffic, its
+ * timeouts included, does not depend on it.
+ */
+public final class ManualTimeSource implements TimeSource {
+
+	private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition scheduled = this.lock.newCondition();
+
+	private final List<Task> tasks = new ArrayList<>();
+
+	private long nanos;
+
+	@Override
+	public Instant now() {
+		return BEGINNING.plusNanos(nanoTime());
+	}
+
+	@Override
+	public long nanoTime() {
+		this.lock.lock();
+		try {
+			return this.nanos;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public Runnable schedule(Duration delay, Runnable action) {
+		this.lock.lock();
+		try {
+			Task task = new Task(this.nanos + Math.max(0, delay.toNanos()), action);
+			this.tasks.add(task);
+			this.scheduled.signalAll();
+			return () -> cancel(task);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void cancel(Task task) {
+		this.lock.lock();
+		try {
+			this.tasks.remove(task);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Moves time and runs, in their order and on the calling thread, the tasks that are
+	 * due by then. A task finds the time at which it was due; what it schedules runs as
+	 * well when it is due in the same move. What the reflectors make of it happens on
+	 * their own threads: wait for it.
+	 * @param duration by how much
+	 */
+	public void advance(Duration duration) {
+		if (duration.isNegative()) {
+			throw new IllegalArgumentException("'duration' must not be negative");
+		}
+		long target = nanoTime() + duration.toNanos();
+		Optional<Task> due = nextDue(target);
+		while (due.isPresent()) {
+			due.get().action().run();
+			due = nextDue(target);
+		}
+	}
+
+	private Optional<Task> nextDue(long target) {
+		this.lock.lock();
+		try {
+			Optional<Task> due = soonest().filter((task) -> task.at() <= target);
+			this.nanos = Math.max(this.nanos, due.map(Task::at).orElse(target));
+			due.ifPresent(this.tasks::remove);
+			return due;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whether something waits for time to pass.
+	 * @return whether there is a delay in progress
+	 */
+	public boolean isWaitedFor() {
+		return !waiting().isEmpty();
+	}
+
+	/**
+	 * The delays that are in progress.
+	 * @return what remains of each, soonest first
+	 */
+	public List<Duration> waiting() {
+		this.lock.lock();
+		try {
+			return this.tasks.stream()
+				.mapToLong((task) -> task.at() - this.nanos)
+				.sorted()
+				.mapToObj(Duration::ofNanos)
+				.toList();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Waits, in real time and for ten seconds at most, until something waits for time to
+	 * pass.
+	 * @return what remains of the delay that ends first
+	 */
+	public Duration awaitWaiting() {
+		long remaining = PATIENCE.toNanos();
+		this.lock.lock();
+		try {
+			while (this.tasks.isEmpty() && remaining > 0) {
+				remaining = this.scheduled.awaitNanos(remaining);
+			}
+			return soonest().map((task) -> Duration.ofNanos(task.at() - this.nanos))
+				.orElseThrow(() -> new AssertionError("Nothing waits for time to pass"));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new AssertionError("Interrupted while waiting for something to wait for time to pass");
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private Optional<Task> soonest() {
+		return this.tasks.stream().min(Comparator.comparingLong(Task::at));
+	}
+
+	/**
+	 * Something to do at a time. Never equal to another one.
+	 */
+	private static final class Task {
+
+		private final long at;
+
+		private final Runnable action;
+
+		private Task(long at, Runnable action) {
+			this.at = at;
+			this.action = action;
+		}
+
+		long at() {
+			return this.at;
+		}
+
+		Runnable action() {
+			return this.action;
+		}
+
+	}
+
+}

@@ -1,0 +1,68 @@
+package dev.reflector.test.context;
+
+import java.util.Arrays;
+import java.util.List;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.SharedInformer;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.ResolvableType;
+
+/**
+ * The reflectors of a context, looked up when they are asked for: some are created late.
+ */
+final class ObservedReflectors {
+
+	private final ObjectProvider<Reflector<?>> reflectors;
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	ObservedReflectors(ObjectProvider<Reflector<?>> reflectors, ConfigurableListableBeanFactory beanFactory) {
+		this.reflectors = reflectors;
+		this.beanFactory = beanFactory;
+	}
+
+	/**
+	 * All reflectors.
+	 * @return the reflectors, those included that do not run
+	 */
+	List<Reflector<?>> all() {
+		return this.reflectors.stream().toList();
+	}
+
+	/**
+	 * The reflectors that have been started.
+	 * @return the reflectors
+	 */
+	List<Reflector<?>> running() {
+		return all().stream().<Reflector<?>>filter(ObservedReflectors::isRunning).toList();
+	}
+
+	/**
+	 * The reflectors that follow the API server of the context, and not a source that the
+	 * application supplies.
+	 * @return the reflectors
+	 */
+	List<Reflector<?>> followingTheServer() {
+		return Arrays.stream(this.beanFactory.getBeanNamesForType(SharedInformer.class))
+			.filter((name) -> !hasOwnSource(this.beanFactory.getMergedBeanDefinition(name).getResolvableType()))
+			.<Reflector<?>>map((name) -> this.beanFactory.getBean(name, Reflector.class))
+			.filter(ObservedReflectors::isRunning)
+			.toList();
+	}
+
+	private boolean hasOwnSource(ResolvableType reflectorType) {
+		ResolvableType objectType = reflectorType.as(Reflector.class).getGeneric(0);
+		return this.beanFactory
+			.getBeanNamesForType(ResolvableType.forClassWithGenerics(ListerWatcher.class, objectType)).length > 0;
+	}
+
+	private static boolean isRunning(Reflector<?> reflector) {
+		return reflector.state() != ReflectorState.STOPPED;
+	}
+
+}

@@ -1,0 +1,192 @@
+package dev.reflector.test.context;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+import dev.reflector.event.ReflectorStateChangedEvent;
+import dev.reflector.event.ReflectorSyncedEvent;
+import dev.reflector.event.ResourceEvent;
+
+import org.springframework.context.ApplicationEvent;
+
+/**
+ * What reflectors have published in the context of a test. An event is recorded after the
+ * {@code @EventListener} methods of the application have returned from it, or one of them
+ * has thrown an exception. Of many events the last ten thousand are kept.
+ * <p>
+ * All methods return what there is at the moment and never wait; {@link ReflectorProbe}
+ * waits.
+ */
+public final class RecordedEvents {
+
+	private static final int KEPT = 10_000;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition changed = this.lock.newCondition();
+
+	private final Deque<Entry> entries = new ArrayDeque<>();
+
+	private long version;
+
+	RecordedEvents() {
+	}
+
+	void add(ApplicationEvent event, boolean failed) {
+		this.lock.lock();
+		try {
+			if (this.entries.size() == KEPT) {
+				this.entries.removeFirst();
+			}
+			this.entries.addLast(new Entry(event, failed));
+			this.version++;
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * All events, those of states and syncs included.
+	 * @return the events, oldest first
+	 */
+	public List<ApplicationEvent> all() {
+		return entries().stream().map(Entry::event).toList();
+	}
+
+	/**
+	 * The changes on which a listener of the application has thrown an exception.
+	 * Listeners that would have come after that one have not heard of them.
+	 * @return the events, oldest first
+	 */
+	public List<ResourceEvent<?>> failed() {
+		return changes(entries().stream().filter(Entry::failed));
+	}
+
+	List<Entry> entries() {
+		this.lock.lock();
+		try {
+			return List.copyOf(this.entries);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The changes of objects of one type.
+	 * @param <T> the type of the objects
+	 * @param type the type of the objects
+	 * @return the changes up to now
+	 */
+	public <T> RecordedChanges<T> ofType(Class<T> type) {
+		return RecordedChanges.of(type, all());
+	}
+
+	/**
+	 * The changes of objects of all types.
+	 * @return the events, oldest first
+	 */
+	public List<ResourceEvent<?>> changes() {
+		return changes(entries().stream());
+	}
+
+	private static List<ResourceEvent<?>> changes(Stream<Entry> entries) {
+		return entries.map(Entry::event)
+			.filter(ResourceEvent.class::isInstance)
+			.<ResourceEvent<?>>map((event) -> (ResourceEvent<?>) event)
+			.toList();
+	}
+
+	/**
+	 * The events of reflectors that have synced.
+	 * @return the events, oldest first
+	 */
+	public List<ReflectorSyncedEvent> synced() {
+		return all(ReflectorSyncedEvent.class);
+	}
+
+	/**
+	 * The changes of state.
+	 * @return the events, oldest first
+	 */
+	public List<ReflectorStateChangedEvent> stateChanges() {
+		return all(ReflectorStateChangedEvent.class);
+	}
+
+	private <E extends ApplicationEvent> List<E> all(Class<E> eventType) {
+		return all().stream().filter(eventType::isInstance).map(eventType::cast).toList();
+	}
+
+	/**
+	 * Forgets the events recorded so far.
+	 */
+	public void clear() {
+		this.lock.lock();
+		try {
+			this.entries.clear();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * How many events have ever been recorded.
+	 * @return the number
+	 */
+	long version() {
+		this.lock.lock();
+		try {
+			return this.version;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Waits for a further event.
+	 * @param version the number of events that are known
+	 * @param nanos how long to wait at most
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	void awaitAfter(long version, long nanos) throws InterruptedException {
+		this.lock.lock();
+		try {
+			long remaining = nanos;
+			while (this.version == version && remaining > 0) {
+				remaining = this.changed.awaitNanos(remaining);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public String toString() {
+		return entries().toString();
+	}
+
+	/**
+	 * A recorded event.
+	 *
+	 * @param event the event
+	 * @param failed whether a listener has thrown an exception
+	 */
+	record Entry(ApplicationEvent event, boolean failed) {
+
+		@Override
+		public String toString() {
+			return this.event + (this.failed ? " (a listener threw an exception)" : "");
+		}
+
+	}
+
+}

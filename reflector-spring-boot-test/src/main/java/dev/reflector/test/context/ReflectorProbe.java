@@ -1,0 +1,268 @@
+package dev.reflector.test.context;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.event.ResourceDeletedEvent;
+import dev.reflector.event.ResourceEvent;
+import dev.reflector.event.ResourceUpdatedEvent;
+import dev.reflector.test.EmbeddedApiServer;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Waits in tests for what reflectors do, by condition and never by sleeping. What has
+ * happened already counts: no call misses anything that it comes too late for. Events
+ * count from the last {@link RecordedEvents#clear()} on.
+ * <p>
+ * Every wait ends after ten seconds, or what {@link #within(Duration)} says, with an
+ * {@link AssertionError} that tells the state of each reflector and the events recorded
+ * so far.
+ */
+public final class ReflectorProbe {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	/** Not everything that counts is published: look again after this time. */
+	private static final Duration RECHECK = Duration.ofMillis(20);
+
+	/** After this time a reflector that does not follow may have to be told to. */
+	private static final Duration NUDGE = Duration.ofMillis(500);
+
+	private final ObservedReflectors reflectors;
+
+	private final RecordedEvents events;
+
+	private final ObjectProvider<EmbeddedApiServer> server;
+
+	private final Duration timeout;
+
+	ReflectorProbe(ObservedReflectors reflectors, RecordedEvents events, ObjectProvider<EmbeddedApiServer> server) {
+		this(reflectors, events, server, PATIENCE);
+	}
+
+	private ReflectorProbe(ObservedReflectors reflectors, RecordedEvents events,
+			ObjectProvider<EmbeddedApiServer> server, Duration timeout) {
+		this.reflectors = reflectors;
+		this.events = events;
+		this.server = server;
+		this.timeout = timeout;
+	}
+
+	/**
+	 * The same with another patience.
+	 * @param timeout how long to wait at most
+	 * @return a probe with that patience
+	 */
+	public ReflectorProbe within(Duration timeout) {
+		return new ReflectorProbe(this.reflectors, this.events, this.server, timeout);
+	}
+
+	/**
+	 * Waits until every reflector that runs has synced.
+	 */
+	public void awaitSynced() {
+		await("all reflectors to sync", () -> this.reflectors.running().stream().allMatch(Reflector::hasSynced));
+	}
+
+	/**
+	 * Waits until a reflector has synced: its mirror holds the first complete state.
+	 * @param reflector the reflector
+	 */
+	public void awaitSynced(Reflector<?> reflector) {
+		await("reflector '" + reflector.name() + "' to sync", reflector::hasSynced);
+	}
+
+	/**
+	 * Waits until a reflector is in a state.
+	 * @param reflector the reflector
+	 * @param state the state
+	 */
+	public void awaitState(Reflector<?> reflector, ReflectorState state) {
+		await("reflector '" + reflector.name() + "' to be " + state, () -> reflector.state() == state);
+	}
+
+	/**
+	 * Waits until a reflector has followed its collection up to a version, the mirror
+	 * shows it, and every listener has heard of it. A later version will do where
+	 * versions can be ordered; where they cannot, it must be that very version.
+	 * @param reflector the reflector
+	 * @param resourceVersion the version, for example of an object that was written
+	 */
+	public void awaitResourceVersion(Reflector<?> reflector, String resourceVersion) {
+		await("reflector '" + reflector.name() + "' to reach resource version " + resourceVersion,
+				() -> hasReached(reflector, resourceVersion));
+	}
+
+	/**
+	 * Waits until all reflectors have followed the embedded server up to what has been
+	 * written before this call, deletions included: the mirrors show it, and every
+	 * listener has heard of it. Has the server send bookmarks to find out.
+	 * @throws IllegalStateException when the context has no embedded server
+	 */
+	public void awaitCaughtUp() {
+		EmbeddedApiServer server = this.server.getIfAvailable();
+		if (server == null) {
+			throw new IllegalStateException(
+					"There is no embedded server in this context: see @AutoConfigureEmbeddedApiServer");
+		}
+		String version = server.resourceVersion();
+		await("all reflectors to catch up with the server at " + version, () -> {
+			server.sendBookmarks();
+			return lagging(version).isEmpty();
+		});
+	}
+
+	/**
+	 * Like {@link #awaitCaughtUp()}, but gets reflectors going again that a test has left
+	 * paused, backing off, or waiting for a time that stands still.
+	 */
+	void bringUpToDate() {
+		EmbeddedApiServer server = this.server.getObject();
+		String version = server.resourceVersion();
+		this.reflectors.followingTheServer().forEach((reflector) -> {
+			if (reflector.state() == ReflectorState.PAUSED) {
+				reflector.resume();
+			}
+			if (reflector.state() == ReflectorState.BACKING_OFF) {
+				reflector.relist();
+			}
+		});
+		Nudge nudge = new Nudge();
+		await("all reflectors to catch up with the server that was reset, at " + version, () -> {
+			server.sendBookmarks();
+			List<Reflector<?>> lagging = lagging(version);
+			if (nudge.isDue()) {
+				lagging.forEach(Reflector::relist);
+			}
+			return lagging.isEmpty();
+		});
+	}
+
+	private List<Reflector<?>> lagging(String resourceVersion) {
+		return this.reflectors.followingTheServer()
+			.stream()
+			.<Reflector<?>>filter((reflector) -> !reflector.hasSynced() || !hasReached(reflector, resourceVersion))
+			.toList();
+	}
+
+	private static boolean hasReached(Reflector<?> reflector, String resourceVersion) {
+		// in this order: a change is queued before its version counts as seen
+		return ResourceVersionOrder.reached(reflector.lastSyncResourceVersion(), resourceVersion)
+				&& reflector.status().queueDepth() == 0;
+	}
+
+	/**
+	 * Waits for a change of an object.
+	 * @param <T> the type of the objects
+	 * @param type the type of the objects
+	 * @param matching which change
+	 * @return the first event that matches
+	 */
+	public <T> ResourceEvent<T> awaitEvent(Class<T> type, Predicate<? super ResourceEvent<T>> matching) {
+		return awaitFirst("a change", type, () -> this.events.ofType(type).all(), matching);
+	}
+
+	/**
+	 * Waits for an object to appear.
+	 * @param <T> the type of the objects
+	 * @param type the type of the objects
+	 * @param matching which event
+	 * @return the first event that matches
+	 */
+	public <T> ResourceAddedEvent<T> awaitAdded(Class<T> type, Predicate<? super ResourceAddedEvent<T>> matching) {
+		return awaitFirst("an addition", type, () -> this.events.ofType(type).added(), matching);
+	}
+
+	/**
+	 * Waits for an object to change.
+	 * @param <T> the type of the objects
+	 * @param type the type of the objects
+	 * @param matching which event
+	 * @return the first event that matches
+	 */
+	public <T> ResourceUpdatedEvent<T> awaitUpdated(Class<T> type,
+			Predicate<? super ResourceUpdatedEvent<T>> matching) {
+		return awaitFirst("an update", type, () -> this.events.ofType(type).updated(), matching);
+	}
+
+	/**
+	 * Waits for an object to disappear.
+	 * @param <T> the type of the objects
+	 * @param type the type of the objects
+	 * @param matching which event
+	 * @return the first event that matches
+	 */
+	public <T> ResourceDeletedEvent<T> awaitDeleted(Class<T> type,
+			Predicate<? super ResourceDeletedEvent<T>> matching) {
+		return awaitFirst("a deletion", type, () -> this.events.ofType(type).deleted(), matching);
+	}
+
+	private <E extends ResourceEvent<?>> E awaitFirst(String what, Class<?> type, Supplier<List<E>> recorded,
+			Predicate<? super E> matching) {
+		return awaitPresent(what + " of " + type.getSimpleName() + " that matches",
+				() -> recorded.get().stream().filter(matching).findFirst());
+	}
+
+	/**
+	 * Waits for any condition. It is looked at whenever a reflector publishes something,
+	 * and every few milliseconds besides.
+	 * @param what what is waited for, as it reads after "waited for"
+	 * @param condition the condition
+	 */
+	public void await(String what, BooleanSupplier condition) {
+		awaitPresent(what, () -> condition.getAsBoolean() ? Optional.of(what) : Optional.empty());
+	}
+
+	private <R> R awaitPresent(String what, Supplier<Optional<R>> attempt) {
+		long start = System.nanoTime();
+		while (true) {
+			long version = this.events.version();
+			Optional<R> result = attempt.get();
+			if (result.isPresent()) {
+				return result.get();
+			}
+			long remaining = this.timeout.toNanos() - (System.nanoTime() - start);
+			if (remaining <= 0) {
+				throw failure("Waited " + this.timeout.toMillis() + " ms in vain for " + what);
+			}
+			try {
+				this.events.awaitAfter(version, Math.min(remaining, RECHECK.toNanos()));
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw failure("Interrupted while waiting for " + what);
+			}
+		}
+	}
+
+	private AssertionError failure(String what) {
+		return new AssertionError(new FailureReport(what, this.reflectors.all(), this.events.entries()));
+	}
+
+	/**
+	 * Tells when it is time to help.
+	 */
+	private static final class Nudge {
+
+		private long last = System.nanoTime();
+
+		boolean isDue() {
+			long now = System.nanoTime();
+			if (now - this.last < NUDGE.toNanos()) {
+				return false;
+			}
+			this.last = now;
+			return true;
+		}
+
+	}
+
+}

@@ -1,0 +1,33 @@
+package dev.reflector.test.context;
+
+import dev.reflector.Reflector;
+import dev.reflector.test.EmbeddedApiServer;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The beans that watch reflectors.
+ */
+@Configuration(proxyBeanMethods = false)
+class ReflectorProbeConfiguration {
+
+	@Bean
+	RecordedEvents reflectorRecordedEvents() {
+		return new RecordedEvents();
+	}
+
+	@Bean
+	EventRecorder reflectorEventRecorder(RecordedEvents events, ConfigurableApplicationContext context) {
+		return new EventRecorder(events, context);
+	}
+
+	@Bean
+	ReflectorProbe reflectorProbe(ObjectProvider<Reflector<?>> reflectors, RecordedEvents events,
+			ObjectProvider<EmbeddedApiServer> server, ConfigurableApplicationContext context) {
+		return new ReflectorProbe(new ObservedReflectors(reflectors, context.getBeanFactory()), events, server);
+	}
+
+}

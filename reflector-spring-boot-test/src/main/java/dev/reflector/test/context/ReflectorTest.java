@@ -1,0 +1,87 @@
+package dev.reflector.test.context;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.autoconfigure.OverrideAutoConfiguration;
+import org.springframework.boot.test.context.filter.annotation.TypeExcludeFilters;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.core.annotation.AliasFor;
+import org.springframework.test.context.BootstrapWith;
+import org.springframework.test.context.junit.jupiter.SpringExtension;
+
+/**
+ * Tests reflectors and what listens to them, and nothing else of the application: there
+ * are a reflector and a lister for each mirrored type, an embedded API server that they
+ * follow, and none of the application's components but those that are
+ * {@link #includeFilters() included} or imported. No web server, no data source.
+ * <p>
+ * Tests that want the whole application use {@code @SpringBootTest} with
+ * {@link AutoConfigureEmbeddedApiServer @AutoConfigureEmbeddedApiServer} instead.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+@BootstrapWith(ReflectorTestContextBootstrapper.class)
+@ExtendWith(SpringExtension.class)
+@OverrideAutoConfiguration(enabled = false)
+@TypeExcludeFilters(ReflectorTypeExcludeFilter.class)
+@AutoConfigureReflectors
+@AutoConfigureEmbeddedApiServer
+@ImportAutoConfiguration
+public @interface ReflectorTest {
+
+	/**
+	 * Properties of the environment, in the form {@code key=value}.
+	 * @return the properties
+	 */
+	String[] properties() default {};
+
+	/**
+	 * Types to serve besides those that the application mirrors.
+	 * @return the types
+	 */
+	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
+	ServedResource[] types() default {};
+
+	/**
+	 * Whether reflectors take their time from a {@link ManualTimeSource}.
+	 * @return whether time is moved by hand
+	 */
+	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
+	boolean manualTime() default false;
+
+	/**
+	 * Whether the filters of the slice apply, which leave out all components.
+	 * @return whether they apply
+	 */
+	boolean useDefaultFilters() default true;
+
+	/**
+	 * Components to add to the slice.
+	 * @return the filters
+	 */
+	Filter[] includeFilters() default {};
+
+	/**
+	 * Components to leave out of what would be in the slice.
+	 * @return the filters
+	 */
+	Filter[] excludeFilters() default {};
+
+	/**
+	 * Auto-configurations to leave out.
+	 * @return the auto-configurations
+	 */
+	@AliasFor(annotation = ImportAutoConfiguration.class, attribute = "exclude")
+	Class<?>[] excludeAutoConfiguration() default {};
+
+}

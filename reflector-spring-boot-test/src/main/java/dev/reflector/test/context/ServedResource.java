@@ -1,0 +1,41 @@
+package dev.reflector.test.context;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * A type that the embedded server serves besides those that the application mirrors, or
+ * instead of what it would derive from one of them.
+ */
+@Target({})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface ServedResource {
+
+	/**
+	 * Group and version, for example {@code apps/v1}, or {@code v1} for the core group.
+	 * @return the API version
+	 */
+	String apiVersion();
+
+	/**
+	 * Kind of the objects.
+	 * @return the kind
+	 */
+	String kind();
+
+	/**
+	 * Plural, lower-case resource name.
+	 * @return the plural
+	 */
+	String plural();
+
+	/**
+	 * Whether the objects live in namespaces.
+	 * @return whether they do
+	 */
+	boolean namespaced() default true;
+
+}

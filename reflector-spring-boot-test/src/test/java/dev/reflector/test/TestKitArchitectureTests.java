@@ -1,0 +1,40 @@
+package dev.reflector.test;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/**
+ * Tests of which packages of the test kit know which.
+ */
+class TestKitArchitectureTests {
+
+	private final JavaClasses code = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+		.importPackages("dev.reflector.test");
+
+	@Test
+	void theServerKnowsNothingOfContextsAndTestFrameworks() {
+		noClasses().that()
+			.resideInAPackage("dev.reflector.test")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("dev.reflector.test.context", "dev.reflector.test.testcontainers", "org.junit..",
+					"org.springframework.boot..", "org.springframework.test..", "org.testcontainers..")
+			.check(this.code);
+	}
+
+	@Test
+	void contextsWorkWithoutContainersAndOtherTestLibraries() {
+		noClasses().that()
+			.resideInAPackage("dev.reflector.test.context")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("dev.reflector.test.testcontainers", "org.testcontainers..", "org.assertj..",
+					"org.awaitility..", "org.mockito..")
+			.check(this.code);
+	}
+
+}
