@@ -29,7 +29,8 @@ class WatchDecoderTests {
 			.disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 			.build();
 		return new WatchDecoder<>(new ObjectDecoder<>(mapper.readerFor(Widget.class),
-				MetadataAccessor.forType(Widget.class), Clients.WIDGETS), new StatusReader(JsonMapper.builder().build()));
+				MetadataAccessor.forType(Widget.class), Clients.WIDGETS),
+				new StatusReader(JsonMapper.builder().build()));
 	}
 
 	@Test
