@@ -14,10 +14,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * One address for several servers: each connection goes to the next of them. Together
- * with {@link EmbeddedApiServer#restore} it shows what happens when API servers behind
- * one address are at different versions.
+ * One address for several servers: each connection goes to the next of them, unless one
+ * is chosen. Together with {@link EmbeddedApiServer#restore} it shows what happens when
+ * API servers behind one address are at different versions.
  */
 public final class LoadBalancer implements AutoCloseable {
 
@@ -28,6 +30,8 @@ public final class LoadBalancer implements AutoCloseable {
 	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
 	private final AtomicInteger next = new AtomicInteger();
+
+	private volatile @Nullable EmbeddedApiServer only;
 
 	private volatile boolean closed;
 
@@ -64,6 +68,15 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
+	 * Sends new connections to one of the servers only, from now on. Connections that are
+	 * open go on.
+	 * @param server the server
+	 */
+	public void sendTo(EmbeddedApiServer server) {
+		this.only = server;
+	}
+
+	/**
 	 * Breaks off all connections, so that clients come back and meet the next server.
 	 */
 	public void disconnect() {
@@ -93,7 +106,10 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	private void connect(Socket client) {
-		EmbeddedApiServer server = this.servers.get(Math.floorMod(this.next.getAndIncrement(), this.servers.size()));
+		EmbeddedApiServer server = this.only;
+		if (server == null) {
+			server = this.servers.get(Math.floorMod(this.next.getAndIncrement(), this.servers.size()));
+		}
 		Socket backend = new Socket();
 		this.sockets.add(client);
 		this.sockets.add(backend);
