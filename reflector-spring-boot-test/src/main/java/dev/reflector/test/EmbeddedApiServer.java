@@ -59,8 +59,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		this.store = new ObjectStore(this.types, builder.historyWindow);
 		this.control = new ServerControl(this.store, this::halt, this::comeBack);
 		this.handler = new ApiHandler(this.types, this.store,
-				new ResourceReads(this.store, builder.watchList, builder.bookmarkInterval), this.requests, this.faults,
-				this.control);
+				new ResourceReads(this.store, builder.watchList, builder.bookmarkInterval, builder.gzipWatches),
+				this.requests, this.faults, this.control);
 	}
 
 	/**
@@ -305,6 +305,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 		private boolean watchList = true;
 
+		private boolean gzipWatches;
+
 		private Builder() {
 		}
 
@@ -380,6 +382,18 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		 */
 		public Builder watchList(boolean watchList) {
 			this.watchList = watchList;
+			return this;
+		}
+
+		/**
+		 * Whether watches that begin with the state are compressed for clients that
+		 * accept gzip, as by servers from 1.37 on: each flush is a gzip member of its
+		 * own. The default is {@code false}.
+		 * @param gzipWatches whether they are compressed
+		 * @return this description
+		 */
+		public Builder gzipWatches(boolean gzipWatches) {
+			this.gzipWatches = gzipWatches;
 			return this;
 		}
 

@@ -11,6 +11,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -128,7 +129,7 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 
 	Publisher<Void> bytes(int status, String contentType, byte[] body) {
 		if (this.tamper != null && status == 200) {
-			return stream(contentType, Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))));
+			return stream(contentType, Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))), null);
 		}
 		this.response.status(status)
 			.header(HttpHeaderNames.CONTENT_TYPE, contentType)
@@ -143,12 +144,27 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 	 * @return the answer
 	 */
 	Publisher<Void> stream(Flux<ByteBuf> chunks) {
-		return stream(JSON, chunks);
+		return stream(JSON, chunks, null);
 	}
 
-	private Publisher<Void> stream(String contentType, Flux<ByteBuf> chunks) {
+	/**
+	 * Answers with JSON that is sent as it comes, and compressed.
+	 * @param chunks the parts of the body; each is flushed
+	 * @param gzip how to compress, {@code null} for not at all
+	 * @return the answer
+	 */
+	Publisher<Void> stream(Flux<ByteBuf> chunks, @Nullable Gzip gzip) {
+		return stream(JSON, chunks, gzip);
+	}
+
+	private Publisher<Void> stream(String contentType, Flux<ByteBuf> chunks, @Nullable Gzip gzip) {
 		this.response.status(200).header(HttpHeaderNames.CONTENT_TYPE, contentType);
-		return this.response.send((this.tamper != null) ? this.tamper.apply(chunks) : chunks, (chunk) -> true);
+		Flux<ByteBuf> body = (this.tamper != null) ? this.tamper.apply(chunks) : chunks;
+		if (gzip != null) {
+			this.response.header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+			body = gzip.compress(body);
+		}
+		return this.response.send(body, (chunk) -> true);
 	}
 
 }
