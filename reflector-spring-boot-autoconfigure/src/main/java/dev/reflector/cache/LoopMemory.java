@@ -1,5 +1,7 @@
 package dev.reflector.cache;
 
+import java.util.regex.Pattern;
+
 /**
  * What the list/watch loop remembers from one state to the next (section 2.2).
  *
@@ -13,7 +15,22 @@ package dev.reflector.cache;
 record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean paginated, boolean streamRefused,
 		boolean synced) {
 
+	private static final Pattern WELL_FORMED = Pattern.compile("[1-9][0-9]*");
+
 	static final LoopMemory EMPTY = new LoopMemory("", false, false, false, false);
+
+	/**
+	 * Whether the collection has been followed further than to some version. Versions
+	 * compare only when both are well-formed (W-67, W-68).
+	 * @param version the other version
+	 * @return whether ours is certainly greater
+	 */
+	boolean isAheadOf(String version) {
+		String ours = this.lastSyncVersion;
+		return WELL_FORMED.matcher(ours).matches() && WELL_FORMED.matcher(version).matches()
+				&& ((ours.length() != version.length()) ? ours.length() > version.length()
+						: ours.compareTo(version) > 0);
+	}
 
 	LoopMemory at(String version) {
 		return new LoopMemory(version, this.versionUnavailable, this.paginated, this.streamRefused, this.synced);

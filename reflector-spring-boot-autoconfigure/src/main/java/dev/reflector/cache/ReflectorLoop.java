@@ -1,6 +1,7 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
+import java.util.List;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.LoopState.BackingOff;
@@ -319,12 +320,24 @@ final class ReflectorLoop<T> implements Runnable {
 			handle(new LoopSignal.StreamedToEnd());
 			return;
 		}
+		if (event instanceof WatchEvent.Bookmark<T> bookmark && !initial
+				&& this.memory.isAheadOf(bookmark.resourceVersion())) {
+			wentBack(bookmark.resourceVersion());
+			return;
+		}
 		String version = initial ? applyInitial(event) : apply(event);
 		if (!initial && !version.isEmpty() && (this.versionsCount || !(event instanceof WatchEvent.Added<T>))) {
 			// the last event wins. R-75: not those of a state in no order
 			this.versionsCount = true;
 			this.memory = this.memory.at(version);
 		}
+	}
+
+	/** E-14: what we hold may never have happened, only a consistent list can tell. */
+	private void wentBack(String version) {
+		String message = "the server has gone back from version " + this.memory.lastSyncVersion() + " to " + version;
+		this.memory = this.memory.withVersionUnavailable();
+		handle(new LoopSignal.ErrorFrame(Failure.of(new Status(410, "Expired", message, List.of(), 0, false))));
 	}
 
 	/** Before the end marker, nothing reaches the mirror and no version counts. */

@@ -23,7 +23,7 @@ final class ListFramer extends Framer {
 
 	private final ResourceType resourceType;
 
-	private final ValueScanner scanner = new ValueScanner();
+	private final ValueScanner scanner = new ValueScanner(false);
 
 	private final FrameAssembler item;
 

@@ -92,7 +92,12 @@ final class ObjectDecoder<T> {
 				Objects.requireNonNullElse(head.resourceVersion(), ""), this.resourceType + ": " + reason));
 	}
 
-	private @Nullable String mismatch(ObjectHead head) {
+	/**
+	 * Compares the type that an object names with the declared one.
+	 * @param head the object
+	 * @return what is wrong with it, {@code null} when it may be of the declared type
+	 */
+	@Nullable String mismatch(ObjectHead head) {
 		// R-70; W-15: items of lists commonly say nothing
 		boolean other = (head.kind() != null && !head.kind().equals(this.resourceType.kind()))
 				|| (head.apiVersion() != null && !head.apiVersion().equals(this.resourceType.apiVersion()));

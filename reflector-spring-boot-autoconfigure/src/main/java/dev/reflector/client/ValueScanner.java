@@ -11,6 +11,8 @@ final class ValueScanner {
 
 	private static final int MAX_DEPTH = 1 << 20;
 
+	private final boolean strict;
+
 	// one bit for each open bracket: set for a brace
 	private long[] braces = new long[2];
 
@@ -21,6 +23,15 @@ final class ValueScanner {
 	private boolean escaped;
 
 	private boolean scalar;
+
+	/**
+	 * Finds values.
+	 * @param strict whether to refuse what JSON does not allow in a string: a quote that
+	 * is closed by mistake turns what is between strings into one
+	 */
+	ValueScanner(boolean strict) {
+		this.strict = strict;
+	}
 
 	/**
 	 * Begins a value.
@@ -48,7 +59,8 @@ final class ValueScanner {
 	 * @param from where to read on; the first byte of the value the first time
 	 * @param to where the buffer ends
 	 * @return where the value ends, or -1 when it goes on in the next buffer
-	 * @throws MalformedResponseException when a bracket is closed by the wrong one
+	 * @throws MalformedResponseException when a bracket is closed by the wrong one, or a
+	 * string holds a control character and must not
 	 */
 	int scan(byte[] bytes, int from, int to) {
 		if (this.scalar) {
@@ -102,6 +114,9 @@ final class ValueScanner {
 					return index;
 				}
 				index++;
+			}
+			else if (value < ' ' && value >= 0 && this.strict) {
+				throw new MalformedResponseException("a JSON string with a control character");
 			}
 		}
 		return index;

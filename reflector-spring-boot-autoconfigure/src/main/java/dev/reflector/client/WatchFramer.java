@@ -11,7 +11,8 @@ final class WatchFramer extends Framer {
 	// what a list would accept as an object, a watch accepts within its envelope
 	private static final int ENVELOPE = 1024;
 
-	private final ValueScanner scanner = new ValueScanner();
+	// strict: without an end of its own, a broken frame would swallow all that follow
+	private final ValueScanner scanner = new ValueScanner(true);
 
 	private final FrameAssembler assembler;
 

@@ -136,6 +136,19 @@ class SharedInformerTests {
 	}
 
 	@Test
+	void e14_aBookmarkThatGoesBackCostsAConsistentList() throws Exception {
+		this.source.answer("10", Thing.of("p1", "9"), Thing.of("p2", "10"));
+		start(InitialList.LIST);
+		this.source.nextWatch().bookmark("99").bookmark("100").bookmark("7");
+		this.source.answer("8", Thing.of("p1", "8"));
+		passBackoff();
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		assertThat(this.source.lists).extracting(ListOptions::resourceVersion).containsExactly("0", "");
+		assertThat(watch.options.resourceVersion()).isEqualTo("8");
+		await().untilAsserted(() -> assertThat(mirror()).containsExactly("p1@8"));
+	}
+
+	@Test
 	void c076_anOrdinaryBookmarkDoesNotEndTheInitialPart() throws Exception {
 		start(InitialList.AUTO);
 		this.source.nextWatch().added(Thing.of("p1", "1")).bookmark("2");

@@ -74,6 +74,18 @@ class WatchDecoderTests {
 		assertThat(decode(Clients.frame("BOOKMARK", "{}"))).isInstanceOf(WatchEvent.Skipped.class);
 	}
 
+	@Test
+	void r070_bookmarksOfAnotherKindAreSkipped() {
+		String object = "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":{\"resourceVersion\":\"99\","
+				+ "\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}";
+		assertThat(decode(Clients.frame("BOOKMARK", object.formatted("Gadget", "example.com/v1"))))
+			.isInstanceOf(WatchEvent.Skipped.class);
+		assertThat(decode(Clients.frame("BOOKMARK", object.formatted("Widget", "example.com/v2"))))
+			.isInstanceOf(WatchEvent.Skipped.class);
+		assertThat(decode(Clients.frame("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"99\"}}")))
+			.isEqualTo(new WatchEvent.Bookmark<>("99", false));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "v1", "meta.k8s.io/v1" })
 	void readsStatuses(String apiVersion) {

@@ -44,6 +44,14 @@ class WatchFramerTests {
 	}
 
 	@Test
+	void aFrameThatIsNotClosedDoesNotSwallowTheOthers() {
+		byte[] bytes = (FIRST + "{\"\n" + FIRST + "\n" + SECOND + "\n").getBytes(StandardCharsets.UTF_8);
+		WatchFramer framer = new WatchFramer(1000);
+		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> frames(framer, bytes))
+			.withMessage("a JSON string with a control character");
+	}
+
+	@Test
 	void sharesTheBufferWhenAFrameLiesWithinIt() {
 		byte[] bytes = (SECOND + FIRST).getBytes(StandardCharsets.UTF_8);
 		for (Frame frame : new WatchFramer(1000).frames(bytes)) {

@@ -2,7 +2,6 @@ package dev.reflector.test;
 
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -25,34 +24,38 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 
 	private final ResourceReads reads;
 
-	private final Consumer<RecordedRequest> recorder;
+	private final RequestLog requests;
 
 	private final FaultScript faults;
+
+	private final ServerControl control;
 
 	private final Discovery discovery;
 
 	private final OpenApi openApi;
 
-	ApiHandler(List<ServedType> types, ObjectStore store, ResourceReads reads, Consumer<RecordedRequest> recorder,
-			FaultScript faults) {
+	ApiHandler(List<ServedType> types, ObjectStore store, ResourceReads reads, RequestLog requests, FaultScript faults,
+			ServerControl control) {
 		this.types = types;
 		this.store = store;
 		this.reads = reads;
-		this.recorder = recorder;
+		this.requests = requests;
 		this.faults = faults;
+		this.control = control;
 		this.discovery = new Discovery(types);
 		this.openApi = new OpenApi(types);
 	}
 
 	@Override
 	public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
-		Exchange exchange = Exchange.of(request, response);
-		this.recorder.accept(exchange.recorded());
+		Exchange exchange = Exchange.of(request, response, this.control);
+		this.requests.add(exchange.recorded());
 		// the one place where faults come in
 		Fault fault = this.faults.next(exchange.recorded());
-		if (fault != null) {
-			return fault.play(exchange);
-		}
+		return (fault != null) ? fault.play(exchange, this::answerOrFail) : answerOrFail(exchange);
+	}
+
+	private Publisher<Void> answerOrFail(Exchange exchange) {
 		try {
 			return answer(exchange);
 		}

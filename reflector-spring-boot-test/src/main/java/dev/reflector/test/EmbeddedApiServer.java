@@ -2,21 +2,13 @@ package dev.reflector.test;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 import dev.reflector.ResourceType;
-import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
-import reactor.netty.DisposableServer;
-import reactor.netty.http.server.HttpServer;
-import reactor.netty.resources.LoopResources;
 
 /**
  * A small API server that speaks the Kubernetes protocol over a real socket of the
@@ -41,12 +33,6 @@ import reactor.netty.resources.LoopResources;
  */
 public final class EmbeddedApiServer implements AutoCloseable {
 
-	private static final String HOST = "127.0.0.1";
-
-	private static final int RECORDED_REQUESTS = 10_000;
-
-	private static final Duration PATIENCE = Duration.ofSeconds(10);
-
 	private final ReentrantLock lifecycle = new ReentrantLock();
 
 	private final List<ServedType> types;
@@ -55,17 +41,15 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	private final FaultScript faults = new FaultScript();
 
-	private final Deque<RecordedRequest> requests = new ArrayDeque<>();
+	private final RequestLog requests = new RequestLog();
+
+	private final ServerControl control;
 
 	private final ApiHandler handler;
 
-	private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
-
 	private volatile int port;
 
-	private volatile boolean listening;
-
-	private @Nullable Running running;
+	private @Nullable Endpoint running;
 
 	private boolean closed;
 
@@ -73,8 +57,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		this.types = List.copyOf(builder.types);
 		this.port = builder.port;
 		this.store = new ObjectStore(this.types, builder.historyWindow);
+		this.control = new ServerControl(this.store, this::halt, this::comeBack);
 		this.handler = new ApiHandler(this.types, this.store,
-				new ResourceReads(this.store, builder.watchList, builder.bookmarkInterval), this::record, this.faults);
+				new ResourceReads(this.store, builder.watchList, builder.bookmarkInterval, builder.gzipWatches),
+				this.requests, this.faults, this.control);
 	}
 
 	/**
@@ -98,7 +84,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 				throw new IllegalStateException("The server is closed");
 			}
 			if (this.running == null) {
-				this.running = bind();
+				Endpoint endpoint = new Endpoint(this.port, this.handler);
+				this.port = endpoint.port();
+				this.running = endpoint;
 			}
 			return this;
 		}
@@ -107,52 +95,36 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		}
 	}
 
-	private Running bind() {
-		LoopResources loops = LoopResources.create("embedded-api-server", 1, 2, true);
-		this.listening = true;
-		try {
-			DisposableServer server = HttpServer.create()
-				.host(HOST)
-				.port(this.port)
-				.runOn(loops, false)
-				.httpRequestDecoder((decoder) -> decoder.maxInitialLineLength(64 * 1024))
-				.doOnChannelInit((observer, channel, address) -> connected(channel))
-				.handle(this.handler)
-				.bindNow(PATIENCE);
-			this.port = server.port();
-			return new Running(server, loops);
-		}
-		catch (RuntimeException ex) {
-			this.listening = false;
-			loops.disposeLater(Duration.ZERO, PATIENCE).block(PATIENCE);
-			throw ex;
-		}
-	}
-
-	private void connected(Channel channel) {
-		this.channels.add(channel);
-		channel.closeFuture().addListener((closed) -> this.channels.remove(channel));
-		if (!this.listening) {
-			// accepted before the end and registered after it: nobody else closes it
-			channel.close();
-		}
-	}
-
 	/**
 	 * Stops as a server stops that is killed: connections break off, and new ones are
 	 * refused. The objects stay, and {@link #start()} listens on the same port again.
 	 */
 	public void stop() {
+		this.control.cancel();
+		halt();
+	}
+
+	private void halt() {
 		this.lifecycle.lock();
 		try {
-			Running running = this.running;
+			Endpoint running = this.running;
 			if (running != null) {
 				this.running = null;
-				this.listening = false;
-				running.server().disposeNow(PATIENCE);
-				this.channels.forEach(Channel::close);
+				running.shut();
 				this.store.closeWatches();
-				running.loops().disposeLater(Duration.ZERO, PATIENCE).block(PATIENCE);
+				running.endThreads();
+			}
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	private void comeBack() {
+		this.lifecycle.lock();
+		try {
+			if (!this.closed) {
+				start();
 			}
 		}
 		finally {
@@ -169,6 +141,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		try {
 			this.closed = true;
 			stop();
+			this.control.close();
 		}
 		finally {
 			this.lifecycle.unlock();
@@ -193,7 +166,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		if (this.port == 0) {
 			throw new IllegalStateException("The server has no port before it is started");
 		}
-		return URI.create("http://" + HOST + ":" + this.port);
+		return URI.create("http://" + Endpoint.HOST + ":" + this.port);
 	}
 
 	/**
@@ -219,6 +192,26 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 */
 	public void compact() {
 		this.store.compact();
+	}
+
+	/**
+	 * Remembers what there is now.
+	 * @return the objects of all collections
+	 */
+	public Backup backup() {
+		return this.store.backup();
+	}
+
+	/**
+	 * Goes back to what there was when a backup was made, as an operator does who
+	 * restores etcd: versions count on from there and are given out a second time. All
+	 * watches end, and history begins anew. The backup may be that of another server with
+	 * the same types.
+	 * @param backup the backup
+	 * @throws IllegalArgumentException when the server of the backup had other types
+	 */
+	public void restore(Backup backup) {
+		this.store.restore(backup);
 	}
 
 	/**
@@ -272,9 +265,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @return the requests, oldest first
 	 */
 	public List<RecordedRequest> requests() {
-		synchronized (this.requests) {
-			return List.copyOf(this.requests);
-		}
+		return this.requests.all();
 	}
 
 	/**
@@ -290,18 +281,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * Forgets the requests received so far.
 	 */
 	public void clearRequests() {
-		synchronized (this.requests) {
-			this.requests.clear();
-		}
-	}
-
-	private void record(RecordedRequest request) {
-		synchronized (this.requests) {
-			if (this.requests.size() == RECORDED_REQUESTS) {
-				this.requests.removeFirst();
-			}
-			this.requests.addLast(request);
-		}
+		this.requests.clear();
 	}
 
 	/**
@@ -312,10 +292,25 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @param fault what to do with them
 	 */
 	public void fail(Predicate<RecordedRequest> requests, int times, Fault fault) {
+		failAfter(0, requests, times, fault);
+	}
+
+	/**
+	 * Lets some of the next requests that match pass and answers those after them by a
+	 * fault.
+	 * @param passing how many of them to let pass
+	 * @param requests which requests, for example {@code RecordedRequest::isWatch}
+	 * @param times how many of those after that to answer by the fault
+	 * @param fault what to do with them
+	 */
+	public void failAfter(int passing, Predicate<RecordedRequest> requests, int times, Fault fault) {
+		if (passing < 0) {
+			throw new IllegalArgumentException("'passing' must not be negative");
+		}
 		if (times < 1) {
 			throw new IllegalArgumentException("'times' must be positive");
 		}
-		this.faults.add(requests, times, fault);
+		this.faults.add(requests, passing, times, fault);
 	}
 
 	/**
@@ -323,16 +318,6 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 */
 	public void clearFaults() {
 		this.faults.clear();
-	}
-
-	/**
-	 * What is needed to stop listening.
-	 *
-	 * @param server the listening socket
-	 * @param loops the threads
-	 */
-	private record Running(DisposableServer server, LoopResources loops) {
-
 	}
 
 	/**
@@ -349,6 +334,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		private Duration bookmarkInterval = Duration.ofMinutes(1);
 
 		private boolean watchList = true;
+
+		private boolean gzipWatches;
 
 		private Builder() {
 		}
@@ -425,6 +412,18 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		 */
 		public Builder watchList(boolean watchList) {
 			this.watchList = watchList;
+			return this;
+		}
+
+		/**
+		 * Whether watches that begin with the state are compressed for clients that
+		 * accept gzip, as by servers from 1.37 on: each flush is a gzip member of its
+		 * own. The default is {@code false}.
+		 * @param gzipWatches whether they are compressed
+		 * @return this description
+		 */
+		public Builder gzipWatches(boolean gzipWatches) {
+			this.gzipWatches = gzipWatches;
 			return this;
 		}
 

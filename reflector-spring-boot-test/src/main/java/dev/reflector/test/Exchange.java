@@ -4,15 +4,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
@@ -25,19 +29,41 @@ import tools.jackson.databind.JsonNode;
  * @param request the request
  * @param response the response
  * @param channel the connection
+ * @param control what can be done to the server
+ * @param tamper what becomes of the body of a successful answer
  */
-record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerResponse response, Channel channel) {
+record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerResponse response, Channel channel,
+		ServerControl control, @Nullable UnaryOperator<Flux<ByteBuf>> tamper) {
 
 	static final String JSON = "application/json";
 
-	static Exchange of(HttpServerRequest request, HttpServerResponse response) {
+	static Exchange of(HttpServerRequest request, HttpServerResponse response, ServerControl control) {
 		AtomicReference<Channel> channel = new AtomicReference<>();
 		request.withConnection((connection) -> channel.set(connection.channel()));
-		return new Exchange(RecordedRequest.of(request), request, response, channel.get());
+		return new Exchange(RecordedRequest.of(request), request, response, channel.get(), control, null);
+	}
+
+	/**
+	 * The same exchange, the answer to which is spoilt on its way.
+	 * @param tamper what becomes of the body, after what becomes of it already
+	 * @return another exchange
+	 */
+	Exchange tampered(UnaryOperator<Flux<ByteBuf>> tamper) {
+		UnaryOperator<Flux<ByteBuf>> before = this.tamper;
+		return new Exchange(this.recorded, this.request, this.response, this.channel, this.control,
+				(before != null) ? (chunks) -> tamper.apply(before.apply(chunks)) : tamper);
 	}
 
 	EventLoop eventLoop() {
 		return this.channel.eventLoop();
+	}
+
+	/**
+	 * Time as it passes on the event loop; it stands still once the server has stopped.
+	 * @return where to delay what is sent
+	 */
+	Scheduler clock() {
+		return Schedulers.fromExecutorService(eventLoop());
 	}
 
 	Parameters parameters() {
@@ -71,7 +97,7 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 	 * @return the answer
 	 */
 	Publisher<Void> later(Duration delay, Function<Exchange, Publisher<Void>> answer) {
-		return Mono.delay(delay, Schedulers.fromExecutorService(eventLoop())).flatMap((tick) -> {
+		return Mono.delay(delay, clock()).flatMap((tick) -> {
 			try {
 				return Mono.from(answer.apply(this));
 			}
@@ -102,6 +128,9 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 	}
 
 	Publisher<Void> bytes(int status, String contentType, byte[] body) {
+		if (this.tamper != null && status == 200) {
+			return stream(contentType, Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))), null);
+		}
 		this.response.status(status)
 			.header(HttpHeaderNames.CONTENT_TYPE, contentType)
 			.header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
@@ -115,8 +144,27 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 	 * @return the answer
 	 */
 	Publisher<Void> stream(Flux<ByteBuf> chunks) {
-		this.response.status(200).header(HttpHeaderNames.CONTENT_TYPE, JSON);
-		return this.response.send(chunks, (chunk) -> true);
+		return stream(JSON, chunks, null);
+	}
+
+	/**
+	 * Answers with JSON that is sent as it comes, and compressed.
+	 * @param chunks the parts of the body; each is flushed
+	 * @param gzip how to compress, {@code null} for not at all
+	 * @return the answer
+	 */
+	Publisher<Void> stream(Flux<ByteBuf> chunks, @Nullable Gzip gzip) {
+		return stream(JSON, chunks, gzip);
+	}
+
+	private Publisher<Void> stream(String contentType, Flux<ByteBuf> chunks, @Nullable Gzip gzip) {
+		this.response.status(200).header(HttpHeaderNames.CONTENT_TYPE, contentType);
+		Flux<ByteBuf> body = (this.tamper != null) ? this.tamper.apply(chunks) : chunks;
+		if (gzip != null) {
+			this.response.header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+			body = gzip.compress(body);
+		}
+		return this.response.send(body, (chunk) -> true);
 	}
 
 }

@@ -1,37 +1,68 @@
 package dev.reflector.test;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 import dev.reflector.cache.Status;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOption;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
  * A way for the embedded server to misbehave, played with {@link EmbeddedApiServer#fail
- * EmbeddedApiServer.fail(...)}. Never changes; the methods that start with {@code with}
- * return another fault.
+ * EmbeddedApiServer.fail(...)}. Never changes; the methods {@code with...}, {@code
+ * atEvent} and {@code and} return another fault.
+ * <p>
+ * A fault is played to a request as a whole, in place of the proper answer, or with
+ * {@link #atEvent} within the proper answer. The faults of single events, those of
+ * {@link EventFault}, are always played within it.
  */
 public final class Fault {
 
+	private static final byte[] GARBAGE = { 0x7b, 0x22, (byte) 0xff, 0, 0x0a };
+
+	/** Leaves time for what was sent before to leave the server. */
+	private static final Duration FLUSH = Duration.ofMillis(50);
+
 	private final Map<String, String> headers;
 
-	private final Behaviour behaviour;
+	private final Duration delay;
 
-	private Fault(Map<String, String> headers, Behaviour behaviour) {
+	private final int event;
+
+	private final @Nullable Behaviour answer;
+
+	private final @Nullable Function<Exchange, FramePlay> frames;
+
+	private Fault(Map<String, String> headers, Duration delay, int event, @Nullable Behaviour answer,
+			@Nullable Function<Exchange, FramePlay> frames) {
 		this.headers = headers;
-		this.behaviour = behaviour;
+		this.delay = delay;
+		this.event = event;
+		this.answer = answer;
+		this.frames = frames;
 	}
 
-	private static Fault of(Behaviour behaviour) {
-		return new Fault(Map.of(), behaviour);
+	private static Fault of(Behaviour answer, Function<Exchange, FramePlay> frames) {
+		return new Fault(Map.of(), Duration.ZERO, 0, answer, frames);
+	}
+
+	static Fault ofFrames(Function<Exchange, FramePlay> frames) {
+		return new Fault(Map.of(), Duration.ZERO, 1, null, frames);
 	}
 
 	/**
-	 * Answers with a status code and the JSON {@code Status} that goes with it.
+	 * Answers with a status code and the JSON {@code Status} that goes with it; at an
+	 * event, an {@code ERROR} frame with that {@code Status} is the last of the stream.
 	 * @param code the HTTP status code
 	 * @return the fault
 	 */
@@ -40,19 +71,47 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers with a status code and a JSON {@code Status}.
+	 * Answers with a status code and a JSON {@code Status}; at an event, an {@code ERROR}
+	 * frame with that {@code Status} is the last of the stream.
 	 * @param code the HTTP status code
 	 * @param reason the reason, such as {@code Expired}
 	 * @param message text for a person
 	 * @return the fault
 	 */
 	public static Fault status(int code, String reason, String message) {
-		return of((exchange) -> exchange.json(code, ApiFailure.of(code, reason, message).body()));
+		return of((exchange, proper) -> exchange.json(code, body(exchange, code, reason, message).body()),
+				(exchange) -> FramePlay
+					.last((frame) -> Mono.just(Frame.error(body(exchange, code, reason, message)).bytes())));
+	}
+
+	private static ApiFailure body(Exchange exchange, int code, String reason, String message) {
+		ApiFailure failure = ApiFailure.of(code, reason, message);
+		String retryAfter = exchange.response().responseHeaders().get("Retry-After", "");
+		if (retryAfter.matches("[0-9]{1,9}")) {
+			Json.child(failure.body(), "details").put("retryAfterSeconds", Integer.parseInt(retryAfter));
+		}
+		return failure;
+	}
+
+	/**
+	 * Answers with a status code and plain text, as servers do whose API group is gone
+	 * (404) or which are overloaded (429, with {@code Retry-After: 1}), and the proxies
+	 * ahead of them.
+	 * @param code the HTTP status code
+	 * @return the fault
+	 */
+	public static Fault plainText(int code) {
+		Fault fault = response(code, "text/plain; charset=utf-8", switch (code) {
+			case 404 -> "404 page not found\n";
+			case 429 -> "Too many requests, please try again later.\n";
+			default -> Status.ofHttp(code, "").reason() + "\n";
+		});
+		return (code == 429) ? fault.withRetryAfter(1) : fault;
 	}
 
 	/**
 	 * Answers with a status code and a body of any kind, as proxies and overloaded
-	 * servers do.
+	 * servers do; at an event, the body is the last of the stream.
 	 * @param code the HTTP status code
 	 * @param contentType the content type
 	 * @param body the body
@@ -60,34 +119,145 @@ public final class Fault {
 	 */
 	public static Fault response(int code, String contentType, String body) {
 		byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-		return of((exchange) -> exchange.bytes(code, contentType, bytes));
+		return of((exchange, proper) -> exchange.bytes(code, contentType, bytes),
+				(exchange) -> FramePlay.last((frame) -> Mono.just(bytes)));
 	}
 
 	/**
-	 * Answers 200 and then bytes that are no JSON.
+	 * Answers 200 and then bytes that are no JSON; at an event, they go ahead of it.
 	 * @return the fault
 	 */
 	public static Fault garbage() {
-		return of((exchange) -> exchange.bytes(200, Exchange.JSON, new byte[] { 0x7b, 0x22, (byte) 0xff, 0, 0x0a }));
+		return of((exchange, proper) -> exchange.bytes(200, Exchange.JSON, GARBAGE),
+				(exchange) -> FramePlay.insert(GARBAGE));
 	}
 
 	/**
-	 * Closes the connection without an answer.
+	 * Closes the connection without an answer, or in the middle of it.
 	 * @return the fault
 	 */
 	public static Fault disconnect() {
-		return of((exchange) -> {
-			exchange.channel().close();
-			return Mono.never();
-		});
+		return cut(Fault::close);
 	}
 
 	/**
-	 * Accepts a watch and ends it cleanly before the first frame.
+	 * Resets the connection (TCP RST) without an answer, or in the middle of it.
+	 * @return the fault
+	 */
+	public static Fault reset() {
+		return cut((exchange) -> {
+			exchange.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+			close(exchange);
+		});
+	}
+
+	private static Fault cut(Consumer<Exchange> cut) {
+		return of((exchange, proper) -> {
+			cut.accept(exchange);
+			return Mono.never();
+		}, (exchange) -> FramePlay.once((frame) -> cutSoon(exchange, cut)));
+	}
+
+	private static void close(Exchange exchange) {
+		exchange.channel().close();
+	}
+
+	private static Mono<byte[]> cutSoon(Exchange exchange, Consumer<Exchange> cut) {
+		return Mono.delay(FLUSH, exchange.clock()).doOnNext((tick) -> cut.accept(exchange)).then(Mono.never());
+	}
+
+	/**
+	 * Accepts a watch and ends it cleanly: before the first frame, or at an event.
 	 * @return the fault
 	 */
 	public static Fault emptyWatch() {
-		return of((exchange) -> exchange.stream(Flux.just(Unpooled.EMPTY_BUFFER)));
+		return of((exchange, proper) -> exchange.stream(Flux.just(Unpooled.EMPTY_BUFFER)),
+				(exchange) -> FramePlay.once((frame) -> FramePlay.end()));
+	}
+
+	/**
+	 * Sends nothing more, but keeps the connection: no answer at all, or none from an
+	 * event on. This is what half-open connections look like.
+	 * @return the fault
+	 */
+	public static Fault silence() {
+		return of((exchange, proper) -> Mono.never(), (exchange) -> FramePlay.once((frame) -> Mono.never()));
+	}
+
+	/**
+	 * Answers properly, but only after some time; at an event, it is held back with all
+	 * that follows.
+	 * @param delay the time
+	 * @return the fault
+	 */
+	public static Fault slow(Duration delay) {
+		return of((exchange, proper) -> exchange.later(delay, proper::answer),
+				(exchange) -> FramePlay.once((frame) -> Mono.delay(delay, exchange.clock()).thenReturn(frame)));
+	}
+
+	/**
+	 * Answers properly, but only so many bytes each second, from the first on or from an
+	 * event on.
+	 * @param bytesPerSecond how many bytes
+	 * @return the fault
+	 */
+	public static Fault drip(int bytesPerSecond) {
+		Drip drip = new Drip(bytesPerSecond);
+		return of((exchange, proper) -> proper.answer(exchange.tampered((chunks) -> drip.slow(chunks, exchange))),
+				(exchange) -> (position, frame) -> drip.pieces(frame, exchange));
+	}
+
+	/**
+	 * Breaks an answer off after some bytes: the body of a list, or the frame of an
+	 * event. The connection is closed.
+	 * @param bytes how many bytes are sent
+	 * @return the fault
+	 */
+	public static Fault truncate(int bytes) {
+		return truncated(bytes, (exchange) -> cutSoon(exchange, Fault::close));
+	}
+
+	/**
+	 * Ends an answer after some bytes as if it was complete: the body of a list, or the
+	 * frame of an event and with it the stream.
+	 * @param bytes how many bytes are sent
+	 * @return the fault
+	 */
+	public static Fault endWithin(int bytes) {
+		return truncated(bytes, (exchange) -> FramePlay.end());
+	}
+
+	private static Fault truncated(int bytes, Function<Exchange, Mono<byte[]>> end) {
+		return of(
+				(exchange, proper) -> proper
+					.answer(exchange.tampered((chunks) -> Drip.take(chunks, bytes, end.apply(exchange)))),
+				(exchange) -> FramePlay.once((frame) -> Flux
+					.concat(Mono.just(Arrays.copyOf(frame, Math.min(bytes, frame.length))), end.apply(exchange))));
+	}
+
+	/**
+	 * Forgets all history (see {@link EmbeddedApiServer#compact()}) and then answers
+	 * properly; at an event, when it is due.
+	 * @return the fault
+	 */
+	public static Fault compaction() {
+		return of((exchange, proper) -> {
+			exchange.control().compact();
+			return proper.answer(exchange);
+		}, (exchange) -> FramePlay.once((frame) -> {
+			exchange.control().compact();
+			return Mono.just(frame);
+		}));
+	}
+
+	/**
+	 * Breaks off all connections, refuses new ones for some time and then listens again
+	 * on the same port, as a server does that is restarted.
+	 * @param duration for how long
+	 * @return the fault
+	 */
+	public static Fault outage(Duration duration) {
+		return cut((exchange) -> exchange.control().interrupt(duration));
 	}
 
 	/**
@@ -99,11 +269,12 @@ public final class Fault {
 	public Fault withHeader(String name, String value) {
 		Map<String, String> headers = new LinkedHashMap<>(this.headers);
 		headers.put(name, value);
-		return new Fault(Map.copyOf(headers), this.behaviour);
+		return new Fault(Map.copyOf(headers), this.delay, this.event, this.answer, this.frames);
 	}
 
 	/**
-	 * The same fault with a {@code Retry-After} header in the answer.
+	 * The same fault with a {@code Retry-After} header in the answer, and the same in the
+	 * {@code Status}.
 	 * @param seconds after how many seconds to try again
 	 * @return another fault
 	 */
@@ -111,17 +282,73 @@ public final class Fault {
 		return withHeader("Retry-After", Integer.toString(seconds));
 	}
 
-	Publisher<Void> play(Exchange exchange) {
-		this.headers.forEach(exchange.response()::header);
-		return this.behaviour.answer(exchange);
+	/**
+	 * The same fault after some time in which nothing happens.
+	 * @param delay the time
+	 * @return another fault
+	 */
+	public Fault withDelay(Duration delay) {
+		return new Fault(this.headers, delay, this.event, this.answer, this.frames);
 	}
 
 	/**
-	 * What is done instead of answering properly.
+	 * The same fault within the proper answer. On a watch, bookmarks and the events of a
+	 * streamed list count; on a list, each item counts as an event.
+	 * @param number the number of the event at which the fault is played, 1 for the first
+	 * @return another fault
+	 * @throws IllegalStateException when faults have been put together already
+	 */
+	public Fault atEvent(int number) {
+		if (number < 1) {
+			throw new IllegalArgumentException("'number' must be positive");
+		}
+		if (this.frames == null) {
+			throw new IllegalStateException("Choose the events before you put faults together");
+		}
+		return new Fault(this.headers, this.delay, number, this.answer, this.frames);
+	}
+
+	/**
+	 * This fault and another one: the other is played to what this one leaves of the
+	 * answer. Nothing is left by a fault that does not answer properly.
+	 * @param other the other fault
+	 * @return another fault
+	 */
+	public Fault and(Fault other) {
+		return new Fault(Map.of(), Duration.ZERO, 0,
+				(exchange, proper) -> play(exchange, (later) -> other.play(later, proper)), null);
+	}
+
+	Publisher<Void> play(Exchange exchange, ProperAnswer proper) {
+		this.headers.forEach(exchange.response()::header);
+		return this.delay.isZero() ? begin(exchange, proper)
+				: exchange.later(this.delay, (later) -> begin(later, proper));
+	}
+
+	private Publisher<Void> begin(Exchange exchange, ProperAnswer proper) {
+		if (this.answer != null && this.event == 0) {
+			return this.answer.answer(exchange, proper);
+		}
+		Function<Exchange, FramePlay> frames = Objects.requireNonNull(this.frames);
+		return proper.answer(exchange
+			.tampered(new FrameTamper(exchange.recorded().isWatch(), Math.max(1, this.event), frames.apply(exchange))));
+	}
+
+	/**
+	 * Answers as it should be.
+	 */
+	interface ProperAnswer {
+
+		Publisher<Void> answer(Exchange exchange);
+
+	}
+
+	/**
+	 * What is done instead.
 	 */
 	private interface Behaviour {
 
-		Publisher<Void> answer(Exchange exchange);
+		Publisher<Void> answer(Exchange exchange, ProperAnswer proper);
 
 	}
 

@@ -17,10 +17,10 @@ final class FaultScript {
 
 	private final List<Entry> entries = new ArrayList<>();
 
-	void add(Predicate<RecordedRequest> requests, int times, Fault fault) {
+	void add(Predicate<RecordedRequest> requests, int passing, int times, Fault fault) {
 		this.lock.lock();
 		try {
-			this.entries.add(new Entry(requests, fault, times));
+			this.entries.add(new Entry(requests, fault, passing, times));
 		}
 		finally {
 			this.lock.unlock();
@@ -48,6 +48,10 @@ final class FaultScript {
 			for (Iterator<Entry> entries = this.entries.iterator(); entries.hasNext();) {
 				Entry entry = entries.next();
 				if (entry.requests.test(request)) {
+					if (entry.passing > 0) {
+						entry.passing--;
+						continue;
+					}
 					entry.times--;
 					if (entry.times == 0) {
 						entries.remove();
@@ -63,7 +67,7 @@ final class FaultScript {
 	}
 
 	/**
-	 * A fault and how often it is still to be played.
+	 * A fault, how many requests are to pass before, and how often it is to be played.
 	 */
 	private static final class Entry {
 
@@ -71,11 +75,14 @@ final class FaultScript {
 
 		private final Fault fault;
 
+		private int passing;
+
 		private int times;
 
-		private Entry(Predicate<RecordedRequest> requests, Fault fault, int times) {
+		private Entry(Predicate<RecordedRequest> requests, Fault fault, int passing, int times) {
 			this.requests = requests;
 			this.fault = fault;
+			this.passing = passing;
 			this.times = times;
 		}
 

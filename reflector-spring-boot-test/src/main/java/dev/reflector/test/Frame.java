@@ -3,6 +3,7 @@ package dev.reflector.test;
 import java.nio.charset.StandardCharsets;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 
 /**
@@ -58,6 +59,10 @@ record Frame(byte[] prefix, byte[] object) {
 	ByteBuf toBuffer() {
 		// unpooled: nobody has to release what a closed connection leaves behind
 		return Unpooled.wrappedBuffer(this.prefix, this.object, SUFFIX);
+	}
+
+	byte[] bytes() {
+		return ByteBufUtil.getBytes(toBuffer());
 	}
 
 	private static byte[] prefix(String type) {

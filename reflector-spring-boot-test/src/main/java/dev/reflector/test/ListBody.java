@@ -18,6 +18,9 @@ final class ListBody {
 
 	private static final int CHUNK = 64 * 1024;
 
+	/** W-63: what is larger is compressed. */
+	private static final int COMPRESSED = 128 * 1024;
+
 	private final ServedType type;
 
 	private final byte[] metadata;
@@ -50,13 +53,14 @@ final class ListBody {
 
 	/**
 	 * Answers with the list. A small one goes out in one piece, a big one as it comes and
-	 * without content length.
+	 * without content length, a very big one compressed when the client can read that.
 	 * @param exchange the request to answer
 	 * @return the answer
 	 */
 	Publisher<Void> send(Exchange exchange) {
 		long length = this.items.stream().mapToLong((item) -> item.json().length).sum();
 		if (length > CHUNK) {
+			Gzip gzip = (length > COMPRESSED && Gzip.accepted(exchange)) ? Gzip.WHOLE : null;
 			return exchange.stream(Flux.<ByteBuf, Assembly>generate(Assembly::new, (assembly, sink) -> {
 				byte[] chunk = assembly.next();
 				if (chunk.length > 0) {
@@ -66,7 +70,7 @@ final class ListBody {
 					sink.complete();
 				}
 				return assembly;
-			}));
+			}), gzip);
 		}
 		ByteArrayOutputStream body = new ByteArrayOutputStream();
 		Assembly assembly = new Assembly();

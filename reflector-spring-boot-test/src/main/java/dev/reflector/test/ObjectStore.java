@@ -89,6 +89,32 @@ final class ObjectStore {
 		});
 	}
 
+	Backup backup() {
+		return locked(() -> {
+			Map<ServedType, List<StoredObject>> objects = new LinkedHashMap<>();
+			this.collections
+				.forEach((type, collection) -> objects.put(type, collection.current(this.resourceVersion).objects()));
+			return new Backup(objects, this.resourceVersion);
+		});
+	}
+
+	/**
+	 * Goes back to a backup, without any history.
+	 * @param backup the backup
+	 */
+	void restore(Backup backup) {
+		locked(() -> {
+			if (!backup.objects().keySet().equals(this.collections.keySet())) {
+				throw new IllegalArgumentException("The backup is one of a server with other types");
+			}
+			this.resourceVersion = backup.version();
+			this.collections.forEach((type, collection) -> collection
+				.restore(Objects.requireNonNull(backup.objects().get(type)), this.resourceVersion));
+			closeWatches();
+			return this.resourceVersion;
+		});
+	}
+
 	/**
 	 * Adds a watch that begins with the newest state.
 	 * @param watch the watch

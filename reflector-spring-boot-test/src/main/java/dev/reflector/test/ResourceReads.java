@@ -19,10 +19,13 @@ final class ResourceReads {
 
 	private final Duration bookmarkInterval;
 
-	ResourceReads(ObjectStore store, boolean watchList, Duration bookmarkInterval) {
+	private final boolean gzipWatches;
+
+	ResourceReads(ObjectStore store, boolean watchList, Duration bookmarkInterval, boolean gzipWatches) {
 		this.store = store;
 		this.watchList = watchList;
 		this.bookmarkInterval = bookmarkInterval;
+		this.gzipWatches = gzipWatches;
 	}
 
 	Publisher<Void> list(Exchange exchange, ServedType type, String namespace) {
@@ -89,7 +92,9 @@ final class ResourceReads {
 			checkReached(plan.resourceVersion());
 		}
 		Watch watch = new Watch(this.store, type, selection, exchange.channel());
-		return exchange.stream(watch.open(plan));
+		// W-62: only a watch that begins with the state is compressed
+		boolean gzip = this.gzipWatches && plan.begin() == WatchPlan.Begin.STATE && Gzip.accepted(exchange);
+		return exchange.stream(watch.open(plan), gzip ? Gzip.EACH_CHUNK : null);
 	}
 
 	private void checkReached(long asked) {

@@ -63,6 +63,21 @@ final class StoredCollection {
 		this.floor = resourceVersion;
 	}
 
+	/**
+	 * Begins anew with other objects.
+	 * @param objects the objects
+	 * @param resourceVersion the version from which on there is history
+	 */
+	void restore(List<StoredObject> objects, long resourceVersion) {
+		this.objects.clear();
+		objects.forEach((object) -> this.objects.put(object.key(), object));
+		this.sorted = null;
+		this.history.clear();
+		this.forgotten = resourceVersion;
+		this.floor = resourceVersion;
+		this.lastWrite = resourceVersion;
+	}
+
 	long floor() {
 		return this.floor;
 	}

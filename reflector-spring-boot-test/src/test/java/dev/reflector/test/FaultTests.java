@@ -1,14 +1,27 @@
 package dev.reflector.test;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FaultTests {
@@ -95,6 +108,165 @@ class FaultTests {
 			assertThat(watch.status()).isEqualTo(200);
 			assertThat(watch.nextOrEnd()).isNull();
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 401, 403, 404, 410, 422, 429, 500, 503, 504 })
+	void everyCodeComesAsStatusOrAsPlainText(int code) {
+		this.server.fail(RecordedRequest::isList, 1, Fault.status(code));
+		this.server.fail(RecordedRequest::isList, 1, Fault.plainText(code));
+		TestClient.Answer status = this.client.get(ALL);
+		assertThat(status.status()).isEqualTo(code);
+		assertThat(status.at("/kind")).isEqualTo("Status");
+		assertThat(status.json().path("code").asInt()).isEqualTo(code);
+		assertThat(status.at("/reason")).isNotEmpty();
+		TestClient.Answer text = this.client.get(ALL);
+		assertThat(text.status()).isEqualTo(code);
+		assertThat(text.header("Content-Type")).startsWith("text/plain");
+		assertThat(text.text()).isNotEmpty().doesNotContain("{");
+		assertThat(text.header("Retry-After")).isEqualTo((code == 429) ? "1" : "");
+	}
+
+	@Test
+	void statusTellsWhenToTryAgainAsTheHeaderDoes() {
+		this.server.fail(RecordedRequest::isList, 1, Fault.status(429).withRetryAfter(3));
+		assertThat(this.client.get(ALL).json().at("/details/retryAfterSeconds").asInt()).isEqualTo(3);
+	}
+
+	@Test
+	void requestsCanPassBeforeOneFails() {
+		this.server.failAfter(2, RecordedRequest::isList, 1, Fault.status(500));
+		assertThat(this.client.get(ALL).status()).isEqualTo(200);
+		assertThat(this.client.get("/version").status()).isEqualTo(200);
+		assertThat(this.client.get(ALL).status()).isEqualTo(200);
+		assertThat(this.client.get(ALL).status()).isEqualTo(500);
+		assertThat(this.client.get(ALL).status()).isEqualTo(200);
+	}
+
+	@Test
+	void resetIsNoOrderlyEnd() throws IOException {
+		this.server.fail(RecordedRequest::isList, 2, Fault.reset());
+		this.server.fail(RecordedRequest::isWatch, 1, Fault.disconnect());
+		assertThatExceptionOfType(SocketException.class).isThrownBy(() -> read(ALL)).withMessageContaining("reset");
+		assertThat(read(ALL + "?watch=true")).isEmpty();
+	}
+
+	/** What comes over a socket of our own, until its end. */
+	private String read(String path) throws IOException {
+		try (Socket socket = new Socket("127.0.0.1", this.server.port())) {
+			socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: test\r\n\r\n").getBytes());
+			return new String(socket.getInputStream().readAllBytes());
+		}
+	}
+
+	@Test
+	void silenceSendsNothing() throws IOException {
+		this.server.fail(RecordedRequest::isList, 1, Fault.silence());
+		try (Socket socket = new Socket("127.0.0.1", this.server.port())) {
+			socket.setSoTimeout(300);
+			socket.getOutputStream().write(("GET " + ALL + " HTTP/1.1\r\nHost: test\r\n\r\n").getBytes());
+			assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(() -> socket.getInputStream().read());
+		}
+	}
+
+	@Test
+	void slowAnswersComeLate() {
+		this.server.fail(RecordedRequest::isList, 1, Fault.slow(Duration.ofMillis(300)));
+		this.server.fail(RecordedRequest::isList, 1, Fault.status(500).withDelay(Duration.ofMillis(300)));
+		long began = System.nanoTime();
+		assertThat(this.client.get(ALL).status()).isEqualTo(200);
+		assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(290));
+		assertThat(this.client.get(ALL).status()).isEqualTo(500);
+		assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(590));
+	}
+
+	@Test
+	void bytesDrip() {
+		String whole = this.client.get(ALL).text();
+		this.server.fail(RecordedRequest::isList, 1, Fault.drip(200));
+		long began = System.nanoTime();
+		assertThat(this.client.get(ALL).text()).isEqualTo(whole);
+		Duration least = Duration.ofMillis(whole.length() * 1000L / 200 - 60);
+		assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(least);
+	}
+
+	@Test
+	void aListCanBeCutOffOrEndTooEarly() throws IOException {
+		this.server.fail(RecordedRequest::isList, 2, Fault.truncate(20));
+		assertThat(read(ALL)).contains("200 OK").endsWith("{\"kind\":\"WidgetList\"\r\n");
+		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
+		this.server.clearFaults();
+		this.server.fail(RecordedRequest::isList, 1, Fault.endWithin(20));
+		assertThat(this.client.get(ALL).text()).isEqualTo("{\"kind\":\"WidgetList\"");
+	}
+
+	@Test
+	void compactionComesFirst() {
+		String version = this.client.get(ALL).resourceVersion();
+		this.server.fail(RecordedRequest::isWatch, 1, Fault.compaction());
+		try (TestClient.Stream watch = this.client.watch(ALL + "?resourceVersion=" + version)) {
+			assertThat(watch.next().at("/object/code").asInt()).isEqualTo(410);
+		}
+	}
+
+	@Test
+	void faultsCanBePutTogether() {
+		this.server.fail(RecordedRequest::isList, 1,
+				Fault.compaction().and(Fault.slow(Duration.ofMillis(200))).and(Fault.endWithin(7)));
+		long began = System.nanoTime();
+		assertThat(this.client.get(ALL).text()).isEqualTo("{\"kind\"");
+		assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(190));
+		assertThatIllegalStateException().isThrownBy(() -> Fault.compaction().and(Fault.endWithin(7)).atEvent(2));
+	}
+
+	@Test
+	void anOutageEndsByItself() {
+		this.server.resources("widgets").create("{\"metadata\":{\"name\":\"a\"}}");
+		int port = this.server.port();
+		this.server.fail(RecordedRequest::isList, 2, Fault.outage(Duration.ofMillis(400)));
+		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
+		this.server.clearFaults();
+		await().untilAsserted(() -> assertThat(refused(port)).isTrue());
+		await().untilAsserted(() -> assertThat(refused(port)).isFalse());
+		assertThat(this.client.get(ALL).names()).containsExactly("a");
+		assertThat(this.server.port()).isEqualTo(port);
+	}
+
+	@Test
+	void stopEndsTheOutageForGood() throws InterruptedException {
+		this.server.fail(RecordedRequest::isList, 2, Fault.outage(Duration.ofMillis(300)));
+		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
+		await().untilAsserted(() -> assertThat(refused(this.server.port())).isTrue());
+		this.server.stop();
+		Thread.sleep(500);
+		assertThat(refused(this.server.port())).isTrue();
+	}
+
+	private static boolean refused(int port) {
+		try (Socket socket = new Socket("127.0.0.1", port)) {
+			return !socket.isConnected();
+		}
+		catch (IOException ex) {
+			return true;
+		}
+	}
+
+	@Test
+	void faultsThatTakeTimeDoNotHoldUpTheEnd() {
+		this.server.resources("widgets").create("{\"metadata\":{\"name\":\"a\"}}");
+		List<Fault> faults = List.of(Fault.silence(), Fault.slow(Duration.ofHours(1)), Fault.drip(1),
+				Fault.status(500).withDelay(Duration.ofHours(1)), Fault.silence().atEvent(1),
+				Fault.slow(Duration.ofHours(1)).atEvent(1), Fault.drip(1).atEvent(1));
+		faults.forEach((fault) -> this.server.fail(RecordedRequest::isWatch, 1, fault));
+		this.server.fail(RecordedRequest::isList, 1, Fault.outage(Duration.ofHours(1)));
+		HttpClient http = HttpClient.newHttpClient();
+		HttpRequest watch = this.client.request(ALL + "?watch=true").build();
+		faults.forEach((fault) -> http.sendAsync(watch, BodyHandlers.ofString()));
+		await().until(() -> this.server.requests().size() == faults.size());
+		http.sendAsync(this.client.request(ALL).build(), BodyHandlers.ofString());
+		long began = System.nanoTime();
+		this.server.close();
+		assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
 	}
 
 }

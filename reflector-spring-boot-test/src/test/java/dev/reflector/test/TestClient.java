@@ -36,6 +36,24 @@ final class TestClient {
 		return send("GET", path, null, "");
 	}
 
+	/**
+	 * Gets something over a connection of its own.
+	 * @param url where
+	 * @return the answer
+	 */
+	static Answer read(String url) {
+		try {
+			HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+			return new Answer(http.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString()));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	Answer post(String path, String body) {
 		return send("POST", path, "application/json", body);
 	}
@@ -145,9 +163,13 @@ final class TestClient {
 		}
 
 		@Nullable JsonNode nextOrEnd() {
+			String line = lineOrEnd();
+			return (line != null) ? MAPPER.readTree(line) : null;
+		}
+
+		@Nullable String lineOrEnd() {
 			try {
-				String line = this.reader.readLine();
-				return (line != null) ? MAPPER.readTree(line) : null;
+				return this.reader.readLine();
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);

@@ -1,0 +1,87 @@
+package dev.reflector.test;
+
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a fault does to the frames of one stream, from some event on.
+ */
+interface FramePlay {
+
+	/**
+	 * What is sent for a frame.
+	 * @param position 0 for the event at which the fault begins, 1 for the next
+	 * @param frame the frame as it should be sent
+	 * @return the bytes to send, {@link #end()} to end the stream
+	 */
+	Publisher<byte[]> play(long position, byte[] frame);
+
+	/**
+	 * Something else for one frame; the frames after it are left as they are.
+	 * @param instead what to send for that frame
+	 * @return the play
+	 */
+	static FramePlay once(Function<byte[], Publisher<byte[]>> instead) {
+		return (position, frame) -> (position == 0) ? instead.apply(frame) : Mono.just(frame);
+	}
+
+	/**
+	 * A change of one frame.
+	 * @param change what to do with {@code {"type": ..., "object": ...}}
+	 * @return the play
+	 */
+	static FramePlay change(UnaryOperator<ObjectNode> change) {
+		return once((frame) -> Mono.just(line(change.apply(Json.read(frame)))));
+	}
+
+	/**
+	 * Some bytes ahead of one frame.
+	 * @param bytes the bytes
+	 * @return the play
+	 */
+	static FramePlay insert(byte[] bytes) {
+		return once((frame) -> Flux.just(bytes, frame));
+	}
+
+	/**
+	 * Something else for one frame, after which nothing follows.
+	 * @param last what to send last
+	 * @return the play
+	 */
+	static FramePlay last(Function<byte[], Publisher<byte[]>> last) {
+		return once((frame) -> Flux.concat(last.apply(frame), end()));
+	}
+
+	static Mono<byte[]> end() {
+		return Mono.error(EndOfStream.INSTANCE);
+	}
+
+	static byte[] line(ObjectNode frame) {
+		byte[] json = Json.bytes(frame);
+		byte[] line = Arrays.copyOf(json, json.length + 1);
+		line[json.length] = '\n';
+		return line;
+	}
+
+	/**
+	 * Says that the stream is to end cleanly.
+	 */
+	final class EndOfStream extends RuntimeException {
+
+		private static final EndOfStream INSTANCE = new EndOfStream();
+
+		private static final long serialVersionUID = 1;
+
+		private EndOfStream() {
+			super("end of stream", null, false, false);
+		}
+
+	}
+
+}

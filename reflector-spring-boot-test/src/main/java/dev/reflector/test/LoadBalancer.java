@@ -1,0 +1,167 @@
+package dev.reflector.test;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One address for several servers: each connection goes to the next of them, unless one
+ * is chosen. Together with {@link EmbeddedApiServer#restore} it shows what happens when
+ * API servers behind one address are at different versions.
+ */
+public final class LoadBalancer implements AutoCloseable {
+
+	private final List<EmbeddedApiServer> servers;
+
+	private final ServerSocket listener;
+
+	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+	private final AtomicInteger next = new AtomicInteger();
+
+	private volatile @Nullable EmbeddedApiServer only;
+
+	private volatile boolean closed;
+
+	private LoadBalancer(List<EmbeddedApiServer> servers) throws IOException {
+		this.servers = servers;
+		this.listener = new ServerSocket();
+		this.listener.bind(new InetSocketAddress(Endpoint.HOST, 0));
+		start("accept", this::acceptAll);
+	}
+
+	/**
+	 * Begins to listen.
+	 * @param servers the servers, of which the first gets the first connection
+	 * @return a load balancer
+	 */
+	public static LoadBalancer over(EmbeddedApiServer... servers) {
+		if (servers.length == 0) {
+			throw new IllegalArgumentException("'servers' must not be empty");
+		}
+		try {
+			return new LoadBalancer(List.of(servers));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Where to find the servers.
+	 * @return the URL without a trailing slash
+	 */
+	public URI url() {
+		return URI.create("http://" + Endpoint.HOST + ":" + this.listener.getLocalPort());
+	}
+
+	/**
+	 * Sends new connections to one of the servers only, from now on. Connections that are
+	 * open go on.
+	 * @param server the server
+	 */
+	public void sendTo(EmbeddedApiServer server) {
+		this.only = server;
+	}
+
+	/**
+	 * Breaks off all connections, so that clients come back and meet the next server.
+	 */
+	public void disconnect() {
+		this.sockets.forEach(LoadBalancer::close);
+	}
+
+	/**
+	 * Stops to listen and breaks off all connections. The servers go on.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+		close(this.listener);
+		disconnect();
+	}
+
+	private void acceptAll() {
+		while (!this.closed) {
+			try {
+				Socket client = this.listener.accept();
+				start("connect", () -> connect(client));
+			}
+			catch (IOException ex) {
+				// closed, or the client has gone already
+			}
+		}
+	}
+
+	private void connect(Socket client) {
+		EmbeddedApiServer server = this.only;
+		if (server == null) {
+			server = this.servers.get(Math.floorMod(this.next.getAndIncrement(), this.servers.size()));
+		}
+		Socket backend = new Socket();
+		this.sockets.add(client);
+		this.sockets.add(backend);
+		try {
+			backend.connect(new InetSocketAddress(InetAddress.getByName(Endpoint.HOST), server.port()));
+			start("forth", () -> copy(client, backend));
+			copy(backend, client);
+		}
+		catch (IOException ex) {
+			end(client, backend);
+		}
+		if (this.closed) {
+			end(client, backend);
+		}
+	}
+
+	private void copy(Socket from, Socket to) {
+		try {
+			InputStream in = from.getInputStream();
+			OutputStream out = to.getOutputStream();
+			byte[] buffer = new byte[8192];
+			for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+				out.write(buffer, 0, read);
+			}
+		}
+		catch (IOException ex) {
+			// either side has gone
+		}
+		finally {
+			end(from, to);
+		}
+	}
+
+	private void end(Socket client, Socket backend) {
+		this.sockets.removeAll(List.of(client, backend));
+		close(client);
+		close(backend);
+	}
+
+	private static void close(AutoCloseable closeable) {
+		try {
+			closeable.close();
+		}
+		catch (Exception ex) {
+			// nothing is lost
+		}
+	}
+
+	private static void start(String name, Runnable task) {
+		Thread thread = new Thread(task, "load-balancer-" + name);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+}

@@ -1,0 +1,81 @@
+package dev.reflector.test;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a fault may do to the whole server, from any thread. Outages have a thread of
+ * their own: an event loop cannot wait for its own end.
+ */
+final class ServerControl {
+
+	private final ObjectStore store;
+
+	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
+		Thread thread = new Thread(task, "embedded-api-server-outage");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	private final Runnable down;
+
+	private final Runnable up;
+
+	private @Nullable Future<?> comeback;
+
+	ServerControl(ObjectStore store, Runnable down, Runnable up) {
+		this.store = store;
+		this.down = down;
+		this.up = up;
+		this.executor.setRemoveOnCancelPolicy(true);
+	}
+
+	/**
+	 * Forgets all history.
+	 */
+	void compact() {
+		this.store.compact();
+	}
+
+	/**
+	 * Breaks off all connections and refuses new ones for a while.
+	 * @param duration for how long
+	 */
+	void interrupt(Duration duration) {
+		try {
+			this.executor.execute(() -> {
+				this.down.run();
+				comeBackAfter(duration);
+			});
+		}
+		catch (RejectedExecutionException ex) {
+			// the server has been closed meanwhile
+		}
+	}
+
+	private synchronized void comeBackAfter(Duration duration) {
+		if (!this.executor.isShutdown()) {
+			this.comeback = this.executor.schedule(this.up, duration.toNanos(), TimeUnit.NANOSECONDS);
+		}
+	}
+
+	/**
+	 * Leaves a server that is down as it is.
+	 */
+	synchronized void cancel() {
+		if (this.comeback != null) {
+			this.comeback.cancel(false);
+			this.comeback = null;
+		}
+	}
+
+	synchronized void close() {
+		this.executor.shutdownNow();
+	}
+
+}
