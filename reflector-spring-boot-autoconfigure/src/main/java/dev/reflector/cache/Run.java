@@ -51,6 +51,10 @@ final class Run<T> {
 
 	private ReflectorState told = ReflectorState.STOPPED;
 
+	private final CompletableFuture<Void> previousEnded;
+
+	private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
 	private volatile boolean stopping;
 
 	Run(SharedInformer.Config<T> config, Indexer<T> indexer, Counters counters, @Nullable Run<T> previous) {
@@ -71,15 +75,31 @@ final class Run<T> {
 		for (int i = 0; i < scopes.size(); i++) {
 			LoopJournal journal = new LoopJournal(config.name(), scopes.get(i), config.time(), counters,
 					this::stateChanged);
-			String version = (previous != null) ? previous.loops.get(i).lastSyncVersion() : "";
+			ReflectorLoop<T> before = (previous != null) ? previous.loops.get(i) : null;
 			this.journals.add(journal);
-			this.loops.add(new ReflectorLoop<>(config, scopes.get(i), version, this.fifo, journal));
+			this.loops.add(new ReflectorLoop<>(config, scopes.get(i), before, this.fifo, journal));
 		}
+		this.previousEnded = (previous != null) ? previous.ended : CompletableFuture.completedFuture(null);
 	}
 
 	void start() {
-		String name = "reflector-" + this.config.name();
 		this.journals.forEach((journal) -> journal.state(ReflectorState.STARTING, "started"));
+		if (this.previousEnded.isDone()) {
+			begin();
+		}
+		else {
+			// the mirror has one writer, and a handler is called by one thread at a time
+			this.previousEnded.thenRun(this::begin);
+		}
+	}
+
+	private synchronized void begin() {
+		if (this.stopping) {
+			this.journals.forEach((journal) -> journal.state(ReflectorState.STOPPED, "stopped"));
+			this.ended.complete(null);
+			return;
+		}
+		String name = "reflector-" + this.config.name();
 		// I-13: listeners run before there is something to hear
 		try {
 			this.listeners.forEach((listener) -> runOnThread(name + "-events", listener));
@@ -119,13 +139,21 @@ final class Run<T> {
 
 	/** I-04: the loops and the writer end first, then the listeners. */
 	CompletionStage<Void> stop() {
-		this.stopping = true;
+		List<CompletableFuture<Void>> begun;
+		synchronized (this) {
+			this.stopping = true;
+			begun = List.copyOf(this.threads);
+		}
 		signal(new LoopSignal.StopRequested());
 		this.fifo.close();
 		this.writer.stop();
 		this.listeners.forEach(ProcessorListener::drain);
 		this.writerEnded.whenComplete((nothing, error) -> this.listeners.forEach(ProcessorListener::close));
-		return CompletableFuture.allOf(this.threads.toArray(new CompletableFuture<?>[0]));
+		if (!begun.isEmpty() || this.previousEnded.isDone()) {
+			CompletableFuture.allOf(begun.toArray(new CompletableFuture<?>[0]))
+				.thenRun(() -> this.ended.complete(null));
+		}
+		return this.ended;
 	}
 
 	void signal(LoopSignal signal) {
