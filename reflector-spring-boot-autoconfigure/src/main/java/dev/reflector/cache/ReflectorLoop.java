@@ -47,6 +47,8 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private volatile LoopMemory memory;
 
+	private volatile @Nullable ReflectorLoop<T> previous;
+
 	private LoopState state = new Stopped();
 
 	/** Number of the present activity; what arrives with another number is stale. */
@@ -65,13 +67,14 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final FullState<T> fullState;
 
-	ReflectorLoop(SharedInformer.Config<T> config, @Nullable String namespace, String lastSyncVersion,
+	ReflectorLoop(SharedInformer.Config<T> config, @Nullable String namespace, @Nullable ReflectorLoop<T> previous,
 			DeltaFifo<T> fifo, LoopJournal journal) {
 		this.config = config;
 		this.namespace = namespace;
 		this.fifo = fifo;
 		this.journal = journal;
-		this.memory = LoopMemory.EMPTY.at(lastSyncVersion);
+		this.previous = previous;
+		this.memory = LoopMemory.EMPTY;
 		this.transitions = new LoopTransitions(config.options().initialList(), config.options().pageSize());
 		this.timers = new LoopTimers<>(config.time(), this.mailbox);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
@@ -79,7 +82,8 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	String lastSyncVersion() {
-		return this.memory.lastSyncVersion();
+		ReflectorLoop<T> previous = this.previous;
+		return (previous != null) ? previous.lastSyncVersion() : this.memory.lastSyncVersion();
 	}
 
 	boolean synced() {
@@ -99,6 +103,9 @@ final class ReflectorLoop<T> implements Runnable {
 	@Override
 	public void run() {
 		try {
+			// how far the life before has come is known when it has ended
+			this.memory = this.memory.at(lastSyncVersion());
+			this.previous = null;
 			handle(new LoopSignal.Started());
 			while (!(this.state instanceof Stopped)) {
 				Message<T> message = this.mailbox.take();

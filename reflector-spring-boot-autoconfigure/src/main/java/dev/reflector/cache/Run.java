@@ -75,9 +75,9 @@ final class Run<T> {
 		for (int i = 0; i < scopes.size(); i++) {
 			LoopJournal journal = new LoopJournal(config.name(), scopes.get(i), config.time(), counters,
 					this::stateChanged);
-			String version = (previous != null) ? previous.loops.get(i).lastSyncVersion() : "";
+			ReflectorLoop<T> before = (previous != null) ? previous.loops.get(i) : null;
 			this.journals.add(journal);
-			this.loops.add(new ReflectorLoop<>(config, scopes.get(i), version, this.fifo, journal));
+			this.loops.add(new ReflectorLoop<>(config, scopes.get(i), before, this.fifo, journal));
 		}
 	}
 

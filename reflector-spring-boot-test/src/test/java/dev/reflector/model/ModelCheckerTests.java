@@ -3,6 +3,7 @@ package dev.reflector.model;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -111,9 +112,23 @@ class ModelCheckerTests {
 	}
 
 	private static String report(History history, List<String> findings) {
-		History shortest = new Shrinker((candidate) -> !run(candidate).isEmpty(), 3, Duration.ofSeconds(20))
+		History shortest = new Shrinker((candidate) -> !run(candidate).isEmpty(), 3,
+				Duration.ofSeconds(Integer.getInteger("reflector.model.shrink", 20)))
 			.shrink(history);
 		return "\n" + String.join("\n", findings) + "\nIn short: " + shortest + "\nIn full: " + history.replay() + "\n";
+	}
+
+	@Test
+	void aRestartDoesNotOvertakeWhatIsStillDelivered() {
+		List<Operation> operations = List.of(new Operation.Write("red", "w1", 1), new Operation.Start(),
+				new Operation.Rest(40), new Operation.Slow(1000), new Operation.Burst("red", 40),
+				new Operation.Rest(10), new Operation.Restart(), new Operation.Delete("red", "w1"),
+				new Operation.Burst("red", 20));
+		for (long seed = 0; seed < 18; seed++) {
+			History history = new History(seed, History.of(seed).setup(), operations,
+					IntStream.range(0, operations.size()).boxed().toList());
+			assertThat(run(history)).isEmpty();
+		}
 	}
 
 	@Test

@@ -186,10 +186,13 @@ final class ModelRun implements AutoCloseable {
 		commanded();
 		this.reflector.resume();
 		if (converges("after the history")) {
-			// a write in each namespace shows that the watches live
+			// a write and a deletion in each namespace show that the watches live
 			Setup.NAMESPACES.forEach((namespace) -> this.objects.write(namespace, "pulse", 1));
 			if (converges("after a last write")) {
-				checkConverged();
+				Setup.NAMESPACES.forEach((namespace) -> this.objects.delete(namespace, "pulse"));
+				if (converges("after a last deletion")) {
+					checkConverged();
+				}
 			}
 		}
 		checkStopped();
