@@ -104,7 +104,7 @@ class ResilienceIntegrationTests {
 				arguments("429 with Retry-After on watches", true, Fault.status(429).withRetryAfter(1), 1000, "429"),
 				arguments("429 in plain text on watches", true, Fault.response(429, "text/plain", "too many requests"),
 						100, "429"),
-				arguments("garbage on watches", true, Fault.garbage(), 100, "VeryShortWatch"),
+				arguments("garbage on watches", true, Fault.garbage(), 100, "control character"),
 				arguments("a page of a proxy on watches", true, PROXY_PAGE, 100, "no JSON object"),
 				arguments("disconnects on watches", true, Fault.disconnect(), 100, "ConnectionLost"),
 				arguments("watches closed at once", true, Fault.emptyWatch(), 100, "VeryShortWatch"),
