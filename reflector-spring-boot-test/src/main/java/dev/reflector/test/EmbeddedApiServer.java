@@ -58,9 +58,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		this.port = builder.port;
 		this.store = new ObjectStore(this.types, builder.historyWindow);
 		this.control = new ServerControl(this.store, this::halt, this::comeBack);
-		this.handler = new ApiHandler(this.types, this.store,
-				new ResourceReads(this.store, builder.watchList, builder.bookmarkInterval, builder.gzipWatches),
-				this.requests, this.faults, this.control);
+		this.handler = new ApiHandler(this.types, this.store, new ResourceReads(this.store, builder.watchList,
+				builder.bookmarkInterval, builder.gzipWatches, builder.sharding), this.requests, this.faults,
+				this.control);
 	}
 
 	/**
@@ -337,6 +337,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 		private boolean gzipWatches;
 
+		private boolean sharding;
+
 		private Builder() {
 		}
 
@@ -424,6 +426,18 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		 */
 		public Builder gzipWatches(boolean gzipWatches) {
 			this.gzipWatches = gzipWatches;
+			return this;
+		}
+
+		/**
+		 * Whether lists and watches know {@code shardSelector}. Lists of built-in types
+		 * say so with {@code shardInfo}. The default is {@code false}; servers without it
+		 * ignore the parameter.
+		 * @param sharding whether requests can ask for shards
+		 * @return this description
+		 */
+		public Builder sharding(boolean sharding) {
+			this.sharding = sharding;
 			return this;
 		}
 

@@ -31,22 +31,26 @@ final class ListBody {
 	 * Makes the body of one page.
 	 * @param type the type
 	 * @param page the page
-	 * @param selective whether the request has selectors; then nobody counts what remains
+	 * @param selection what was asked for; with selectors, nobody counts what remains
 	 * (W-17)
 	 */
-	ListBody(ServedType type, Snapshot.Page page, boolean selective) {
+	ListBody(ServedType type, Snapshot.Page page, Selection selection) {
 		this.type = type;
 		this.items = page.items();
 		ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(page.resourceVersion()));
 		if (page.remaining() > 0) {
 			String last = this.items.get(this.items.size() - 1).key();
 			metadata.put("continue", new ContinueToken(page.resourceVersion(), last).encode());
-			if (!selective) {
+			if (!selection.selective()) {
 				metadata.put("remainingItemCount", page.remaining());
 			}
 		}
 		else if (!type.builtIn()) {
 			metadata.put("continue", "");
+		}
+		if (type.builtIn() && !selection.shard().ranges().isEmpty()) {
+			// W-21: lists of custom resources are filtered without a word about it
+			metadata.putObject("shardInfo").put("selector", selection.shard().text());
 		}
 		this.metadata = Json.bytes(metadata);
 	}

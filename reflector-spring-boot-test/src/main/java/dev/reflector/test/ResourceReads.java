@@ -21,17 +21,21 @@ final class ResourceReads {
 
 	private final boolean gzipWatches;
 
-	ResourceReads(ObjectStore store, boolean watchList, Duration bookmarkInterval, boolean gzipWatches) {
+	private final boolean sharding;
+
+	ResourceReads(ObjectStore store, boolean watchList, Duration bookmarkInterval, boolean gzipWatches,
+			boolean sharding) {
 		this.store = store;
 		this.watchList = watchList;
 		this.bookmarkInterval = bookmarkInterval;
 		this.gzipWatches = gzipWatches;
+		this.sharding = sharding;
 	}
 
 	Publisher<Void> list(Exchange exchange, ServedType type, String namespace) {
 		Parameters parameters = exchange.parameters();
 		parameters.checkList();
-		Selection selection = Selection.of(namespace, parameters);
+		Selection selection = Selection.of(namespace, parameters, this.sharding);
 		if (parameters.has("continue")) {
 			return nextPage(exchange, type, selection);
 		}
@@ -56,7 +60,7 @@ final class ResourceReads {
 		}
 		// W-10: the watch cache ignores the limit
 		Snapshot.Page page = snapshot.page(selection, "", (asked == Parameters.ANY) ? 0 : limit);
-		return new ListBody(type, page, selection.selective()).send(exchange);
+		return new ListBody(type, page, selection).send(exchange);
 	}
 
 	private Publisher<Void> nextPage(Exchange exchange, ServedType type, Selection selection) {
@@ -67,7 +71,7 @@ final class ResourceReads {
 			throw ApiFailure.expiredToken(new ContinueToken(Parameters.NEWEST, token.after()).encode());
 		}
 		Snapshot.Page page = snapshot.page(selection, token.after(), parameters.number("limit"));
-		return new ListBody(type, page, selection.selective()).send(exchange);
+		return new ListBody(type, page, selection).send(exchange);
 	}
 
 	private @Nullable Snapshot snapshotOf(ServedType type, ContinueToken token) {
@@ -80,7 +84,7 @@ final class ResourceReads {
 
 	Publisher<Void> watch(Exchange exchange, ServedType type, String namespace) {
 		WatchPlan plan = WatchPlan.of(exchange.parameters(), this.watchList, this.bookmarkInterval);
-		Selection selection = Selection.of(namespace, exchange.parameters());
+		Selection selection = Selection.of(namespace, exchange.parameters(), this.sharding);
 		if (plan.needsVersion() && plan.resourceVersion() > this.store.resourceVersion()) {
 			return exchange.later(PATIENCE, (later) -> open(later, type, selection, plan));
 		}

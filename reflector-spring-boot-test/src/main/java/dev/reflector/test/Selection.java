@@ -6,12 +6,15 @@ package dev.reflector.test;
  * @param namespace namespace, empty for all of them
  * @param labels what the labels must be like
  * @param fields what namespace and name must be like
+ * @param shard which hashes the objects must have
  */
-record Selection(String namespace, LabelSelector labels, FieldSelector fields) {
+record Selection(String namespace, LabelSelector labels, FieldSelector fields, ShardSelector shard) {
 
-	static Selection of(String namespace, Parameters parameters) {
+	static Selection of(String namespace, Parameters parameters, boolean sharding) {
 		return new Selection(namespace, LabelSelector.parse(parameters.text("labelSelector")),
-				FieldSelector.parse(parameters.text("fieldSelector")));
+				FieldSelector.parse(parameters.text("fieldSelector")),
+				// W-76: a server without shards does not know the parameter
+				ShardSelector.parse(sharding ? parameters.text("shardSelector") : ""));
 	}
 
 	/**
@@ -24,7 +27,7 @@ record Selection(String namespace, LabelSelector labels, FieldSelector fields) {
 
 	boolean matches(StoredObject object) {
 		return (this.namespace.isEmpty() || this.namespace.equals(object.namespace()))
-				&& this.labels.matches(object.labels()) && this.fields.matches(object);
+				&& this.labels.matches(object.labels()) && this.fields.matches(object) && this.shard.matches(object);
 	}
 
 }

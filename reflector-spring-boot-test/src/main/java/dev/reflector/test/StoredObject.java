@@ -14,11 +14,13 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param namespace namespace, empty for an object outside namespaces
  * @param name name
+ * @param uid UID
  * @param resourceVersion version
  * @param labels labels
  * @param json the whole object, beginning with {@link ServedType#opening()}
  */
-record StoredObject(String namespace, String name, long resourceVersion, Map<String, String> labels, byte[] json) {
+record StoredObject(String namespace, String name, String uid, long resourceVersion, Map<String, String> labels,
+		byte[] json) {
 
 	/**
 	 * Renders a version of an object.
@@ -45,8 +47,8 @@ record StoredObject(String namespace, String name, long resourceVersion, Map<Str
 		json.write(tail, 1, tail.length - 1);
 		Map<String, String> labels = new LinkedHashMap<>();
 		metadata.path("labels").forEachEntry((key, value) -> labels.put(key, value.stringValue("")));
-		return new StoredObject(Json.text(metadata, "namespace"), Json.text(metadata, "name"), resourceVersion,
-				Map.copyOf(labels), json.toByteArray());
+		return new StoredObject(Json.text(metadata, "namespace"), Json.text(metadata, "name"),
+				Json.text(metadata, "uid"), resourceVersion, Map.copyOf(labels), json.toByteArray());
 	}
 
 	/**
