@@ -67,6 +67,8 @@ final class ModelRun implements AutoCloseable {
 
 	private int starts;
 
+	private boolean paused;
+
 	ModelRun(History history, SystemTimeSource time, Scheduler decoders) {
 		this.history = history;
 		Setup setup = history.setup();
@@ -136,8 +138,23 @@ final class ModelRun implements AutoCloseable {
 		this.commands++;
 	}
 
+	void pause() {
+		this.paused = true;
+		this.reflector.pause();
+	}
+
+	void resume() {
+		if (this.paused) {
+			this.paused = false;
+			commanded();
+		}
+		this.reflector.resume();
+	}
+
 	void startReflector() {
-		this.commands++;
+		if (!this.stops.isEmpty()) {
+			commanded();
+		}
 		this.starts++;
 		this.reflector.start();
 	}
@@ -183,8 +200,7 @@ final class ModelRun implements AutoCloseable {
 		});
 		this.objects.heal();
 		startReflector();
-		commanded();
-		this.reflector.resume();
+		resume();
 		if (converges("after the history")) {
 			// a write and a deletion in each namespace show that the watches live
 			Setup.NAMESPACES.forEach((namespace) -> this.objects.write(namespace, "pulse", 1));

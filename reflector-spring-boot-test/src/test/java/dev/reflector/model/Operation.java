@@ -153,7 +153,7 @@ sealed interface Operation {
 
 		@Override
 		public void run(ModelRun run) {
-			run.reflector().pause();
+			run.pause();
 		}
 
 	}
@@ -162,8 +162,7 @@ sealed interface Operation {
 
 		@Override
 		public void run(ModelRun run) {
-			run.commanded();
-			run.reflector().resume();
+			run.resume();
 		}
 
 	}
