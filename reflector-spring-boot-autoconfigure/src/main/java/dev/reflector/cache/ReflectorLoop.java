@@ -67,6 +67,8 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final FullState<T> fullState;
 
+	private final LiveFrames<T> liveFrames;
+
 	ReflectorLoop(SharedInformer.Config<T> config, @Nullable String namespace, @Nullable ReflectorLoop<T> previous,
 			DeltaFifo<T> fifo, LoopJournal journal) {
 		this.config = config;
@@ -78,6 +80,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.transitions = new LoopTransitions(config.options().initialList(), config.options().pageSize());
 		this.timers = new LoopTimers<>(config.time(), this.mailbox);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
+		this.liveFrames = new LiveFrames<>(fifo, config.accessor(), this::reportSkipped);
 		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random());
 	}
 
@@ -332,8 +335,23 @@ final class ReflectorLoop<T> implements Runnable {
 			wentBack(bookmark.resourceVersion());
 			return;
 		}
-		String version = initial ? applyInitial(event) : apply(event);
-		if (!initial && !version.isEmpty() && (this.versionsCount || !(event instanceof WatchEvent.Added<T>))) {
+		if (!(event instanceof WatchEvent.Skipped<T>)) {
+			// what could not be read does not count
+			this.frames++;
+			this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
+		}
+		if (initial) {
+			// before the end marker, nothing reaches the mirror and no version
+			// counts
+			this.fullState.apply(event);
+			return;
+		}
+		String version = this.liveFrames.apply(event);
+		if (version == null) {
+			handle(new LoopSignal.ErrorFrame(
+					Failure.of(Status.undecodable("a deletion whose object could not be read"))));
+		}
+		else if (!version.isEmpty() && (this.versionsCount || !(event instanceof WatchEvent.Added<T>))) {
 			// the last event wins. R-75: not those of a state in no order
 			this.versionsCount = true;
 			this.memory = this.memory.at(version);
@@ -345,61 +363,6 @@ final class ReflectorLoop<T> implements Runnable {
 		String message = "the server has gone back from version " + this.memory.lastSyncVersion() + " to " + version;
 		this.memory = this.memory.withVersionUnavailable();
 		handle(new LoopSignal.ErrorFrame(Failure.of(new Status(410, "Expired", message, List.of(), 0, false))));
-	}
-
-	/** Before the end marker, nothing reaches the mirror and no version counts. */
-	private String applyInitial(WatchEvent<T> event) {
-		if (!(event instanceof WatchEvent.Skipped<T>)) {
-			this.frames++;
-			this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
-		}
-		this.fullState.apply(event);
-		return "";
-	}
-
-	/** hands a frame on, and tells the version it brought. */
-	private String apply(WatchEvent<T> event) {
-		if (event instanceof WatchEvent.Skipped<T> skipped) {
-			return applySkipped(skipped);
-		}
-		this.frames++;
-		this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
-		if (event instanceof WatchEvent.Bookmark<T> bookmark) {
-			this.fifo.bookmark(bookmark.resourceVersion());
-			return bookmark.resourceVersion();
-		}
-		try {
-			if (event instanceof WatchEvent.Added<T> added) {
-				this.fifo.add(added.object());
-				return this.config.accessor().resourceVersion(added.object());
-			}
-			if (event instanceof WatchEvent.Modified<T> modified) {
-				this.fifo.update(modified.object());
-				return this.config.accessor().resourceVersion(modified.object());
-			}
-			T object = ((WatchEvent.Deleted<T>) event).object();
-			this.fifo.delete(object);
-			return this.config.accessor().resourceVersion(object);
-		}
-		catch (IllegalArgumentException ex) {
-			reportSkipped(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
-			return "";
-		}
-	}
-
-	private String applySkipped(WatchEvent.Skipped<T> skipped) {
-		SkippedObject object = skipped.object();
-		reportSkipped(object);
-		if (skipped.deletion() && object.key() != null) {
-			this.fifo.delete(object.key());
-		}
-		else if (skipped.deletion()) {
-			// E-10: something is gone and nobody can tell what: only a list can
-			handle(new LoopSignal.ErrorFrame(
-					Failure.of(Status.undecodable("a deletion whose object could not be read"))));
-			return "";
-		}
-		return object.resourceVersion();
 	}
 
 	private void closed() {

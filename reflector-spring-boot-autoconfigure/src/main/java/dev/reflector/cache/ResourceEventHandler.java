@@ -19,7 +19,8 @@ public interface ResourceEventHandler<T> {
 
 	/**
 	 * Called once, after all changes of the first list have been handled.
-	 * @param resourceVersion version of the first list
+	 * @param resourceVersion version of the mirror at that moment: of the first list, or
+	 * of its newest object where the queue accumulates by key
 	 */
 	default void onSynced(String resourceVersion) {
 	}

@@ -1,0 +1,72 @@
+package dev.reflector.cache;
+
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands the frames of a watch on to the queue (R-71, R-77).
+ *
+ * @param <T> the type of the objects
+ */
+final class LiveFrames<T> {
+
+	private final DeltaFifo<T> fifo;
+
+	private final ResourceAccessor<T> accessor;
+
+	private final Consumer<SkippedObject> onSkipped;
+
+	LiveFrames(DeltaFifo<T> fifo, ResourceAccessor<T> accessor, Consumer<SkippedObject> onSkipped) {
+		this.fifo = fifo;
+		this.accessor = accessor;
+		this.onSkipped = onSkipped;
+	}
+
+	/**
+	 * Hands a frame on.
+	 * @param event the frame
+	 * @return the version it brought, empty for none; {@code null} when something has
+	 * happened that only a list can tell
+	 */
+	@Nullable String apply(WatchEvent<T> event) {
+		if (event instanceof WatchEvent.Skipped<T> skipped) {
+			return skip(skipped);
+		}
+		if (event instanceof WatchEvent.Bookmark<T> bookmark) {
+			this.fifo.bookmark(bookmark.resourceVersion());
+			return bookmark.resourceVersion();
+		}
+		try {
+			if (event instanceof WatchEvent.Added<T> added) {
+				this.fifo.add(added.object());
+				return this.accessor.resourceVersion(added.object());
+			}
+			if (event instanceof WatchEvent.Modified<T> modified) {
+				this.fifo.update(modified.object());
+				return this.accessor.resourceVersion(modified.object());
+			}
+			T object = ((WatchEvent.Deleted<T>) event).object();
+			this.fifo.delete(object);
+			return this.accessor.resourceVersion(object);
+		}
+		catch (IllegalArgumentException ex) {
+			this.onSkipped.accept(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+			return (event instanceof WatchEvent.Deleted<T>) ? null : "";
+		}
+	}
+
+	private @Nullable String skip(WatchEvent.Skipped<T> skipped) {
+		SkippedObject object = skipped.object();
+		this.onSkipped.accept(object);
+		if (skipped.deletion() && object.key() == null) {
+			// E-10: something is gone and nobody can tell what
+			return null;
+		}
+		if (skipped.deletion()) {
+			this.fifo.delete(object.key());
+		}
+		return object.resourceVersion();
+	}
+
+}
