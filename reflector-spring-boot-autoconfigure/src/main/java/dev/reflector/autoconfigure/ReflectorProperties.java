@@ -121,7 +121,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			require("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()), URL, url,
 					"It must be an absolute URL that begins with 'http://' or 'https://'.");
 			require(url.getHost() != null, URL, url, "It must name a host.");
-			require(url.getRawQuery() == null && url.getRawFragment() == null, URL, url,
+			require(url.getRawQuery() == null && url.getRawFragment() == null, URL, "******",
 					"It must have neither query nor fragment.");
 		}
 

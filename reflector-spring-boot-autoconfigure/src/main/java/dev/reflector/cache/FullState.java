@@ -55,7 +55,7 @@ final class FullState<T> {
 			put(modified.object());
 		}
 		else if (event instanceof WatchEvent.Deleted<T> deleted) {
-			remove(this.accessor.key(deleted.object()));
+			delete(deleted.object());
 		}
 		else if (event instanceof WatchEvent.Skipped<T> skipped) {
 			skip(skipped.object());
@@ -71,6 +71,15 @@ final class FullState<T> {
 		}
 		catch (RuntimeException ex) {
 			// E-11: one object without a key must not discard the others
+			skip(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+		}
+	}
+
+	private void delete(T object) {
+		try {
+			remove(this.accessor.key(object));
+		}
+		catch (RuntimeException ex) {
 			skip(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
 		}
 	}

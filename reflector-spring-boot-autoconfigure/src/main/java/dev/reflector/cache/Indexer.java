@@ -190,7 +190,9 @@ public final class Indexer<T> implements Lister<T> {
 
 		private Collection<String> values(String name, IndexFunction<T> function, T object) {
 			try {
-				return function.values(object);
+				Collection<String> values = function.values(object);
+				// copied: what the function keeps must not change what is filed
+				return (values != null) ? List.copyOf(values) : missing(name);
 			}
 			catch (Exception | LinkageError | AssertionError | StackOverflowError ex) {
 				// E-12: an index function that fails must not take the mirror down
@@ -199,6 +201,10 @@ public final class Indexer<T> implements Lister<T> {
 				Indexer.this.onIndexError.run();
 				return Set.of();
 			}
+		}
+
+		private Collection<String> missing(String name) {
+			throw new IllegalStateException("the index function '" + name + "' returned null instead of no values");
 		}
 
 		private void file(String index, String value, ResourceKey key, T object) {

@@ -59,8 +59,8 @@ final class LiveFrames<T> {
 	private @Nullable String skip(WatchEvent.Skipped<T> skipped) {
 		SkippedObject object = skipped.object();
 		this.onSkipped.accept(object);
-		if (skipped.deletion() && object.key() == null) {
-			// E-10: something is gone and nobody can tell what
+		if (skipped.type().isEmpty() || (skipped.deletion() && object.key() == null)) {
+			// E-10: something is gone, or may be, and nobody can tell what
 			return null;
 		}
 		if (skipped.deletion()) {

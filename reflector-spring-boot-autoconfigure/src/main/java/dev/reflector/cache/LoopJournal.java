@@ -184,7 +184,7 @@ final class LoopJournal {
 		}
 	}
 
-	void defect(RuntimeException error) {
+	void defect(Throwable error) {
 		logger.error("{}: unexpected failure, the list/watch pass starts anew", this.subject, error);
 	}
 

@@ -13,8 +13,12 @@ sealed interface LoopState {
 
 	}
 
-	/** Held until resumed. */
-	record Paused() implements LoopState {
+	/**
+	 * Held until resumed.
+	 *
+	 * @param fullStateDue whether a full state was being got, or has been asked for since
+	 */
+	record Paused(boolean fullStateDue) implements LoopState {
 
 	}
 

@@ -48,13 +48,16 @@ record LoopTransitions(InitialList initialList, int pageSize) {
 			return new Step(new Stopped(), memory, null);
 		}
 		if (signal instanceof PauseRequested) {
-			return new Step(new Paused(), memory, null);
+			return new Step(new Paused(fullStateDue(state)), memory, null);
 		}
 		if (signal instanceof Started) {
 			return new Step(fullState(memory), memory, null);
 		}
 		if (signal instanceof RelistRequested) {
-			boolean busy = state instanceof Listing || state instanceof Streaming || state instanceof Paused;
+			if (state instanceof Paused) {
+				return new Step(new Paused(true), memory, null);
+			}
+			boolean busy = state instanceof Listing || state instanceof Streaming;
 			return busy ? new Step(state, memory, null) : new Step(fullState(memory), memory, PassEnd.REQUESTED);
 		}
 		if (state instanceof Streaming streaming) {
@@ -72,10 +75,19 @@ record LoopTransitions(InitialList initialList, int pageSize) {
 		if (signal instanceof DelayElapsed && state instanceof Spacing spacing) {
 			return new Step(spacing.next(), memory, null);
 		}
-		if (signal instanceof ResumeRequested && state instanceof Paused) {
-			return new Step(memory.synced() ? new Watching(false) : fullState(memory), memory, null);
+		if (signal instanceof ResumeRequested && state instanceof Paused paused) {
+			boolean watch = memory.synced() && !paused.fullStateDue();
+			return new Step(watch ? new Watching(false) : fullState(memory), memory, null);
 		}
 		return new Step(state, memory, null);
+	}
+
+	private static boolean fullStateDue(LoopState state) {
+		if (state instanceof BackingOff backingOff) {
+			return fullStateDue(backingOff.next());
+		}
+		return state instanceof Listing || state instanceof Streaming
+				|| (state instanceof Paused paused && paused.fullStateDue());
 	}
 
 	private Step fromStreaming(Streaming state, LoopSignal signal, LoopMemory memory) {

@@ -40,6 +40,8 @@ final class MirrorWriter<T> implements Runnable {
 
 	private final Counters counters;
 
+	private final Runnable onLoss;
+
 	private volatile boolean synced;
 
 	/** What the deltas in process have changed, to be handed out without any lock. */
@@ -47,16 +49,20 @@ final class MirrorWriter<T> implements Runnable {
 
 	private volatile int pending;
 
+	/** Whether nothing has been lost since the last complete state. */
+	private boolean intact = true;
+
 	private volatile boolean stopping;
 
 	MirrorWriter(SharedInformer.Config<T> config, DeltaFifo<T> fifo, Indexer<T> indexer,
-			List<ProcessorListener<T>> listeners, Counters counters) {
+			List<ProcessorListener<T>> listeners, Counters counters, Runnable onLoss) {
 		this.name = config.name();
 		this.accessor = config.accessor();
 		this.fifo = fifo;
 		this.indexer = indexer;
 		this.listeners = listeners;
 		this.counters = counters;
+		this.onLoss = onLoss;
 	}
 
 	/**
@@ -78,10 +84,13 @@ final class MirrorWriter<T> implements Runnable {
 			try {
 				open = this.fifo.pop(this::process);
 			}
-			catch (Exception | LinkageError | AssertionError | StackOverflowError ex) {
-				// E-11: never swallowed
+			catch (Throwable ex) {
+				// E-11: never swallowed, and made good by a list
+				this.intact = false;
 				this.counters.errors.increment();
-				logger.error("Reflector '{}': a change could not be applied to the mirror", this.name, ex);
+				logger.error("Reflector '{}': a change could not be applied to the mirror, a new list is needed",
+						this.name, ex);
+				this.onLoss.run();
 			}
 			handOut();
 			checkSynced();
@@ -90,7 +99,7 @@ final class MirrorWriter<T> implements Runnable {
 
 	/** Tells the listeners once when the first complete state is in the mirror. */
 	private void checkSynced() {
-		if (!this.synced && this.fifo.hasSynced()) {
+		if (!this.synced && this.intact && this.fifo.hasSynced()) {
 			this.synced = true;
 			this.listeners.forEach((listener) -> listener.synced(this.indexer.resourceVersion()));
 		}
@@ -150,7 +159,7 @@ final class MirrorWriter<T> implements Runnable {
 		if (previous != null && last != null) {
 			this.counters.deleted.increment();
 			note(deleted(delta.key(), last, delta.tombstone(),
-					delta.tombstone() ? Change.Cause.LIST : Change.Cause.WATCH));
+					(delta.tombstone() && delta.object() != null) ? Change.Cause.LIST : Change.Cause.WATCH));
 		}
 	}
 
@@ -184,6 +193,7 @@ final class MirrorWriter<T> implements Runnable {
 		}
 		this.counters.deleted.add(gone.size());
 		this.indexer.replace(changed, gone, replacement.resourceVersion());
+		this.intact = true;
 		changes.forEach(this::note);
 	}
 

@@ -191,7 +191,7 @@ final class ProcessorListener<T> implements Runnable {
 		try {
 			notification.deliver(this.handler);
 		}
-		catch (Exception | LinkageError | AssertionError | StackOverflowError ex) {
+		catch (Throwable ex) {
 			// I-47: caught, counted, logged, and on with the next
 			failed = true;
 			this.counters.errors.increment();

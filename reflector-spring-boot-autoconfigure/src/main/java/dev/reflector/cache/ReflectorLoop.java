@@ -115,7 +115,7 @@ final class ReflectorLoop<T> implements Runnable {
 				try {
 					receive(message);
 				}
-				catch (RuntimeException ex) {
+				catch (Throwable ex) {
 					// a defect here, or in a source of the user, fails the pass and
 					// no more
 					this.journal.defect(ex);
@@ -190,9 +190,9 @@ final class ReflectorLoop<T> implements Runnable {
 	private void backOff(BackingOff state, LoopJournal.Setback setback) {
 		Duration drawn = this.backoff.next();
 		Duration delay = (drawn.compareTo(state.atLeast()) > 0) ? drawn : state.atLeast();
+		this.timers.elapse(this.activity, delay);
 		this.config.observer().backingOff(delay);
 		this.journal.backingOff(setback, delay, this.memory.lastSyncVersion());
-		this.timers.elapse(this.activity, delay);
 	}
 
 	/** Ends the work of the present state. */
@@ -247,6 +247,7 @@ final class ReflectorLoop<T> implements Runnable {
 	private void requestPage(ListOptions options) {
 		long present = this.activity;
 		this.request = Mono.defer(() -> this.config.listerWatcher().list(options))
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
 			.subscribe((page) -> this.mailbox.post(new Mailbox.Page<>(present, page)),
 					(error) -> this.mailbox.post(new Mailbox.Failed<>(present, error)), null, Mailbox.GIVEN_UP);
 	}

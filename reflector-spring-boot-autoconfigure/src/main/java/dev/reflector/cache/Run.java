@@ -17,6 +17,8 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One life of a {@link SharedInformer}, from start to stop: its loops, queue, writer and
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  */
 final class Run<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
 	private static final List<ReflectorState> BY_CONCERN = List.of(ReflectorState.BACKING_OFF, ReflectorState.STARTING,
 			ReflectorState.LISTING, ReflectorState.WATCHING, ReflectorState.PAUSED, ReflectorState.STOPPED);
@@ -71,7 +75,7 @@ final class Run<T> {
 		}
 		this.fifo = DeltaFifo.create(config.options().ordering(), config.accessor(), new Known<>(indexer),
 				scopes.size(), config.options().queueCapacity());
-		this.writer = new MirrorWriter<>(config, this.fifo, indexer, this.listeners, counters);
+		this.writer = new MirrorWriter<>(config, this.fifo, indexer, this.listeners, counters, this::lost);
 		for (int i = 0; i < scopes.size(); i++) {
 			LoopJournal journal = new LoopJournal(config.name(), scopes.get(i), config.time(), counters,
 					this::stateChanged);
@@ -124,6 +128,11 @@ final class Run<T> {
 			try {
 				task.run();
 			}
+			catch (Throwable ex) {
+				// a reflector that lacks a thread must not look alive
+				logger.error("Reflector '{}' has stopped: its thread {} has failed", this.config.name(), name, ex);
+				stop();
+			}
 			finally {
 				thread.setName(formerName);
 				ended.complete(null);
@@ -157,6 +166,14 @@ final class Run<T> {
 
 	void resync() {
 		this.loops.forEach(ReflectorLoop::resync);
+	}
+
+	/**
+	 * E-10: what the mirror has missed, a list brings back, at the pace of the back-off.
+	 */
+	private void lost() {
+		signal(new LoopSignal.ErrorFrame(
+				Failure.of(Status.ofHttp(500, "a change could not be applied to the mirror"))));
 	}
 
 	private synchronized void stateChanged(ReflectorState previous, ReflectorState next, String reason) {

@@ -178,6 +178,7 @@ public final class SharedInformer<T> implements Reflector<T> {
 			namespaces = List.copyOf(namespaces);
 			indexers = Map.copyOf(indexers);
 			handlers = List.copyOf(handlers);
+			observer = GuardedObserver.of(observer);
 		}
 
 	}

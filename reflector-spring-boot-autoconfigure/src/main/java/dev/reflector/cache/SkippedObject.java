@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * never ends the mirror; as long as its key is known, the mirror keeps the last version
  * it could read.
  *
- * @param key key of the object, or {@code null} when not even that could be read
+ * @param key key of the object, or {@code null} when not even that could be read. An item
+ * of a list without a readable key cannot be told from one that is gone
  * @param resourceVersion version of the object, empty when it could not be read
  * @param reason why it could not be read and what to do about it, for a person
  */

@@ -63,13 +63,23 @@ final class ObjectDecoder<T> {
 			if (object == null) {
 				return unreadable(bytes, from, to, "it is null");
 			}
-			this.accessor.key(object);
-			this.accessor.resourceVersion(object);
-			return new Decoded.Readable<>(object);
+			String problem = keyProblem(object);
+			return (problem == null) ? new Decoded.Readable<>(object) : unreadable(bytes, from, to, problem);
 		}
 		catch (RuntimeException | AssertionError | LinkageError | StackOverflowError ex) {
 			// whatever the type throws concerns this object only
 			return unreadable(bytes, from, to, reason(ex));
+		}
+	}
+
+	private @Nullable String keyProblem(T object) {
+		try {
+			this.accessor.key(object);
+			this.accessor.resourceVersion(object);
+			return null;
+		}
+		catch (IllegalArgumentException ex) {
+			return String.valueOf(ex.getMessage());
 		}
 	}
 
@@ -117,7 +127,7 @@ final class ObjectDecoder<T> {
 		if (ex instanceof ValueInstantiationException instantiation) {
 			Throwable cause = instantiation.getCause();
 			return "the constructor of the Java type" + at(instantiation) + " threw "
-					+ ((cause != null) ? cause : instantiation.getClass().getName());
+					+ ((cause != null) ? cause : instantiation).getClass().getName();
 		}
 		if (ex instanceof StreamConstraintsException constraints) {
 			return "it goes beyond a limit of the JSON parser: " + constraints.getOriginalMessage();
@@ -131,7 +141,7 @@ final class ObjectDecoder<T> {
 		if (ex instanceof StackOverflowError) {
 			return "it is nested too deeply for the Java type";
 		}
-		return ex.toString();
+		return "it made the Java type throw " + ex.getClass().getName();
 	}
 
 	private static String at(JacksonException ex) {

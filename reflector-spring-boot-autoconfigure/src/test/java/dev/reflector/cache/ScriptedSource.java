@@ -71,6 +71,11 @@ final class ScriptedSource implements ListerWatcher<Thing> {
 		return this;
 	}
 
+	ScriptedSource answerNothing() {
+		this.answers.add((options) -> Mono.empty());
+		return this;
+	}
+
 	ScriptedSource failList(Throwable failure) {
 		this.answers.add((options) -> Mono.error(failure));
 		return this;

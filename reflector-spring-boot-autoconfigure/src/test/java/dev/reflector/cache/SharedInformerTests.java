@@ -40,6 +40,8 @@ class SharedInformerTests {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
+	private ReflectorObserver observer = ReflectorObserver.NONE;
+
 	private SharedInformer<Thing> informer;
 
 	@AfterEach
@@ -64,7 +66,7 @@ class SharedInformerTests {
 		this.informer = new SharedInformer<>(new SharedInformer.Config<>("things",
 				ResourceType.of("example.com/v1", "Thing", "things"), List.of(namespaces), this.source,
 				MetadataAccessor.forType(Thing.class), options, Map.of("payload", SharedInformerTests::payload),
-				List.of(this.recorder), ReflectorObserver.NONE, this.time, new Random(1), this.threads));
+				List.of(this.recorder), this.observer, this.time, new Random(1), this.threads));
 		this.informer.start();
 		return this.informer;
 	}
@@ -73,7 +75,7 @@ class SharedInformerTests {
 		if (thing.payload().equals("error")) {
 			throw new StackOverflowError("in an index function");
 		}
-		return List.of(thing.payload());
+		return thing.payload().equals("null") ? null : List.of(thing.payload());
 	}
 
 	private void awaitBackoff() {
@@ -728,6 +730,82 @@ class SharedInformerTests {
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@2");
 		assertThat(this.informer.lister().byIndex("payload", "fine")).hasSize(1);
 		assertThat(this.informer.status().counts().errors()).isPositive();
+	}
+
+	@Test
+	void anIndexFunctionThatReturnsNothingAtAllCostsOnlyItsOwnEntry() throws Exception {
+		this.source.answer("1", Thing.of("default", "a", "1", "null"), Thing.of("default", "b", "1", "fine"));
+		start(InitialList.LIST);
+		this.source.nextWatch();
+		await().until(this.informer::hasSynced);
+		assertThat(mirror()).containsExactly("a@1", "b@1");
+		assertThat(this.informer.lister().byIndex("payload", "fine")).hasSize(1);
+		assertThat(this.informer.status().counts().errors()).isPositive();
+	}
+
+	@Test
+	void aHandlerThatThrowsAnErrorGoesOnWithTheNextChange() throws Exception {
+		this.recorder.hook = (change) -> {
+			if (change.key().name().equals("a")) {
+				throw new Error("of a listener");
+			}
+		};
+		this.source.answer("1", Thing.of("a", "1"), Thing.of("b", "1"));
+		start(InitialList.LIST);
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial");
+	}
+
+	@Test
+	void anObserverThatThrowsDoesNoHarm() throws Exception {
+		this.observer = (ReflectorObserver) java.lang.reflect.Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { ReflectorObserver.class }, (proxy, method, arguments) -> {
+					throw new IllegalStateException("broken observer");
+				});
+		this.source.failList(ScriptedSource.status(403, "Forbidden"));
+		start(InitialList.LIST);
+		this.source.answer("1", Thing.of("a", "1"));
+		passBackoff();
+		this.source.nextWatch().error(410, "Expired");
+		this.recorder.awaitChanges("+a@1 initial");
+		this.source.answer("5", Thing.of("a", "4"));
+		passBackoff();
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@4");
+	}
+
+	@Test
+	void aListThatIsAnsweredWithNothingIsAFailure() throws Exception {
+		this.source.answerNothing();
+		start(InitialList.LIST);
+		this.source.answer("1", Thing.of("a", "1"));
+		passBackoff();
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial");
+	}
+
+	@Test
+	void aSourceThatCannotBeLinkedIsAFailureLikeAnyOther() throws Exception {
+		this.source.failList(new NoClassDefFoundError("scripted"));
+		start(InitialList.LIST);
+		this.source.answer("1", Thing.of("a", "1"));
+		passBackoff();
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial");
+	}
+
+	@Test
+	void aPauseDoesNotForgetThatAListIsDue() throws Exception {
+		this.source.answer("1", Thing.of("a", "1"));
+		start(InitialList.LIST);
+		this.source.nextWatch().error(500, "StorageReadError");
+		awaitBackoff();
+		this.informer.pause();
+		await().until(() -> this.informer.state() == ReflectorState.PAUSED);
+		this.source.answer("5");
+		this.informer.resume();
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial", "-a@1 unseen");
 	}
 
 	@Test

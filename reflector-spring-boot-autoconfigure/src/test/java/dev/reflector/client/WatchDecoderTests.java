@@ -122,7 +122,8 @@ class WatchDecoderTests {
 	@Test
 	void skipsObjectsThatDoNotFit() {
 		assertSkipped(Clients.json("a", 1).replace(":1,\"text\"", ":\"s3cret\",\"text\""), "spec.replicas");
-		assertSkipped(Clients.json("a", 666), "no such number");
+		// what a constructor says may quote what it was given
+		assertSkipped(Clients.json("a", 666), "threw java.lang.");
 		assertSkipped(Clients.json("a", 1).replace("\"replicas\":1", "\"replicas\":1 1"), "no valid JSON");
 		String deep = "[".repeat(5000) + "]".repeat(5000);
 		assertSkipped(Clients.json("a", 1).replace("\"unknown\":", "\"deep\":" + deep + ",\"unknown\":"), "limit");
@@ -136,7 +137,7 @@ class WatchDecoderTests {
 					assertThat(skipped.deletion()).isTrue();
 					assertThat(skipped.object().key()).isEqualTo(new ResourceKey("ns", "a"));
 					assertThat(skipped.object().resourceVersion()).isEqualTo("7");
-					assertThat(skipped.object().reason()).contains(reason).doesNotContain("s3cret");
+					assertThat(skipped.object().reason()).contains(reason).doesNotContain("s3cret", "no such number");
 				});
 	}
 

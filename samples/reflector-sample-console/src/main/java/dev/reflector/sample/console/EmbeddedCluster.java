@@ -1,5 +1,7 @@
 package dev.reflector.sample.console;
 
+import java.util.stream.Stream;
+
 import dev.reflector.autoconfigure.ReflectorConnectionDetails;
 import dev.reflector.client.ApiServer;
 import dev.reflector.client.TokenSource;
@@ -7,12 +9,14 @@ import dev.reflector.test.EmbeddedApiServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.StringUtils;
 
 /**
  * Runs an API server of its own when the console has not been pointed at one, with some
@@ -53,20 +57,13 @@ class EmbeddedCluster {
 	}
 
 	/** Neither a URL nor a kubeconfig has been named for the console. */
-	static class NoServerNamed extends NoneNestedConditions {
+	static class NoServerNamed implements Condition {
 
-		NoServerNamed() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@ConditionalOnProperty("reflector.api-server.url")
-		static class Url {
-
-		}
-
-		@ConditionalOnProperty("reflector.api-server.kubeconfig")
-		static class Kubeconfig {
-
+		@Override
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return Stream.of("reflector.api-server.url", "reflector.api-server.kubeconfig")
+				.map(context.getEnvironment()::getProperty)
+				.noneMatch(StringUtils::hasText);
 		}
 
 	}

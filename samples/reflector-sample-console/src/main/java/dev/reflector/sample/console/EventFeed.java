@@ -2,8 +2,6 @@ package dev.reflector.sample.console;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 
 import dev.reflector.event.ReflectorStateChangedEvent;
@@ -26,9 +24,7 @@ class EventFeed {
 
 	static final int KEPT = 200;
 
-	private final Sinks.Many<Entry> live = Sinks.many().multicast().directBestEffort();
-
-	private final Deque<Entry> recent = new ArrayDeque<>();
+	private final Sinks.Many<Entry> entries = Sinks.many().replay().limit(KEPT);
 
 	private long number;
 
@@ -53,22 +49,12 @@ class EventFeed {
 
 	private synchronized void publish(String reflector, String what, String key, String version, String note) {
 		Entry entry = new Entry(++this.number, Instant.now(), reflector, what, key, version, note);
-		this.recent.addLast(entry);
-		if (this.recent.size() > KEPT) {
-			this.recent.removeFirst();
-		}
-		this.live.tryEmitNext(entry);
-	}
-
-	synchronized List<Entry> recent() {
-		return List.copyOf(this.recent);
+		this.entries.tryEmitNext(entry);
 	}
 
 	/** The kept events, then those that happen. */
 	Flux<List<Entry>> stream() {
-		// an event between the two is in both: the page tells by its number
-		return Flux.concat(Flux.defer(() -> Flux.just(recent())),
-				this.live.asFlux().bufferTimeout(100, Duration.ofMillis(100)).onBackpressureDrop());
+		return this.entries.asFlux().bufferTimeout(KEPT, Duration.ofMillis(100)).onBackpressureDrop();
 	}
 
 	record Entry(long number, Instant at, String reflector, String what, String key, String resourceVersion,
