@@ -78,6 +78,17 @@ class SharedInformerTests {
 		return thing.payload().equals("null") ? null : List.of(thing.payload());
 	}
 
+	private static Consumer<Change<Thing>> blockedBy(CountDownLatch latch) {
+		return (change) -> {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+	}
+
 	private void awaitBackoff() {
 		await().until(() -> this.informer.state() == ReflectorState.BACKING_OFF && !this.time.waiting().isEmpty());
 	}
@@ -402,14 +413,7 @@ class SharedInformerTests {
 	@Test
 	void i21_syncedIsToldAfterTheInitialChanges() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
-		this.recorder.hook = (change) -> {
-			try {
-				latch.await();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		};
+		this.recorder.hook = blockedBy(latch);
 		this.source.answer("1", Thing.of("a", "1"));
 		start(InitialList.LIST);
 		await().until(this.informer::hasSynced);
@@ -531,14 +535,7 @@ class SharedInformerTests {
 	@Test
 	void aSlowHandlerSlowsDownTheWatchAndLosesNothing() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
-		this.recorder.hook = (change) -> {
-			try {
-				latch.await();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		};
+		this.recorder.hook = blockedBy(latch);
 		this.source.answer("1");
 		start(InitialList.LIST);
 		ScriptedSource.Stream watch = this.source.nextWatch();
@@ -568,14 +565,7 @@ class SharedInformerTests {
 			this.source.answer("1");
 		}
 		if (moment.equals("blocked")) {
-			this.recorder.hook = (change) -> {
-				try {
-					latch.await();
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-				}
-			};
+			this.recorder.hook = blockedBy(latch);
 		}
 		start(InitialList.LIST);
 		if (moment.equals("watching") || moment.equals("blocked")) {
@@ -648,14 +638,7 @@ class SharedInformerTests {
 	@EnumSource
 	void aListenerThatIsStuckHoldsUpNeitherTheStatusNorTheStop(Ordering ordering) throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
-		this.recorder.hook = (change) -> {
-			try {
-				latch.await();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		};
+		this.recorder.hook = blockedBy(latch);
 		this.source.answer("1");
 		start(options(InitialList.LIST, ordering));
 		ScriptedSource.Stream watch = this.source.nextWatch();
@@ -674,14 +657,7 @@ class SharedInformerTests {
 	@Test
 	void startedAgainTooEarlyItWaitsForTheEndOfItsFormerLife() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
-		this.recorder.hook = (change) -> {
-			try {
-				latch.await();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		};
+		this.recorder.hook = blockedBy(latch);
 		this.source.answer("1", Thing.of("a", "1"));
 		start(InitialList.LIST);
 		this.source.nextWatch();
@@ -700,14 +676,7 @@ class SharedInformerTests {
 	@Test
 	void stoppedAgainBeforeItHasReallyStartedItStaysStopped() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
-		this.recorder.hook = (change) -> {
-			try {
-				latch.await();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		};
+		this.recorder.hook = blockedBy(latch);
 		this.source.answer("1", Thing.of("a", "1"));
 		start(InitialList.LIST);
 		this.source.nextWatch();
