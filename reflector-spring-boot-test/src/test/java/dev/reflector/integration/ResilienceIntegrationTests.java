@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -131,6 +132,22 @@ class ResilienceIntegrationTests {
 		// the same trouble again and again is said once
 		assertThat(complaints(output)).singleElement().asString().contains(said);
 		assertThat(output).contains("connected again");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 403, 429, 500 })
+	void aPassThatTriesToStreamAndThenToListIsFollowedByADelayToo(int status, CapturedOutput output) {
+		this.server.fail((request) -> request.isAbout("widgets"), 2 * TIMES, Fault.status(status));
+		try (MirrorApplication application = MirrorApplication.on(this.server, "reflector.backoff.initial=100ms",
+				"reflector.backoff.max=200ms", "reflector.backoff.jitter=0")) {
+			application.awaitEqualTo(this.widgets);
+			await().until(() -> application.reflector.state() == ReflectorState.WATCHING);
+			List<RecordedRequest> passes = requests(true);
+			assertThat(passes).hasSizeGreaterThan(TIMES);
+			assertThat(distances(passes.subList(0, TIMES + 1))).allSatisfy(
+					(actual) -> assertThat(actual.plus(TOLERANCE)).isGreaterThanOrEqualTo(Duration.ofMillis(100)));
+		}
+		assertThat(complaints(output)).singleElement().asString().contains(String.valueOf(status));
 	}
 
 	@Test
