@@ -91,7 +91,7 @@ public final class ReflectorMetrics implements MeterBinder {
 				ReflectorStatus.Counts::lists);
 		counter.register("reflector.relists.completed", "Complete lists received after the first", null, Tags.empty(),
 				ReflectorStatus.Counts::relists);
-		counter.register("reflector.watches", "Watches opened", "watches", Tags.empty(),
+		counter.register("reflector.watches", "Watches asked for", "watches", Tags.empty(),
 				ReflectorStatus.Counts::watches);
 		counter.register("reflector.errors", "Failures of requests, frames, objects and listeners", "errors",
 				Tags.empty(), ReflectorStatus.Counts::errors);

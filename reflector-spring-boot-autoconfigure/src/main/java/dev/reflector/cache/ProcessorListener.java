@@ -22,7 +22,10 @@ final class ProcessorListener<T> implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	/** Room for notes that are no changes; they must not wait, so the oldest give way. */
+	/**
+	 * Room for notes that are no changes. They must not wait: what comes when there is no
+	 * room is merged into one, so that the last state is always told.
+	 */
 	private static final int NOTES = 64;
 
 	private final String name;
@@ -48,6 +51,8 @@ final class ProcessorListener<T> implements Runnable {
 	private final Deque<Notification<T>> queue = new ArrayDeque<>();
 
 	private int notes;
+
+	private Notification.@Nullable StateChanged<T> merged;
 
 	private boolean busy;
 
@@ -93,7 +98,8 @@ final class ProcessorListener<T> implements Runnable {
 	private void note(Notification<T> note) {
 		this.lock.lock();
 		try {
-			if (note instanceof Notification.StateChanged && this.notes >= NOTES) {
+			if (note instanceof Notification.StateChanged<T> changed && (this.merged != null || this.notes >= NOTES)) {
+				this.merged = (this.merged != null) ? this.merged.then(changed) : changed;
 				return;
 			}
 			this.notes++;
@@ -169,11 +175,20 @@ final class ProcessorListener<T> implements Runnable {
 			}
 			else {
 				this.notes--;
+				queueMerged();
 			}
 			return next;
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	private void queueMerged() {
+		if (this.merged != null) {
+			this.queue.add(this.merged);
+			this.notes++;
+			this.merged = null;
 		}
 	}
 
@@ -234,6 +249,10 @@ final class ProcessorListener<T> implements Runnable {
 
 		record StateChanged<T>(ReflectorState previous, ReflectorState state,
 				String reason) implements Notification<T> {
+
+			StateChanged<T> then(StateChanged<T> next) {
+				return new StateChanged<>(this.previous, next.state(), next.reason());
+			}
 
 			@Override
 			public void deliver(ResourceEventHandler<T> handler) {

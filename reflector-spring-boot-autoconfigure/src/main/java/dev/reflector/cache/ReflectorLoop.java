@@ -89,10 +89,6 @@ final class ReflectorLoop<T> implements Runnable {
 		return (previous != null) ? previous.lastSyncVersion() : this.memory.lastSyncVersion();
 	}
 
-	boolean synced() {
-		return this.memory.synced();
-	}
-
 	/** Has the loop's thread deal with a signal. May be called from any thread. */
 	void signal(LoopSignal signal) {
 		this.mailbox.post(new Mailbox.Command<>(signal));

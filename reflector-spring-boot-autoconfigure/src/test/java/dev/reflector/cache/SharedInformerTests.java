@@ -778,6 +778,32 @@ class SharedInformerTests {
 	}
 
 	@Test
+	void aSlowHandlerMissesStatesButNeverTheLastOne() throws Exception {
+		CountDownLatch latch = new CountDownLatch(1);
+		this.recorder.hook = blockedBy(latch);
+		this.source.answer("1", Thing.of("a", "1"));
+		start(InitialList.LIST);
+		for (int i = 0; i < 40; i++) {
+			this.source.nextWatch();
+			awaitState(ReflectorState.WATCHING);
+			this.informer.pause();
+			awaitState(ReflectorState.PAUSED);
+			this.informer.resume();
+		}
+		awaitState(ReflectorState.WATCHING);
+		this.informer.pause();
+		awaitState(ReflectorState.PAUSED);
+		latch.countDown();
+		await().untilAsserted(() -> assertThat(this.recorder.states).last().isEqualTo(ReflectorState.PAUSED));
+		assertThat(this.recorder.states).hasSizeLessThan(70);
+		assertThat(this.recorder.gaps).isEmpty();
+	}
+
+	private void awaitState(ReflectorState state) {
+		await().pollInterval(Duration.ofMillis(2)).until(() -> this.informer.state() == state);
+	}
+
+	@Test
 	void aDefectOfTheSourceDoesNotEndTheReflector() throws Exception {
 		this.source.failList(new NullPointerException("defect"));
 		start(InitialList.LIST);
@@ -793,6 +819,10 @@ class SharedInformerTests {
 		final List<String> changes = new CopyOnWriteArrayList<>();
 
 		final List<String> synced = new CopyOnWriteArrayList<>();
+
+		final List<ReflectorState> states = new CopyOnWriteArrayList<>();
+
+		final List<String> gaps = new CopyOnWriteArrayList<>();
 
 		final Map<ResourceKey, String> state = new TreeMap<>();
 
@@ -824,6 +854,14 @@ class SharedInformerTests {
 		@Override
 		public void onSynced(String resourceVersion) {
 			this.synced.add(resourceVersion);
+		}
+
+		@Override
+		public void onStateChange(ReflectorState previous, ReflectorState state, String reason) {
+			if (!this.states.isEmpty() && this.states.get(this.states.size() - 1) != previous) {
+				this.gaps.add(previous + " after " + this.states);
+			}
+			this.states.add(state);
 		}
 
 		List<String> folded() {
