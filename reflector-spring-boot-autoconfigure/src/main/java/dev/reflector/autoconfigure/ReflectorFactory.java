@@ -85,7 +85,7 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		handlers.addAll(handlers(type));
 		reflector.set(new SharedInformer<>(new SharedInformer.Config<>(definition.name(), definition.resourceType(),
 				definition.namespaces(), listerWatcher(definition, accessor), accessor,
-				options().withResyncPeriod(definition.resyncPeriod()), indexers(type), handlers,
+				options().resyncPeriod(definition.resyncPeriod()).build(), indexers(type), handlers,
 				observer(definition.name()), this.time, new Random(), this.threads)));
 		return reflector.get();
 	}
@@ -154,16 +154,25 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 			.toList());
 	}
 
-	private ReflectorOptions options() {
+	private ReflectorOptions.Builder options() {
 		ReflectorProperties.Backoff backoff = this.properties.backoff();
+		ReflectorProperties.Watch watch = this.properties.watch();
+		ReflectorProperties.Events events = this.properties.events();
 		Integer pageSize = this.properties.list().pageSize();
-		return new ReflectorOptions((pageSize != null) ? pageSize : 0, this.properties.watch().minTimeout(),
-				this.properties.watch().bookmarks(), this.properties.watch().initialList(),
-				this.properties.resyncPeriod(),
-				new Backoff.Settings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),
-						backoff.resetAfter()),
-				this.properties.queue().ordering(), this.properties.events().queueCapacity(),
-				this.properties.events().drainTimeout());
+		return ReflectorOptions.builder()
+			.pageSize((pageSize != null) ? pageSize : 0)
+			.minWatchTimeout(watch.minTimeout())
+			.bookmarks(watch.bookmarks())
+			.initialList(watch.initialList())
+			.backoff(new Backoff.Settings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),
+					backoff.resetAfter()))
+			.ordering(this.properties.queue().ordering())
+			.queueCapacity(events.queueCapacity())
+			.drainTimeout(events.drainTimeout())
+			.compatibility(this.properties.compatibility())
+			.consistentFirstList(this.properties.list().consistentFirst())
+			.recreationDetected(events.detectRecreation())
+			.internalErrorRetry(watch.internalErrorRetry());
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.reflector.cache.ReflectorOptions.Compatibility;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import dev.reflector.cache.ReflectorOptions.Ordering;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.springframework.util.unit.DataSize;
  * @param apiServer Where the API server is and how to talk to it.
  * @param watch How to watch.
  * @param list How to list.
+ * @param compatibility Whether known defects of client-go are kept, for exact parity.
  * @param backoff Delays between attempts.
  * @param resyncPeriod How often every mirrored object is delivered again as an update
  * that changes nothing; zero for never.
@@ -36,9 +38,9 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("reflector")
 public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,
 		@DefaultValue ApiServer apiServer, @DefaultValue Watch watch, @DefaultValue List list,
-		@DefaultValue Backoff backoff, @DefaultValue("0s") Duration resyncPeriod, @DefaultValue Queue queue,
-		@DefaultValue Startup startup, @DefaultValue Events events, @DefaultValue Health health,
-		@DefaultValue Map<String, Resource> resources) {
+		@DefaultValue("none") Compatibility compatibility, @DefaultValue Backoff backoff,
+		@DefaultValue("0s") Duration resyncPeriod, @DefaultValue Queue queue, @DefaultValue Startup startup,
+		@DefaultValue Events events, @DefaultValue Health health, @DefaultValue Map<String, Resource> resources) {
 
 	public ReflectorProperties {
 		requireNotNegative("reflector.resync-period", resyncPeriod);
@@ -154,13 +156,16 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param bookmarks Whether the server is asked for bookmarks.
 	 * @param initialList How the full state is got: streamed by a watch, listed, or
 	 * streamed where the server can do it.
+	 * @param internalErrorRetry For how long internal errors (500) of a watch are
+	 * survived without a new list.
 	 */
 	public record Watch(@DefaultValue("5m") Duration minTimeout, @DefaultValue("true") boolean bookmarks,
-			@DefaultValue("auto") InitialList initialList) {
+			@DefaultValue("auto") InitialList initialList, @DefaultValue("0s") Duration internalErrorRetry) {
 
 		public Watch {
 			require(minTimeout.toSeconds() >= 1, "reflector.watch.min-timeout", minTimeout,
 					"It must be at least one second.");
+			requireNotNegative("reflector.watch.internal-error-retry", internalErrorRetry);
 		}
 
 	}
@@ -169,8 +174,10 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * How to list.
 	 *
 	 * @param pageSize Objects in a page of a list; when it is set, every list is paged.
+	 * @param consistentFirst Whether a first state that is listed must be the newest,
+	 * rather than any the server has at hand.
 	 */
-	public record List(@Nullable Integer pageSize) {
+	public record List(@Nullable Integer pageSize, @DefaultValue("false") boolean consistentFirst) {
 
 		public List {
 			require(pageSize == null || pageSize >= 1, "reflector.list.page-size", (pageSize != null) ? pageSize : 0,
@@ -186,8 +193,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param max Largest delay before jitter.
 	 * @param multiplier Factor between two delays.
 	 * @param jitter Up to which part of a delay is added to it at random.
-	 * @param resetAfter Time since the delays last began anew after which they do so
-	 * again.
+	 * @param resetAfter How long all must have been well until the delays begin anew.
 	 */
 	public record Backoff(@DefaultValue("800ms") Duration initial, @DefaultValue("30s") Duration max,
 			@DefaultValue("2") double multiplier, @DefaultValue("1.0") double jitter,
@@ -235,8 +241,11 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * queue; when it is full the watch is no longer read.
 	 * @param drainTimeout How long waiting changes are still delivered when the
 	 * application stops.
+	 * @param detectRecreation Whether an object that comes back with another uid is
+	 * delivered as a deletion and an addition rather than as an update.
 	 */
-	public record Events(@DefaultValue("10000") int queueCapacity, @DefaultValue("10s") Duration drainTimeout) {
+	public record Events(@DefaultValue("10000") int queueCapacity, @DefaultValue("10s") Duration drainTimeout,
+			@DefaultValue("true") boolean detectRecreation) {
 
 		public Events {
 			require(queueCapacity >= 1, "reflector.events.queue-capacity", queueCapacity, "It must be at least 1.");

@@ -5,8 +5,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * The delays between attempts (rules R-03 to R-08): exponential, with a cap, with jitter
- * that only ever lengthens, starting anew when enough time has passed since the last
- * start. Not safe for use by several threads.
+ * that only ever lengthens. They start anew after a success that lasted (E-08), or, as in
+ * client-go, when enough time has passed since the last start. Not safe for use by
+ * several threads.
  */
 public final class Backoff {
 
@@ -16,26 +17,44 @@ public final class Backoff {
 
 	private final RandomGenerator random;
 
+	private final boolean resetsWhileFailing;
+
 	private double next;
 
-	private long resetAt;
+	/**
+	 * Since when the time to the next reset counts: since the last one, or since the
+	 * first success after a failure.
+	 */
+	private long since;
+
+	private boolean counting;
 
 	/**
 	 * Creates the sequence.
 	 * @param settings the delays
-	 * @param time measures the time since the last reset
+	 * @param time measures the time to the next reset
 	 * @param random draws the jitter
+	 * @param resetsWhileFailing whether the sequence starts anew although nothing has
+	 * succeeded (rule R-06)
 	 */
-	public Backoff(Settings settings, TimeSource time, RandomGenerator random) {
+	public Backoff(Settings settings, TimeSource time, RandomGenerator random, boolean resetsWhileFailing) {
 		this.settings = settings;
 		this.time = time;
 		this.random = random;
-		reset(time.nanoTime());
+		this.resetsWhileFailing = resetsWhileFailing;
+		this.next = settings.initial().toNanos();
+		this.since = time.nanoTime();
+		this.counting = resetsWhileFailing;
 	}
 
-	private void reset(long now) {
-		this.next = this.settings.initial().toNanos();
-		this.resetAt = now;
+	/**
+	 * Notes that all is well now.
+	 */
+	public void succeeded() {
+		if (!this.counting) {
+			this.counting = true;
+			this.since = this.time.nanoTime();
+		}
 	}
 
 	/**
@@ -44,10 +63,13 @@ public final class Backoff {
 	 */
 	public Duration next() {
 		long now = this.time.nanoTime();
-		// counted from the last reset, however recent the last draw was
-		if (now - this.resetAt > this.settings.resetAfter().toNanos()) {
-			reset(now);
+		// counted from the last reset, however recent the last draw was; E-08: from
+		// a success on
+		if (this.counting && now - this.since > this.settings.resetAfter().toNanos()) {
+			this.next = this.settings.initial().toNanos();
+			this.since = now;
 		}
+		this.counting = this.resetsWhileFailing;
 		double delay = this.next;
 		// the cap applies when the next value is computed, before jitter
 		this.next = Math.min(delay * this.settings.multiplier(), Math.max(this.settings.max().toNanos(), delay));
@@ -63,6 +85,15 @@ public final class Backoff {
 		return jittered(this.settings.initial().toNanos());
 	}
 
+	/**
+	 * A moment to keep many clients apart that lost the same server (E-07): less than the
+	 * first delay, at random. Does not advance the sequence.
+	 * @return the time
+	 */
+	public Duration scatter() {
+		return Duration.ofNanos((long) (this.random.nextDouble() * this.settings.initial().toNanos()));
+	}
+
 	private Duration jittered(double delay) {
 		// [d, d + jitter * d), and no part of the next value
 		double jitter = (this.settings.jitter() > 0) ? this.random.nextDouble() * this.settings.jitter() * delay : 0;
@@ -76,7 +107,8 @@ public final class Backoff {
 	 * @param max largest delay before jitter
 	 * @param multiplier factor between two delays, at least 1
 	 * @param jitter up to which part of a delay is added to it at random; 0 for none
-	 * @param resetAfter time since the last start after which the sequence starts anew
+	 * @param resetAfter how long all must have been well until the sequence starts anew;
+	 * with {@link ReflectorOptions.Compatibility#CLIENT_GO} the time since it last did
 	 */
 	public record Settings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {
 

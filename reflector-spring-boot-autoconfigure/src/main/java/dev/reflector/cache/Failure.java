@@ -29,6 +29,8 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 
 	private static final int MAX_MESSAGE = 500;
 
+	private static final String CONNECTION_REFUSED = "ConnectionRefused";
+
 	static Failure of(Throwable error) {
 		ApiException answered = find(error, ApiException.class);
 		if (answered != null) {
@@ -59,7 +61,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 
 	private static String reason(@Nullable Throwable cause, String otherwise) {
 		if (cause instanceof ConnectException) {
-			return "ConnectionRefused";
+			return CONNECTION_REFUSED;
 		}
 		if (cause instanceof UnknownHostException) {
 			return "UnknownHost";
@@ -124,6 +126,19 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 		}
 		return this.status.isTooManyRequests()
 				|| (this.status.code() >= 500 && !this.retryAfter.isZero() && !this.status.isTooLargeResourceVersion());
+	}
+
+	/** what client-go itself asks for again without a new list. */
+	boolean retriableInClientGo() {
+		return (this.status == null) ? this.reason.equals(CONNECTION_REFUSED) : retriable();
+	}
+
+	/** E-21: nothing that goes away by asking again soon. */
+	boolean refusal() {
+		return switch (code()) {
+			case 401, 403, 404 -> true;
+			default -> false;
+		};
 	}
 
 	/** The server does not understand a streamed list (W-07). */

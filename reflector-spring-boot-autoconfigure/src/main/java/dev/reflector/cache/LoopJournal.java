@@ -53,6 +53,8 @@ final class LoopJournal {
 
 	private long skippedLogged;
 
+	private boolean versionlessTold;
+
 	LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, StateListener listener) {
 		this.subject = "Reflector '" + name + "'" + ((namespace != null) ? " in namespace '" + namespace + "'" : "");
 		this.time = time;
@@ -100,8 +102,15 @@ final class LoopJournal {
 		}
 	}
 
-	void watchRequested() {
+	void watchRequested(WatchOptions watch) {
 		this.counters.watches.increment();
+		boolean anyState = watch.resourceVersion().isEmpty() || watch.resourceVersion().equals("0");
+		if (anyState && !watch.sendInitialEvents() && !this.versionlessTold) {
+			// E-36, W-22
+			this.versionlessTold = true;
+			logger.warn("{}: the server listed objects without a resource version; the watch begins with the whole "
+					+ "state once more, and deletions before it are found by the next list only", this.subject);
+		}
 	}
 
 	void frameReceived(boolean bookmark) {
@@ -208,7 +217,7 @@ final class LoopJournal {
 			if (this.signal instanceof LoopSignal.ErrorFrame error) {
 				return error.failure();
 			}
-			if (this.ended == PassEnd.VERY_SHORT_WATCH) {
+			if (this.state instanceof LoopState.Watching) {
 				return new Failure(null, Duration.ZERO, false, "VeryShortWatch",
 						"the server closed the watch within a second, without an event");
 			}

@@ -38,8 +38,14 @@ sealed interface LoopSignal {
 	 * An established watch has delivered an error.
 	 *
 	 * @param failure the error
+	 * @param windowOpen whether internal errors are to be survived without a new list
+	 * just now (R-64)
 	 */
-	record ErrorFrame(Failure failure) implements LoopSignal {
+	record ErrorFrame(Failure failure, boolean windowOpen) implements LoopSignal {
+
+		ErrorFrame(Failure failure) {
+			this(failure, false);
+		}
 
 	}
 
@@ -48,8 +54,9 @@ sealed interface LoopSignal {
 	 *
 	 * @param brief whether it lasted less than a second
 	 * @param empty whether it delivered nothing
+	 * @param early whether it ended before the time it was asked for was over
 	 */
-	record Closed(boolean brief, boolean empty) implements LoopSignal {
+	record Closed(boolean brief, boolean empty, boolean early) implements LoopSignal {
 
 	}
 

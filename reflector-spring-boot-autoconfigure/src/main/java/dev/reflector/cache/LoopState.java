@@ -63,12 +63,13 @@ sealed interface LoopState {
 	}
 
 	/**
-	 * Keeping a least distance between two watches after a short one that ended normally
-	 * (E-04). No failure.
+	 * Keeping a distance between two watches after one that ended normally. No failure.
 	 *
 	 * @param next what comes after the delay
+	 * @param least whether the distance has a least length, as after a short watch
+	 * (E-04); else it only keeps many clients from coming back at the same moment (E-07)
 	 */
-	record Spacing(LoopState next) implements LoopState {
+	record Spacing(LoopState next, boolean least) implements LoopState {
 
 	}
 

@@ -22,6 +22,8 @@ final class LoopTimers<T> {
 
 	private Runnable resyncTimer = NOTHING;
 
+	private Runnable deadline = NOTHING;
+
 	LoopTimers(TimeSource time, Mailbox<T> mailbox) {
 		this.time = time;
 		this.mailbox = mailbox;
@@ -39,6 +41,12 @@ final class LoopTimers<T> {
 		this.activityTimer = schedule(activity, delay, Mailbox.Settled::new);
 	}
 
+	/** Tells that a watch has lasted longer than it should. */
+	void overdue(long activity, Duration delay) {
+		this.deadline.run();
+		this.deadline = schedule(activity, delay, Mailbox.Overdue::new);
+	}
+
 	/** Asks for the next resync. */
 	void resync(long activity, Duration period) {
 		this.resyncTimer.run();
@@ -48,8 +56,10 @@ final class LoopTimers<T> {
 	void cancel() {
 		this.activityTimer.run();
 		this.resyncTimer.run();
+		this.deadline.run();
 		this.activityTimer = NOTHING;
 		this.resyncTimer = NOTHING;
+		this.deadline = NOTHING;
 	}
 
 	private Runnable schedule(long activity, Duration delay, LongFunction<Mailbox.Message<T>> message) {

@@ -20,21 +20,22 @@ import dev.reflector.cache.LoopState.Spacing;
 import dev.reflector.cache.LoopState.Stopped;
 import dev.reflector.cache.LoopState.Streaming;
 import dev.reflector.cache.LoopState.Watching;
-import dev.reflector.cache.ReflectorOptions.InitialList;
+import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state table of the list/watch loop (section 2.3) as one function without side
  * effects.
  *
- * @param initialList how to get the full state
- * @param pageSize configured page size, 0 for none
+ * @param options how the reflector behaves
  */
-record LoopTransitions(InitialList initialList, int pageSize) {
+record LoopTransitions(ReflectorOptions options) {
 
 	private static final int DEFAULT_PAGE_SIZE = 500;
 
 	private static final int INCOMPLETE_STREAMS_BEFORE_LIST = 2;
+
+	private static final int BRIEF_WATCHES_BEFORE_LIST = 3;
 
 	/**
 	 * The next step.
@@ -92,7 +93,7 @@ record LoopTransitions(InitialList initialList, int pageSize) {
 
 	private Step fromStreaming(Streaming state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof StreamedToEnd) {
-			return new Step(new Watching(true), memory.withFullState(false), null);
+			return new Step(new Watching(true), memory.withStreamed(), null);
 		}
 		if (signal instanceof Failed failed) {
 			return streamFailed(state, failed.failure(), memory);
@@ -101,26 +102,36 @@ record LoopTransitions(InitialList initialList, int pageSize) {
 			return streamFailed(state, error.failure(), memory);
 		}
 		if (signal instanceof Closed closed) {
-			int incomplete = state.incomplete() + 1;
-			// E-01: never a loop of streams without an end marker
-			if ((closed.brief() && closed.empty()) || incomplete >= INCOMPLETE_STREAMS_BEFORE_LIST) {
-				return new Step(list(memory), memory, null);
-			}
-			return new Step(new BackingOff(new Streaming(state.resourceVersion(), incomplete), Duration.ZERO), memory,
-					null);
+			return streamClosed(state, closed, memory);
 		}
 		return new Step(state, memory, null);
 	}
 
+	private Step streamClosed(Streaming state, Closed closed, LoopMemory memory) {
+		Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
+		boolean brief = closed.brief() && closed.empty();
+		if (clientGo()) {
+			//
+			return new Step(brief ? list(memory) : again, memory, null);
+		}
+		// E-01: never a loop of streams without an end marker
+		if (brief || again.incomplete() >= INCOMPLETE_STREAMS_BEFORE_LIST) {
+			LoopMemory next = memory.with(memory.streams().incomplete());
+			return new Step(list(next), next, null);
+		}
+		return new Step(new BackingOff(again, Duration.ZERO), memory, null);
+	}
+
 	private Step streamFailed(Streaming state, Failure failure, LoopMemory memory) {
-		if (failure.retriable()) {
+		if (retriable(failure)) {
 			return new Step(new BackingOff(state, failure.retryAfter()), memory, null);
 		}
 		if (failure.versionUnavailable() && !state.resourceVersion().isEmpty()) {
 			return new Step(new Streaming("", state.incomplete()), memory.withVersionUnavailable(), null);
 		}
 		// whatever else went wrong, a list may still work
-		LoopMemory next = failure.refusesStreaming() ? memory.withStreamRefused() : memory;
+		LoopMemory next = (failure.refusesStreaming() && !clientGo()) ? memory.with(memory.streams().asRefused())
+				: memory;
 		return new Step(list(next), next, null);
 	}
 
@@ -128,7 +139,7 @@ record LoopTransitions(InitialList initialList, int pageSize) {
 		if (signal instanceof Listed listed) {
 			// the version that was asked for decides, a full list has no limit
 			boolean anyVersion = state.resourceVersion().equals("0");
-			return new Step(new Watching(false), memory.withFullState(anyVersion && listed.paginated()), null);
+			return new Step(new Watching(false), memory.withListed(anyVersion && listed.paginated()), null);
 		}
 		if (signal instanceof Failed failed) {
 			Failure failure = failed.failure();
@@ -140,26 +151,27 @@ record LoopTransitions(InitialList initialList, int pageSize) {
 				// at once, and consistent
 				return new Step(new Listing("", state.limit(), true), memory.withVersionUnavailable(), null);
 			}
-			return ended(PassEnd.LIST_FAILED, failure.retryAfter(), memory);
+			return ended(PassEnd.LIST_FAILED, failure, memory);
 		}
 		return new Step(state, memory, null);
 	}
 
 	private Step fromWatching(Watching state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof Failed failed) {
+			Failure failure = failed.failure();
 			// X-04, a 410 here does not give up the version
-			return failed.failure().retriable()
-					? new Step(new BackingOff(new Watching(false), failed.failure().retryAfter()), memory, null)
-					: ended(failed.failure().expired() ? PassEnd.EXPIRED : PassEnd.WATCH_FAILED,
-							failed.failure().retryAfter(), memory);
+			return retriable(failure) ? again(failure, memory) : watchEnded(PassEnd.WATCH_FAILED, failure, memory);
 		}
 		if (signal instanceof ErrorFrame error) {
 			Failure failure = error.failure();
 			if (failure.status() != null && failure.status().isTooManyRequests()) {
-				return new Step(new BackingOff(new Watching(false), failure.retryAfter()), memory, null);
+				return again(failure, memory);
 			}
-			// an expired watch relists from the last version, not from empty
-			return ended(failure.expired() ? PassEnd.EXPIRED : PassEnd.WATCH_ERROR, failure.retryAfter(), memory);
+			if (error.windowOpen()) {
+				//
+				return clientGo() ? new Step(new Watching(false), memory, null) : again(failure, memory);
+			}
+			return watchEnded(PassEnd.WATCH_ERROR, failure, memory);
 		}
 		if (signal instanceof Closed closed) {
 			return watchClosed(state, closed, memory);
@@ -167,21 +179,58 @@ record LoopTransitions(InitialList initialList, int pageSize) {
 		return new Step(state, memory, null);
 	}
 
-	private Step watchClosed(Watching state, Closed closed, LoopMemory memory) {
-		if (!closed.brief()) {
-			//
-			return new Step(new Watching(false), memory, null);
-		}
-		if (closed.empty() && !state.inherited()) {
-			return ended(PassEnd.VERY_SHORT_WATCH, Duration.ZERO, memory);
-		}
-		// E-34: a stream that brought the full state has done its work, however short
-		return new Step(new Spacing(new Watching(false)), memory, null);
+	private static Step again(Failure failure, LoopMemory memory) {
+		return new Step(new BackingOff(new Watching(false), failure.retryAfter()), memory, null);
 	}
 
-	private Step ended(PassEnd end, Duration atLeast, LoopMemory memory) {
+	private Step watchEnded(PassEnd end, Failure failure, LoopMemory memory) {
+		if (failure.expired()) {
+			// an expired watch relists from the last version, not from empty
+			return ended(PassEnd.EXPIRED, failure, memory.with(memory.watches().expired()));
+		}
+		return ended(end, failure, memory);
+	}
+
+	private Step watchClosed(Watching state, Closed closed, LoopMemory memory) {
+		LoopMemory lasted = memory.with(LoopMemory.Watches.NONE);
+		if (clientGo()) {
+			//
+			return (closed.brief() && closed.empty()) ? ended(PassEnd.VERY_SHORT_WATCH, null, lasted)
+					: new Step(new Watching(false), lasted, null);
+		}
+		if (!closed.brief()) {
+			// E-07: what ended for many clients at once is not asked for by all at once
+			return new Step(closed.early() ? new Spacing(new Watching(false), false) : new Watching(false), lasted,
+					null);
+		}
+		if (!closed.empty() || state.inherited()) {
+			// E-34: a stream that brought the full state has done its work, however short
+			return new Step(new Spacing(new Watching(false), true), lasted, null);
+		}
+		LoopMemory next = memory.with(memory.watches().andBrief());
+		if (next.watches().brief() >= BRIEF_WATCHES_BEFORE_LIST) {
+			return ended(PassEnd.VERY_SHORT_WATCH, null, next);
+		}
+		// E-03: one proxy that drops a watch is no reason to list everything
+		return new Step(new BackingOff(new Watching(false), Duration.ZERO), next, null);
+	}
+
+	private Step ended(PassEnd end, @Nullable Failure failure, LoopMemory memory) {
+		Duration atLeast = (failure != null) ? failure.retryAfter() : Duration.ZERO;
+		if (failure != null && failure.refusal() && !clientGo()) {
+			Duration patience = this.options.backoff().max().dividedBy(3);
+			atLeast = (atLeast.compareTo(patience) > 0) ? atLeast : patience;
+		}
 		// a delay after every pass, failed or not
 		return new Step(new BackingOff(fullState(memory), atLeast), memory, end);
+	}
+
+	private boolean retriable(Failure failure) {
+		return clientGo() ? failure.retriableInClientGo() : failure.retriable();
+	}
+
+	private boolean clientGo() {
+		return this.options.compatibility() == Compatibility.CLIENT_GO;
 	}
 
 	private LoopState renewed(LoopState next, LoopMemory memory) {
@@ -192,8 +241,9 @@ record LoopTransitions(InitialList initialList, int pageSize) {
 	}
 
 	private LoopState fullState(LoopMemory memory) {
-		boolean stream = switch (this.initialList) {
-			case AUTO -> !memory.streamRefused();
+		boolean stream = switch (this.options.initialList()) {
+			// E-16: a stream cannot be outrun by history, so it is worth another try
+			case AUTO -> !memory.streams().refused() && (memory.streams().skip() == 0 || memory.watches().outrun());
 			case STREAM -> true;
 			case LIST -> false;
 		};
@@ -203,7 +253,10 @@ record LoopTransitions(InitialList initialList, int pageSize) {
 
 	private Listing list(LoopMemory memory) {
 		//
-		String version = memory.lastSyncVersion().isEmpty() ? "0" : memory.lastSyncVersion();
+		String version = memory.lastSyncVersion();
+		if (version.isEmpty() && !this.options.consistentFirstList()) {
+			version = "0";
+		}
 		if (memory.versionUnavailable()) {
 			version = "";
 		}
@@ -212,9 +265,13 @@ record LoopTransitions(InitialList initialList, int pageSize) {
 	}
 
 	private int limit(String version, LoopMemory memory) {
+		if (memory.watches().outrun() && !clientGo()) {
+			// E-16: pages take too long, the watch cache has it all at once
+			return 0;
+		}
 		//
-		if (this.pageSize != 0) {
-			return this.pageSize;
+		if (this.options.pageSize() != 0) {
+			return this.options.pageSize();
 		}
 		if (memory.paginated()) {
 			return DEFAULT_PAGE_SIZE;

@@ -73,6 +73,10 @@ final class Mailbox<T> {
 
 	}
 
+	record Overdue<T>(long activity) implements Message<T> {
+
+	}
+
 	record ResyncDue<T>(long activity) implements Message<T> {
 
 	}

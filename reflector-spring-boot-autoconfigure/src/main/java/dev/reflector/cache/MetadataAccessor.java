@@ -32,13 +32,16 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 
 	private final MethodHandle resourceVersion;
 
+	private final MethodHandle uid;
+
 	private MetadataAccessor(Class<T> type, MethodHandle metadata, MethodHandle name, MethodHandle namespace,
-			MethodHandle resourceVersion) {
+			MethodHandle resourceVersion, MethodHandle uid) {
 		this.type = type;
 		this.metadata = metadata;
 		this.name = name;
 		this.namespace = namespace;
 		this.resourceVersion = resourceVersion;
+		this.uid = uid;
 	}
 
 	/**
@@ -60,9 +63,14 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 			throw new MissingMetadataException(type, "its metadata type " + metadataType.getName()
 					+ " has no accessor '" + ((name == null) ? "name" : "resourceVersion") + "' that returns a String");
 		}
-		Method namespace = accessor(metadataType, "namespace");
 		return new MetadataAccessor<>(type, handle(metadata, Object.class), handle(name, String.class),
-				(namespace != null) ? handle(namespace, String.class) : NOTHING, handle(resourceVersion, String.class));
+				optional(metadataType, "namespace"), handle(resourceVersion, String.class),
+				optional(metadataType, "uid"));
+	}
+
+	private static MethodHandle optional(Class<?> metadataType, String property) {
+		Method method = accessor(metadataType, property);
+		return (method != null) ? handle(method, String.class) : NOTHING;
 	}
 
 	private static @Nullable Method accessor(Class<?> type, String property) {
@@ -114,6 +122,11 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 	@Override
 	public String resourceVersion(T object) {
 		return text(this.resourceVersion, metadata(object));
+	}
+
+	@Override
+	public String uid(T object) {
+		return text(this.uid, metadata(object));
 	}
 
 	private Object metadata(T object) {

@@ -42,6 +42,8 @@ final class MirrorWriter<T> implements Runnable {
 
 	private final Runnable onLoss;
 
+	private final boolean detectsRecreation;
+
 	private volatile boolean synced;
 
 	/** What the deltas in process have changed, to be handed out without any lock. */
@@ -63,6 +65,8 @@ final class MirrorWriter<T> implements Runnable {
 		this.listeners = listeners;
 		this.counters = counters;
 		this.onLoss = onLoss;
+		this.detectsRecreation = config.options().recreationDetected()
+				&& config.options().compatibility() != ReflectorOptions.Compatibility.CLIENT_GO;
 	}
 
 	/**
@@ -145,8 +149,16 @@ final class MirrorWriter<T> implements Runnable {
 		}
 		else {
 			this.indexer.put(delta.key(), object);
-			this.counters.updated.increment();
-			note(updated(delta.key(), previous, object, cause));
+			if (recreated(previous, object)) {
+				this.counters.deleted.increment();
+				this.counters.added.increment();
+				note(deleted(delta.key(), previous, true, cause));
+				note(added(delta.key(), object, false, cause));
+			}
+			else {
+				this.counters.updated.increment();
+				note(updated(delta.key(), previous, object, cause));
+			}
 		}
 	}
 
@@ -169,32 +181,44 @@ final class MirrorWriter<T> implements Runnable {
 	private void replace(Delta.Replacement<T> replacement, boolean first) {
 		Map<ResourceKey, T> listed = new HashMap<>(replacement.objects().size() * 4 / 3 + 1);
 		replacement.objects().forEach((item) -> listed.put(item.key(), item.object()));
-		List<Change<T>> changes = new ArrayList<>();
+		List<Change<T>> deletions = new ArrayList<>();
+		List<Change<T>> others = new ArrayList<>();
 		List<ResourceKey> gone = new ArrayList<>();
 		this.indexer.forEach((key, object) -> {
 			if (replacement.covers(key) && !listed.containsKey(key) && !replacement.retained().contains(key)) {
 				gone.add(key);
-				changes.add(deleted(key, object, true, Change.Cause.LIST));
+				deletions.add(deleted(key, object, true, Change.Cause.LIST));
 			}
 		});
+		int added = 0;
+		int updated = 0;
 		Map<ResourceKey, T> changed = new LinkedHashMap<>();
 		for (Delta.Keyed<T> item : replacement.objects()) {
 			T previous = this.indexer.get(item.key());
 			if (previous == null) {
 				changed.put(item.key(), item.object());
-				this.counters.added.increment();
-				changes.add(added(item.key(), item.object(), first, Change.Cause.LIST));
+				added++;
+				others.add(added(item.key(), item.object(), first, Change.Cause.LIST));
+			}
+			else if (recreated(previous, item.object())) {
+				changed.put(item.key(), item.object());
+				added++;
+				deletions.add(deleted(item.key(), previous, true, Change.Cause.LIST));
+				others.add(added(item.key(), item.object(), false, Change.Cause.LIST));
 			}
 			else if (!unchanged(previous, item.object())) {
 				changed.put(item.key(), item.object());
-				this.counters.updated.increment();
-				changes.add(updated(item.key(), previous, item.object(), Change.Cause.LIST));
+				updated++;
+				others.add(updated(item.key(), previous, item.object(), Change.Cause.LIST));
 			}
 		}
-		this.counters.deleted.add(gone.size());
 		this.indexer.replace(changed, gone, replacement.resourceVersion());
+		this.counters.deleted.add(deletions.size());
+		this.counters.added.add(added);
+		this.counters.updated.add(updated);
 		this.intact = true;
-		changes.forEach(this::note);
+		deletions.forEach(this::note);
+		others.forEach(this::note);
 	}
 
 	/** D-63 */
@@ -204,6 +228,16 @@ final class MirrorWriter<T> implements Runnable {
 				note(updated(key, object, object, Change.Cause.RESYNC));
 			}
 		});
+	}
+
+	/** E-24: another object of the same name, whose predecessor nobody saw go. */
+	private boolean recreated(T previous, T object) {
+		if (!this.detectsRecreation) {
+			return false;
+		}
+		String uid = this.accessor.uid(object);
+		String previousUid = this.accessor.uid(previous);
+		return !uid.isEmpty() && !previousUid.isEmpty() && !uid.equals(previousUid);
 	}
 
 	private boolean unchanged(T previous, T object) {

@@ -12,6 +12,7 @@ import dev.reflector.cache.LoopState.Stopped;
 import dev.reflector.cache.LoopState.Streaming;
 import dev.reflector.cache.LoopState.Watching;
 import dev.reflector.cache.Mailbox.Message;
+import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -27,7 +28,8 @@ import reactor.core.publisher.Mono;
  */
 final class ReflectorLoop<T> implements Runnable {
 
-	private static final Duration BRIEF = Duration.ofSeconds(1);
+	/** E-35: how much longer than it was asked for a watch may last. */
+	private static final Duration GRACE = Duration.ofSeconds(30);
 
 	private final SharedInformer.Config<T> config;
 
@@ -40,6 +42,8 @@ final class ReflectorLoop<T> implements Runnable {
 	private final LoopTransitions transitions;
 
 	private final Backoff backoff;
+
+	private final RetryWithDeadline internalErrors;
 
 	private final Mailbox<T> mailbox = new Mailbox<>();
 
@@ -58,12 +62,9 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private Mailbox.@Nullable WatchSubscriber<T> watch;
 
+	private WatchProgress progress = WatchProgress.NONE;
+
 	private long requestedAt;
-
-	private long frames;
-
-	/** whether versions of ADDED frames count. */
-	private boolean versionsCount;
 
 	private final FullState<T> fullState;
 
@@ -77,11 +78,16 @@ final class ReflectorLoop<T> implements Runnable {
 		this.journal = journal;
 		this.previous = previous;
 		this.memory = LoopMemory.EMPTY;
-		this.transitions = new LoopTransitions(config.options().initialList(), config.options().pageSize());
+		this.transitions = new LoopTransitions(config.options());
 		this.timers = new LoopTimers<>(config.time(), this.mailbox);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
 		this.liveFrames = new LiveFrames<>(fifo, config.accessor(), this::reportSkipped);
-		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random());
+		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random(), clientGo());
+		this.internalErrors = new RetryWithDeadline(config.options().internalErrorRetry(), config.time());
+	}
+
+	private boolean clientGo() {
+		return this.config.options().compatibility() == Compatibility.CLIENT_GO;
 	}
 
 	String lastSyncVersion() {
@@ -149,7 +155,10 @@ final class ReflectorLoop<T> implements Runnable {
 			handle(new LoopSignal.DelayElapsed());
 		}
 		else if (message instanceof Mailbox.Settled<T> settled && settled.activity() == this.activity) {
-			this.journal.connected(this.memory.lastSyncVersion());
+			works();
+		}
+		else if (message instanceof Mailbox.Overdue<T> overdue && overdue.activity() == this.activity) {
+			closed();
 		}
 		else if (message instanceof Mailbox.ResyncDue<T> due && due.activity() == this.activity) {
 			this.fifo.resync(this.namespace);
@@ -201,7 +210,7 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		if (this.watch != null) {
 			this.watch = null;
-			this.config.observer().watched(elapsed(), this.frames);
+			this.config.observer().watched(this.progress.elapsed(now()), this.progress.frames());
 		}
 		this.fullState.clear();
 	}
@@ -210,7 +219,7 @@ final class ReflectorLoop<T> implements Runnable {
 	private void enter() {
 		if (this.state instanceof Listing listing) {
 			this.journal.state(ReflectorState.LISTING, "listing");
-			this.requestedAt = this.config.time().nanoTime();
+			this.requestedAt = now();
 			requestPage(new ListOptions(this.namespace, listing.resourceVersion(), listing.limit(), ""));
 		}
 		else if (this.state instanceof Streaming streaming) {
@@ -219,21 +228,19 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		else if (this.state instanceof Watching watching) {
 			if (watching.inherited()) {
-				// the clock of an inherited stream starts with the watch step
-				this.requestedAt = this.config.time().nanoTime();
-				this.frames = 0;
+				this.progress = this.progress.inherited(now());
 			}
 			else {
 				openWatch(this.memory.lastSyncVersion(), false);
 			}
 			this.journal.state(ReflectorState.WATCHING, "watching");
 			if (watching.inherited()) {
-				this.journal.connected(this.memory.lastSyncVersion());
+				works();
 			}
 			scheduleResync();
 		}
-		else if (this.state instanceof Spacing) {
-			this.timers.elapse(this.activity, this.backoff.spacing());
+		else if (this.state instanceof Spacing spacing) {
+			this.timers.elapse(this.activity, spacing.least() ? this.backoff.spacing() : this.backoff.scatter());
 		}
 		else if (this.state instanceof Paused) {
 			this.journal.state(ReflectorState.PAUSED, "paused");
@@ -253,24 +260,30 @@ final class ReflectorLoop<T> implements Runnable {
 		// 2.1: a fresh value for every request, between the minimum and twice it
 		double spread = 1 + this.config.random().nextDouble();
 		Duration timeout = Duration.ofSeconds((long) (options.minWatchTimeout().toSeconds() * spread));
-		this.frames = 0;
-		this.versionsCount = !sendInitialEvents && !version.isEmpty() && !version.equals("0");
-		// before the request, some proxies hold the headers back
-		this.requestedAt = this.config.time().nanoTime();
-		this.journal.watchRequested();
+		WatchOptions watch = new WatchOptions(this.namespace, version, timeout,
+				options.bookmarks() || sendInitialEvents, sendInitialEvents);
+		this.requestedAt = now();
+		this.progress = WatchProgress.of(watch, this.requestedAt);
+		this.journal.watchRequested(watch);
+		if (!clientGo()) {
+			this.timers.overdue(this.activity, timeout.plus(GRACE));
+		}
 		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, this.activity);
 		this.watch = subscriber;
 		this.request = subscriber;
-		WatchOptions watch = new WatchOptions(this.namespace, version, timeout,
-				options.bookmarks() || sendInitialEvents, sendInitialEvents);
 		Flux.defer(() -> this.config.listerWatcher().watch(watch)).subscribe(subscriber);
 	}
 
 	/** A server that accepts watches and drops them at once is not connected. */
 	private void opened() {
-		if (!(this.state instanceof Streaming) && this.journal.failingSince() != null) {
-			this.timers.settle(this.activity, BRIEF);
+		if (!(this.state instanceof Streaming)) {
+			this.timers.settle(this.activity, WatchProgress.BRIEF);
 		}
+	}
+
+	private void works() {
+		this.backoff.succeeded();
+		this.journal.connected(this.memory.lastSyncVersion());
 	}
 
 	/** only while watching. */
@@ -313,28 +326,27 @@ final class ReflectorLoop<T> implements Runnable {
 			return;
 		}
 		if (event instanceof WatchEvent.Error<T> error) {
-			handle(new LoopSignal.ErrorFrame(Failure.of(error.status())));
+			Failure failure = Failure.of(error.status());
+			handle(new LoopSignal.ErrorFrame(failure, this.internalErrors.after(failure)));
 			return;
 		}
 		boolean initial = this.state instanceof Streaming;
 		if (!initial) {
-			this.journal.connected(this.memory.lastSyncVersion());
+			works();
 		}
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && initial && bookmark.initialEventsEnd()) {
 			this.journal.frameReceived(true);
 			commit(bookmark.resourceVersion());
-			this.versionsCount = true;
 			handle(new LoopSignal.StreamedToEnd());
 			return;
 		}
-		if (event instanceof WatchEvent.Bookmark<T> bookmark && !initial
+		if (event instanceof WatchEvent.Bookmark<T> bookmark && !initial && !clientGo()
 				&& this.memory.isAheadOf(bookmark.resourceVersion())) {
 			wentBack(bookmark.resourceVersion());
 			return;
 		}
 		if (!(event instanceof WatchEvent.Skipped<T>)) {
-			// what could not be read does not count
-			this.frames++;
+			this.progress.frame();
 			this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
 		}
 		if (initial) {
@@ -345,13 +357,18 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		String version = this.liveFrames.apply(event);
 		if (version == null) {
+			lost();
+		}
+		else if (!version.isEmpty() && this.progress.counts(event)) {
+			this.memory = this.memory.at(version);
+		}
+	}
+
+	/** E-10: what happened is known to a list only; client-go goes on without it. */
+	private void lost() {
+		if (!clientGo()) {
 			handle(new LoopSignal.ErrorFrame(
 					Failure.of(Status.undecodable("a deletion whose object could not be read"))));
-		}
-		else if (!version.isEmpty() && (this.versionsCount || !(event instanceof WatchEvent.Added<T>))) {
-			// the last event wins. R-75: not those of a state in no order
-			this.versionsCount = true;
-			this.memory = this.memory.at(version);
 		}
 	}
 
@@ -363,7 +380,7 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void closed() {
-		handle(new LoopSignal.Closed(elapsed().compareTo(BRIEF) < 0, this.frames == 0));
+		handle(this.progress.closed(now()));
 	}
 
 	private void failed(Throwable error) {
@@ -371,7 +388,11 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private Duration elapsed() {
-		return Duration.ofNanos(this.config.time().nanoTime() - this.requestedAt);
+		return Duration.ofNanos(now() - this.requestedAt);
+	}
+
+	private long now() {
+		return this.config.time().nanoTime();
 	}
 
 }

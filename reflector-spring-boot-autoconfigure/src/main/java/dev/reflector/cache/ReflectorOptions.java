@@ -20,14 +20,21 @@ import java.time.Duration;
  * no longer read, until the server in the end slows down or cuts it
  * @param drainTimeout how long a stop goes on delivering the changes that the mirror
  * already shows
+ * @param compatibility whether defects of client-go are kept
+ * @param consistentFirstList whether a first state that is listed must be the newest,
+ * rather than any the server has at hand (E-25)
+ * @param recreationDetected whether an object that comes back with another uid is
+ * delivered as a deletion and an addition rather than as an update (E-24)
+ * @param internalErrorRetry for how long internal errors (500) of a watch are survived
+ * without a new list, {@link Duration#ZERO} for not at all (rule R-65)
  */
 public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean bookmarks, InitialList initialList,
-		Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity, Duration drainTimeout) {
+		Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity, Duration drainTimeout,
+		Compatibility compatibility, boolean consistentFirstList, boolean recreationDetected,
+		Duration internalErrorRetry) {
 
-	/** What client-go does, in arrival order. */
-	public static final ReflectorOptions DEFAULT = new ReflectorOptions(0, Duration.ofMinutes(5), true,
-			InitialList.AUTO, Duration.ZERO, Backoff.Settings.DEFAULT, Ordering.ARRIVAL, 10_000,
-			Duration.ofSeconds(10));
+	/** What client-go does, in arrival order and without its known defects. */
+	public static final ReflectorOptions DEFAULT = new Builder().build();
 
 	public ReflectorOptions {
 		if (pageSize < 0) {
@@ -36,25 +43,34 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		if (minWatchTimeout.toSeconds() < 1) {
 			throw new IllegalArgumentException("'minWatchTimeout' must be at least one second");
 		}
-		if (resyncPeriod.isNegative()) {
-			throw new IllegalArgumentException("'resyncPeriod' must not be negative");
-		}
 		if (queueCapacity < 1) {
 			throw new IllegalArgumentException("'queueCapacity' must be at least 1");
 		}
-		if (drainTimeout.isNegative()) {
-			throw new IllegalArgumentException("'drainTimeout' must not be negative");
+		requireNotNegative("resyncPeriod", resyncPeriod);
+		requireNotNegative("drainTimeout", drainTimeout);
+		requireNotNegative("internalErrorRetry", internalErrorRetry);
+	}
+
+	private static void requireNotNegative(String name, Duration value) {
+		if (value.isNegative()) {
+			throw new IllegalArgumentException("'" + name + "' must not be negative");
 		}
 	}
 
 	/**
-	 * The same options with another resync period.
-	 * @param resyncPeriod the period
-	 * @return the options
+	 * Begins to describe options, from the defaults on.
+	 * @return the description
 	 */
-	public ReflectorOptions withResyncPeriod(Duration resyncPeriod) {
-		return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.bookmarks, this.initialList, resyncPeriod,
-				this.backoff, this.ordering, this.queueCapacity, this.drainTimeout);
+	public static Builder builder() {
+		return new Builder();
+	}
+
+	/**
+	 * Begins to describe options that differ from these.
+	 * @return the description
+	 */
+	public Builder mutate() {
+		return new Builder(this);
 	}
 
 	/** How the full state is got. */
@@ -85,6 +101,210 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		 * which the first of each arrived (client-go's DeltaFIFO).
 		 */
 		PER_KEY
+
+	}
+
+	/** What becomes of defects that client-go is known for. */
+	public enum Compatibility {
+
+		/** They are avoided. */
+		NONE,
+
+		/** They are kept, for exact parity. */
+		CLIENT_GO
+
+	}
+
+	/**
+	 * Describes options. What is not said has the value of {@link #DEFAULT}.
+	 */
+	public static final class Builder {
+
+		private int pageSize;
+
+		private Duration minWatchTimeout = Duration.ofMinutes(5);
+
+		private boolean bookmarks = true;
+
+		private InitialList initialList = InitialList.AUTO;
+
+		private Duration resyncPeriod = Duration.ZERO;
+
+		private Backoff.Settings backoff = Backoff.Settings.DEFAULT;
+
+		private Ordering ordering = Ordering.ARRIVAL;
+
+		private int queueCapacity = 10_000;
+
+		private Duration drainTimeout = Duration.ofSeconds(10);
+
+		private Compatibility compatibility = Compatibility.NONE;
+
+		private boolean consistentFirstList;
+
+		private boolean recreationDetected = true;
+
+		private Duration internalErrorRetry = Duration.ZERO;
+
+		private Builder() {
+		}
+
+		private Builder(ReflectorOptions options) {
+			this.pageSize = options.pageSize();
+			this.minWatchTimeout = options.minWatchTimeout();
+			this.bookmarks = options.bookmarks();
+			this.initialList = options.initialList();
+			this.resyncPeriod = options.resyncPeriod();
+			this.backoff = options.backoff();
+			this.ordering = options.ordering();
+			this.queueCapacity = options.queueCapacity();
+			this.drainTimeout = options.drainTimeout();
+			this.compatibility = options.compatibility();
+			this.consistentFirstList = options.consistentFirstList();
+			this.recreationDetected = options.recreationDetected();
+			this.internalErrorRetry = options.internalErrorRetry();
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#pageSize()}.
+		 * @param pageSize the value
+		 * @return this description
+		 */
+		public Builder pageSize(int pageSize) {
+			this.pageSize = pageSize;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#minWatchTimeout()}.
+		 * @param minWatchTimeout the value
+		 * @return this description
+		 */
+		public Builder minWatchTimeout(Duration minWatchTimeout) {
+			this.minWatchTimeout = minWatchTimeout;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#bookmarks()}.
+		 * @param bookmarks the value
+		 * @return this description
+		 */
+		public Builder bookmarks(boolean bookmarks) {
+			this.bookmarks = bookmarks;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#initialList()}.
+		 * @param initialList the value
+		 * @return this description
+		 */
+		public Builder initialList(InitialList initialList) {
+			this.initialList = initialList;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#resyncPeriod()}.
+		 * @param resyncPeriod the value
+		 * @return this description
+		 */
+		public Builder resyncPeriod(Duration resyncPeriod) {
+			this.resyncPeriod = resyncPeriod;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#backoff()}.
+		 * @param backoff the value
+		 * @return this description
+		 */
+		public Builder backoff(Backoff.Settings backoff) {
+			this.backoff = backoff;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#ordering()}.
+		 * @param ordering the value
+		 * @return this description
+		 */
+		public Builder ordering(Ordering ordering) {
+			this.ordering = ordering;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#queueCapacity()}.
+		 * @param queueCapacity the value
+		 * @return this description
+		 */
+		public Builder queueCapacity(int queueCapacity) {
+			this.queueCapacity = queueCapacity;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#drainTimeout()}.
+		 * @param drainTimeout the value
+		 * @return this description
+		 */
+		public Builder drainTimeout(Duration drainTimeout) {
+			this.drainTimeout = drainTimeout;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#compatibility()}.
+		 * @param compatibility the value
+		 * @return this description
+		 */
+		public Builder compatibility(Compatibility compatibility) {
+			this.compatibility = compatibility;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#consistentFirstList()}.
+		 * @param consistentFirstList the value
+		 * @return this description
+		 */
+		public Builder consistentFirstList(boolean consistentFirstList) {
+			this.consistentFirstList = consistentFirstList;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#recreationDetected()}.
+		 * @param recreationDetected the value
+		 * @return this description
+		 */
+		public Builder recreationDetected(boolean recreationDetected) {
+			this.recreationDetected = recreationDetected;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#internalErrorRetry()}.
+		 * @param internalErrorRetry the value
+		 * @return this description
+		 */
+		public Builder internalErrorRetry(Duration internalErrorRetry) {
+			this.internalErrorRetry = internalErrorRetry;
+			return this;
+		}
+
+		/**
+		 * Makes the options.
+		 * @return the options
+		 * @throws IllegalArgumentException when a value is out of its range
+		 */
+		public ReflectorOptions build() {
+			return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.bookmarks, this.initialList,
+					this.resyncPeriod, this.backoff, this.ordering, this.queueCapacity, this.drainTimeout,
+					this.compatibility, this.consistentFirstList, this.recreationDetected, this.internalErrorRetry);
+		}
 
 	}
 

@@ -25,4 +25,14 @@ public interface ResourceAccessor<T> {
 	 */
 	String resourceVersion(T object);
 
+	/**
+	 * Unique id of an object, by which one that was deleted and created again can be told
+	 * from one that was changed.
+	 * @param object the object
+	 * @return the id, empty when it has none or the type does not declare it
+	 */
+	default String uid(T object) {
+		return "";
+	}
+
 }

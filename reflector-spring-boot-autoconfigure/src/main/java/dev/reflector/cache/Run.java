@@ -172,6 +172,9 @@ final class Run<T> {
 	 * E-10: what the mirror has missed, a list brings back, at the pace of the back-off.
 	 */
 	private void lost() {
+		if (this.config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO) {
+			return;
+		}
 		signal(new LoopSignal.ErrorFrame(
 				Failure.of(Status.ofHttp(500, "a change could not be applied to the mirror"))));
 	}

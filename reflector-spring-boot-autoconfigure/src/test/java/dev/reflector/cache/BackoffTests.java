@@ -3,6 +3,7 @@ package dev.reflector.cache;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -16,7 +17,7 @@ class BackoffTests {
 
 	private Backoff backoff(int initial, int max, double multiplier, double jitter, Duration resetAfter) {
 		return new Backoff(new Backoff.Settings(Duration.ofMillis(initial), Duration.ofMillis(max), multiplier, jitter,
-				resetAfter), this.time, new Random(42));
+				resetAfter), this.time, new Random(42), true);
 	}
 
 	private static List<Long> draw(Backoff backoff, int times) {
@@ -62,6 +63,33 @@ class BackoffTests {
 			assertThat(backoff.spacing()).isBetween(Duration.ofMillis(800), Duration.ofMillis(1600));
 		}
 		assertThat(backoff.next()).isLessThan(Duration.ofMillis(1600));
+	}
+
+	@Test
+	void e08_onlyASuccessThatLastsStartsTheSequenceAnew() {
+		Backoff backoff = new Backoff(
+				new Backoff.Settings(Duration.ofMillis(800), Duration.ofSeconds(30), 2, 0, Duration.ofMinutes(2)),
+				this.time, new Random(42), false);
+		assertThat(draw(backoff, 3)).containsExactly(800L, 1600L, 3200L);
+		this.time.advance(Duration.ofMinutes(10));
+		assertThat(draw(backoff, 1)).as("down all the time").containsExactly(6400L);
+		backoff.succeeded();
+		this.time.advance(Duration.ofSeconds(119));
+		backoff.succeeded();
+		assertThat(draw(backoff, 1)).as("well for too short a time").containsExactly(12_800L);
+		this.time.advance(Duration.ofMinutes(3));
+		backoff.succeeded();
+		this.time.advance(Duration.ofSeconds(121));
+		assertThat(draw(backoff, 2)).containsExactly(800L, 1600L);
+	}
+
+	@Test
+	void e07_clientsComeBackOneAfterTheOther() {
+		Backoff backoff = backoff(800, 30_000, 2, 1, Duration.ofMinutes(2));
+		List<Duration> drawn = Stream.generate(backoff::scatter).limit(100).toList();
+		assertThat(drawn).allMatch((delay) -> delay.toMillis() < 800);
+		assertThat(Set.copyOf(drawn)).hasSizeGreaterThan(50);
+		assertThat(draw(backoff, 1).get(0)).isBetween(800L, 1600L);
 	}
 
 }

@@ -39,7 +39,13 @@ class LoopTransitionsTests {
 
 	private static final LoopMemory FRESH = LoopMemory.EMPTY;
 
-	private static final LoopMemory AT_7 = FRESH.at("7").withFullState(false);
+	private static final LoopMemory AT_7 = FRESH.at("7").withListed(false);
+
+	private static final LoopMemory AT_7_DROPPED = AT_7.with(AT_7.watches().andBrief());
+
+	private static final LoopMemory AT_7_DROPPED_TWICE = AT_7.with(AT_7_DROPPED.watches().andBrief());
+
+	private static final LoopMemory AT_7_OUTRUN = AT_7.with(AT_7.watches().expired());
 
 	private static final Failure REFUSED = Failure.of(new ConnectException("refused"));
 
@@ -74,7 +80,7 @@ class LoopTransitionsTests {
 				arguments(new Stopped(), new Started(), FRESH.at("7"), listAt7, null),
 				arguments(listAny, new Listed(false), FRESH, watching, null),
 				arguments(listAny, new Failed(REFUSED, true), FRESH, backOff(listAny), PassEnd.LIST_FAILED),
-				arguments(listAny, new Failed(FORBIDDEN, true), FRESH, backOff(listAny), PassEnd.LIST_FAILED),
+				arguments(listAny, new Failed(FORBIDDEN, true), FRESH, refused(listAny), PassEnd.LIST_FAILED),
 				arguments(listAny, new Failed(COME_BACK, true), FRESH, new BackingOff(listAny, Duration.ofSeconds(9)),
 						PassEnd.LIST_FAILED),
 				arguments(listAt7, new Failed(EXPIRED, true), AT_7, new Listing("", 0, true), null),
@@ -95,11 +101,24 @@ class LoopTransitionsTests {
 				arguments(watching, new ErrorFrame(EXPIRED), AT_7, backOff(listAt7), PassEnd.EXPIRED),
 				arguments(watching, new ErrorFrame(BUSY), AT_7, backOff(watching), null),
 				arguments(watching, new ErrorFrame(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
-				arguments(watching, new Closed(false, true), AT_7, watching, null),
-				arguments(watching, new Closed(false, false), AT_7, watching, null),
-				arguments(watching, new Closed(true, true), AT_7, backOff(listAt7), PassEnd.VERY_SHORT_WATCH),
-				arguments(watching, new Closed(true, false), AT_7, new Spacing(watching), null),
-				arguments(new Watching(true), new Closed(true, true), AT_7, new Spacing(watching), null),
+				arguments(watching, new Closed(false, true, false), AT_7, watching, null),
+				arguments(watching, new Closed(false, false, false), AT_7, watching, null),
+				// E-03: one or two dropped watches cost no list
+				arguments(watching, new Closed(true, true, true), AT_7, backOff(watching), null),
+				arguments(watching, new Closed(true, true, true), AT_7_DROPPED, backOff(watching), null),
+				arguments(watching, new Closed(true, true, true), AT_7_DROPPED_TWICE, backOff(listAt7),
+						PassEnd.VERY_SHORT_WATCH),
+				// E-07: what ended before its time is asked for again by one client after
+				// the other
+				arguments(watching, new Closed(false, true, true), AT_7, new Spacing(watching, false), null),
+				// E-21: what looks permanent is asked for slowly
+				arguments(watching, new Failed(FORBIDDEN, true), AT_7, refused(listAt7), PassEnd.WATCH_FAILED),
+				// E-16: history is shorter than a list takes
+				arguments(watching, new Failed(EXPIRED, true), AT_7_OUTRUN, backOff(listAt7), PassEnd.EXPIRED),
+				//
+				arguments(watching, new ErrorFrame(BROKEN, true), AT_7, backOff(watching), null),
+				arguments(watching, new Closed(true, false, false), AT_7, new Spacing(watching, true), null),
+				arguments(new Watching(true), new Closed(true, true, false), AT_7, new Spacing(watching, true), null),
 				arguments(watching, new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
 				arguments(backOff(watching), new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
 				arguments(listAny, new RelistRequested(), FRESH, listAny, null),
@@ -116,7 +135,7 @@ class LoopTransitionsTests {
 				arguments(watching, new ResumeRequested(), AT_7, watching, null),
 				arguments(watching, new StopRequested(), AT_7, new Stopped(), null),
 				arguments(backOff(watching), new DelayElapsed(), AT_7, watching, null),
-				arguments(new Spacing(watching), new DelayElapsed(), AT_7, watching, null),
+				arguments(new Spacing(watching, true), new DelayElapsed(), AT_7, watching, null),
 				// what is listed after a delay follows what is known then
 				arguments(backOff(listAny), new DelayElapsed(), AT_7, listAt7, null),
 				arguments(streamAny, new StreamedToEnd(), FRESH, new Watching(true), null),
@@ -127,9 +146,55 @@ class LoopTransitionsTests {
 						new Listing("", 500, true), null),
 				arguments(streamAt7, new Failed(FORBIDDEN, true), AT_7, listAt7, null),
 				arguments(streamAt7, new Failed(failure(422, "Invalid"), true), AT_7, listAt7, null),
-				arguments(streamAny, new Closed(true, true), FRESH, listAny, null),
-				arguments(streamAny, new Closed(false, false), FRESH, backOff(new Streaming("", 1)), null),
-				arguments(new Streaming("", 1), new Closed(false, false), FRESH, listAny, null));
+				arguments(streamAny, new Closed(true, true, false), FRESH, listAny, null),
+				arguments(streamAny, new Closed(false, false, false), FRESH, backOff(new Streaming("", 1)), null),
+				arguments(new Streaming("", 1), new Closed(false, false, false), FRESH, listAny, null));
+	}
+
+	/** What client-go does where it is known for a defect (section 8). */
+	static Stream<Arguments> parity() {
+		Listing listAny = new Listing("0", 500, false);
+		Listing listAt7 = new Listing("7", 0, false);
+		Watching watching = new Watching(false);
+		Failure unknownHost = Failure.of(new java.net.UnknownHostException("nowhere"));
+		return Stream.of(
+				// at once, for ever
+				arguments(new Streaming("", 0), new Closed(false, false, true), FRESH, new Streaming("", 1), null),
+				arguments(new Streaming("", 9), new Closed(false, false, true), FRESH, new Streaming("", 10), null),
+				arguments(new Streaming("", 0), new Closed(true, true, true), FRESH, listAny, null),
+				//
+				arguments(watching, new Closed(true, true, true), AT_7, backOff(listAt7), PassEnd.VERY_SHORT_WATCH),
+				arguments(new Watching(true), new Closed(true, true, true), AT_7, backOff(listAt7),
+						PassEnd.VERY_SHORT_WATCH),
+				arguments(watching, new Closed(true, false, true), AT_7, watching, null),
+				arguments(watching, new Closed(false, false, true), AT_7, watching, null),
+				// only refused connections and 429 leave the pass alone
+				arguments(watching, new Failed(REFUSED, true), AT_7, backOff(watching), null),
+				arguments(watching, new Failed(BUSY, true), AT_7, backOff(watching), null),
+				arguments(watching, new Failed(unknownHost, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
+				arguments(watching, new Failed(FORBIDDEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
+				// at once
+				arguments(watching, new ErrorFrame(BROKEN, true), AT_7, watching, null),
+				arguments(watching, new ErrorFrame(BROKEN, false), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR));
+	}
+
+	@ParameterizedTest
+	@MethodSource("parity")
+	void leadsWhereClientGoGoes(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next, PassEnd ended) {
+		LoopTransitions.Step step = new LoopTransitions(ReflectorOptions.builder()
+			.initialList(InitialList.LIST)
+			.compatibility(ReflectorOptions.Compatibility.CLIENT_GO)
+			.build()).next(state, signal, memory);
+		assertThat(step.next()).isEqualTo(next);
+		assertThat(step.ended()).isEqualTo(ended);
+	}
+
+	private static LoopTransitions transitions(InitialList initialList) {
+		return new LoopTransitions(ReflectorOptions.builder().initialList(initialList).build());
+	}
+
+	private static BackingOff refused(LoopState next) {
+		return new BackingOff(next, Duration.ofSeconds(10));
 	}
 
 	private static BackingOff backOff(LoopState next) {
@@ -139,14 +204,14 @@ class LoopTransitionsTests {
 	@ParameterizedTest
 	@MethodSource("table")
 	void leadsWhereTheTableSays(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next, PassEnd ended) {
-		LoopTransitions.Step step = new LoopTransitions(InitialList.LIST, 0).next(state, signal, memory);
+		LoopTransitions.Step step = transitions(InitialList.LIST).next(state, signal, memory);
 		assertThat(step.next()).isEqualTo(next);
 		assertThat(step.ended()).isEqualTo(ended);
 	}
 
 	@Test
 	void x12_aGivenUpVersionStaysGivenUpUntilAFullStateArrives() {
-		LoopTransitions transitions = new LoopTransitions(InitialList.LIST, 0);
+		LoopTransitions transitions = transitions(InitialList.LIST);
 		LoopTransitions.Step step = transitions.next(new Listing("7", 0, false), new Failed(EXPIRED, true), AT_7);
 		assertThat(step.memory().versionUnavailable()).isTrue();
 		step = transitions.next(step.next(), new Failed(BROKEN, true), step.memory());
@@ -159,7 +224,7 @@ class LoopTransitionsTests {
 
 	@Test
 	void r29_aServerThatPagesListsOfAnyVersionIsAskedForPagesFromThenOn() {
-		LoopTransitions transitions = new LoopTransitions(InitialList.LIST, 0);
+		LoopTransitions transitions = transitions(InitialList.LIST);
 		LoopTransitions.Step step = transitions.next(new Listing("0", 500, false), new Listed(true), FRESH);
 		assertThat(step.memory().paginated()).isTrue();
 		step = transitions.next(step.next(), new RelistRequested(), step.memory().at("7"));
@@ -168,22 +233,73 @@ class LoopTransitionsTests {
 
 	@Test
 	void r21_aConfiguredPageSizeIsAlwaysUsed() {
-		LoopTransitions transitions = new LoopTransitions(InitialList.LIST, 4);
+		LoopTransitions transitions = new LoopTransitions(
+				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build());
 		assertThat(transitions.next(new Stopped(), new Started(), AT_7).next()).isEqualTo(new Listing("7", 4, false));
 	}
 
 	@Test
 	void streamingIsTheDefaultUntilTheServerRefusesIt() {
-		LoopTransitions auto = new LoopTransitions(InitialList.AUTO, 0);
+		LoopTransitions auto = transitions(InitialList.AUTO);
 		assertThat(auto.next(new Stopped(), new Started(), FRESH).next()).isEqualTo(new Streaming("", 0));
 		LoopTransitions.Step refused = auto.next(new Streaming("", 0), new Failed(failure(422, "Invalid"), true),
 				FRESH);
-		assertThat(refused.memory().streamRefused()).isTrue();
+		assertThat(refused.memory().streams().refused()).isTrue();
 		assertThat(auto.next(new Watching(false), new RelistRequested(), refused.memory().at("7")).next())
 			.isEqualTo(new Listing("7", 0, false));
-		LoopTransitions always = new LoopTransitions(InitialList.STREAM, 0);
+		LoopTransitions always = transitions(InitialList.STREAM);
 		assertThat(always.next(new Watching(false), new RelistRequested(), refused.memory().at("7")).next())
 			.isEqualTo(new Streaming("7", 0));
+	}
+
+	@Test
+	void e01_aServerWhoseStreamsStayIncompleteIsListedForLongerAndLonger() {
+		LoopTransitions auto = transitions(InitialList.AUTO);
+		LoopMemory memory = FRESH.at("7");
+		int[] lists = new int[6];
+		for (int series = 0; series < lists.length; series++) {
+			LoopTransitions.Step step = auto.next(new Streaming("7", 1), new Closed(false, false, true), memory);
+			while (step.next() instanceof Listing) {
+				lists[series]++;
+				step = auto.next(step.next(), new Listed(false), step.memory());
+				step = auto.next(step.next(), new RelistRequested(), step.memory());
+			}
+			assertThat(step.next()).isEqualTo(new Streaming("7", 0));
+			memory = step.memory();
+		}
+		assertThat(lists).containsExactly(2, 4, 8, 16, 16, 16);
+		memory = auto.next(new Streaming("7", 0), new StreamedToEnd(), memory).memory();
+		assertThat(memory.streams()).isEqualTo(LoopMemory.Streams.UNTRIED);
+	}
+
+	@Test
+	void e03_aWatchThatLastsForgivesTheShortOnesBefore() {
+		LoopTransitions transitions = transitions(InitialList.LIST);
+		LoopTransitions.Step step = transitions.next(new Watching(false), new Closed(false, true, false),
+				AT_7_DROPPED_TWICE);
+		step = transitions.next(step.next(), new Closed(true, true, true), step.memory());
+		assertThat(step.ended()).isNull();
+	}
+
+	@Test
+	void e16_aListThatHistoryOutranIsRepeatedInOnePiece() {
+		LoopTransitions transitions = new LoopTransitions(
+				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build());
+		LoopTransitions.Step step = transitions.next(new Listing("7", 4, false), new Listed(true), AT_7);
+		step = transitions.next(step.next(), new ErrorFrame(EXPIRED), step.memory());
+		assertThat(step.next()).isEqualTo(backOff(new Listing("7", 0, false)));
+		step = transitions.next(new Listing("7", 0, false), new Listed(false), step.memory());
+		step = transitions.next(step.next(), new Closed(false, false, false), step.memory());
+		step = transitions.next(step.next(), new ErrorFrame(EXPIRED), step.memory());
+		assertThat(step.next()).as("paged again once a watch has worked")
+			.isEqualTo(backOff(new Listing("7", 4, false)));
+	}
+
+	@Test
+	void e25_theFirstListIsConsistentWhenAskedFor() {
+		LoopTransitions transitions = new LoopTransitions(
+				ReflectorOptions.builder().initialList(InitialList.LIST).consistentFirstList(true).build());
+		assertThat(transitions.next(new Stopped(), new Started(), FRESH).next()).isEqualTo(new Listing("", 500, false));
 	}
 
 }

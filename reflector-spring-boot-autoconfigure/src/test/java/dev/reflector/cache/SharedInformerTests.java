@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ReflectorOptions.InitialList;
@@ -57,9 +58,7 @@ class SharedInformerTests {
 	}
 
 	private static ReflectorOptions options(InitialList initialList, Ordering ordering) {
-		ReflectorOptions defaults = ReflectorOptions.DEFAULT;
-		return new ReflectorOptions(0, defaults.minWatchTimeout(), true, initialList, Duration.ZERO, defaults.backoff(),
-				ordering, 100, Duration.ofSeconds(10));
+		return ReflectorOptions.builder().initialList(initialList).ordering(ordering).queueCapacity(100).build();
 	}
 
 	private SharedInformer<Thing> start(ReflectorOptions options, String... namespaces) {
@@ -210,7 +209,7 @@ class SharedInformerTests {
 	void c032_keepsPagingWhereTheServerPagesListsOfAnyVersion() throws Exception {
 		this.source.answerPage("10", "C1", Thing.of("a", "1")).answer("10", Thing.of("b", "2"));
 		start(InitialList.LIST);
-		this.source.nextWatch().error(410, "Expired");
+		this.source.nextWatch().error(500, "InternalError");
 		this.source.answer("11", Thing.of("a", "1"), Thing.of("b", "2"));
 		passBackoff();
 		this.source.nextWatch();
@@ -323,9 +322,74 @@ class SharedInformerTests {
 		start(InitialList.LIST);
 		ScriptedSource.Stream first = this.source.nextWatch().added(Thing.of("a", "6"));
 		this.recorder.awaitChanges("+a@6");
-		this.time.advance(Duration.ofSeconds(2));
+		this.time.advance(first.options.timeout());
 		first.close();
 		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("6");
+		assertThat(this.source.lists).hasSize(1);
+	}
+
+	@Test
+	void e07_aWatchThatEndsBeforeItsTimeIsReopenedAMomentLater() throws Exception {
+		this.source.answer("5");
+		start(InitialList.LIST);
+		ScriptedSource.Stream first = this.source.nextWatch().added(Thing.of("a", "6"));
+		this.recorder.awaitChanges("+a@6");
+		this.time.advance(Duration.ofSeconds(30));
+		first.close();
+		await().until(() -> this.time.waiting().size() == 1 && this.time.waiting().get(0).toMillis() < 800);
+		assertThat(this.informer.state()).as("no failure").isEqualTo(ReflectorState.WATCHING);
+		this.time.advance(Duration.ofMillis(800));
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("6");
+		assertThat(this.source.lists).hasSize(1);
+	}
+
+	@Test
+	void e35_aWatchThatTheServerForgetsToEndIsReopenedAtTheSameVersion() throws Exception {
+		this.source.answer("5");
+		start(InitialList.LIST);
+		ScriptedSource.Stream first = this.source.nextWatch();
+		await().until(() -> !this.time.waiting().isEmpty());
+		this.time.advance(first.options.timeout().plusSeconds(31));
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("5");
+		assertThat(first.cancelled).isTrue();
+		assertThat(this.source.lists).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void e24_anObjectThatCameBackUnderItsNameIsADeletionAndAnAddition(Ordering ordering) throws Exception {
+		this.source.answer("1", Thing.of("a", "1").withUid("u1"), Thing.of("b", "1").withUid("u2"));
+		start(options(InitialList.LIST, ordering));
+		this.source.nextWatch().error(410, "Expired");
+		this.source.answer("9", Thing.of("a", "8").withUid("u9"), Thing.of("b", "9").withUid("u2"));
+		passBackoff();
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "-a@1 unseen", "+a@8", "~b@1>b@9");
+		watch.modified(Thing.of("b", "10").withUid("u10"));
+		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "-a@1 unseen", "+a@8", "~b@1>b@9", "-b@9 unseen",
+				"+b@10");
+		assertThat(this.informer.status().counts())
+			.extracting(ReflectorStatus.Counts::added, ReflectorStatus.Counts::updated, ReflectorStatus.Counts::deleted)
+			.containsExactly(4L, 1L, 2L);
+	}
+
+	@Test
+	void e24_isAnUpdateForThoseWhoWantItSo() throws Exception {
+		this.source.answer("1", Thing.of("a", "1").withUid("u1"));
+		start(options(InitialList.LIST, Ordering.ARRIVAL).mutate().recreationDetected(false).build());
+		this.source.nextWatch().modified(Thing.of("a", "8").withUid("u9"));
+		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@8");
+	}
+
+	@Test
+	void c026_internalErrorsAreSurvivedForAsLongAsAskedFor() throws Exception {
+		this.source.answer("5");
+		start(options(InitialList.LIST, Ordering.ARRIVAL).mutate().internalErrorRetry(Duration.ofHours(1)).build());
+		for (int i = 0; i < 3; i++) {
+			this.source.nextWatch().error(500, "InternalError");
+			passBackoff();
+		}
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("5");
 		assertThat(this.source.lists).hasSize(1);
 	}
 
@@ -333,9 +397,13 @@ class SharedInformerTests {
 	void c009_aVeryShortWatchBacksOffAndListsAgain() throws Exception {
 		this.source.answer("5");
 		start(InitialList.LIST);
-		this.source.nextWatch().close();
-		this.source.answer("5");
-		passBackoff();
+		for (int i = 0; i < 3; i++) {
+			ScriptedSource.Stream watch = this.source.nextWatch();
+			assertThat(this.source.lists).as("lists after %d short watches", i).hasSize(1);
+			watch.close();
+			this.source.answer("5");
+			passBackoff();
+		}
 		this.source.nextWatch();
 		assertThat(this.source.lists).hasSize(2);
 		assertThat(this.informer.status().lastError().reason()).isEqualTo("VeryShortWatch");
@@ -479,27 +547,27 @@ class SharedInformerTests {
 		this.informer.relist();
 		this.source.nextWatch();
 		this.recorder.awaitChanges("+a@1 initial");
-		assertThat(this.time.waiting()).isEmpty();
+		assertThat(this.time.waiting()).as("only the end of the watch").allMatch((delay) -> delay.toMinutes() >= 5);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void resyncDeliversEverythingAgain(Ordering ordering) throws Exception {
 		this.source.answer("1", Thing.of("a", "1"));
-		start(options(InitialList.LIST, ordering).withResyncPeriod(Duration.ofMinutes(10)));
+		start(options(InitialList.LIST, ordering).mutate().resyncPeriod(Duration.ofMinutes(2)).build());
 		this.source.nextWatch();
 		this.recorder.awaitChanges("+a@1 initial");
-		await().until(() -> this.time.waiting().contains(Duration.ofMinutes(10)));
-		this.time.advance(Duration.ofMinutes(10));
+		await().until(() -> this.time.waiting().contains(Duration.ofMinutes(2)));
+		this.time.advance(Duration.ofMinutes(2));
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@1 resync");
 		this.informer.resync();
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@1 resync", "~a@1>a@1 resync");
-		await().until(() -> this.time.waiting().contains(Duration.ofMinutes(10)));
+		await().until(() -> this.time.waiting().contains(Duration.ofMinutes(2)));
 	}
 
 	@Test
 	void x13_resyncDoesNotFireWhileListing() {
-		start(options(InitialList.LIST, Ordering.ARRIVAL).withResyncPeriod(Duration.ofMinutes(10)));
+		start(options(InitialList.LIST, Ordering.ARRIVAL).mutate().resyncPeriod(Duration.ofMinutes(2)).build());
 		await().until(() -> !this.source.lists.isEmpty());
 		assertThat(this.time.waiting()).isEmpty();
 	}

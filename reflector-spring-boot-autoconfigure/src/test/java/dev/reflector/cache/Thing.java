@@ -17,6 +17,13 @@ record Thing(ObjectMeta metadata, String payload) {
 				plain.annotations(), null, null, plain.finalizers(), plain.ownerReferences()), payload);
 	}
 
+	Thing withUid(String uid) {
+		ObjectMeta plain = this.metadata;
+		return new Thing(new ObjectMeta(plain.name(), plain.namespace(), uid, plain.resourceVersion(), 0,
+				plain.labels(), plain.annotations(), null, null, plain.finalizers(), plain.ownerReferences()),
+				this.payload);
+	}
+
 	String name() {
 		return this.metadata.name();
 	}

@@ -54,9 +54,15 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 	ReflectorOptions options() {
 		Backoff.Settings backoff = new Backoff.Settings(backoff(), backoff().multipliedBy(4), 2, 0.5,
 				Duration.ofMinutes(2));
-		return new ReflectorOptions(this.pageSize, Duration.ofMinutes(5), true, this.initialList,
-				Duration.ofMillis(this.resyncMillis).multipliedBy(this.speed), backoff, this.ordering,
-				this.queueCapacity, Duration.ofHours(1));
+		return ReflectorOptions.builder()
+			.pageSize(this.pageSize)
+			.initialList(this.initialList)
+			.resyncPeriod(Duration.ofMillis(this.resyncMillis).multipliedBy(this.speed))
+			.backoff(backoff)
+			.ordering(this.ordering)
+			.queueCapacity(this.queueCapacity)
+			.drainTimeout(Duration.ofHours(1))
+			.build();
 	}
 
 	/** Whether objects of a namespace are mirrored. */

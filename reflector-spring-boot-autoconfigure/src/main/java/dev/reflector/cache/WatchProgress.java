@@ -1,0 +1,85 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+
+/**
+ * How far one watch has come since it was asked for.
+ */
+final class WatchProgress {
+
+	static final Duration BRIEF = Duration.ofSeconds(1);
+
+	/** Servers end a watch on time, give or take a moment. */
+	private static final Duration PUNCTUAL = Duration.ofSeconds(2);
+
+	/** That of a watch nobody has asked for. */
+	static final WatchProgress NONE = new WatchProgress(Duration.ZERO, 0, 0, false);
+
+	private final Duration timeout;
+
+	private final long requestedAt;
+
+	private final long openedAt;
+
+	private long frames;
+
+	/** whether versions of ADDED frames count. */
+	private boolean versionsCount;
+
+	private WatchProgress(Duration timeout, long requestedAt, long openedAt, boolean versionsCount) {
+		this.timeout = timeout;
+		this.requestedAt = requestedAt;
+		this.openedAt = openedAt;
+		this.versionsCount = versionsCount;
+	}
+
+	/**
+	 * A watch that is being asked for.
+	 * @param options what is asked for
+	 * @param now the time, before the request: some proxies hold the headers back (R-56)
+	 */
+	static WatchProgress of(WatchOptions options, long now) {
+		String version = options.resourceVersion();
+		return new WatchProgress(options.timeout(), now, now,
+				!options.sendInitialEvents() && !version.isEmpty() && !version.equals("0"));
+	}
+
+	/**
+	 * The same stream after it has brought the full state: the clock of the watch starts
+	 * (R-56), and versions count (R-47).
+	 * @param now the time
+	 */
+	WatchProgress inherited(long now) {
+		return new WatchProgress(this.timeout, this.requestedAt, now, true);
+	}
+
+	/** A frame has arrived that could be read: others do not count. */
+	void frame() {
+		this.frames++;
+	}
+
+	/**
+	 * Whether the version of a frame is to be remembered. R-74: the last event wins.
+	 * R-75: those of a state in no order do not count, which ends with the first frame
+	 * that is no part of it.
+	 */
+	boolean counts(WatchEvent<?> event) {
+		this.versionsCount = this.versionsCount || !(event instanceof WatchEvent.Added<?>);
+		return this.versionsCount;
+	}
+
+	long frames() {
+		return this.frames;
+	}
+
+	Duration elapsed(long now) {
+		return Duration.ofNanos(now - this.openedAt);
+	}
+
+	LoopSignal.Closed closed(long now) {
+		Duration sinceRequest = Duration.ofNanos(now - this.requestedAt);
+		return new LoopSignal.Closed(elapsed(now).compareTo(BRIEF) < 0, this.frames == 0,
+				sinceRequest.plus(PUNCTUAL).compareTo(this.timeout) < 0);
+	}
+
+}
