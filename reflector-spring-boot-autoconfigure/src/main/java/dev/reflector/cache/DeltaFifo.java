@@ -218,6 +218,19 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @return {@code false} when the queue is closed and empty
 	 */
 	public boolean pop(Process<T> process) {
+		return popBatch(process, 1);
+	}
+
+	/**
+	 * Like {@link #pop}, for as many deltas as can be processed together (rules D-55 to
+	 * D-58): in arrival order, of different objects, and either all or none of them part
+	 * of the first complete state; accumulated by key, all waiting deltas of one key.
+	 * @param process processes deltas, told whether they belong to the first complete
+	 * state
+	 * @param limit the most deltas in arrival order
+	 * @return {@code false} when the queue is closed and empty
+	 */
+	public boolean popBatch(Process<T> process, int limit) {
 		this.lock.lock();
 		try {
 			while (isEmpty() && !this.syncToTell) {
@@ -228,12 +241,12 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 			}
 			this.syncToTell = false;
 			if (!isEmpty()) {
-				take(process, !synced());
-				this.notFull.signalAll();
+				take(process, !synced(), limit);
 			}
 			return true;
 		}
 		finally {
+			this.notFull.signalAll();
 			this.size = depth() + inProcess();
 			this.lock.unlock();
 		}
@@ -267,6 +280,11 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 */
 	protected void popped(int count) {
 		this.initialPopulation = Math.max(0, this.initialPopulation - count);
+	}
+
+	/** How many pops are left until the first complete state has been popped. */
+	int initialPopulation() {
+		return this.initialPopulation;
 	}
 
 	/**
@@ -321,7 +339,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Takes what is next off the queue and processes it. Called with the lock held.
 	 */
-	abstract void take(Process<T> process, boolean isInInitialList);
+	abstract void take(Process<T> process, boolean isInInitialList, int limit);
 
 	/**
 	 * The objects that the consumer has reached.
@@ -355,7 +373,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 		/**
 		 * Processes deltas.
-		 * @param deltas one delta in arrival order, all waiting deltas of a key else
+		 * @param deltas in arrival order one delta, or several of different objects; else
+		 * all waiting deltas of a key
 		 * @param isInInitialList whether the queue had not yet synced (rule D-23)
 		 */
 		void process(List<Delta<T>> deltas, boolean isInInitialList);

@@ -28,6 +28,9 @@ final class MirrorWriter<T> implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
+	/** D-55 */
+	private static final int MAX_BATCH = 1000;
+
 	private final String name;
 
 	private final ResourceAccessor<T> accessor;
@@ -43,6 +46,8 @@ final class MirrorWriter<T> implements Runnable {
 	private final Runnable onLoss;
 
 	private final boolean detectsRecreation;
+
+	private final int batch;
 
 	private volatile boolean synced;
 
@@ -65,6 +70,8 @@ final class MirrorWriter<T> implements Runnable {
 		this.listeners = listeners;
 		this.counters = counters;
 		this.onLoss = onLoss;
+		// small beside the bound: what a batch has changed waits here for the listeners
+		this.batch = Math.max(1, Math.min(MAX_BATCH, config.options().queueCapacity() / 10));
 		this.detectsRecreation = config.options().recreationDetected()
 				&& config.options().compatibility() != ReflectorOptions.Compatibility.CLIENT_GO;
 	}
@@ -86,7 +93,7 @@ final class MirrorWriter<T> implements Runnable {
 		boolean open = true;
 		while (open && !this.stopping) {
 			try {
-				open = this.fifo.pop(this::process);
+				open = this.fifo.popBatch(this::process, this.batch);
 			}
 			catch (Throwable ex) {
 				// E-11: never swallowed, and made good by a list
