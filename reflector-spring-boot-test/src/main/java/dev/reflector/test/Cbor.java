@@ -16,6 +16,7 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.BinaryNode;
+import tools.jackson.databind.node.DoubleNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 import tools.jackson.dataformat.cbor.CBORMapper;
@@ -154,20 +155,23 @@ final class Cbor {
 			throw ApiFailure.badRequest("the object provided is unrecognized: " + ex.getOriginalMessage());
 		}
 		// always through the parser of JSON, so that equal numbers are equal nodes
-		return Json.read(Json.bytes(withTexts(node)));
+		return Json.read(Json.bytes(asOfJson(node)));
 	}
 
-	// byte strings are texts
-	private static JsonNode withTexts(JsonNode node) {
+	// byte strings are texts, and all floating point numbers have the digits of doubles
+	private static JsonNode asOfJson(JsonNode node) {
 		if (node instanceof BinaryNode binary) {
 			return StringNode.valueOf(new String(binary.binaryValue(), StandardCharsets.UTF_8));
 		}
+		if (node.isFloat()) {
+			return DoubleNode.valueOf(node.floatValue());
+		}
 		if (node instanceof ObjectNode object) {
-			object.forEachEntry((name, value) -> object.set(name, withTexts(value)));
+			object.forEachEntry((name, value) -> object.set(name, asOfJson(value)));
 		}
 		else if (node instanceof ArrayNode array) {
 			for (int i = 0; i < array.size(); i++) {
-				array.set(i, withTexts(array.get(i)));
+				array.set(i, asOfJson(array.get(i)));
 			}
 		}
 		return node;

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.cbor.CBORMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -110,8 +111,7 @@ class CborFaultTests {
 	void garbageIsNoCbor() {
 		Answer answer = play(WIDGETS, Fault.garbage());
 		assertThat(answer.contentType()).isEqualTo("application/cbor");
-		assertThatExceptionOfType(JacksonException.class)
-			.isThrownBy(() -> new tools.jackson.dataformat.cbor.CBORMapper().readTree(answer.bytes()));
+		assertThatExceptionOfType(JacksonException.class).isThrownBy(() -> new CBORMapper().readTree(answer.bytes()));
 	}
 
 	@Test
