@@ -59,9 +59,8 @@ final class ApiFailure extends ApiException {
 		return of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
 	}
 
-	static ApiFailure notAcceptable() {
-		return of(406, "NotAcceptable",
-				"only the following media types are accepted: application/json, application/json;stream=watch");
+	static ApiFailure notAcceptable(String message) {
+		return of(406, "NotAcceptable", message);
 	}
 
 	static ApiFailure unsupportedMediaType(String accepted) {

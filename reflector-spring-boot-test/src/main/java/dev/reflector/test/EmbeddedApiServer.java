@@ -58,9 +58,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		this.port = builder.port;
 		this.store = new ObjectStore(this.types, builder.historyWindow);
 		this.control = new ServerControl(this.store, this::halt, this::comeBack);
-		this.handler = new ApiHandler(this.types, this.store, new ResourceReads(this.store, builder.watchList,
-				builder.bookmarkInterval, builder.gzipWatches, builder.sharding), this.requests, this.faults,
-				this.control);
+		this.handler = new ApiHandler(this.types, this.store,
+				new ResourceReads(this.store, builder.watchList, builder.bookmarkInterval, builder.gzipWatches,
+						builder.sharding),
+				this.requests, this.faults, this.control, new Negotiation(builder.cbor, builder.partialObjectMetadata));
 	}
 
 	/**
@@ -339,6 +340,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 		private boolean sharding;
 
+		private boolean cbor;
+
+		private boolean partialObjectMetadata = true;
+
 		private Builder() {
 		}
 
@@ -438,6 +443,31 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		 */
 		public Builder sharding(boolean sharding) {
 			this.sharding = sharding;
+			return this;
+		}
+
+		/**
+		 * Whether clients that accept CBOR get it, and may send it, as with servers from
+		 * 1.37 on. The default is {@code false}; servers without it answer 406 to a
+		 * client that accepts nothing else, and 415 to CBOR in a request.
+		 * @param cbor whether the server can do CBOR
+		 * @return this description
+		 */
+		public Builder cbor(boolean cbor) {
+			this.cbor = cbor;
+			return this;
+		}
+
+		/**
+		 * Whether clients can ask for the metadata of objects alone ({@code
+		 * PartialObjectMetadata}). The default is {@code true}; servers without it, such
+		 * as some behind the aggregation layer, pass over what asks for it, which leaves
+		 * whole objects to clients that accept those as well, and 406 to others.
+		 * @param partialObjectMetadata whether metadata can be asked for
+		 * @return this description
+		 */
+		public Builder partialObjectMetadata(boolean partialObjectMetadata) {
+			this.partialObjectMetadata = partialObjectMetadata;
 			return this;
 		}
 

@@ -28,8 +28,6 @@ import reactor.core.publisher.Mono;
  */
 public final class Fault {
 
-	private static final byte[] GARBAGE = { 0x7b, 0x22, (byte) 0xff, 0, 0x0a };
-
 	/** Leaves time for what was sent before to leave the server. */
 	private static final Duration FLUSH = Duration.ofMillis(50);
 
@@ -61,8 +59,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers with a status code and the JSON {@code Status} that goes with it; at an
-	 * event, an {@code ERROR} frame with that {@code Status} is the last of the stream.
+	 * Answers with a status code and the {@code Status} that goes with it; at an event,
+	 * an {@code ERROR} frame with that {@code Status} is the last of the stream.
 	 * @param code the HTTP status code
 	 * @return the fault
 	 */
@@ -71,17 +69,18 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers with a status code and a JSON {@code Status}; at an event, an {@code ERROR}
-	 * frame with that {@code Status} is the last of the stream.
+	 * Answers with a status code and a {@code Status}, in CBOR for those who want that
+	 * and get it from this server, else in JSON; at an event, an {@code ERROR} frame with
+	 * that {@code Status} is the last of the stream.
 	 * @param code the HTTP status code
 	 * @param reason the reason, such as {@code Expired}
 	 * @param message text for a person
 	 * @return the fault
 	 */
 	public static Fault status(int code, String reason, String message) {
-		return of((exchange, proper) -> exchange.json(code, body(exchange, code, reason, message).body()),
-				(exchange) -> FramePlay
-					.last((frame) -> Mono.just(Frame.error(body(exchange, code, reason, message)).bytes())));
+		return of((exchange, proper) -> exchange.failure(code, body(exchange, code, reason, message).body()),
+				(exchange) -> FramePlay.last((frame) -> Mono.just(Frame.error(body(exchange, code, reason, message))
+					.bytes(Representation.of(exchange.format())))));
 	}
 
 	private static ApiFailure body(Exchange exchange, int code, String reason, String message) {
@@ -124,12 +123,15 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers 200 and then bytes that are no JSON; at an event, they go ahead of it.
+	 * Answers 200 and then bytes that are no JSON, or no CBOR for those who want that; at
+	 * an event, they go ahead of it.
 	 * @return the fault
 	 */
 	public static Fault garbage() {
-		return of((exchange, proper) -> exchange.bytes(200, Exchange.JSON, GARBAGE),
-				(exchange) -> FramePlay.insert(GARBAGE));
+		return of((exchange, proper) -> {
+			WireFormat format = exchange.format();
+			return exchange.bytes(200, format.contentType(), format.garbage());
+		}, (exchange) -> FramePlay.insert(exchange.format().garbage()));
 	}
 
 	/**
@@ -171,8 +173,8 @@ public final class Fault {
 	 * @return the fault
 	 */
 	public static Fault emptyWatch() {
-		return of((exchange, proper) -> exchange.stream(Flux.just(Unpooled.EMPTY_BUFFER)),
-				(exchange) -> FramePlay.once((frame) -> FramePlay.end()));
+		return of((exchange, proper) -> exchange.stream(exchange.format().streamType(),
+				Flux.just(Unpooled.EMPTY_BUFFER), null), (exchange) -> FramePlay.once((frame) -> FramePlay.end()));
 	}
 
 	/**
@@ -330,8 +332,8 @@ public final class Fault {
 			return this.answer.answer(exchange, proper);
 		}
 		Function<Exchange, FramePlay> frames = Objects.requireNonNull(this.frames);
-		return proper.answer(exchange
-			.tampered(new FrameTamper(exchange.recorded().isWatch(), Math.max(1, this.event), frames.apply(exchange))));
+		return proper.answer(exchange.tampered(new FrameTamper(exchange.recorded().isWatch(), exchange.format(),
+				Math.max(1, this.event), frames.apply(exchange))));
 	}
 
 	/**

@@ -2,8 +2,10 @@ package dev.reflector.test;
 
 import java.time.Duration;
 
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 
 /**
  * Answers lists and watches.
@@ -33,6 +35,7 @@ final class ResourceReads {
 	}
 
 	Publisher<Void> list(Exchange exchange, ServedType type, String namespace) {
+		exchange.representation().forList();
 		Parameters parameters = exchange.parameters();
 		parameters.checkList();
 		Selection selection = Selection.of(namespace, parameters, this.sharding);
@@ -60,7 +63,7 @@ final class ResourceReads {
 		}
 		// W-10: the watch cache ignores the limit
 		Snapshot.Page page = snapshot.page(selection, "", (asked == Parameters.ANY) ? 0 : limit);
-		return new ListBody(type, page, selection).send(exchange);
+		return ListBody.of(type, page, selection, exchange.representation()).send(exchange);
 	}
 
 	private Publisher<Void> nextPage(Exchange exchange, ServedType type, Selection selection) {
@@ -71,7 +74,7 @@ final class ResourceReads {
 			throw ApiFailure.expiredToken(new ContinueToken(Parameters.NEWEST, token.after()).encode());
 		}
 		Snapshot.Page page = snapshot.page(selection, token.after(), parameters.number("limit"));
-		return new ListBody(type, page, selection).send(exchange);
+		return ListBody.of(type, page, selection, exchange.representation()).send(exchange);
 	}
 
 	private @Nullable Snapshot snapshotOf(ServedType type, ContinueToken token) {
@@ -95,10 +98,16 @@ final class ResourceReads {
 		if (plan.needsVersion()) {
 			checkReached(plan.resourceVersion());
 		}
-		Watch watch = new Watch(this.store, type, selection, exchange.channel());
+		Representation representation = exchange.representation();
+		String contentType = representation.format().streamType();
+		if (representation.view() == View.METADATA_LIST) {
+			// real servers notice only when they write the first event
+			return exchange.stream(contentType, Flux.just(Unpooled.EMPTY_BUFFER), null);
+		}
+		Watch watch = new Watch(this.store, type, selection, representation, exchange.channel());
 		// W-62: only a watch that begins with the state is compressed
 		boolean gzip = this.gzipWatches && plan.begin() == WatchPlan.Begin.STATE && Gzip.accepted(exchange);
-		return exchange.stream(watch.open(plan), gzip ? Gzip.EACH_CHUNK : null);
+		return exchange.stream(contentType, watch.open(plan), gzip ? Gzip.EACH_CHUNK : null);
 	}
 
 	private void checkReached(long asked) {
