@@ -1,6 +1,5 @@
 package dev.reflector.test;
 
-import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
@@ -18,11 +17,13 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 
 	private static final String PROTOBUF_V2 = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
-	private final List<ServedType> types;
+	private final ServerOptions options;
 
 	private final ObjectStore store;
 
 	private final ResourceReads reads;
+
+	private final TokenGuard guard;
 
 	private final RequestLog requests;
 
@@ -34,16 +35,17 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 
 	private final OpenApi openApi;
 
-	ApiHandler(List<ServedType> types, ObjectStore store, ResourceReads reads, RequestLog requests, FaultScript faults,
+	ApiHandler(ServerOptions options, ObjectStore store, TokenGuard guard, RequestLog requests, FaultScript faults,
 			ServerControl control) {
-		this.types = types;
+		this.options = options;
 		this.store = store;
-		this.reads = reads;
+		this.reads = new ResourceReads(store, options);
+		this.guard = guard;
 		this.requests = requests;
 		this.faults = faults;
 		this.control = control;
-		this.discovery = new Discovery(types);
-		this.openApi = new OpenApi(types);
+		this.discovery = new Discovery(options.types());
+		this.openApi = new OpenApi(options.types());
 	}
 
 	@Override
@@ -65,6 +67,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private Publisher<Void> answer(Exchange exchange) {
+		this.guard.check(exchange);
 		String path = exchange.recorded().path();
 		ApiPath apiPath = ApiPath.parse(path);
 		if (apiPath != null && !apiPath.plural().isEmpty()) {
@@ -87,7 +90,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private @Nullable ServedType find(ApiPath path) {
-		return this.types.stream().filter(path::leadsTo).findFirst().orElse(null);
+		return this.options.types().stream().filter(path::leadsTo).findFirst().orElse(null);
 	}
 
 	private Publisher<Void> openApiV2(Exchange exchange) {

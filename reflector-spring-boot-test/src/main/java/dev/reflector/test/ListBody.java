@@ -2,6 +2,7 @@ package dev.reflector.test;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 
@@ -29,18 +30,20 @@ final class ListBody {
 
 	/**
 	 * Makes the body of one page.
+	 * @param options what the server is like
 	 * @param type the type
 	 * @param page the page
 	 * @param selection what was asked for; with selectors, nobody counts what remains
-	 * (W-17)
+	 * (W-17), and a shard is no selector in this
+	 * @param since when the first page was read
 	 */
-	ListBody(ServedType type, Snapshot.Page page, Selection selection) {
+	ListBody(ServerOptions options, ServedType type, Snapshot.Page page, Selection selection, Instant since) {
 		this.type = type;
 		this.items = page.items();
 		ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(page.resourceVersion()));
-		if (page.remaining() > 0) {
+		if (page.more()) {
 			String last = this.items.get(this.items.size() - 1).key();
-			metadata.put("continue", new ContinueToken(page.resourceVersion(), last).encode());
+			metadata.put("continue", new ContinueToken(page.resourceVersion(), last, since).encode());
 			if (!selection.selective()) {
 				metadata.put("remainingItemCount", page.remaining());
 			}
@@ -48,7 +51,8 @@ final class ListBody {
 		else if (!type.builtIn()) {
 			metadata.put("continue", "");
 		}
-		if (type.builtIn() && !selection.shard().ranges().isEmpty()) {
+		boolean says = type.builtIn() || options.has(ServerFeature.SHARD_INFO_ON_CUSTOM_RESOURCES);
+		if (says && !selection.shard().ranges().isEmpty()) {
 			// W-21: lists of custom resources are filtered without a word about it
 			metadata.putObject("shardInfo").put("selector", selection.shard().text());
 		}
