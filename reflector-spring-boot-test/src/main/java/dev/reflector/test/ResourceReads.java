@@ -69,7 +69,7 @@ final class ResourceReads {
 
 	private @Nullable Snapshot consistent(ServedType type, ContinueToken token, Instant now) {
 		checkReached(token.resourceVersion());
-		boolean alive = now.isBefore(token.since().plus(this.options.continueTokenLife()));
+		boolean alive = Duration.between(token.since(), now).compareTo(this.options.continueTokenLife()) < 0;
 		return alive ? this.store.at(type, token.resourceVersion()) : null;
 	}
 
