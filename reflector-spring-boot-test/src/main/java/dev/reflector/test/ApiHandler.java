@@ -1,6 +1,5 @@
 package dev.reflector.test;
 
-import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
@@ -18,11 +17,13 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 
 	private static final String PROTOBUF_V2 = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
-	private final List<ServedType> types;
+	private final ServerOptions options;
 
 	private final ObjectStore store;
 
 	private final ResourceReads reads;
+
+	private final TokenGuard guard;
 
 	private final RequestLog requests;
 
@@ -36,17 +37,19 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 
 	private final OpenApi openApi;
 
-	ApiHandler(List<ServedType> types, ObjectStore store, ResourceReads reads, RequestLog requests, FaultScript faults,
-			ServerControl control, Negotiation negotiation) {
-		this.types = types;
+	ApiHandler(ServerOptions options, ObjectStore store, TokenGuard guard, RequestLog requests, FaultScript faults,
+			ServerControl control) {
+		this.options = options;
 		this.store = store;
-		this.reads = reads;
+		this.reads = new ResourceReads(store, options);
+		this.guard = guard;
 		this.requests = requests;
 		this.faults = faults;
 		this.control = control;
-		this.negotiation = negotiation;
-		this.discovery = new Discovery(types);
-		this.openApi = new OpenApi(types);
+		this.negotiation = new Negotiation(options.has(ServerFeature.CBOR),
+				options.has(ServerFeature.PARTIAL_OBJECT_METADATA));
+		this.discovery = new Discovery(options.types());
+		this.openApi = new OpenApi(options.types());
 	}
 
 	@Override
@@ -68,6 +71,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private Publisher<Void> answer(Exchange exchange) {
+		this.guard.check(exchange);
 		String path = exchange.recorded().path();
 		ApiPath apiPath = ApiPath.parse(path);
 		if (apiPath != null && !apiPath.plural().isEmpty()) {
@@ -90,7 +94,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private @Nullable ServedType find(ApiPath path) {
-		return this.types.stream().filter(path::leadsTo).findFirst().orElse(null);
+		return this.options.types().stream().filter(path::leadsTo).findFirst().orElse(null);
 	}
 
 	private Publisher<Void> openApiV2(Exchange exchange) {

@@ -2,6 +2,7 @@ package dev.reflector.test;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -86,9 +87,8 @@ public final class Fault {
 	private static ApiFailure body(Exchange exchange, int code, String reason, String message) {
 		ApiFailure failure = ApiFailure.of(code, reason, message);
 		String retryAfter = exchange.response().responseHeaders().get("Retry-After", "");
-		if (retryAfter.matches("[0-9]{1,9}")) {
-			Json.child(failure.body(), "details").put("retryAfterSeconds", Integer.parseInt(retryAfter));
-		}
+		RetryAfter.seconds(retryAfter, Instant.now())
+			.ifPresent((seconds) -> Json.child(failure.body(), "details").put("retryAfterSeconds", seconds));
 		return failure;
 	}
 
@@ -282,6 +282,16 @@ public final class Fault {
 	 */
 	public Fault withRetryAfter(int seconds) {
 		return withHeader("Retry-After", Integer.toString(seconds));
+	}
+
+	/**
+	 * The same fault with a {@code Retry-After} header that holds a date, as proxies
+	 * write it; the {@code Status} holds the seconds until then, when it is sent.
+	 * @param time when to try again; a second that has begun counts
+	 * @return another fault
+	 */
+	public Fault withRetryAfter(Instant time) {
+		return withHeader("Retry-After", RetryAfter.date(time));
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.reflector.test;
 
 import java.io.ByteArrayOutputStream;
+import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 
@@ -40,16 +41,19 @@ final class ListBody {
 
 	/**
 	 * Makes the body of one page.
+	 * @param options what the server is like
 	 * @param type the type
 	 * @param page the page
 	 * @param selection what was asked for; with selectors, nobody counts what remains
-	 * (W-17)
+	 * (W-17), and a shard is no selector in this
 	 * @param representation how to show it
+	 * @param since when the first page was read
 	 * @return the body
 	 */
-	static ListBody of(ServedType type, Snapshot.Page page, Selection selection, Representation representation) {
+	static ListBody of(ServerOptions options, ServedType type, Snapshot.Page page, Selection selection,
+			Representation representation, Instant since) {
 		ObjectNode list = Json.object();
-		ObjectNode metadata = metadata(type, page, selection, representation);
+		ObjectNode metadata = metadata(options, type, page, selection, representation, since);
 		if (representation.partial()) {
 			list.put("kind", View.NAME + "List").put("apiVersion", View.GROUP + "/" + representation.version());
 		}
@@ -72,13 +76,13 @@ final class ListBody {
 				: new ListBody(envelope, items, page.items(), 0);
 	}
 
-	private static ObjectNode metadata(ServedType type, Snapshot.Page page, Selection selection,
-			Representation representation) {
+	private static ObjectNode metadata(ServerOptions options, ServedType type, Snapshot.Page page, Selection selection,
+			Representation representation, Instant since) {
 		ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(page.resourceVersion()));
 		boolean typed = type.builtIn() || representation.partial();
-		if (page.remaining() > 0) {
+		if (page.more()) {
 			String last = page.items().get(page.items().size() - 1).key();
-			metadata.put("continue", new ContinueToken(page.resourceVersion(), last).encode());
+			metadata.put("continue", new ContinueToken(page.resourceVersion(), last, since).encode());
 			if (!selection.selective()) {
 				metadata.put("remainingItemCount", page.remaining());
 			}
@@ -86,7 +90,9 @@ final class ListBody {
 		else if (!typed) {
 			metadata.put("continue", "");
 		}
-		if (type.builtIn() && !representation.partial() && !selection.shard().ranges().isEmpty()) {
+		boolean says = type.builtIn() ? !representation.partial()
+				: options.has(ServerFeature.SHARD_INFO_ON_CUSTOM_RESOURCES);
+		if (says && !selection.shard().ranges().isEmpty()) {
 			// W-21: other lists are filtered without a word about it
 			metadata.putObject("shardInfo").put("selector", selection.shard().text());
 		}
