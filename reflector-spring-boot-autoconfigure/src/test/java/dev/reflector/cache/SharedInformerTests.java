@@ -297,6 +297,30 @@ class SharedInformerTests {
 	}
 
 	@Test
+	void aServerThatIsDownForTwoMinutesAtTheStartCostsNoMoreThanTheBackOffAllows() throws Exception {
+		for (int i = 0; i < 100; i++) {
+			this.source.failList(new ConnectException("refused"));
+		}
+		start(InitialList.LIST);
+		Duration down = Duration.ZERO;
+		while (down.compareTo(Duration.ofMinutes(2)) < 0) {
+			int attempts = this.source.lists.size();
+			awaitBackoff();
+			Duration delay = this.time.waiting().get(0);
+			this.time.advance(delay);
+			down = down.plus(delay);
+			await().until(() -> this.source.lists.size() == attempts + 1);
+		}
+		assertThat(this.source.lists).as("at 0, 0.8, 2.4, 5.6, 12, 24.8, 50.4, 80.4, 110.4 and 140.4 s at the latest")
+			.hasSizeLessThanOrEqualTo(10);
+		awaitBackoff();
+		this.source.forget().answer("1", Thing.of("a", "1"));
+		passBackoff();
+		this.recorder.awaitChanges("+a@1 initial");
+		await().until(() -> this.informer.state() == ReflectorState.WATCHING);
+	}
+
+	@Test
 	void waitsAsLongAsTheServerAsksFor() throws Exception {
 		this.source.failList(new ApiException("busy", Status.ofHttp(503, ""), Duration.ofSeconds(120)));
 		start(InitialList.LIST);
