@@ -304,12 +304,12 @@ class SharedInformerTests {
 		start(InitialList.LIST);
 		Duration down = Duration.ZERO;
 		while (down.compareTo(Duration.ofMinutes(2)) < 0) {
-			int attempts = this.source.lists.size();
 			awaitBackoff();
+			int attempts = this.source.lists.size();
 			Duration delay = this.time.waiting().get(0);
 			this.time.advance(delay);
 			down = down.plus(delay);
-			await().until(() -> this.source.lists.size() == attempts + 1);
+			await().untilAsserted(() -> assertThat(this.source.lists).hasSize(attempts + 1));
 		}
 		assertThat(this.source.lists).as("at 0, 0.8, 2.4, 5.6, 12, 24.8, 50.4, 80.4, 110.4 and 140.4 s at the latest")
 			.hasSizeLessThanOrEqualTo(10);
