@@ -317,6 +317,7 @@ class SharedInformerTests {
 		this.source.forget().answer("1", Thing.of("a", "1"));
 		passBackoff();
 		this.recorder.awaitChanges("+a@1 initial");
+		this.source.nextWatch().bookmark("2");
 		await().until(() -> this.informer.state() == ReflectorState.WATCHING);
 	}
 
