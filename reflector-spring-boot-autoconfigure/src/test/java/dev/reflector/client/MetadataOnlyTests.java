@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -163,7 +164,7 @@ class MetadataOnlyTests {
 		try (RawServer server = new RawServer((request, connection) -> connection.head(403, "Connection: close"))) {
 			ListerWatcher<Named> named = named(server);
 			assertThat((verb.equals("list") ? named.list(Clients.list()).then() : named.watch(Clients.watch()).then())
-				.onErrorResume((ex) -> reactor.core.publisher.Mono.empty())
+				.onErrorResume((ex) -> Mono.empty())
 				.blockOptional(LIMIT)).isEmpty();
 			assertThat(server.requests()).hasSize(1);
 		}

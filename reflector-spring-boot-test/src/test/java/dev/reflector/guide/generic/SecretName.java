@@ -1,0 +1,8 @@
+package dev.reflector.guide.generic;
+
+import dev.reflector.ObjectMeta;
+import dev.reflector.ReflectedResource;
+
+@ReflectedResource(apiVersion = "v1", kind = "Secret")
+record SecretName(ObjectMeta metadata) {
+}
