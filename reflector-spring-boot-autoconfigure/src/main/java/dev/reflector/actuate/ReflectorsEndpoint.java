@@ -20,6 +20,7 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -34,6 +35,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * of the mirrored objects. Read-only unless {@code management.endpoint.reflectors.access}
  * says otherwise.
  */
+// the result of an order is of two types, of which its signature tells none
+@RegisterReflectionForBinding(ReflectorsEndpoint.ConsistencyDescriptor.class)
 @Endpoint(id = "reflectors", defaultAccess = Access.READ_ONLY)
 public final class ReflectorsEndpoint {
 

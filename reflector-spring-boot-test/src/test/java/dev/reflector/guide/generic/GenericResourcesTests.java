@@ -43,9 +43,10 @@ class GenericResourcesTests {
 			server.resources("secrets").create(Map.of("metadata", Map.of("name", "key"), "data", Map.of("a", "b")));
 			server.resources("notes").create(Map.of("metadata", Map.of("name", "n"), "text", "long"));
 			Certificates bean = context.getBean(Certificates.class);
+			Renewals renewals = context.getBean(Renewals.class);
 			certificates.mergePatch("default", "web", Map.of("status", Map.of("ready", true, "notAfter", "2027")));
 			await().until(() -> bean.ready("default", "web"));
-			await().untilAsserted(() -> assertThat(bean.renewed).containsExactly("default/web until 2027"));
+			await().untilAsserted(() -> assertThat(renewals.renewed).containsExactly("default/web until 2027"));
 			Lister<?> secrets = context.getBean("secretNameLister", Lister.class);
 			await().until(() -> secrets.size() == 1);
 			Lister<?> notes = context.getBean("notesLister", Lister.class);
@@ -81,7 +82,7 @@ class GenericResourcesTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@AutoConfigurationPackage
-	@Import({ Certificates.class, MirrorCheck.class })
+	@Import({ Certificates.class, MirrorCheck.class, Renewals.class })
 	static class Application {
 
 	}
