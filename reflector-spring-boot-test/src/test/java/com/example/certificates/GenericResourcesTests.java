@@ -1,4 +1,4 @@
-package dev.reflector.guide.generic;
+package com.example.certificates;
 
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

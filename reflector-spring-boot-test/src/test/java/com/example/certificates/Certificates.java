@@ -1,4 +1,4 @@
-package dev.reflector.guide.generic;
+package com.example.certificates;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Lister;
