@@ -26,8 +26,12 @@ import dev.reflector.cache.ReflectorOptions.Ordering;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -36,6 +40,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for {@link Verifier} and {@link Verification}.
  */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class VerifierTests {
 
 	private final ManualTime time = new ManualTime();
@@ -136,7 +141,7 @@ class VerifierTests {
 	}
 
 	@Test
-	void c368_saysWhatDiffersAndLeavesTheMirrorAsItIs() throws Exception {
+	void c368_saysWhatDiffersAndLeavesTheMirrorAsItIs(CapturedOutput output) throws Exception {
 		startWith("7", Thing.of("same", "1"), Thing.of("surplus", "2"), Thing.of("old", "3"));
 		this.source.answer("7", Thing.of("same", "1"), Thing.of("old", "5"), Thing.of("missing", "6"));
 		assertThat(verify()).isEqualTo(new Scope(null, Result.DIFFERENT, "7", 3, 1, 1, 1, 0,
@@ -147,6 +152,8 @@ class VerifierTests {
 		assertThat(this.informer.lister().list()).extracting(Thing::toString)
 			.containsExactlyInAnyOrder("same@1", "surplus@2", "old@3");
 		assertThat(this.observed).singleElement().extracting(ConsistencyReport::result).isEqualTo(Result.DIFFERENT);
+		assertThat(output).containsPattern("WARN.*'things': the mirror differs from the server at resource version 7: "
+				+ "1 missing, 1 surplus, 1 in another version");
 	}
 
 	@Test
