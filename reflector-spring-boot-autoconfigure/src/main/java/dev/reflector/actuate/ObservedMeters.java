@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
+import dev.reflector.ConsistencyReport.Result;
 import dev.reflector.cache.PassEnd;
 
 import io.micrometer.core.instrument.Counter;
@@ -28,6 +29,8 @@ final class ObservedMeters {
 	private final Counter skipped;
 
 	private final Map<PassEnd, Counter> relists = new EnumMap<>(PassEnd.class);
+
+	private final Map<Result, Counter> verifications = new EnumMap<>(Result.class);
 
 	ObservedMeters(MeterRegistry registry, Tags tags) {
 		this.listDuration = Timer.builder("reflector.list.duration")
@@ -59,6 +62,13 @@ final class ObservedMeters {
 						.tags(tags.and("reason", reason.name().toLowerCase(Locale.ROOT)))
 						.register(registry));
 		}
+		for (Result result : Result.values()) {
+			this.verifications.put(result,
+					Counter.builder("reflector.verifications")
+						.description("Times the mirror was compared with the server")
+						.tags(tags.and("result", result.name().toLowerCase(Locale.ROOT)))
+						.register(registry));
+		}
 	}
 
 	void listed(Duration duration) {
@@ -75,6 +85,10 @@ final class ObservedMeters {
 
 	void skipped() {
 		this.skipped.increment();
+	}
+
+	void verified(Result result) {
+		this.verifications.get(result).increment();
 	}
 
 	void handled(Duration duration, boolean failed) {

@@ -10,6 +10,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
+import dev.reflector.ConsistencyReport;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
@@ -191,6 +192,11 @@ public final class ReflectorMetrics implements MeterBinder {
 		@Override
 		public void skipped(SkippedObject object) {
 			this.meters.forEach(ObservedMeters::skipped);
+		}
+
+		@Override
+		public void verified(ConsistencyReport report) {
+			this.meters.forEach((target) -> target.verified(report.result()));
 		}
 
 		@Override

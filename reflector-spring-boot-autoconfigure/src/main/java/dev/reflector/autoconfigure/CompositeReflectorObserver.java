@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
+import dev.reflector.ConsistencyReport;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ReflectorObserver;
 import dev.reflector.cache.SkippedObject;
@@ -50,6 +51,11 @@ final class CompositeReflectorObserver implements ReflectorObserver {
 	@Override
 	public void skipped(SkippedObject object) {
 		tell((observer) -> observer.skipped(object));
+	}
+
+	@Override
+	public void verified(ConsistencyReport report) {
+		tell((observer) -> observer.verified(report));
 	}
 
 	@Override

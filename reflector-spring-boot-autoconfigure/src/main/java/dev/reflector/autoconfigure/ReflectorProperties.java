@@ -33,7 +33,8 @@ import org.springframework.util.unit.DataSize;
  * @param startup What happens while the application starts.
  * @param events How changes wait for listeners.
  * @param health When a reflector counts as unhealthy.
- * @param resources Settings by name of the reflector, which override its annotation.
+ * @param resources Settings by name of the reflector, which override its annotation or
+ * stand for themselves.
  */
 @ConfigurationProperties("reflector")
 public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,
@@ -269,7 +270,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * Settings of one reflector, which override its annotation.
+	 * Settings of one reflector, which override its annotation. Of a name that no
+	 * annotated type has, API version and kind make a reflector of their own.
 	 *
 	 * @param apiVersion Group and version.
 	 * @param kind Kind of the objects.
@@ -279,12 +281,13 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param fieldSelector Field selector.
 	 * @param resyncPeriod How often every object is delivered again.
 	 * @param enabled Whether the reflector is started.
+	 * @param metadataOnly Whether the server is asked for the metadata of objects alone.
 	 */
 	public record Resource(@Nullable String apiVersion, @Nullable String kind, @Nullable String plural,
 			java.util.@Nullable List<String> namespaces, @Nullable String labelSelector, @Nullable String fieldSelector,
-			@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled) {
+			@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled, @Nullable Boolean metadataOnly) {
 
-		static final Resource NONE = new Resource(null, null, null, null, null, null, null, true);
+		static final Resource NONE = new Resource(null, null, null, null, null, null, null, true, null);
 
 		/**
 		 * Takes empty text for unset where it would make no sense.
@@ -292,6 +295,13 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 		public Resource {
 			apiVersion = textOrNull(apiVersion);
 			kind = textOrNull(kind);
+		}
+
+		/**
+		 * Whether it says enough to mirror something without a class.
+		 */
+		boolean isComplete() {
+			return this.apiVersion != null && this.kind != null;
 		}
 
 	}

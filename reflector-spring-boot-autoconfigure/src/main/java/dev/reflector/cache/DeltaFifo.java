@@ -184,6 +184,27 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		}
 	}
 
+	/**
+	 * Queues a mark.
+	 * @param reached called when all that was queued before has been processed; must be
+	 * short
+	 * @return whether it will be called: a queue without an order across objects can only
+	 * tell while it is empty
+	 */
+	boolean mark(Runnable reached) {
+		this.lock.lock();
+		try {
+			awaitRoom();
+			boolean marked = appendMark(reached);
+			this.size = depth() + inProcess();
+			this.notEmpty.signal();
+			return marked;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	private void write(String namespace, Runnable append) {
 		this.lock.lock();
 		try {
@@ -321,6 +342,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	abstract int pending();
 
 	abstract void appendBookmark(String resourceVersion);
+
+	abstract boolean appendMark(Runnable reached);
 
 	abstract void appendResync(@Nullable String namespace);
 

@@ -3,6 +3,7 @@ package dev.reflector.cache;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.reflector.ConsistencyReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +61,11 @@ final class GuardedObserver implements ReflectorObserver {
 	@Override
 	public void skipped(SkippedObject object) {
 		guarded(() -> this.observer.skipped(object));
+	}
+
+	@Override
+	public void verified(ConsistencyReport report) {
+		guarded(() -> this.observer.verified(report));
 	}
 
 	@Override

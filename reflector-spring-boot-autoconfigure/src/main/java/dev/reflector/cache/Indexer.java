@@ -99,6 +99,10 @@ public final class Indexer<T> implements Lister<T> {
 		return this.snapshot.resourceVersion();
 	}
 
+	PersistentMap<ResourceKey, T> objects() {
+		return this.snapshot.objects();
+	}
+
 	void forEach(BiConsumer<ResourceKey, T> action) {
 		this.snapshot.objects().forEach(action);
 	}

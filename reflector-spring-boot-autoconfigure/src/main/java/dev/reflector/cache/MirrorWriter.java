@@ -133,6 +133,9 @@ final class MirrorWriter<T> implements Runnable {
 			else if (delta instanceof Delta.Bookmark<T> bookmark) {
 				this.indexer.bookmark(bookmark.resourceVersion());
 			}
+			else if (delta instanceof Delta.Mark<T> mark) {
+				mark.reached().run();
+			}
 		}
 	}
 

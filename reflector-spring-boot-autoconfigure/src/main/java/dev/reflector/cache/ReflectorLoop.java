@@ -105,6 +105,11 @@ final class ReflectorLoop<T> implements Runnable {
 		this.mailbox.post(new Mailbox.Resync<>());
 	}
 
+	/** Local, in whatever state. May be called from any thread. */
+	void mark(Checkpoint<T> checkpoint) {
+		this.mailbox.post(new Mailbox.Mark<>(checkpoint));
+	}
+
 	@Override
 	public void run() {
 		try {
@@ -166,6 +171,9 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		else if (message instanceof Mailbox.Resync<T>) {
 			this.fifo.resync(this.namespace);
+		}
+		else if (message instanceof Mailbox.Mark<T> mark) {
+			mark.checkpoint().set(this.fifo, this.memory.lastSyncVersion());
 		}
 	}
 

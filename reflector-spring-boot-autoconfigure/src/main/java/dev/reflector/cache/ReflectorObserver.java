@@ -2,6 +2,8 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 
+import dev.reflector.ConsistencyReport;
+
 /**
  * Watches a reflector at work, for metrics. Called on the reflector's own threads: must
  * be fast and must not throw. What a status report shows is not repeated here.
@@ -48,6 +50,13 @@ public interface ReflectorObserver {
 	 * @param object what is known of it
 	 */
 	default void skipped(SkippedObject object) {
+	}
+
+	/**
+	 * The mirror has been compared with the server.
+	 * @param report what came of it
+	 */
+	default void verified(ConsistencyReport report) {
 	}
 
 	/**

@@ -168,6 +168,13 @@ final class Run<T> {
 		this.loops.forEach(ReflectorLoop::resync);
 	}
 
+	/** What the mirror holds when it has reached the version of one of the loops. */
+	CompletableFuture<Checkpoint.Content<T>> checkpoint(int loop) {
+		Checkpoint<T> checkpoint = new Checkpoint<>(this.indexer);
+		this.loops.get(loop).mark(checkpoint);
+		return checkpoint.content();
+	}
+
 	/**
 	 * E-10: what the mirror has missed, a list brings back, at the pace of the back-off.
 	 */

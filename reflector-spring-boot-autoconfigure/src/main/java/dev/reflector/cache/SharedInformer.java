@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
+import dev.reflector.ConsistencyReport;
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
@@ -32,6 +33,8 @@ public final class SharedInformer<T> implements Reflector<T> {
 
 	private final Counters counters = new Counters();
 
+	private final Verifier<T> verifier;
+
 	private volatile @Nullable Run<T> run;
 
 	/**
@@ -41,6 +44,7 @@ public final class SharedInformer<T> implements Reflector<T> {
 	public SharedInformer(Config<T> config) {
 		this.config = config;
 		this.indexer = new Indexer<>(config.accessor(), config.indexers(), this.counters.errors::increment);
+		this.verifier = new Verifier<>(config, this.counters.skipped);
 	}
 
 	/**
@@ -133,6 +137,11 @@ public final class SharedInformer<T> implements Reflector<T> {
 	@Override
 	public void resume() {
 		signal(new LoopSignal.ResumeRequested());
+	}
+
+	@Override
+	public CompletionStage<ConsistencyReport> verify() {
+		return this.verifier.verify(this.run);
 	}
 
 	private void signal(LoopSignal signal) {

@@ -151,6 +151,14 @@ class ReflectorMetricsTests {
 	}
 
 	@Test
+	void countsVerificationsByResult() {
+		this.metrics.bindTo(this.registry);
+		this.pods.verify().thenAccept(this.metrics.observer("pods")::verified);
+		assertThat(this.registry.get("reflector.verifications").tag("result", "different").counter().count()).isOne();
+		assertThat(this.registry.get("reflector.verifications").tag("result", "equal").counter().count()).isZero();
+	}
+
+	@Test
 	void asksForTheStatusOnceForAScrape() {
 		this.metrics.bindTo(this.registry);
 		this.registry.getMeters().forEach((meter) -> meter.measure().forEach((measurement) -> measurement.getValue()));
