@@ -65,9 +65,11 @@ class VerifierTests {
 	}
 
 	private SharedInformer<Thing> create(Ordering ordering, int queueCapacity, String... namespaces) {
-		ReflectorOptions defaults = ReflectorOptions.DEFAULT;
-		ReflectorOptions options = new ReflectorOptions(0, defaults.minWatchTimeout(), true, InitialList.LIST,
-				Duration.ZERO, defaults.backoff(), ordering, queueCapacity, Duration.ofSeconds(10));
+		ReflectorOptions options = ReflectorOptions.builder()
+			.initialList(InitialList.LIST)
+			.ordering(ordering)
+			.queueCapacity(queueCapacity)
+			.build();
 		ReflectorObserver observer = new ReflectorObserver() {
 			@Override
 			public void verified(ConsistencyReport report) {
