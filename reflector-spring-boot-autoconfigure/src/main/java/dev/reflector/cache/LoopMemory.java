@@ -1,6 +1,6 @@
 package dev.reflector.cache;
 
-import java.util.regex.Pattern;
+import dev.reflector.ResourceVersions;
 
 /**
  * What the list/watch loop remembers from one state to the next (section 2.2).
@@ -15,8 +15,6 @@ import java.util.regex.Pattern;
 record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean paginated, boolean streamRefused,
 		boolean synced) {
 
-	private static final Pattern WELL_FORMED = Pattern.compile("[1-9][0-9]*");
-
 	static final LoopMemory EMPTY = new LoopMemory("", false, false, false, false);
 
 	/**
@@ -26,10 +24,7 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	 * @return whether ours is certainly greater
 	 */
 	boolean isAheadOf(String version) {
-		String ours = this.lastSyncVersion;
-		return WELL_FORMED.matcher(ours).matches() && WELL_FORMED.matcher(version).matches()
-				&& ((ours.length() != version.length()) ? ours.length() > version.length()
-						: ours.compareTo(version) > 0);
+		return ResourceVersions.isGreater(this.lastSyncVersion, version);
 	}
 
 	LoopMemory at(String version) {
