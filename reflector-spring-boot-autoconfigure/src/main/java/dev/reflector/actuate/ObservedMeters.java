@@ -27,6 +27,8 @@ final class ObservedMeters {
 
 	private final Counter skipped;
 
+	private final Counter merged;
+
 	private final Map<PassEnd, Counter> relists = new EnumMap<>(PassEnd.class);
 
 	ObservedMeters(MeterRegistry registry, Tags tags) {
@@ -52,6 +54,11 @@ final class ObservedMeters {
 			.baseUnit("objects")
 			.tags(tags)
 			.register(registry);
+		this.merged = Counter.builder("reflector.events.merged")
+			.description("Changes merged into one that waited, because the queue of a listener was full")
+			.baseUnit("events")
+			.tags(tags)
+			.register(registry);
 		for (PassEnd reason : PassEnd.values()) {
 			this.relists.put(reason,
 					Counter.builder("reflector.relists")
@@ -75,6 +82,10 @@ final class ObservedMeters {
 
 	void skipped() {
 		this.skipped.increment();
+	}
+
+	void merged() {
+		this.merged.increment();
 	}
 
 	void handled(Duration duration, boolean failed) {

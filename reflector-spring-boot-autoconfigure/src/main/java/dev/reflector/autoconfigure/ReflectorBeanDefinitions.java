@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.Lister;
 import dev.reflector.cache.SharedInformer;
+import dev.reflector.event.ResourceEventStream;
 
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -12,7 +13,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * Registers the two beans of a mirrored type. Called by the registrar, and by generated
+ * Registers the three beans of a mirrored type. Called by the registrar, and by generated
  * code when the context was processed ahead of time.
  */
 final class ReflectorBeanDefinitions {
@@ -20,7 +21,7 @@ final class ReflectorBeanDefinitions {
 	/** Attribute of a definition: the mirrored type. */
 	static final String TYPE_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".type";
 
-	/** Attribute of the definition of a lister: name of the bean of its reflector. */
+	/** Attribute of the others than the reflector: name of the bean of that. */
 	static final String REFLECTOR_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".reflector";
 
 	private ReflectorBeanDefinitions() {
@@ -40,6 +41,16 @@ final class ReflectorBeanDefinitions {
 		Class<?> type = ClassUtils.resolveClassName(typeName, beanFactory.getBeanClassLoader());
 		RootBeanDefinition definition = definition(Lister.class, type,
 				() -> beanFactory.getBean(reflectorBeanName, SharedInformer.class).lister());
+		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflectorBeanName);
+		beanFactory.registerBeanDefinition(beanName, definition);
+	}
+
+	@SuppressWarnings("unchecked")
+	static void registerStream(DefaultListableBeanFactory beanFactory, String beanName, String typeName,
+			String reflectorBeanName) {
+		Class<Object> type = (Class<Object>) ClassUtils.resolveClassName(typeName, beanFactory.getBeanClassLoader());
+		RootBeanDefinition definition = definition(ResourceEventStream.class, type,
+				() -> new ResourceEventStream<>(type, beanFactory.getBean(reflectorBeanName, SharedInformer.class)));
 		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflectorBeanName);
 		beanFactory.registerBeanDefinition(beanName, definition);
 	}

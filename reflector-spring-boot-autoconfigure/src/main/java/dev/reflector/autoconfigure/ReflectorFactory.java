@@ -163,7 +163,7 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 				new Backoff.Settings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),
 						backoff.resetAfter()),
 				this.properties.queue().ordering(), this.properties.events().queueCapacity(),
-				this.properties.events().drainTimeout());
+				this.properties.events().drainTimeout(), this.properties.events().overflow());
 	}
 
 	/**

@@ -67,4 +67,9 @@ final class GuardedObserver implements ReflectorObserver {
 		guarded(() -> this.observer.handled(duration, failed));
 	}
 
+	@Override
+	public void merged() {
+		guarded(this.observer::merged);
+	}
+
 }

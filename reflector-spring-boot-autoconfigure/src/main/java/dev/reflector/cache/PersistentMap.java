@@ -1,9 +1,14 @@
 package dev.reflector.cache;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -72,6 +77,11 @@ final class PersistentMap<K, V> {
 		return (List<V>) Collections.unmodifiableList(values);
 	}
 
+	/** Visits the entries as it is asked for them: nothing is copied. */
+	Iterator<Map.Entry<K, V>> iterator() {
+		return new Cursor<>(this.root);
+	}
+
 	private static int spread(Object key) {
 		int hash = key.hashCode();
 		return hash ^ (hash >>> 16);
@@ -93,6 +103,12 @@ final class PersistentMap<K, V> {
 		abstract Node without(Object key, int hash, int shift);
 
 		abstract void forEach(BiConsumer<Object, Object> action);
+
+		/** Entries as pairs, and then nodes. */
+		abstract Object[] slots();
+
+		/** Where in the slots the entries end. */
+		abstract int end();
 
 		/** The one entry of a node that holds just one, else nothing. */
 		abstract Object @Nullable [] single();
@@ -247,13 +263,23 @@ final class PersistentMap<K, V> {
 
 		@Override
 		void forEach(BiConsumer<Object, Object> action) {
-			int end = 2 * Integer.bitCount(this.entries);
+			int end = end();
 			for (int i = 0; i < end; i += 2) {
 				action.accept(this.slots[i], this.slots[i + 1]);
 			}
 			for (int i = this.slots.length - 1; i >= end; i--) {
 				((Node) this.slots[i]).forEach(action);
 			}
+		}
+
+		@Override
+		Object[] slots() {
+			return this.slots;
+		}
+
+		@Override
+		int end() {
+			return 2 * Integer.bitCount(this.entries);
 		}
 
 		@Override
@@ -323,8 +349,65 @@ final class PersistentMap<K, V> {
 		}
 
 		@Override
+		Object[] slots() {
+			return this.pairs;
+		}
+
+		@Override
+		int end() {
+			return this.pairs.length;
+		}
+
+		@Override
 		Object @Nullable [] single() {
 			return (this.pairs.length == 2) ? this.pairs : null;
+		}
+
+	}
+
+	/** A walk through the entries. */
+	private static final class Cursor<K, V> implements Iterator<Map.Entry<K, V>> {
+
+		private final Deque<Node> open = new ArrayDeque<>();
+
+		private Object[] slots = new Object[0];
+
+		private int end;
+
+		private int next;
+
+		Cursor(Node root) {
+			this.open.push(root);
+			advance();
+		}
+
+		private void advance() {
+			while (this.next >= this.end && !this.open.isEmpty()) {
+				Node node = this.open.pop();
+				this.slots = node.slots();
+				this.end = node.end();
+				this.next = 0;
+				for (int i = this.end; i < this.slots.length; i++) {
+					this.open.push((Node) this.slots[i]);
+				}
+			}
+		}
+
+		@Override
+		public boolean hasNext() {
+			return this.next < this.end;
+		}
+
+		@Override
+		@SuppressWarnings("unchecked")
+		public Map.Entry<K, V> next() {
+			if (!hasNext()) {
+				throw new NoSuchElementException();
+			}
+			Map.Entry<K, V> entry = Map.entry((K) this.slots[this.next], (V) this.slots[this.next + 1]);
+			this.next += 2;
+			advance();
+			return entry;
 		}
 
 	}

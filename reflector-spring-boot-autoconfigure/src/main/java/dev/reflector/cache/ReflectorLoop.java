@@ -2,6 +2,7 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.LoopState.BackingOff;
@@ -34,6 +35,9 @@ final class ReflectorLoop<T> implements Runnable {
 	private final @Nullable String namespace;
 
 	private final DeltaFifo<T> fifo;
+
+	/** I-32: whether a handler is due for a resync of a namespace. */
+	private final Predicate<@Nullable String> resyncDue;
 
 	private final LoopJournal journal;
 
@@ -70,7 +74,8 @@ final class ReflectorLoop<T> implements Runnable {
 	private final LiveFrames<T> liveFrames;
 
 	ReflectorLoop(SharedInformer.Config<T> config, @Nullable String namespace, @Nullable ReflectorLoop<T> previous,
-			DeltaFifo<T> fifo, LoopJournal journal) {
+			DeltaFifo<T> fifo, Predicate<@Nullable String> resyncDue, LoopJournal journal) {
+		this.resyncDue = resyncDue;
 		this.config = config;
 		this.namespace = namespace;
 		this.fifo = fifo;
@@ -80,7 +85,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.transitions = new LoopTransitions(config.options().initialList(), config.options().pageSize());
 		this.timers = new LoopTimers<>(config.time(), this.mailbox);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
-		this.liveFrames = new LiveFrames<>(fifo, config.accessor(), this::reportSkipped);
+		this.liveFrames = new LiveFrames<>(namespace, fifo, config.accessor(), this::reportSkipped);
 		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random());
 	}
 
@@ -152,7 +157,9 @@ final class ReflectorLoop<T> implements Runnable {
 			this.journal.connected(this.memory.lastSyncVersion());
 		}
 		else if (message instanceof Mailbox.ResyncDue<T> due && due.activity() == this.activity) {
-			this.fifo.resync(this.namespace);
+			if (this.resyncDue.test(this.namespace)) {
+				this.fifo.resync(this.namespace);
+			}
 			scheduleResync();
 		}
 		else if (message instanceof Mailbox.Resync<T>) {

@@ -20,14 +20,16 @@ import java.time.Duration;
  * no longer read, until the server in the end slows down or cuts it
  * @param drainTimeout how long a stop goes on delivering the changes that the mirror
  * already shows
+ * @param overflow what happens when the queue in front of a handler is full
  */
 public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean bookmarks, InitialList initialList,
-		Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity, Duration drainTimeout) {
+		Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity, Duration drainTimeout,
+		Overflow overflow) {
 
 	/** What client-go does, in arrival order. */
 	public static final ReflectorOptions DEFAULT = new ReflectorOptions(0, Duration.ofMinutes(5), true,
-			InitialList.AUTO, Duration.ZERO, Backoff.Settings.DEFAULT, Ordering.ARRIVAL, 10_000,
-			Duration.ofSeconds(10));
+			InitialList.AUTO, Duration.ZERO, Backoff.Settings.DEFAULT, Ordering.ARRIVAL, 10_000, Duration.ofSeconds(10),
+			Overflow.COALESCE);
 
 	public ReflectorOptions {
 		if (pageSize < 0) {
@@ -54,7 +56,33 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 	 */
 	public ReflectorOptions withResyncPeriod(Duration resyncPeriod) {
 		return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.bookmarks, this.initialList, resyncPeriod,
-				this.backoff, this.ordering, this.queueCapacity, this.drainTimeout);
+				this.backoff, this.ordering, this.queueCapacity, this.drainTimeout, this.overflow);
+	}
+
+	/**
+	 * The same options with another way to deal with a full queue of a handler.
+	 * @param overflow what happens then
+	 * @return the options
+	 */
+	public ReflectorOptions withOverflow(Overflow overflow) {
+		return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.bookmarks, this.initialList,
+				this.resyncPeriod, this.backoff, this.ordering, this.queueCapacity, this.drainTimeout, overflow);
+	}
+
+	/** What happens when the queue in front of a handler is full. */
+	public enum Overflow {
+
+		/**
+		 * A change is merged into one of the same object that waits; only when there is
+		 * none, the mirror and then the watch wait for the handler.
+		 */
+		COALESCE,
+
+		/**
+		 * The mirror and then the watch wait for the handler, which hears every change.
+		 */
+		BLOCK
+
 	}
 
 	/** How the full state is got. */

@@ -19,6 +19,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import dev.reflector.cache.ReflectorOptions.Ordering;
+import dev.reflector.cache.ReflectorOptions.Overflow;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,7 +60,7 @@ class SharedInformerTests {
 	private static ReflectorOptions options(InitialList initialList, Ordering ordering) {
 		ReflectorOptions defaults = ReflectorOptions.DEFAULT;
 		return new ReflectorOptions(0, defaults.minWatchTimeout(), true, initialList, Duration.ZERO, defaults.backoff(),
-				ordering, 100, Duration.ofSeconds(10));
+				ordering, 100, Duration.ofSeconds(10), Overflow.COALESCE);
 	}
 
 	private SharedInformer<Thing> start(ReflectorOptions options, String... namespaces) {

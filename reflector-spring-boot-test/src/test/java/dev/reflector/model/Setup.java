@@ -56,7 +56,7 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 				Duration.ofMinutes(2));
 		return new ReflectorOptions(this.pageSize, Duration.ofMinutes(5), true, this.initialList,
 				Duration.ofMillis(this.resyncMillis).multipliedBy(this.speed), backoff, this.ordering,
-				this.queueCapacity, Duration.ofHours(1));
+				this.queueCapacity, Duration.ofHours(1), ReflectorOptions.Overflow.COALESCE);
 	}
 
 	/** Whether objects of a namespace are mirrored. */
