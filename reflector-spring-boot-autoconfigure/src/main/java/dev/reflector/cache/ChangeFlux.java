@@ -24,8 +24,7 @@ final class ChangeFlux<T> extends Flux<Change<T>> {
 	@Override
 	public void subscribe(CoreSubscriber<? super Change<T>> actual) {
 		Subscriber<T> subscriber = new Subscriber<>(actual);
-		ProcessorListener<T> listener = this.informer.listener(ProcessorListener.Kind.STREAM, subscriber,
-				Duration.ZERO);
+		ProcessorListener<T> listener = this.informer.listener(ListenerKind.STREAM, subscriber, Duration.ZERO);
 		actual.onSubscribe(new Demand<>(subscriber, listener));
 		listener.ended().whenComplete((nothing, error) -> subscriber.end(error));
 		try {

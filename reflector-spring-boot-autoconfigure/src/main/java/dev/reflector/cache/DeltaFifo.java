@@ -144,25 +144,17 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param replacement the state
 	 */
 	public void replace(Delta.Replacement<T> replacement) {
-		String scope = (replacement.namespace() != null) ? replacement.namespace() : "";
-		this.lock.lock();
-		try {
-			awaitRoom();
-			boolean first = this.populated.add(scope(scope));
+		String scope = scope((replacement.namespace() != null) ? replacement.namespace() : "");
+		enqueue(() -> {
+			boolean first = this.populated.add(scope);
 			appendReplacement(replacement, first);
 			if (first) {
 				// D-18, D-36; of several scopes, what waits of the others is part of it
 				this.initialPopulation = pending();
 				this.newsToTell |= isEmpty() && synced();
 			}
-			this.versions.note(scope(scope), replacement.resourceVersion());
-			mark();
-			this.size = depth() + inProcess();
-			this.notEmpty.signal();
-		}
-		finally {
-			this.lock.unlock();
-		}
+			this.versions.note(scope, replacement.resourceVersion());
+		});
 	}
 
 	/**
@@ -179,18 +171,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param resourceVersion its version
 	 */
 	public void bookmark(@Nullable String namespace, String resourceVersion) {
-		this.lock.lock();
-		try {
-			awaitRoom();
+		enqueue(() -> {
 			appendBookmark(resourceVersion);
 			this.versions.note(scope((namespace != null) ? namespace : ""), resourceVersion);
-			mark();
-			this.size = depth() + inProcess();
-			this.notEmpty.signal();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/**
@@ -199,19 +183,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param resourceVersion its version
 	 */
 	void pass(@Nullable String namespace, String resourceVersion) {
-		this.lock.lock();
-		try {
-			this.versions.noteIfOrdered(scope((namespace != null) ? namespace : ""), resourceVersion);
-			mark();
-			this.notEmpty.signal();
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private void mark() {
-		this.newsToTell |= this.versions.mark(pending());
+		enqueue(() -> this.versions.noteIfOrdered(scope((namespace != null) ? namespace : ""), resourceVersion));
 	}
 
 	/**
@@ -219,25 +191,22 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param namespace the namespace whose objects are meant, or {@code null} for all
 	 */
 	public void resync(@Nullable String namespace) {
-		this.lock.lock();
-		try {
-			awaitRoom();
-			appendResync(namespace);
-			this.size = depth() + inProcess();
-			this.notEmpty.signal();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		enqueue(() -> appendResync(namespace));
 	}
 
 	private void write(String namespace, Runnable append) {
+		enqueue(() -> {
+			this.populated.add(scope(namespace));
+			append.run();
+		});
+	}
+
+	private void enqueue(Runnable append) {
 		this.lock.lock();
 		try {
 			awaitRoom();
-			this.populated.add(scope(namespace));
 			append.run();
-			mark();
+			this.newsToTell |= this.versions.mark(pending());
 			this.size = depth() + inProcess();
 			this.notEmpty.signal();
 		}

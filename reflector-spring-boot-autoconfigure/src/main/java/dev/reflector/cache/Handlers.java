@@ -66,7 +66,7 @@ final class Handlers<T> {
 	}
 
 	/** Makes the pipeline of a handler that is to join. */
-	ProcessorListener<T> create(ProcessorListener.Kind kind, ResourceEventHandler<T> handler, Duration resyncPeriod,
+	ProcessorListener<T> create(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod,
 			boolean running) {
 		Duration requested = resyncPeriod;
 		if (!requested.isZero() && requested.compareTo(ResyncClock.MINIMUM) < 0) {
@@ -91,7 +91,7 @@ final class Handlers<T> {
 	void join(ProcessorListener<T> listener) {
 		this.lock.lock();
 		try {
-			if (listener.kind() == ProcessorListener.Kind.STREAM && !this.filled) {
+			if (listener.kind() == ListenerKind.STREAM && !this.filled) {
 				this.waiting.add(listener);
 			}
 			else {

@@ -30,15 +30,9 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	/**
-	 * Room for notes that are no changes. They must not wait: what comes when there is no
-	 * room is merged into one, so that the last state is always told.
-	 */
-	private static final int NOTES = 64;
-
 	private final SharedInformer.Config<T> config;
 
-	private final Kind kind;
+	private final ListenerKind kind;
 
 	private final ResourceEventHandler<T> handler;
 
@@ -58,15 +52,8 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 
 	private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-	/** What is left of the snapshot that was taken when the handler joined. */
-	private @Nullable Iterator<Map.Entry<ResourceKey, T>> initial;
-
 	/** Changes up to this number are in the snapshot. */
 	private long joinedAt;
-
-	private int notes;
-
-	private Notification.@Nullable StateChanged<T> merged;
 
 	/** How many changes the handler is ready for. */
 	private long demand;
@@ -86,18 +73,18 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 
 	private @Nullable Throwable cause;
 
-	ProcessorListener(SharedInformer.Config<T> config, Kind kind, ResourceEventHandler<T> handler, ResyncClock resync,
-			Counters counters) {
+	ProcessorListener(SharedInformer.Config<T> config, ListenerKind kind, ResourceEventHandler<T> handler,
+			ResyncClock resync, Counters counters) {
 		this.config = config;
 		this.kind = kind;
 		this.handler = handler;
 		this.resync = resync;
 		this.counters = counters;
-		this.queue = new ChangeQueue<>(config.options().queueCapacity());
-		this.demand = (kind == Kind.STREAM) ? 0 : Long.MAX_VALUE;
+		this.queue = new ChangeQueue<>(config.accessor(), config.options().queueCapacity());
+		this.demand = (kind == ListenerKind.STREAM) ? 0 : Long.MAX_VALUE;
 	}
 
-	Kind kind() {
+	ListenerKind kind() {
 		return this.kind;
 	}
 
@@ -110,8 +97,8 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 		this.lock.lock();
 		try {
 			this.joinedAt = sequence;
-			if (!this.removed && stored.hasNext()) {
-				this.initial = stored;
+			if (!this.removed) {
+				this.queue.begin(stored);
 				this.notEmpty.signal();
 			}
 		}
@@ -132,10 +119,10 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 			if (this.removed || sequence <= this.joinedAt || isUnwantedResync(change)) {
 				return;
 			}
-			boolean mayMerge = this.kind == Kind.STREAM
+			boolean mayMerge = this.kind == ListenerKind.STREAM
 					|| this.config.options().overflow() == ReflectorOptions.Overflow.COALESCE;
 			merged = this.queue.isFull() && mayMerge && this.queue.merge(change);
-			overflown = !merged && this.queue.isFull() && this.kind == Kind.STREAM;
+			overflown = !merged && this.queue.isFull() && this.kind == ListenerKind.STREAM;
 			if (!merged && !overflown) {
 				append(change);
 			}
@@ -162,7 +149,7 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 			this.notFull.awaitUninterruptibly();
 		}
 		if (!this.removed) {
-			this.queue.add(new Notification.Changed<>(change));
+			this.queue.add(change);
 			this.notEmpty.signal();
 		}
 	}
@@ -178,16 +165,10 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 	private void note(Notification<T> note) {
 		this.lock.lock();
 		try {
-			if (this.removed) {
-				return;
+			if (!this.removed) {
+				this.queue.addNote(note);
+				this.notEmpty.signal();
 			}
-			if (note instanceof Notification.StateChanged<T> changed && (this.merged != null || this.notes >= NOTES)) {
-				this.merged = (this.merged != null) ? this.merged.then(changed) : changed;
-				return;
-			}
-			this.notes++;
-			this.queue.add(note);
-			this.notEmpty.signal();
 		}
 		finally {
 			this.lock.unlock();
@@ -216,10 +197,7 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 		}
 	}
 
-	/**
-	 * A thread is about to deliver.
-	 * @return whether it is of use
-	 */
+	/** A thread is about to deliver. Returns whether it is of use. */
 	boolean begin() {
 		this.lock.lock();
 		try {
@@ -314,38 +292,17 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 	}
 
 	private boolean isReady() {
-		boolean change = this.initial != null || this.queue.beginsWithChange();
-		return change ? this.demand > 0 : !this.queue.isEmpty();
+		return this.queue.beginsWithChange() ? this.demand > 0 : !this.queue.isEmpty();
 	}
 
 	private Notification<T> take() {
-		Notification<T> next = (this.initial != null) ? takeStored(this.initial) : this.queue.remove();
+		Notification<T> next = this.queue.remove();
 		if (next.isChange()) {
 			this.busy = true;
 			this.demand -= (this.demand != Long.MAX_VALUE) ? 1 : 0;
 			this.notFull.signal();
 		}
-		else {
-			this.notes--;
-			queueMerged();
-		}
 		return next;
-	}
-
-	private Notification<T> takeStored(Iterator<Map.Entry<ResourceKey, T>> stored) {
-		Map.Entry<ResourceKey, T> entry = stored.next();
-		if (!stored.hasNext()) {
-			this.initial = null;
-		}
-		return new Notification.Stored<>(entry.getKey(), entry.getValue(), this.config.accessor());
-	}
-
-	private void queueMerged() {
-		if (this.merged != null) {
-			this.queue.add(this.merged);
-			this.notes++;
-			this.merged = null;
-		}
 	}
 
 	private void warnOfRest() {
@@ -411,9 +368,6 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 			this.removed = true;
 			this.cause = cause;
 			this.queue.clear();
-			this.notes = 0;
-			this.initial = null;
-			this.merged = null;
 			this.notEmpty.signalAll();
 			this.notFull.signalAll();
 			last = !this.served;
@@ -436,24 +390,9 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 		}
 	}
 
-	/**
-	 * The end of all calls.
-	 * @return completes on the thread of the last call, exceptionally when the handler
-	 * was too slow
-	 */
+	/** Completes on the thread of the last call, exceptionally when that was too slow. */
 	CompletionStage<Void> ended() {
 		return this.ended;
-	}
-
-	/** What it serves. */
-	enum Kind {
-
-		/** A handler, which takes whatever comes. */
-		EVENTS,
-
-		/** A subscriber, which says how much it takes. */
-		STREAM
-
 	}
 
 }

@@ -83,14 +83,14 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		if (resyncPeriod.isNegative()) {
 			throw new IllegalArgumentException("'resyncPeriod' must not be negative");
 		}
-		ProcessorListener<T> listener = listener(ProcessorListener.Kind.EVENTS, handler, resyncPeriod);
+		ProcessorListener<T> listener = listener(ListenerKind.EVENTS, handler, resyncPeriod);
 		if (!join(listener)) {
 			throw new IllegalStateException("the reflector '" + name() + "' is closed");
 		}
 		return listener;
 	}
 
-	synchronized ProcessorListener<T> listener(ProcessorListener.Kind kind, ResourceEventHandler<T> handler,
+	synchronized ProcessorListener<T> listener(ListenerKind kind, ResourceEventHandler<T> handler,
 			Duration resyncPeriod) {
 		Run<T> run = this.run;
 		return this.handlers.create(kind, handler, resyncPeriod, run != null && !run.stopping());
