@@ -63,6 +63,9 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 	/** Whether a thread delivers. */
 	private boolean served;
 
+	/** The life of the reflector it belongs to: a former one has no say any more. */
+	private @Nullable Run<T> run;
+
 	private boolean draining;
 
 	private long deadline;
@@ -107,10 +110,7 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 		}
 	}
 
-	/**
-	 * Queues a change. When the queue is full, merges it if it may; else waits, unless
-	 * nobody takes anything from the queue.
-	 */
+	/** Queues a change; if there is no room merges it, or waits when somebody takes. */
 	void add(Change<T> change, long sequence) {
 		boolean merged = false;
 		boolean overflown = false;
@@ -198,9 +198,10 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 	}
 
 	/** A thread is about to deliver. Returns whether it is of use. */
-	boolean begin() {
+	boolean begin(Run<T> run) {
 		this.lock.lock();
 		try {
+			this.run = run;
 			this.served = !this.removed;
 			this.draining = false;
 			this.closed = false;
@@ -215,9 +216,12 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 	 * Begins the end of the thread: nobody waits for room any more, and what the mirror
 	 * already shows is still delivered, as far as the time allows (E-33).
 	 */
-	void drain() {
+	void drain(Run<T> run) {
 		this.lock.lock();
 		try {
+			if (this.run != run) {
+				return;
+			}
 			this.draining = true;
 			this.deadline = this.config.time().nanoTime() + this.config.options().drainTimeout().toNanos();
 			this.notFull.signalAll();
@@ -228,10 +232,10 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 	}
 
 	/** Ends the thread once nothing is left to deliver, or the time to do so is over. */
-	void close() {
+	void close(Run<T> run) {
 		this.lock.lock();
 		try {
-			this.closed = true;
+			this.closed |= this.run == run;
 			this.notEmpty.signalAll();
 		}
 		finally {
@@ -281,7 +285,8 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 				return null;
 			}
 			if (this.draining && this.config.time().nanoTime() - this.deadline > 0) {
-				warnOfRest();
+				logger.warn("Reflector '{}': stopped with {} changes not delivered to a listener that is too slow",
+						this.config.name(), this.queue.changes());
 				return null;
 			}
 			return take();
@@ -303,13 +308,6 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 			this.notFull.signal();
 		}
 		return next;
-	}
-
-	private void warnOfRest() {
-		if (this.queue.changes() > 0) {
-			logger.warn("Reflector '{}': stopped with {} changes not delivered to a listener that is too slow",
-					this.config.name(), this.queue.changes());
-		}
 	}
 
 	private void deliver(Notification<T> notification) {
@@ -354,10 +352,7 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 		return this.ended.minimalCompletionStage();
 	}
 
-	/**
-	 * Removes the handler.
-	 * @param cause why, or {@code null} when that was asked for
-	 */
+	/** Removes the handler, for a cause or because that was asked for. */
 	void remove(@Nullable Throwable cause) {
 		boolean last;
 		this.lock.lock();

@@ -132,7 +132,7 @@ final class Run<T> {
 	}
 
 	private void serve(ProcessorListener<T> listener) {
-		if (this.served.contains(listener) || !listener.begin()) {
+		if (this.served.contains(listener) || !listener.begin(this)) {
 			return;
 		}
 		this.served.add(listener);
@@ -194,9 +194,9 @@ final class Run<T> {
 		}
 		signal(new LoopSignal.StopRequested());
 		this.writer.stop();
-		this.served.forEach(ProcessorListener::drain);
+		this.served.forEach((listener) -> listener.drain(this));
 		this.fifo.close();
-		this.writerEnded.whenComplete((nothing, error) -> this.served.forEach(ProcessorListener::close));
+		this.writerEnded.whenComplete((nothing, error) -> this.served.forEach((listener) -> listener.close(this)));
 		return CompletableFuture.allOf(this.threads.toArray(new CompletableFuture<?>[0]));
 	}
 

@@ -5,6 +5,7 @@ import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.hidden.HiddenConfiguration;
 import dev.reflector.autoconfigure.hidden.ParcelService;
+import dev.reflector.event.ResourceEventStream;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,8 @@ class ReflectorBeansAotProcessorTests {
 				assertThat(service.parcels().list()).isEmpty();
 				assertThat(context.getBeanNamesForType(generic(Reflector.class))).containsExactly("parcelReflector");
 				assertThat(context.getBeanNamesForType(generic(Lister.class))).containsExactly("parcelLister");
+				assertThat(context.getBeanNamesForType(generic(ResourceEventStream.class)))
+					.containsExactly("parcelEventStream");
 				assertThat(context.getBean(ReflectorLifecycle.class).isRunning()).isTrue();
 				assertThat(context.getBean(ReflectorsEndpoint.class).reflectors().reflectors()).containsKey("parcels");
 				assertThat(context.getBean(CompositeHealthContributor.class).getContributor("parcels")).isNotNull();

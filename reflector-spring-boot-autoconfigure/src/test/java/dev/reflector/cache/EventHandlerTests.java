@@ -210,6 +210,27 @@ class EventHandlerTests {
 	}
 
 	@Test
+	void stoppedTwiceAndStartedAtOnceEveryHandlerStillHears() throws Exception {
+		Recorder recorder = new Recorder();
+		add(recorder);
+		add(recorder);
+		this.things.startWith("1", Thing.of("a", "1"));
+		for (int i = 2; i < 200; i++) {
+			Thing thing = Thing.of("a", "" + i);
+			this.things.source.answer("" + i, thing);
+			this.things.informer.stop();
+			this.things.informer.stop();
+			this.things.informer.start();
+			this.things.source.nextWatch();
+			await().pollInterval(Duration.ofMillis(1))
+				.until(() -> recorder.changes.stream()
+					.filter((change) -> change.endsWith(thing.toString()))
+					.count() == 2);
+		}
+		assertThat(recorder.changes).hasSize(2 * 199);
+	}
+
+	@Test
 	void i47_aHandlerThatThrowsOnEveryAdditionSyncs() throws Exception {
 		Recorder recorder = new Recorder();
 		recorder.hook = (change) -> {
