@@ -285,8 +285,10 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 				return null;
 			}
 			if (this.draining && this.config.time().nanoTime() - this.deadline > 0) {
-				logger.warn("Reflector '{}': stopped with {} changes not delivered to a listener that is too slow",
-						this.config.name(), this.queue.changes());
+				if (this.queue.changes() > 0) {
+					logger.warn("Reflector '{}': stopped with {} changes not delivered to a listener that is too slow",
+							this.config.name(), this.queue.changes());
+				}
 				return null;
 			}
 			return take();
