@@ -28,6 +28,8 @@ final class ObservedMeters {
 
 	private final Counter skipped;
 
+	private final Counter merged;
+
 	private final Map<PassEnd, Counter> relists = new EnumMap<>(PassEnd.class);
 
 	private final Map<Result, Counter> verifications = new EnumMap<>(Result.class);
@@ -53,6 +55,11 @@ final class ObservedMeters {
 		this.skipped = Counter.builder("reflector.skipped")
 			.description("Objects that could not be read")
 			.baseUnit("objects")
+			.tags(tags)
+			.register(registry);
+		this.merged = Counter.builder("reflector.events.merged")
+			.description("Changes merged into one that waited, because the queue of a listener was full")
+			.baseUnit("events")
 			.tags(tags)
 			.register(registry);
 		for (PassEnd reason : PassEnd.values()) {
@@ -89,6 +96,10 @@ final class ObservedMeters {
 
 	void verified(Result result) {
 		this.verifications.get(result).increment();
+	}
+
+	void merged() {
+		this.merged.increment();
 	}
 
 	void handled(Duration duration, boolean failed) {

@@ -206,6 +206,11 @@ public final class ReflectorMetrics implements MeterBinder {
 			}
 		}
 
+		@Override
+		public void merged() {
+			this.meters.forEach(ObservedMeters::merged);
+		}
+
 		private double backoff(ReflectorState state) {
 			return (state == ReflectorState.BACKING_OFF) ? this.backoff.toMillis() / 1000.0 : 0;
 		}

@@ -63,6 +63,11 @@ final class CompositeReflectorObserver implements ReflectorObserver {
 		tell((observer) -> observer.handled(duration, failed));
 	}
 
+	@Override
+	public void merged() {
+		tell(ReflectorObserver::merged);
+	}
+
 	private void tell(Consumer<ReflectorObserver> message) {
 		this.observers.forEach(message);
 	}

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import dev.reflector.GenericResource;
 import dev.reflector.Lister;
 import dev.reflector.cache.SharedInformer;
+import dev.reflector.event.ResourceEventStream;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
@@ -15,7 +16,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * Registers the two beans of a mirrored type, with a class or without. Called by the
+ * Registers the three beans of a mirrored type, with a class or without. Called by the
  * registrar, and by generated code when the context was processed ahead of time.
  */
 final class ReflectorBeanDefinitions {
@@ -23,7 +24,7 @@ final class ReflectorBeanDefinitions {
 	/** Attribute of a definition: the mirrored type. */
 	static final String TYPE_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".type";
 
-	/** Attribute of the definition of a lister: name of the bean of its reflector. */
+	/** Attribute of the others than the reflector: name of the bean of that. */
 	static final String REFLECTOR_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".reflector";
 
 	/** Attribute of a definition: name of the reflector of a type without a class. */
@@ -50,6 +51,17 @@ final class ReflectorBeanDefinitions {
 		beanFactory.registerBeanDefinition(beanName, definition);
 	}
 
+	@SuppressWarnings("unchecked")
+	static void registerStream(DefaultListableBeanFactory beanFactory, String beanName, String typeName,
+			String reflectorBeanName) {
+		Class<Object> type = (Class<Object>) ClassUtils.resolveClassName(typeName, beanFactory.getBeanClassLoader());
+		RootBeanDefinition definition = definition(ResourceEventStream.class, type,
+				() -> new ResourceEventStream<>(type, beanFactory.getBean(reflectorBeanName, SharedInformer.class)));
+		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflectorBeanName);
+		beanFactory.registerBeanDefinition(beanName, definition);
+	}
+
+	@SuppressWarnings("unchecked")
 	static void registerGeneric(DefaultListableBeanFactory beanFactory, String name) {
 		String reflectorBeanName = genericReflector(name);
 		RootBeanDefinition reflector = generic(SharedInformer.class, name,
@@ -58,6 +70,9 @@ final class ReflectorBeanDefinitions {
 		beanFactory.registerBeanDefinition(reflectorBeanName, reflector);
 		beanFactory.registerBeanDefinition(genericLister(name), generic(Lister.class, name,
 				() -> beanFactory.getBean(reflectorBeanName, SharedInformer.class).lister()));
+		beanFactory.registerBeanDefinition(name + "EventStream",
+				generic(ResourceEventStream.class, name, () -> new ResourceEventStream<>(GenericResource.class,
+						beanFactory.getBean(reflectorBeanName, SharedInformer.class))));
 	}
 
 	static String genericReflector(String name) {

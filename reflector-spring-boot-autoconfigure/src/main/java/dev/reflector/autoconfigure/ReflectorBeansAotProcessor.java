@@ -7,6 +7,7 @@ import javax.lang.model.element.Modifier;
 
 import dev.reflector.GenericResource;
 import dev.reflector.ObjectMeta;
+import dev.reflector.event.ResourceEventStream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.generate.GeneratedClass;
@@ -45,10 +46,12 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 	 *
 	 * @param beanName name of the bean
 	 * @param type the mirrored type
-	 * @param reflector name of the reflector's bean when this is a lister
+	 * @param reflector name of the reflector's bean when this is another
 	 * @param generic name of the reflector when the type has no class
+	 * @param stream whether this is a stream
 	 */
-	private record Registration(String beanName, Class<?> type, @Nullable String reflector, @Nullable String generic) {
+	private record Registration(String beanName, Class<?> type, @Nullable String reflector, @Nullable String generic,
+			boolean stream) {
 
 		private static List<Registration> of(String beanName, BeanDefinition definition) {
 			Object type = definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
@@ -61,7 +64,8 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 				return List.of();
 			}
 			String reflector = (String) definition.getAttribute(ReflectorBeanDefinitions.REFLECTOR_ATTRIBUTE);
-			return List.of(new Registration(beanName, mirrored, reflector, generic));
+			boolean stream = ResourceEventStream.class.getName().equals(definition.getBeanClassName());
+			return List.of(new Registration(beanName, mirrored, reflector, generic, stream));
 		}
 
 		private void addTo(MethodSpec.Builder method, String beanFactory) {
@@ -74,8 +78,9 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 						this.beanName, this.type.getName());
 			}
 			else {
-				method.addStatement("$T.registerLister($L, $S, $S, $S)", ReflectorBeanDefinitions.class, beanFactory,
-						this.beanName, this.type.getName(), this.reflector);
+				method.addStatement("$T.$L($L, $S, $S, $S)", ReflectorBeanDefinitions.class,
+						this.stream ? "registerStream" : "registerLister", beanFactory, this.beanName,
+						this.type.getName(), this.reflector);
 			}
 		}
 
@@ -125,7 +130,7 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 		}
 
 		private static void generate(MethodSpec.Builder method, List<Registration> registrations) {
-			method.addJavadoc("Register reflectors and listers.");
+			method.addJavadoc("Register reflectors, listers and streams.");
 			method.addModifiers(Modifier.PUBLIC, Modifier.STATIC);
 			method.addParameter(DefaultListableBeanFactory.class, BEAN_FACTORY);
 			registrations.forEach((registration) -> registration.addTo(method, BEAN_FACTORY));

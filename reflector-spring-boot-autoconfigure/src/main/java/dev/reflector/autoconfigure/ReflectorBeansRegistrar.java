@@ -7,6 +7,7 @@ import java.util.Map;
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.cache.SharedInformer;
+import dev.reflector.event.ResourceEventStream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -24,8 +25,9 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Registers a reflector and a lister for each annotated type, unless the application has
- * a bean of the same generic type, and for each type that only properties name.
+ * Registers a reflector, a lister and a stream of events for each annotated type, unless
+ * the application has a bean of the same generic type, and for each type that only
+ * properties name.
  */
 final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -94,6 +96,11 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 		if (informers.size() == 1 && beanNames(Lister.class, type).isEmpty()) {
 			requireFree(prefix + "Lister", type);
 			ReflectorBeanDefinitions.registerLister(this.beanFactory, prefix + "Lister", type.getName(),
+					informers.get(0));
+		}
+		if (informers.size() == 1 && beanNames(ResourceEventStream.class, type).isEmpty()) {
+			requireFree(prefix + "EventStream", type);
+			ReflectorBeanDefinitions.registerStream(this.beanFactory, prefix + "EventStream", type.getName(),
 					informers.get(0));
 		}
 	}

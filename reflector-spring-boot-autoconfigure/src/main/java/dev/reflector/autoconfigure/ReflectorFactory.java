@@ -216,6 +216,7 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 			.ordering(this.properties.queue().ordering())
 			.queueCapacity(events.queueCapacity())
 			.drainTimeout(events.drainTimeout())
+			.overflow(events.overflow())
 			.compatibility(this.properties.compatibility())
 			.consistentFirstList(this.properties.list().consistentFirst())
 			.recreationDetected(events.detectRecreation())

@@ -7,6 +7,7 @@ import java.util.Map;
 import dev.reflector.cache.ReflectorOptions.Compatibility;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import dev.reflector.cache.ReflectorOptions.Ordering;
+import dev.reflector.cache.ReflectorOptions.Overflow;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -239,14 +240,16 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * How changes wait for listeners.
 	 *
 	 * @param queueCapacity Changes that may wait for the mirror, and for each listener
-	 * queue; when it is full the watch is no longer read.
+	 * queue; when nothing more fits, the watch is no longer read.
 	 * @param drainTimeout How long waiting changes are still delivered when the
 	 * application stops.
+	 * @param overflow What happens when the queue of a listener is full: changes of one
+	 * object are merged before the watch has to wait, or it waits at once.
 	 * @param detectRecreation Whether an object that comes back with another uid is
 	 * delivered as a deletion and an addition rather than as an update.
 	 */
 	public record Events(@DefaultValue("10000") int queueCapacity, @DefaultValue("10s") Duration drainTimeout,
-			@DefaultValue("true") boolean detectRecreation) {
+			@DefaultValue("coalesce") Overflow overflow, @DefaultValue("true") boolean detectRecreation) {
 
 		public Events {
 			require(queueCapacity >= 1, "reflector.events.queue-capacity", queueCapacity, "It must be at least 1.");

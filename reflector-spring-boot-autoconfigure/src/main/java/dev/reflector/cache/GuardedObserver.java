@@ -73,4 +73,9 @@ final class GuardedObserver implements ReflectorObserver {
 		guarded(() -> this.observer.handled(duration, failed));
 	}
 
+	@Override
+	public void merged() {
+		guarded(this.observer::merged);
+	}
+
 }

@@ -67,4 +67,11 @@ public interface ReflectorObserver {
 	default void handled(Duration duration, boolean failed) {
 	}
 
+	/**
+	 * The queue of a handler was full, and a change was merged into one of the same
+	 * object that waited there.
+	 */
+	default void merged() {
+	}
+
 }

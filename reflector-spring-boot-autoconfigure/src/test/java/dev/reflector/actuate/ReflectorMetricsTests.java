@@ -108,6 +108,15 @@ class ReflectorMetricsTests {
 	}
 
 	@Test
+	void mergedChangesAreCounted() {
+		this.metrics.bindTo(this.registry);
+		this.metrics.observer("pods").merged();
+		this.metrics.observer("pods").merged();
+		assertThat(this.registry.get("reflector.events.merged").tag("reflector", "pods").counter().count())
+			.isEqualTo(2);
+	}
+
+	@Test
 	void timesAreAgesInSeconds() {
 		this.metrics.bindTo(this.registry);
 		assertThat(value("reflector.last.list.age")).isEqualTo(30);

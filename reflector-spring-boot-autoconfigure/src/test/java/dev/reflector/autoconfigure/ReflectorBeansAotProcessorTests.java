@@ -7,6 +7,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.hidden.HiddenConfiguration;
 import dev.reflector.autoconfigure.hidden.ParcelService;
+import dev.reflector.event.ResourceEventStream;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +73,8 @@ class ReflectorBeansAotProcessorTests {
 				assertThat(((Lister<?>) context.getBean("podsLister")).list()).isEmpty();
 				assertThat(context.getBean(PodConsumer.class).pods).isSameAs(context.getBean("podsLister"));
 				assertThat(context.containsBean("latecomersReflector")).isFalse();
+				assertThat(context.getBeanNamesForType(generic(ResourceEventStream.class)))
+					.containsExactly("parcelEventStream");
 				assertThat(context.getBean(ReflectorLifecycle.class).isRunning()).isTrue();
 				assertThat(context.getBean(ReflectorsEndpoint.class).reflectors().reflectors()).containsKey("parcels");
 				assertThat(context.getBean(CompositeHealthContributor.class).getContributor("parcels")).isNotNull();

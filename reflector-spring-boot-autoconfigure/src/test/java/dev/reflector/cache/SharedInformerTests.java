@@ -20,6 +20,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import dev.reflector.cache.ReflectorOptions.Ordering;
+import dev.reflector.cache.ReflectorOptions.Overflow;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -69,6 +69,7 @@ class VerifierTests {
 			.initialList(InitialList.LIST)
 			.ordering(ordering)
 			.queueCapacity(queueCapacity)
+			.overflow(ReflectorOptions.Overflow.BLOCK)
 			.build();
 		ReflectorObserver observer = new ReflectorObserver() {
 			@Override
