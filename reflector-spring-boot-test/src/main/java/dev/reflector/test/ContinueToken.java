@@ -30,7 +30,7 @@ record ContinueToken(long resourceVersion, String after) {
 	}
 
 	private static ApiFailure unreadable() {
-		return ApiFailure.badRequest("continue key is not valid");
+		return ApiFailure.badRequest("invalid continue token: continue key is not valid");
 	}
 
 	String encode() {

@@ -58,9 +58,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		this.port = builder.port;
 		this.store = new ObjectStore(this.types, builder.historyWindow);
 		this.control = new ServerControl(this.store, this::halt, this::comeBack);
-		this.handler = new ApiHandler(this.types, this.store, new ResourceReads(this.store, builder.watchList,
-				builder.bookmarkInterval, builder.gzipWatches, builder.sharding), this.requests, this.faults,
-				this.control);
+		this.handler = new ApiHandler(
+				this.types, this.store, new ResourceReads(this.store, builder.watchList, builder.bookmarkInterval,
+						builder.versionTimeout, builder.gzipWatches, builder.sharding),
+				this.requests, this.faults, this.control);
 	}
 
 	/**
@@ -333,6 +334,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 		private Duration bookmarkInterval = Duration.ofMinutes(1);
 
+		private Duration versionTimeout = Duration.ofMillis(200);
+
 		private boolean watchList = true;
 
 		private boolean gzipWatches;
@@ -403,6 +406,21 @@ public final class EmbeddedApiServer implements AutoCloseable {
 				throw new IllegalArgumentException("'interval' must be positive");
 			}
 			this.bookmarkInterval = interval;
+			return this;
+		}
+
+		/**
+		 * How long a request that asks for a version which is yet to come waits for it,
+		 * before it is answered 504. The default is 200 milliseconds, for the sake of
+		 * quick tests; real servers wait for three seconds.
+		 * @param timeout the time
+		 * @return this description
+		 */
+		public Builder versionTimeout(Duration timeout) {
+			if (timeout.isNegative() || timeout.isZero()) {
+				throw new IllegalArgumentException("'timeout' must be positive");
+			}
+			this.versionTimeout = timeout;
 			return this;
 		}
 

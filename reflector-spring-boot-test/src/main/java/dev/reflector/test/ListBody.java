@@ -18,9 +18,6 @@ final class ListBody {
 
 	private static final int CHUNK = 64 * 1024;
 
-	/** W-63: what is larger is compressed. */
-	private static final int COMPRESSED = 128 * 1024;
-
 	private final ServedType type;
 
 	private final byte[] metadata;
@@ -64,7 +61,7 @@ final class ListBody {
 	Publisher<Void> send(Exchange exchange) {
 		long length = this.items.stream().mapToLong((item) -> item.json().length).sum();
 		if (length > CHUNK) {
-			Gzip gzip = (length > COMPRESSED && Gzip.accepted(exchange)) ? Gzip.WHOLE : null;
+			Gzip gzip = (length > Gzip.WORTHWHILE && Gzip.accepted(exchange)) ? Gzip.WHOLE : null;
 			return exchange.stream(Flux.<ByteBuf, Assembly>generate(Assembly::new, (assembly, sink) -> {
 				byte[] chunk = assembly.next();
 				if (chunk.length > 0) {

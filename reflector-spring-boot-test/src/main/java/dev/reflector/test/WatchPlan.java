@@ -28,7 +28,8 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 	static WatchPlan of(Parameters parameters, boolean watchList, Duration bookmarkInterval) {
 		parameters.checkWatch(watchList);
 		boolean bookmarks = parameters.flag("allowWatchBookmarks");
-		boolean fromAnywhere = parameters.resourceVersion() <= Parameters.ANY;
+		long version = parameters.versionOfCache();
+		boolean fromAnywhere = version <= Parameters.ANY;
 		Begin begin;
 		if (parameters.has("sendInitialEvents")) {
 			begin = parameters.flag("sendInitialEvents") ? Begin.STATE
@@ -44,7 +45,7 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 			// W-82
 			seconds = ThreadLocalRandom.current().nextLong(1800, 3600);
 		}
-		return new WatchPlan(begin, parameters.resourceVersion(), endMarker, Duration.ofSeconds(seconds),
+		return new WatchPlan(begin, version, endMarker, Duration.ofSeconds(seconds),
 				bookmarks ? bookmarkInterval : null);
 	}
 

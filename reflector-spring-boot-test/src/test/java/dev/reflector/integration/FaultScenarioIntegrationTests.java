@@ -43,7 +43,7 @@ class FaultScenarioIntegrationTests {
 
 	private static final String STREAM = "reflector.watch.initial-list=auto";
 
-	private static final String IDLE = "reflector.api-server.idle-timeout=1s";
+	private static final String IDLE = "reflector.api-server.idle-timeout=400ms";
 
 	private EmbeddedApiServer server;
 
@@ -67,7 +67,7 @@ class FaultScenarioIntegrationTests {
 	}
 
 	private MirrorApplication application(String... properties) {
-		List<String> all = new ArrayList<>(List.of("reflector.backoff.initial=100ms", "reflector.backoff.max=100ms",
+		List<String> all = new ArrayList<>(List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
 				"reflector.backoff.jitter=0", "logging.level.reactor.netty=error"));
 		all.addAll(List.of(properties));
 		return MirrorApplication.on(this.server, all.toArray(String[]::new));
@@ -177,8 +177,8 @@ class FaultScenarioIntegrationTests {
 				// only open watches go on: a relist would be too much
 				arguments("compaction", Fault.compaction(), 1),
 				// the deadline for silence must not be one for slowness
-				arguments("slow event", Fault.slow(Duration.ofMillis(700)), 1),
-				arguments("slow drip", Fault.drip(1000), 1));
+				arguments("slow event", Fault.slow(Duration.ofMillis(200)), 1),
+				arguments("slow drip", Fault.drip(5000), 1));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -282,7 +282,7 @@ class FaultScenarioIntegrationTests {
 				arguments("outage", Fault.outage(Duration.ofMillis(300))),
 				// no deadline at all: the application never starts
 				arguments("silence", Fault.silence()), arguments("silence within", Fault.silence().atEvent(2)),
-				arguments("slow", Fault.slow(Duration.ofMillis(700))), arguments("drip", Fault.drip(2000)));
+				arguments("slow", Fault.slow(Duration.ofMillis(200))), arguments("drip", Fault.drip(10_000)));
 	}
 
 	@ParameterizedTest(name = "{0}")

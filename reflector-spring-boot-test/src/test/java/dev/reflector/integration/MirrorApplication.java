@@ -1,5 +1,6 @@
 package dev.reflector.integration;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 
+import org.awaitility.Awaitility;
+
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
@@ -36,6 +39,12 @@ import static org.awaitility.Awaitility.await;
  * An application that mirrors widgets and notes what it hears.
  */
 final class MirrorApplication implements AutoCloseable {
+
+	static {
+		// most conditions hold within milliseconds
+		Awaitility.setDefaultPollDelay(Duration.ZERO);
+		Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
+	}
 
 	final ConfigurableApplicationContext context;
 
@@ -87,7 +96,7 @@ final class MirrorApplication implements AutoCloseable {
 
 	/** The mirror equals the server, and so does what the events add up to. */
 	void awaitEqualTo(ResourceCollection collection) {
-		await().atMost(java.time.Duration.ofSeconds(60)).untilAsserted(() -> {
+		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
 			Map<String, String> expected = contentOf(collection);
 			assertThat(mirror()).isEqualTo(expected);
 			assertThat(this.heard.folded()).isEqualTo(expected);
