@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
@@ -100,6 +101,17 @@ final class MirrorApplication implements AutoCloseable {
 			Map<String, String> expected = contentOf(collection);
 			assertThat(mirror()).isEqualTo(expected);
 			assertThat(this.heard.folded()).isEqualTo(expected);
+		});
+	}
+
+	/**
+	 * The reflector watches. After a failure it says so once a watch has told something,
+	 * or has lasted for a second (2.3): the server tells something.
+	 */
+	void awaitWatching(EmbeddedApiServer server) {
+		await().until(() -> {
+			server.sendBookmarks();
+			return this.reflector.state() == ReflectorState.WATCHING;
 		});
 	}
 
