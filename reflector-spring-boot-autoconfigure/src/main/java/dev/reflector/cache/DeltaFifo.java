@@ -1,10 +1,9 @@
 package dev.reflector.cache;
 
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -40,13 +39,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	private final int scopes;
 
-	private final Set<String> populated = new HashSet<>();
+	private final SyncTracker sync;
 
 	private final VersionTrail versions = new VersionTrail();
-
-	private int initialPopulation;
-
-	private boolean synced;
 
 	/** D-25: a complete state of nothing, or a version, comes without anything to pop. */
 	private boolean newsToTell;
@@ -55,6 +50,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/** What waits or is being processed; read without the lock. */
 	private volatile int size;
+
+	/** How many complete states have been queued; read without the lock. */
+	private volatile int completeStates;
 
 	/**
 	 * Creates an empty queue.
@@ -66,6 +64,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	protected DeltaFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
 		this.accessor = accessor;
 		this.scopes = scopes;
+		this.sync = new SyncTracker(scopes);
 		this.capacity = capacity;
 	}
 
@@ -146,12 +145,12 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	public void replace(Delta.Replacement<T> replacement) {
 		String scope = scope((replacement.namespace() != null) ? replacement.namespace() : "");
 		enqueue(() -> {
-			boolean first = this.populated.add(scope);
+			boolean first = this.sync.populate(scope);
 			appendReplacement(replacement, first);
+			this.completeStates++;
 			if (first) {
-				// D-18, D-36; of several scopes, what waits of the others is part of it
-				this.initialPopulation = pending();
-				this.newsToTell |= isEmpty() && synced();
+				this.sync.expect(pending());
+				this.newsToTell |= isEmpty() && this.sync.hasSynced();
 			}
 			this.versions.note(scope, replacement.resourceVersion());
 		});
@@ -202,22 +201,32 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * tell while it is empty
 	 */
 	boolean mark(Runnable reached) {
-		this.lock.lock();
-		try {
-			awaitRoom();
-			boolean marked = appendMark(reached);
-			this.size = depth() + inProcess();
-			this.notEmpty.signal();
-			return marked;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		AtomicBoolean marked = new AtomicBoolean();
+		enqueue(() -> marked.set(appendMark(reached)));
+		return marked.get();
+	}
+
+	/**
+	 * How many complete states of how many scopes have to be queued, and the queue empty
+	 * after that, until whatever was lost before now is made good.
+	 * @return what {@link #isMadeGood} takes
+	 */
+	int lost() {
+		return this.completeStates + this.scopes;
+	}
+
+	/**
+	 * Whether what was lost has been made good.
+	 * @param lost what {@link #lost} gave at that time
+	 * @return whether it has
+	 */
+	boolean isMadeGood(int lost) {
+		return this.completeStates >= lost && this.size == 0;
 	}
 
 	private void write(String namespace, Runnable append) {
 		enqueue(() -> {
-			this.populated.add(scope(namespace));
+			this.sync.populate(scope(namespace));
 			append.run();
 		});
 	}
@@ -279,7 +288,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 			}
 			this.newsToTell = false;
 			if (!isEmpty()) {
-				take(process, !synced(), limit);
+				take(process, !this.sync.hasSynced(), limit);
 			}
 			return true;
 		}
@@ -298,18 +307,11 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	public boolean hasSynced() {
 		this.lock.lock();
 		try {
-			return synced();
+			return this.sync.hasSynced();
 		}
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	private boolean synced() {
-		if (!this.synced) {
-			this.synced = this.populated.size() >= this.scopes && this.initialPopulation == 0;
-		}
-		return this.synced;
 	}
 
 	/**
@@ -317,7 +319,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param count how many count towards the first complete state
 	 */
 	protected void popped(int count) {
-		this.initialPopulation = Math.max(0, this.initialPopulation - count);
+		this.sync.left(count);
 		this.versions.left(count, this::pending);
 	}
 
@@ -337,7 +339,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/** How many pops are left until the first complete state has been popped. */
 	int initialPopulation() {
-		return this.initialPopulation;
+		return this.sync.population();
 	}
 
 	/**

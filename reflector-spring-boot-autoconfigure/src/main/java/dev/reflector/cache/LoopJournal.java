@@ -29,7 +29,7 @@ final class LoopJournal {
 
 	private final Counters counters;
 
-	private final StateListener listener;
+	private final Listener listener;
 
 	private volatile ReflectorState shown = ReflectorState.STOPPED;
 
@@ -55,7 +55,7 @@ final class LoopJournal {
 
 	private boolean versionlessTold;
 
-	LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, StateListener listener) {
+	LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, Listener listener) {
 		this.subject = "Reflector '" + name + "'" + ((namespace != null) ? " in namespace '" + namespace + "'" : "");
 		this.time = time;
 		this.counters = counters;
@@ -172,6 +172,12 @@ final class LoopJournal {
 		show(failure.toString());
 	}
 
+	/** E-30: every end of a pass is told, also that of one that was asked for. */
+	void passEnded(Setback setback, PassEnd reason) {
+		String message = (reason == PassEnd.REQUESTED) ? "a new list was asked for" : setback.failure().toString();
+		this.listener.passEnded(reason, message);
+	}
+
 	private String lasting() {
 		Duration duration = Duration.ofNanos(this.time.nanoTime() - this.failingFrom);
 		return (duration.compareTo(REMINDER) < 0) ? "" : " (failing for " + duration.toMinutes() + " min)";
@@ -239,11 +245,12 @@ final class LoopJournal {
 
 	}
 
-	/** Hears of changes of the shown state. */
-	@FunctionalInterface
-	interface StateListener {
+	/** Hears of changes of the shown state, and of the ends of passes. */
+	interface Listener {
 
 		void stateChanged(ReflectorState previous, ReflectorState state, String reason);
+
+		void passEnded(PassEnd reason, String message);
 
 	}
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,8 @@ final class MirrorWriter<T> implements Runnable {
 
 	private final boolean detectsRecreation;
 
+	private final boolean tellsUnchanged;
+
 	private final int batch;
 
 	private volatile boolean synced;
@@ -62,6 +65,8 @@ final class MirrorWriter<T> implements Runnable {
 	/** Whether nothing has been lost since the last complete state. */
 	private boolean intact = true;
 
+	private int lost;
+
 	private volatile boolean stopping;
 
 	MirrorWriter(SharedInformer.Config<T> config, DeltaFifo<T> fifo, Indexer<T> indexer, Handlers<T> handlers,
@@ -75,8 +80,8 @@ final class MirrorWriter<T> implements Runnable {
 		this.onLoss = onLoss;
 		// small beside the bound: what a batch has changed waits here for the listeners
 		this.batch = Math.max(1, Math.min(MAX_BATCH, config.options().queueCapacity() / 10));
-		this.detectsRecreation = config.options().recreationDetected()
-				&& config.options().compatibility() != ReflectorOptions.Compatibility.CLIENT_GO;
+		this.tellsUnchanged = config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO;
+		this.detectsRecreation = config.options().recreationDetected() && !this.tellsUnchanged;
 	}
 
 	/**
@@ -112,11 +117,13 @@ final class MirrorWriter<T> implements Runnable {
 			catch (Throwable ex) {
 				// E-11: never swallowed, and made good by a list
 				this.intact = false;
+				this.lost = this.fifo.lost();
 				this.counters.errors.increment();
 				logger.error("Reflector '{}': a change could not be applied to the mirror, a new list is needed",
 						this.name, ex);
 				this.onLoss.run();
 			}
+			this.intact = this.intact || this.fifo.isMadeGood(this.lost);
 			checkReached();
 			handOut();
 			checkSynced();
@@ -183,6 +190,10 @@ final class MirrorWriter<T> implements Runnable {
 		}
 		else if (unchanged(previous, object)) {
 			this.indexer.bookmark(this.accessor.resourceVersion(object));
+			if (this.tellsUnchanged) {
+				// I-33: for those who are due a resync
+				note(updated(delta.key(), previous, object, Change.Cause.RESYNC));
+			}
 		}
 		else {
 			this.indexer.put(delta.key(), object);
@@ -227,6 +238,8 @@ final class MirrorWriter<T> implements Runnable {
 				deletions.add(deleted(key, object, true, Change.Cause.LIST));
 			}
 		});
+		// E-14: a server that has gone back gives out its versions a second time
+		boolean wentBack = ResourceVersions.isGreater(this.indexer.resourceVersion(), replacement.resourceVersion());
 		int added = 0;
 		int updated = 0;
 		Map<ResourceKey, T> changed = new LinkedHashMap<>();
@@ -243,19 +256,24 @@ final class MirrorWriter<T> implements Runnable {
 				deletions.add(deleted(item.key(), previous, true, Change.Cause.LIST));
 				others.add(added(item.key(), item.object(), false, Change.Cause.LIST));
 			}
-			else if (!unchanged(previous, item.object())) {
+			else if (!unchanged(previous, item.object()) || (wentBack && !previous.equals(item.object()))) {
 				changed.put(item.key(), item.object());
 				updated++;
 				others.add(updated(item.key(), previous, item.object(), Change.Cause.LIST));
+			}
+			else if (this.tellsUnchanged) {
+				changed.put(item.key(), item.object());
+				others.add(updated(item.key(), previous, item.object(), Change.Cause.RESYNC));
 			}
 		}
 		this.indexer.replace(changed, gone, replacement.resourceVersion());
 		this.counters.deleted.add(deletions.size());
 		this.counters.added.add(added);
 		this.counters.updated.add(updated);
-		this.intact = true;
 		deletions.forEach(this::note);
 		others.forEach(this::note);
+		// of several namespaces, each has to be listed
+		this.intact = this.intact || replacement.namespace() == null;
 	}
 
 	/** D-63 */

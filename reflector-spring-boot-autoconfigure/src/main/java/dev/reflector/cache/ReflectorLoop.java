@@ -187,8 +187,10 @@ final class ReflectorLoop<T> implements Runnable {
 	private void handle(LoopSignal signal) {
 		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
 		this.memory = step.memory();
+		LoopJournal.Setback setback = new LoopJournal.Setback(this.state, signal, step.ended());
 		if (step.ended() != null) {
 			this.config.observer().relisting(step.ended());
+			this.journal.passEnded(setback, step.ended());
 		}
 		if (step.next() == this.state) {
 			return;
@@ -197,10 +199,9 @@ final class ReflectorLoop<T> implements Runnable {
 		if (!sameStream) {
 			leave();
 		}
-		LoopState previous = this.state;
 		this.state = step.next();
 		if (step.next() instanceof BackingOff backingOff) {
-			backOff(backingOff, new LoopJournal.Setback(previous, signal, step.ended()));
+			backOff(backingOff, setback);
 		}
 		else {
 			enter();
