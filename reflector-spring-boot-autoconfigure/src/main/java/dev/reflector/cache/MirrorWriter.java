@@ -42,6 +42,11 @@ final class MirrorWriter<T> implements Runnable {
 
 	private final Runnable onLoss;
 
+	/**
+	 * R-72: a loss is no reason for a list, so it does not keep anything from syncing.
+	 */
+	private final boolean clientGo;
+
 	private final boolean detectsRecreation;
 
 	private volatile boolean synced;
@@ -65,8 +70,8 @@ final class MirrorWriter<T> implements Runnable {
 		this.listeners = listeners;
 		this.counters = counters;
 		this.onLoss = onLoss;
-		this.detectsRecreation = config.options().recreationDetected()
-				&& config.options().compatibility() != ReflectorOptions.Compatibility.CLIENT_GO;
+		this.clientGo = config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO;
+		this.detectsRecreation = config.options().recreationDetected() && !this.clientGo;
 	}
 
 	/**
@@ -90,7 +95,7 @@ final class MirrorWriter<T> implements Runnable {
 			}
 			catch (Throwable ex) {
 				// E-11: never swallowed, and made good by a list
-				this.intact = false;
+				this.intact = this.clientGo;
 				this.counters.errors.increment();
 				logger.error("Reflector '{}': a change could not be applied to the mirror, a new list is needed",
 						this.name, ex);

@@ -15,8 +15,6 @@ import dev.reflector.cache.Mailbox.Message;
 import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
  * The list/watch loop of one namespace, or of all (client-go: {@code Reflector}). It does
@@ -43,11 +41,13 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final Backoff backoff;
 
-	private final RetryWithDeadline internalErrors;
+	private RetryWithDeadline internalErrors;
 
 	private final Mailbox<T> mailbox = new Mailbox<>();
 
 	private final LoopTimers<T> timers;
+
+	private final Requests<T> requests;
 
 	private volatile LoopMemory memory;
 
@@ -80,10 +80,11 @@ final class ReflectorLoop<T> implements Runnable {
 		this.memory = LoopMemory.EMPTY;
 		this.transitions = new LoopTransitions(config.options());
 		this.timers = new LoopTimers<>(config.time(), this.mailbox);
+		this.requests = new Requests<>(config, namespace, this.mailbox);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
-		this.liveFrames = new LiveFrames<>(fifo, config.accessor(), this::reportSkipped);
+		this.liveFrames = new LiveFrames<>(fifo, config.accessor(), this::reportSkipped, clientGo());
 		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random(), clientGo());
-		this.internalErrors = new RetryWithDeadline(config.options().internalErrorRetry(), config.time());
+		this.internalErrors = RetryWithDeadline.of(config);
 	}
 
 	private boolean clientGo() {
@@ -131,6 +132,7 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		finally {
 			leave();
+			this.timers.cancelResync();
 			this.journal.state(ReflectorState.STOPPED, "stopped");
 		}
 	}
@@ -157,10 +159,11 @@ final class ReflectorLoop<T> implements Runnable {
 		else if (message instanceof Mailbox.Settled<T> settled && settled.activity() == this.activity) {
 			works();
 		}
-		else if (message instanceof Mailbox.Overdue<T> overdue && overdue.activity() == this.activity) {
-			closed();
+		else if (message instanceof Mailbox.MarkerDue<T> due && due.activity() == this.activity
+				&& this.state instanceof Streaming) {
+			remind();
 		}
-		else if (message instanceof Mailbox.ResyncDue<T> due && due.activity() == this.activity) {
+		else if (message instanceof Mailbox.ResyncDue<T> due && this.timers.isPresent(due)) {
 			this.fifo.resync(this.namespace);
 			scheduleResync();
 		}
@@ -181,6 +184,9 @@ final class ReflectorLoop<T> implements Runnable {
 		boolean sameStream = step.next() instanceof Watching watching && watching.inherited();
 		if (!sameStream) {
 			leave();
+		}
+		if (!step.next().following()) {
+			this.timers.cancelResync();
 		}
 		LoopState previous = this.state;
 		this.state = step.next();
@@ -220,7 +226,7 @@ final class ReflectorLoop<T> implements Runnable {
 		if (this.state instanceof Listing listing) {
 			this.journal.state(ReflectorState.LISTING, "listing");
 			this.requestedAt = now();
-			requestPage(new ListOptions(this.namespace, listing.resourceVersion(), listing.limit(), ""));
+			requestPage(listing.resourceVersion(), listing.limit(), "");
 		}
 		else if (this.state instanceof Streaming streaming) {
 			this.journal.state(ReflectorState.LISTING, "streaming the full state");
@@ -228,6 +234,7 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		else if (this.state instanceof Watching watching) {
 			if (watching.inherited()) {
+				this.timers.reminded();
 				this.progress = this.progress.inherited(now());
 			}
 			else {
@@ -247,31 +254,29 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 	}
 
-	private void requestPage(ListOptions options) {
-		long present = this.activity;
-		this.request = Mono.defer(() -> this.config.listerWatcher().list(options))
-			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
-			.subscribe((page) -> this.mailbox.post(new Mailbox.Page<>(present, page)),
-					(error) -> this.mailbox.post(new Mailbox.Failed<>(present, error)), null, Mailbox.GIVEN_UP);
+	private void requestPage(String version, int limit, String continueToken) {
+		this.request = this.requests.list(this.activity, version, limit, continueToken);
 	}
 
 	private void openWatch(String version, boolean sendInitialEvents) {
-		ReflectorOptions options = this.config.options();
-		// 2.1: a fresh value for every request, between the minimum and twice it
-		double spread = 1 + this.config.random().nextDouble();
-		Duration timeout = Duration.ofSeconds((long) (options.minWatchTimeout().toSeconds() * spread));
-		WatchOptions watch = new WatchOptions(this.namespace, version, timeout,
-				options.bookmarks() || sendInitialEvents, sendInitialEvents);
+		WatchOptions options = this.requests.watchOptions(version, sendInitialEvents);
 		this.requestedAt = now();
-		this.progress = WatchProgress.of(watch, this.requestedAt);
-		this.journal.watchRequested(watch);
+		this.progress = WatchProgress.of(options, this.requestedAt);
+		this.journal.watchRequested(options);
 		if (!clientGo()) {
-			this.timers.overdue(this.activity, timeout.plus(GRACE));
+			this.timers.overdue(this.activity, options.timeout().plus(GRACE));
 		}
-		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, this.activity);
-		this.watch = subscriber;
-		this.request = subscriber;
-		Flux.defer(() -> this.config.listerWatcher().watch(watch)).subscribe(subscriber);
+		if (sendInitialEvents) {
+			this.timers.remind(this.activity, WatchProgress.REMINDER);
+		}
+		this.watch = this.requests.watch(this.activity, options);
+		this.request = this.watch;
+	}
+
+	/** */
+	private void remind() {
+		this.journal.endMarkerAwaited(this.progress.overdueMarker(now()));
+		this.timers.remind(this.activity, WatchProgress.REMINDER);
 	}
 
 	/** A server that accepts watches and drops them at once is not connected. */
@@ -286,16 +291,16 @@ final class ReflectorLoop<T> implements Runnable {
 		this.journal.connected(this.memory.lastSyncVersion());
 	}
 
-	/** only while watching. */
+	/** goes on from one watch to the next, until the pass ends. */
 	private void scheduleResync() {
-		this.timers.resync(this.activity, this.config.options().resyncPeriod());
+		this.timers.resync(this.config.options().resyncPeriod());
 	}
 
 	private void page(ListPage<T> page) {
 		this.fullState.add(page);
 		if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
 			// W-16: only the token decides whether there is more
-			requestPage(new ListOptions(this.namespace, "", listing.limit(), page.continueToken()));
+			requestPage("", listing.limit(), page.continueToken());
 			return;
 		}
 		boolean paginated = this.fullState.pages() > 1;
@@ -307,6 +312,8 @@ final class ReflectorLoop<T> implements Runnable {
 		this.fifo.replace(this.fullState.replacement(this.namespace, version));
 		// after the replace
 		this.memory = this.memory.at(version);
+		// each pass has a window of its own
+		this.internalErrors = RetryWithDeadline.of(this.config);
 		this.journal.listed(this.fullState.size(), version, elapsed(), this.memory.synced());
 		this.config.observer().listed(elapsed(), this.fullState.size(), this.fullState.pages());
 		this.fullState.clear();
@@ -346,7 +353,7 @@ final class ReflectorLoop<T> implements Runnable {
 			return;
 		}
 		if (!(event instanceof WatchEvent.Skipped<T>)) {
-			this.progress.frame();
+			this.progress.frame(now());
 			this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
 		}
 		if (initial) {
@@ -357,18 +364,12 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		String version = this.liveFrames.apply(event);
 		if (version == null) {
-			lost();
+			// E-10: what happened is known to a list only
+			handle(new LoopSignal.ErrorFrame(
+					Failure.of(Status.undecodable("a deletion whose object could not be read"))));
 		}
 		else if (!version.isEmpty() && this.progress.counts(event)) {
 			this.memory = this.memory.at(version);
-		}
-	}
-
-	/** E-10: what happened is known to a list only; client-go goes on without it. */
-	private void lost() {
-		if (!clientGo()) {
-			handle(new LoopSignal.ErrorFrame(
-					Failure.of(Status.undecodable("a deletion whose object could not be read"))));
 		}
 	}
 

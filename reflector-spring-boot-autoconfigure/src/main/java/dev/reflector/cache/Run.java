@@ -175,8 +175,7 @@ final class Run<T> {
 		if (this.config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO) {
 			return;
 		}
-		signal(new LoopSignal.ErrorFrame(
-				Failure.of(Status.ofHttp(500, "a change could not be applied to the mirror"))));
+		signal(new LoopSignal.Lost(Failure.of(Status.ofHttp(500, "a change could not be applied to the mirror"))));
 	}
 
 	private synchronized void stateChanged(ReflectorState previous, ReflectorState next, String reason) {

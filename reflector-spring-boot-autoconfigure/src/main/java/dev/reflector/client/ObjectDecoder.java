@@ -54,9 +54,10 @@ final class ObjectDecoder<T> {
 	 * @return the object
 	 */
 	Decoded<T> decode(byte[] bytes, int from, int to, boolean typed) {
-		String mismatch = typed ? null : mismatch(ObjectHead.readType(bytes, from, to));
+		ObjectHead type = typed ? null : ObjectHead.readType(bytes, from, to);
+		String mismatch = (type != null) ? mismatch(type) : null;
 		if (mismatch != null) {
-			return unreadable(bytes, from, to, mismatch);
+			return isForeign(type) ? foreign(mismatch) : unreadable(bytes, from, to, mismatch);
 		}
 		try {
 			T object = this.reader.readValue(bytes, from, to - from);
@@ -113,6 +114,20 @@ final class ObjectDecoder<T> {
 				|| (head.apiVersion() != null && !head.apiVersion().equals(this.resourceType.apiVersion()));
 		return other ? "the server sent an object of another type (" + head.apiVersion() + " " + head.kind() + ")"
 				: null;
+	}
+
+	/** Another version of the declared type is still the same object, all else is not. */
+	private boolean isForeign(ObjectHead type) {
+		String group = this.resourceType.group();
+		String apiVersion = type.apiVersion();
+		boolean otherGroup = apiVersion != null
+				&& (group.isEmpty() ? apiVersion.indexOf('/') >= 0 : !apiVersion.startsWith(group + "/"));
+		return otherGroup || (type.kind() != null && !type.kind().equals(this.resourceType.kind()));
+	}
+
+	/** its name and version say nothing about an object of ours. */
+	private Decoded.Unreadable<T> foreign(String mismatch) {
+		return new Decoded.Unreadable<>(new SkippedObject(null, "", this.resourceType + ": " + mismatch));
 	}
 
 	/**
