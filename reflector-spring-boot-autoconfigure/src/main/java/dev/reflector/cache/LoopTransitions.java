@@ -120,14 +120,19 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private Step streamClosed(Streaming state, Closed closed, LoopMemory memory) {
-		Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
 		boolean brief = closed.brief() && closed.empty();
 		if (clientGo()) {
 			//
+			Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
 			return new Step(brief ? list(memory) : again, memory, null);
 		}
-		// E-01: never a loop of streams without an end marker
-		if (brief || again.incomplete() >= INCOMPLETE_STREAMS_BEFORE_LIST) {
+		return incomplete(state, brief, memory);
+	}
+
+	/** E-01: never a loop of streams without an end marker. */
+	private Step incomplete(Streaming state, boolean hopeless, LoopMemory memory) {
+		Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
+		if (hopeless || again.incomplete() >= INCOMPLETE_STREAMS_BEFORE_LIST) {
 			LoopMemory next = memory.with(memory.streams().incomplete());
 			return new Step(list(next), next, null);
 		}
@@ -135,6 +140,10 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private Step streamFailed(Streaming state, Failure failure, LoopMemory memory) {
+		if (failure.unanswered() && !clientGo()) {
+			// E-01: what holds streams back, as a proxy may, may let lists through
+			return incomplete(state, false, memory);
+		}
 		if (retriable(failure)) {
 			return new Step(new BackingOff(state, failure.retryAfter()), memory, null);
 		}

@@ -131,7 +131,8 @@ class WatchDecoderTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "\"Widget\" \"Gadget\"", "example.com/v1 v1", "example.com/v1 example.org/v1" })
+	@ValueSource(strings = { "\"Widget\" \"Gadget\"", "example.com/v1 v1", "example.com/v1 example.org/v1",
+			"\"example.com/v1\",\"kind\":\"Widget\" \"meta.k8s.io/v1\",\"kind\":\"Table\"" })
 	void c010_objectsOfAnotherTypeHaveNoIdentityHere(String change) {
 		String[] words = change.split(" ");
 		String object = Clients.json("a", 1).replace(words[0], words[1]);
@@ -139,7 +140,8 @@ class WatchDecoderTests {
 				(skipped) -> {
 					assertThat(skipped.object().key()).isNull();
 					assertThat(skipped.object().resourceVersion()).isEmpty();
-					assertThat(skipped.object().reason()).contains("another type");
+					assertThat(skipped.object().reason()).startsWith("example.com/v1 Widget: ")
+						.contains("another type");
 				});
 	}
 
