@@ -137,6 +137,31 @@ class WatchListConformanceTests {
 	}
 
 	@Test
+	void c069_clientGoAsksAServerThatRefusesAgain() throws Exception {
+		this.source.failWatch(ScriptedSource.status(422, "Invalid")).answer("1", Thing.of("p1", "1"));
+		this.fixture.start(InformerFixture.clientGo(InformerFixture.streaming()));
+		this.source.nextWatch().added(Thing.of("p2", "2"));
+		this.fixture.awaitMirror("p1@1", "p2@2");
+		this.fixture.awaitVersion("2");
+		this.fixture.informer.relist();
+		this.source.nextWatch().added(Thing.of("p2", "2")).endMarker("3");
+		this.fixture.awaitMirror("p2@2");
+		assertThat(this.fixture.watchVersions()).containsExactly("state from ", "from 1", "state from 2");
+		assertThat(this.source.lists).hasSize(1);
+	}
+
+	@Test
+	void c080_aSecondStreamIsAskedForFromTheVersionOfTheFirst() throws Exception {
+		this.fixture.start(InformerFixture.streaming().bookmarks(false));
+		this.source.nextWatch().endMarker("7").error(410, "Expired");
+		this.fixture.passDelay(1);
+		WatchOptions second = this.source.nextWatch().options;
+		assertThat(second.resourceVersion()).isEqualTo("7");
+		assertThat(second.sendInitialEvents()).isTrue();
+		assertThat(second.bookmarks()).as("without bookmarks there is no end marker").isTrue();
+	}
+
+	@Test
 	void c072_tooManyRequestsAreAnsweredByTheSameRequestLater() throws Exception {
 		this.source.failWatch(ScriptedSource.status(429, "TooManyRequests"))
 			.failWatch(ScriptedSource.status(429, "TooManyRequests"));
