@@ -1,12 +1,10 @@
 package dev.reflector.cache;
 
 import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
@@ -264,7 +262,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * state
 	 * @return {@code false} when the queue is closed and empty
 	 */
-	public boolean pop(Process<T> process) {
+	public boolean pop(PopProcessFunc<T> process) {
 		return popBatch(process, 1);
 	}
 
@@ -277,7 +275,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param limit the most deltas in arrival order
 	 * @return {@code false} when the queue is closed and empty
 	 */
-	public boolean popBatch(Process<T> process, int limit) {
+	public boolean popBatch(PopProcessFunc<T> process, int limit) {
 		this.lock.lock();
 		try {
 			while (isEmpty() && !this.newsToTell) {
@@ -396,46 +394,6 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Takes what is next off the queue and processes it. Called with the lock held.
 	 */
-	abstract void take(Process<T> process, boolean isInInitialList, int limit);
-
-	/**
-	 * The objects that the consumer has reached.
-	 *
-	 * @param <T> the type of the objects
-	 */
-	public interface KnownObjects<T> {
-
-		/**
-		 * Looks up an object.
-		 * @param key its key
-		 * @return the object, or {@code null} when it is not known
-		 */
-		@Nullable T get(ResourceKey key);
-
-		/**
-		 * Visits every known object.
-		 * @param action called with key and object
-		 */
-		void forEach(BiConsumer<ResourceKey, T> action);
-
-	}
-
-	/**
-	 * Processes what was popped.
-	 *
-	 * @param <T> the type of the objects
-	 */
-	@FunctionalInterface
-	public interface Process<T> {
-
-		/**
-		 * Processes deltas.
-		 * @param deltas in arrival order one delta, or several of different objects; else
-		 * all waiting deltas of a key
-		 * @param isInInitialList whether the queue had not yet synced (rule D-23)
-		 */
-		void process(List<Delta<T>> deltas, boolean isInInitialList);
-
-	}
+	abstract void take(PopProcessFunc<T> process, boolean isInInitialList, int limit);
 
 }

@@ -113,6 +113,14 @@ final class LoopJournal {
 		}
 	}
 
+	/** */
+	void endMarkerAwaited(@Nullable String complaint) {
+		if (complaint != null) {
+			logger.warn("{}: the server has not yet ended the streamed list with its end marker; {}", this.subject,
+					complaint);
+		}
+	}
+
 	void frameReceived(boolean bookmark) {
 		this.lastEventAt = this.time.now();
 		if (bookmark) {
@@ -224,6 +232,9 @@ final class LoopJournal {
 			if (this.signal instanceof LoopSignal.ErrorFrame error) {
 				return error.failure();
 			}
+			if (this.signal instanceof LoopSignal.Lost lost) {
+				return lost.failure();
+			}
 			if (this.state instanceof LoopState.Watching) {
 				return new Failure(null, Duration.ZERO, false, "VeryShortWatch",
 						"the server closed the watch within a second, without an event");
@@ -235,6 +246,9 @@ final class LoopJournal {
 		String what() {
 			if (this.ended == PassEnd.EXPIRED) {
 				return "the watch has expired, a new list is needed";
+			}
+			if (this.signal instanceof LoopSignal.Lost) {
+				return "the mirror has missed a change, a new list is needed";
 			}
 			if (this.state instanceof LoopState.Listing || this.state instanceof LoopState.Streaming) {
 				return "cannot get the full state";

@@ -46,9 +46,13 @@ final class MirrorWriter<T> implements Runnable {
 
 	private final Runnable onLoss;
 
-	private final boolean detectsRecreation;
+	/**
+	 * R-72: a loss is no reason for a list, so it does not keep anything from syncing.
+	 * I-33: unchanged objects of a list are told to those who are due a resync.
+	 */
+	private final boolean clientGo;
 
-	private final boolean tellsUnchanged;
+	private final boolean detectsRecreation;
 
 	private final int batch;
 
@@ -80,8 +84,8 @@ final class MirrorWriter<T> implements Runnable {
 		this.onLoss = onLoss;
 		// small beside the bound: what a batch has changed waits here for the listeners
 		this.batch = Math.max(1, Math.min(MAX_BATCH, config.options().queueCapacity() / 10));
-		this.tellsUnchanged = config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO;
-		this.detectsRecreation = config.options().recreationDetected() && !this.tellsUnchanged;
+		this.clientGo = config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO;
+		this.detectsRecreation = config.options().recreationDetected() && !this.clientGo;
 	}
 
 	/**
@@ -116,7 +120,7 @@ final class MirrorWriter<T> implements Runnable {
 			}
 			catch (Throwable ex) {
 				// E-11: never swallowed, and made good by a list
-				this.intact = false;
+				this.intact = this.clientGo;
 				this.lost = this.fifo.lost();
 				this.counters.errors.increment();
 				logger.error("Reflector '{}': a change could not be applied to the mirror, a new list is needed",
@@ -190,7 +194,7 @@ final class MirrorWriter<T> implements Runnable {
 		}
 		else if (unchanged(previous, object)) {
 			this.indexer.bookmark(this.accessor.resourceVersion(object));
-			if (this.tellsUnchanged) {
+			if (this.clientGo) {
 				// I-33: for those who are due a resync
 				note(updated(delta.key(), previous, object, Change.Cause.RESYNC));
 			}
@@ -261,7 +265,7 @@ final class MirrorWriter<T> implements Runnable {
 				updated++;
 				others.add(updated(item.key(), previous, item.object(), Change.Cause.LIST));
 			}
-			else if (this.tellsUnchanged) {
+			else if (this.clientGo) {
 				changed.put(item.key(), item.object());
 				others.add(updated(item.key(), previous, item.object(), Change.Cause.RESYNC));
 			}

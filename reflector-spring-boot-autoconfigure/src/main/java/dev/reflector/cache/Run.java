@@ -222,8 +222,7 @@ final class Run<T> {
 		if (this.config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO) {
 			return;
 		}
-		signal(new LoopSignal.ErrorFrame(
-				Failure.of(Status.ofHttp(500, "a change could not be applied to the mirror"))));
+		signal(new LoopSignal.Lost(Failure.of(Status.ofHttp(500, "a change could not be applied to the mirror"))));
 	}
 
 	private synchronized void stateChanged(String reason) {
@@ -295,7 +294,7 @@ final class Run<T> {
 	}
 
 	/** The mirror, as the queue sees it. */
-	private record Known<T>(Indexer<T> indexer) implements DeltaFifo.KnownObjects<T> {
+	private record Known<T>(Indexer<T> indexer) implements KnownObjects<T> {
 
 		@Override
 		public @Nullable T get(ResourceKey key) {
