@@ -1,8 +1,11 @@
 package dev.reflector.cache;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +22,7 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 
 	private final Deque<Delta<T>> deltas = new ArrayDeque<>();
 
-	private boolean processing;
+	private int processing;
 
 	ArrivalOrderFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
 		super(accessor, scopes, capacity);
@@ -42,12 +45,17 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	int pending() {
-		return this.deltas.size() + (this.processing ? 1 : 0);
+		return this.deltas.size() + this.processing;
 	}
 
 	@Override
 	void appendBookmark(String resourceVersion) {
 		this.deltas.add(new Delta.Bookmark<>(resourceVersion));
+	}
+
+	@Override
+	boolean appendMark(Runnable reached) {
+		return this.deltas.add(new Delta.Mark<>(reached));
 	}
 
 	@Override
@@ -67,25 +75,55 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	int inProcess() {
-		return this.processing ? 1 : 0;
+		return this.processing;
 	}
 
 	@Override
-	void take(Process<T> process, boolean isInInitialList) {
-		Delta<T> delta = this.deltas.remove();
+	void take(Process<T> process, boolean isInInitialList, int limit) {
+		// D-56: no batch reaches across the end of the first complete state
+		List<Delta<T>> batch = batch((initialPopulation() > 0) ? Math.min(limit, initialPopulation()) : limit);
+		this.processing = batch.size();
 		// D-51: processed without the lock, the bound of the queue gives the
 		// back-pressure
-		this.processing = true;
 		this.lock.unlock();
 		try {
-			process.process(List.of(delta), isInInitialList);
+			process.process(batch, isInInitialList);
 		}
 		finally {
 			this.lock.lock();
-			this.processing = false;
+			this.processing = 0;
 			// D-35: counted after processing, so that synced means processed
-			popped(1);
+			popped(batch.size());
 		}
+	}
+
+	private List<Delta<T>> batch(int limit) {
+		Delta<T> head = this.deltas.remove();
+		ResourceKey key = key(head);
+		if (key == null || limit < 2 || this.deltas.isEmpty()) {
+			return List.of(head);
+		}
+		List<Delta<T>> batch = new ArrayList<>();
+		Set<ResourceKey> keys = new HashSet<>();
+		batch.add(head);
+		keys.add(key);
+		while (batch.size() < limit && (key = nextKey()) != null && keys.add(key)) {
+			batch.add(this.deltas.remove());
+		}
+		return batch;
+	}
+
+	private @Nullable ResourceKey nextKey() {
+		Delta<T> next = this.deltas.peek();
+		return (next != null) ? key(next) : null;
+	}
+
+	/** D-55: what is about one object can be batched. */
+	private @Nullable ResourceKey key(Delta<T> delta) {
+		if (delta instanceof Delta.Upsert<T> upsert) {
+			return upsert.key();
+		}
+		return (delta instanceof Delta.Deleted<T> deleted) ? deleted.key() : null;
 	}
 
 }

@@ -135,7 +135,10 @@ final class Exchange {
 	}
 
 	private RequestHeadersSpec<?> send(WebClient client, ApiRequest request) {
-		RequestHeadersSpec<?> spec = client.get().uri(request.uri()).attribute(URI_TEMPLATE, request.template());
+		RequestHeadersSpec<?> spec = client.get()
+			.uri(request.uri())
+			.header(HttpHeaders.ACCEPT, request.accept())
+			.attribute(URI_TEMPLATE, request.template());
 		String token = this.token.token();
 		return (token != null) ? spec.headers((headers) -> headers.setBearerAuth(token)) : spec;
 	}

@@ -246,6 +246,57 @@ class DeltaFifoTests {
 			assertThat(pop(this.fifo)).containsExactly("DELETED foo@15");
 		}
 
+		private List<String> popBatch(int limit) {
+			List<String> popped = new ArrayList<>();
+			this.fifo.popBatch((deltas, initial) -> deltas
+				.forEach((delta) -> popped.add(describe(delta) + (initial ? " initial" : ""))), limit);
+			return popped;
+		}
+
+		@Test
+		void c164_batchesAreLimited() {
+			this.fifo.update(Thing.of("a", "1"));
+			this.fifo.delete(Thing.of("b", "2"));
+			this.fifo.add(Thing.of("c", "3"));
+			assertThat(popBatch(2)).containsExactly("UPDATED a@1", "DELETED b@2");
+			assertThat(popBatch(2)).containsExactly("ADDED c@3");
+		}
+
+		@Test
+		void c160_anObjectIsInABatchOnce() {
+			this.fifo.update(Thing.of("a", "1"));
+			this.fifo.update(Thing.of("b", "2"));
+			this.fifo.update(Thing.of("a", "3"));
+			assertThat(popBatch(1000)).containsExactly("UPDATED a@1", "UPDATED b@2");
+			assertThat(popBatch(1000)).containsExactly("UPDATED a@3");
+		}
+
+		@Test
+		void d55_whatIsNotAboutOneObjectIsTakenAlone() {
+			this.fifo.add(Thing.of("a", "1"));
+			replace(this.fifo, "2", Thing.of("a", "2"));
+			this.fifo.bookmark("3");
+			this.fifo.resync(null);
+			this.fifo.add(Thing.of("b", "4"));
+			this.fifo.add(Thing.of("c", "5"));
+			List<Integer> sizes = new ArrayList<>();
+			while (this.fifo.size() > 0) {
+				this.fifo.popBatch((deltas, initial) -> sizes.add(deltas.size()), 1000);
+			}
+			assertThat(sizes).containsExactly(1, 1, 1, 1, 2);
+		}
+
+		@Test
+		void d58_aBatchCountsByItsDeltas() {
+			DeltaFifo<Thing> fifo = fifo(Ordering.ARRIVAL, 2, 1000);
+			fifo.add(Thing.of("a", "1"));
+			fifo.add(Thing.of("b", "2"));
+			List<Integer> sizes = new ArrayList<>();
+			fifo.popBatch((deltas, initial) -> sizes.add(fifo.size()), 1000);
+			assertThat(sizes).containsExactly(2);
+			assertThat(fifo.size()).isZero();
+		}
+
 		@Test
 		void c152_orderIsGlobal() {
 			for (Thing thing : List.of(Thing.of("foo", "10"), Thing.of("bar", "1"), Thing.of("foo", "11"))) {

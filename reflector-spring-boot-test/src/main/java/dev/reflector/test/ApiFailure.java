@@ -25,6 +25,10 @@ final class ApiFailure extends ApiException {
 		return of(400, "BadRequest", message);
 	}
 
+	static ApiFailure unauthorized() {
+		return of(401, "Unauthorized", "Unauthorized");
+	}
+
 	static ApiFailure notFound(ServedType type, String name) {
 		return about(type, name, 404, "NotFound", type.qualifiedPlural() + " \"" + name + "\" not found");
 	}
@@ -59,9 +63,8 @@ final class ApiFailure extends ApiException {
 		return of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
 	}
 
-	static ApiFailure notAcceptable() {
-		return of(406, "NotAcceptable",
-				"only the following media types are accepted: application/json, application/json;stream=watch");
+	static ApiFailure notAcceptable(String message) {
+		return of(406, "NotAcceptable", message);
 	}
 
 	static ApiFailure unsupportedMediaType(String accepted) {
@@ -123,7 +126,10 @@ final class ApiFailure extends ApiException {
 	private static ApiFailure of(Status status) {
 		ObjectNode body = Json.object().put("kind", "Status").put("apiVersion", "v1");
 		body.putObject("metadata");
-		body.put("status", "Failure").put("message", status.message()).put("reason", status.reason());
+		body.put("status", "Failure").put("message", status.message());
+		if (!status.reason().isEmpty()) {
+			body.put("reason", status.reason());
+		}
 		for (Status.Cause cause : status.causes()) {
 			ObjectNode node = Json.child(body, "details").withArray("causes").addObject();
 			node.put("reason", cause.reason()).put("message", cause.message());

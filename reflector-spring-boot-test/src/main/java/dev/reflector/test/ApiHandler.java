@@ -1,6 +1,5 @@
 package dev.reflector.test;
 
-import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
@@ -18,11 +17,13 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 
 	private static final String PROTOBUF_V2 = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
-	private final List<ServedType> types;
+	private final ServerOptions options;
 
 	private final ObjectStore store;
 
 	private final ResourceReads reads;
+
+	private final TokenGuard guard;
 
 	private final RequestLog requests;
 
@@ -30,25 +31,30 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 
 	private final ServerControl control;
 
+	private final Negotiation negotiation;
+
 	private final Discovery discovery;
 
 	private final OpenApi openApi;
 
-	ApiHandler(List<ServedType> types, ObjectStore store, ResourceReads reads, RequestLog requests, FaultScript faults,
+	ApiHandler(ServerOptions options, ObjectStore store, TokenGuard guard, RequestLog requests, FaultScript faults,
 			ServerControl control) {
-		this.types = types;
+		this.options = options;
 		this.store = store;
-		this.reads = reads;
+		this.reads = new ResourceReads(store, options);
+		this.guard = guard;
 		this.requests = requests;
 		this.faults = faults;
 		this.control = control;
-		this.discovery = new Discovery(types);
-		this.openApi = new OpenApi(types);
+		this.negotiation = new Negotiation(options.has(ServerFeature.CBOR),
+				options.has(ServerFeature.PARTIAL_OBJECT_METADATA));
+		this.discovery = new Discovery(options.types());
+		this.openApi = new OpenApi(options.types());
 	}
 
 	@Override
 	public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
-		Exchange exchange = Exchange.of(request, response, this.control);
+		Exchange exchange = Exchange.of(request, response, this.control, this.negotiation);
 		this.requests.add(exchange.recorded());
 		// the one place where faults come in
 		Fault fault = this.faults.next(exchange.recorded());
@@ -65,6 +71,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private Publisher<Void> answer(Exchange exchange) {
+		this.guard.check(exchange);
 		String path = exchange.recorded().path();
 		ApiPath apiPath = ApiPath.parse(path);
 		if (apiPath != null && !apiPath.plural().isEmpty()) {
@@ -87,7 +94,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private @Nullable ServedType find(ApiPath path) {
-		return this.types.stream().filter(path::leadsTo).findFirst().orElse(null);
+		return this.options.types().stream().filter(path::leadsTo).findFirst().orElse(null);
 	}
 
 	private Publisher<Void> openApiV2(Exchange exchange) {
@@ -103,11 +110,8 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private Publisher<Void> resource(Exchange exchange, ApiPath path, ServedType type) {
-		String accept = exchange.header("Accept");
-		if (!accept.isEmpty() && !accept.contains(Exchange.JSON) && !accept.contains("*/*")
-				&& !accept.contains("application/*")) {
-			throw ApiFailure.notAcceptable();
-		}
+		// before anything is done, turns down what cannot be answered
+		exchange.representation();
 		if (exchange.parameters().has("dryRun")) {
 			throw ApiFailure.badRequest("this server has no dry run");
 		}
@@ -124,7 +128,8 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 					: this.reads.list(exchange, type, path.namespace());
 		}
 		if ("POST".equals(method) && type.namespaced() != path.namespace().isEmpty()) {
-			return withJson(exchange, (content) -> exchange.json(201, writes(type).create(path.namespace(), content)));
+			return withContent(exchange,
+					(content) -> exchange.object(201, writes(type).create(path.namespace(), content)));
 		}
 		throw ApiFailure.methodNotAllowed();
 	}
@@ -133,7 +138,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 		boolean status = !path.subresource().isEmpty();
 		return switch (exchange.recorded().method()) {
 			case "GET" -> get(exchange, path, type);
-			case "PUT" -> withJson(exchange, (content) -> update(exchange, path, type, (before) -> content));
+			case "PUT" -> withContent(exchange, (content) -> update(exchange, path, type, (before) -> content));
 			case "PATCH" -> patch(exchange, path, type);
 			case "DELETE" -> {
 				if (status) {
@@ -150,7 +155,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 		if (object == null) {
 			throw ApiFailure.notFound(type, path.name());
 		}
-		return exchange.json(200, object);
+		return exchange.object(200, object);
 	}
 
 	private Publisher<Void> patch(Exchange exchange, ApiPath path, ServedType type) {
@@ -164,23 +169,24 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	private Publisher<Void> update(Exchange exchange, ApiPath path, ServedType type, UnaryOperator<ObjectNode> change) {
 		StoredObject updated = writes(type).update(path.namespace(), path.name(), !path.subresource().isEmpty(),
 				change);
-		return (updated != null) ? exchange.json(200, updated)
-				: exchange.json(200, ApiFailure.success(type, path.name(), null));
+		return (updated != null) ? exchange.object(200, updated)
+				: exchange.success(ApiFailure.success(type, path.name(), null));
 	}
 
 	private Publisher<Void> delete(Exchange exchange, ApiPath path, ServedType type) {
 		return exchange.withBody((bytes) -> {
-			ObjectNode options = (bytes.length > 0) ? Json.read(bytes) : Json.object();
-			return exchange.json(200, writes(type).delete(path.namespace(), path.name(), options));
+			ObjectNode options = (bytes.length > 0) ? format(exchange).read(bytes) : Json.object();
+			return exchange.success(writes(type).delete(path.namespace(), path.name(), options));
 		});
 	}
 
-	private static Publisher<Void> withJson(Exchange exchange, JsonAnswer answer) {
-		String contentType = exchange.header("Content-Type");
-		if (!contentType.isEmpty() && !contentType.startsWith(Exchange.JSON)) {
-			throw ApiFailure.unsupportedMediaType(Exchange.JSON);
-		}
-		return exchange.withBody((bytes) -> Mono.from(answer.to(Json.read(bytes))));
+	private WireFormat format(Exchange exchange) {
+		return this.negotiation.ofBody(exchange.header("Content-Type"));
+	}
+
+	private Publisher<Void> withContent(Exchange exchange, ContentAnswer answer) {
+		WireFormat format = format(exchange);
+		return exchange.withBody((bytes) -> Mono.from(answer.to(format.read(bytes))));
 	}
 
 	private ResourceWrites writes(ServedType type) {
@@ -188,9 +194,9 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	/**
-	 * A way to answer a JSON object.
+	 * A way to answer an object.
 	 */
-	private interface JsonAnswer {
+	private interface ContentAnswer {
 
 		Publisher<Void> to(ObjectNode content);
 

@@ -1,6 +1,7 @@
 package dev.reflector.test;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
 
 import tools.jackson.core.JacksonException;
@@ -12,15 +13,17 @@ import tools.jackson.databind.JsonNode;
  * @param resourceVersion version of the first page, {@link Parameters#NEWEST} to go on
  * with the newest state
  * @param after key of the last object of the page before
+ * @param since when the first page was read
  */
-record ContinueToken(long resourceVersion, String after) {
+record ContinueToken(long resourceVersion, String after, Instant since) {
 
 	static ContinueToken parse(String text) {
 		try {
 			JsonNode node = Json.MAPPER.readTree(Base64.getUrlDecoder().decode(text));
 			if ("meta.k8s.io/v1".equals(Json.text(node, "v")) && node.path("rv").isIntegralNumber()
-					&& node.path("start").isString()) {
-				return new ContinueToken(node.path("rv").longValue(), Json.text(node, "start"));
+					&& node.path("start").isString() && node.path("since").isIntegralNumber()) {
+				return new ContinueToken(node.path("rv").longValue(), Json.text(node, "start"),
+						Instant.ofEpochMilli(node.path("since").longValue()));
 			}
 		}
 		catch (IllegalArgumentException | JacksonException ex) {
@@ -35,7 +38,7 @@ record ContinueToken(long resourceVersion, String after) {
 
 	String encode() {
 		String json = "{\"v\":\"meta.k8s.io/v1\",\"rv\":" + this.resourceVersion + ",\"start\":"
-				+ ServedType.quoted(this.after) + "}";
+				+ ServedType.quoted(this.after) + ",\"since\":" + this.since.toEpochMilli() + "}";
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(json.getBytes(StandardCharsets.UTF_8));
 	}
 

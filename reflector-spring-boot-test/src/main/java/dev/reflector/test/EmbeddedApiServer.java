@@ -1,13 +1,9 @@
 package dev.reflector.test;
 
 import java.net.URI;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedApiServer implements AutoCloseable {
 
-	private final ReentrantLock lifecycle = new ReentrantLock();
-
-	private final List<ServedType> types;
+	private final ServerOptions options;
 
 	private final ObjectStore store;
 
@@ -43,24 +37,24 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	private final RequestLog requests = new RequestLog();
 
+	private final ServerAccess access;
+
+	private final ServerLifecycle lifecycle;
+
 	private final ServerControl control;
 
-	private final ApiHandler handler;
+	private EmbeddedApiServer(ServerOptions options) {
+		this.options = options;
+		this.access = new ServerAccess(options.access());
+		this.store = new ObjectStore(options.types(), options.historyWindow());
+		this.lifecycle = new ServerLifecycle(options.port(), this::listen, this.store::closeWatches);
+		this.control = new ServerControl(this.store, this.lifecycle::halt, this.lifecycle::comeBack);
+	}
 
-	private volatile int port;
-
-	private @Nullable Endpoint running;
-
-	private boolean closed;
-
-	private EmbeddedApiServer(Builder builder) {
-		this.types = List.copyOf(builder.types);
-		this.port = builder.port;
-		this.store = new ObjectStore(this.types, builder.historyWindow);
-		this.control = new ServerControl(this.store, this::halt, this::comeBack);
-		this.handler = new ApiHandler(this.types, this.store, new ResourceReads(this.store, builder.watchList,
-				builder.bookmarkInterval, builder.gzipWatches, builder.sharding), this.requests, this.faults,
-				this.control);
+	private Endpoint listen(int port) {
+		return new Endpoint(port,
+				new ApiHandler(this.options, this.store, this.access.guard(), this.requests, this.faults, this.control),
+				this.access);
 	}
 
 	/**
@@ -78,21 +72,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalStateException when it is closed
 	 */
 	public EmbeddedApiServer start() {
-		this.lifecycle.lock();
-		try {
-			if (this.closed) {
-				throw new IllegalStateException("The server is closed");
-			}
-			if (this.running == null) {
-				Endpoint endpoint = new Endpoint(this.port, this.handler);
-				this.port = endpoint.port();
-				this.running = endpoint;
-			}
-			return this;
-		}
-		finally {
-			this.lifecycle.unlock();
-		}
+		this.lifecycle.start();
+		return this;
 	}
 
 	/**
@@ -101,35 +82,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 */
 	public void stop() {
 		this.control.cancel();
-		halt();
-	}
-
-	private void halt() {
-		this.lifecycle.lock();
-		try {
-			Endpoint running = this.running;
-			if (running != null) {
-				this.running = null;
-				running.shut();
-				this.store.closeWatches();
-				running.endThreads();
-			}
-		}
-		finally {
-			this.lifecycle.unlock();
-		}
-	}
-
-	private void comeBack() {
-		this.lifecycle.lock();
-		try {
-			if (!this.closed) {
-				start();
-			}
-		}
-		finally {
-			this.lifecycle.unlock();
-		}
+		this.lifecycle.halt();
 	}
 
 	/**
@@ -137,15 +90,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.lifecycle.lock();
-		try {
-			this.closed = true;
-			stop();
-			this.control.close();
-		}
-		finally {
-			this.lifecycle.unlock();
-		}
+		this.control.cancel();
+		this.lifecycle.close(this.control::close);
 	}
 
 	/**
@@ -154,7 +100,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * and it has not been started yet
 	 */
 	public int port() {
-		return this.port;
+		return this.lifecycle.port();
 	}
 
 	/**
@@ -163,10 +109,63 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalStateException when it has never been started and no port was chosen
 	 */
 	public URI url() {
-		if (this.port == 0) {
+		if (port() == 0) {
 			throw new IllegalStateException("The server has no port before it is started");
 		}
-		return URI.create("http://" + Endpoint.HOST + ":" + this.port);
+		return URI.create(scheme() + "://" + Endpoint.HOST + ":" + port());
+	}
+
+	String scheme() {
+		return this.access.scheme();
+	}
+
+	/**
+	 * A kubeconfig for this server: its URL, the authority to trust, and a token when one
+	 * is required.
+	 * @return the content of a kubeconfig file, in YAML
+	 * @throws IllegalStateException when it has never been started and no port was chosen
+	 */
+	public String kubeconfig() {
+		return kubeconfig(null);
+	}
+
+	/**
+	 * A kubeconfig for this server with the certificate of a client.
+	 * @param client the certificate, {@code null} for none
+	 * @return the content of a kubeconfig file, in YAML
+	 * @throws IllegalStateException when it has never been started and no port was chosen
+	 */
+	public String kubeconfig(@Nullable PemCertificate client) {
+		return this.access.kubeconfig(url(), client);
+	}
+
+	/**
+	 * The certificate that clients must trust: the last one of the chain in use.
+	 * @return one certificate as PEM text
+	 * @throws IllegalStateException when the server has no TLS
+	 */
+	public String caCertificate() {
+		return this.access.requireTls().authority();
+	}
+
+	/**
+	 * Uses another certificate for all connections made from now on. Those that are open
+	 * go on.
+	 * @param certificate the certificate
+	 * @throws IllegalStateException when the server has no TLS
+	 * @throws IllegalArgumentException when the certificate cannot be read
+	 */
+	public void useCertificate(PemCertificate certificate) {
+		this.access.requireTls().use(certificate);
+	}
+
+	/**
+	 * Requires one of these tokens from now on, also when none was required before. Other
+	 * requests are answered 401; watches that are open go on.
+	 * @param tokens the tokens, none to answer every request 401
+	 */
+	public void acceptTokens(String... tokens) {
+		this.access.guard().accept(List.of(tokens));
 	}
 
 	/**
@@ -177,12 +176,13 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalArgumentException when no such type is registered
 	 */
 	public ResourceCollection resources(String plural) {
-		return this.types.stream()
+		return this.options.types()
+			.stream()
 			.filter((type) -> type.plural().equals(plural) || type.qualifiedPlural().equals(plural))
 			.findFirst()
 			.map((type) -> new ResourceCollection(this.store, type))
 			.orElseThrow(() -> new IllegalArgumentException("No type '" + plural + "' is registered, only "
-					+ this.types.stream().map(ServedType::qualifiedPlural).toList()));
+					+ this.options.types().stream().map(ServedType::qualifiedPlural).toList()));
 	}
 
 	/**
@@ -239,13 +239,14 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Begins anew, as far as clients that are connected allow: deletes all objects,
-	 * finalizers or not, forgets faults and recorded requests, and listens again when it
-	 * was stopped. Watches stay open and are told of the deletions; versions go on, as
-	 * they never go back.
+	 * finalizers or not, forgets faults and recorded requests, takes the certificate and
+	 * the tokens it was described with, and listens again when it was stopped. Watches
+	 * stay open and are told of the deletions; versions go on, as they never go back.
 	 * @throws IllegalStateException when it is closed
 	 */
 	public void reset() {
 		this.faults.clear();
+		this.access.reset();
 		this.store.deleteAll();
 		start();
 		clearRequests();
@@ -323,135 +324,31 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	/**
 	 * Describes a server.
 	 */
-	public static final class Builder {
-
-		private final List<ServedType> types = new ArrayList<>();
-
-		private int port;
-
-		private int historyWindow = 10_000;
-
-		private Duration bookmarkInterval = Duration.ofMinutes(1);
-
-		private boolean watchList = true;
-
-		private boolean gzipWatches;
-
-		private boolean sharding;
+	public static final class Builder extends ServerDescription {
 
 		private Builder() {
 		}
 
-		/**
-		 * The port to listen on. The default, 0, takes any free port.
-		 * @param port the port
-		 * @return this description
-		 */
-		public Builder port(int port) {
-			if (port < 0 || port > 65535) {
-				throw new IllegalArgumentException("'port' must be between 0 and 65535");
-			}
-			this.port = port;
-			return this;
-		}
-
-		/**
-		 * Registers a type. Types of groups whose name has no dot (such as {@code apps})
-		 * or ends in {@code .k8s.io}, and of the core group, are taken for built-in ones,
-		 * whose lists real servers write differently.
-		 * @param apiVersion {@code group/version}, or {@code version} for the core group
-		 * @param kind the kind
-		 * @param plural the plural
-		 * @param namespaced whether the objects live in namespaces
-		 * @param shortNames further names for the command line
-		 * @return this description
-		 */
-		public Builder type(String apiVersion, String kind, String plural, boolean namespaced, String... shortNames) {
-			ResourceType type = ResourceType.of(apiVersion, kind, plural);
-			boolean known = this.types.stream()
-				.anyMatch((served) -> served.type().apiVersion().equals(apiVersion) && served.plural().equals(plural));
-			if (known) {
-				throw new IllegalArgumentException("'" + plural + "' of '" + apiVersion + "' is registered already");
-			}
-			this.types.add(new ServedType(type, namespaced, List.of(shortNames)));
-			return this;
-		}
-
-		/**
-		 * How many of the latest changes of each type are remembered, which is how far
-		 * back a watch can begin and a page can be continued, and how far a slow watch
-		 * may lag behind before it is cut off. The default is 10000.
-		 * @param changes the number of changes
-		 * @return this description
-		 */
-		public Builder historyWindow(int changes) {
-			if (changes < 1) {
-				throw new IllegalArgumentException("'changes' must be positive");
-			}
-			this.historyWindow = changes;
-			return this;
-		}
-
-		/**
-		 * The time between the bookmarks of a watch that allows them. The default is one
-		 * minute.
-		 * @param interval the time
-		 * @return this description
-		 */
-		public Builder bookmarkInterval(Duration interval) {
-			if (interval.isNegative() || interval.isZero()) {
-				throw new IllegalArgumentException("'interval' must be positive");
-			}
-			this.bookmarkInterval = interval;
-			return this;
-		}
-
-		/**
-		 * Whether watches may begin with a streamed list ({@code sendInitialEvents}). The
-		 * default is {@code true}; servers without it answer such a request with 422.
-		 * @param watchList whether lists are streamed
-		 * @return this description
-		 */
-		public Builder watchList(boolean watchList) {
-			this.watchList = watchList;
-			return this;
-		}
-
-		/**
-		 * Whether watches that begin with the state are compressed for clients that
-		 * accept gzip, as by servers from 1.37 on: each flush is a gzip member of its
-		 * own. The default is {@code false}.
-		 * @param gzipWatches whether they are compressed
-		 * @return this description
-		 */
-		public Builder gzipWatches(boolean gzipWatches) {
-			this.gzipWatches = gzipWatches;
-			return this;
-		}
-
-		/**
-		 * Whether lists and watches know {@code shardSelector}. Lists of built-in types
-		 * say so with {@code shardInfo}. The default is {@code false}; servers without it
-		 * ignore the parameter.
-		 * @param sharding whether requests can ask for shards
-		 * @return this description
-		 */
-		public Builder sharding(boolean sharding) {
-			this.sharding = sharding;
+		@Override
+		Builder self() {
 			return this;
 		}
 
 		/**
 		 * Makes the server, which does not listen yet.
 		 * @return a new server
+		 * @throws IllegalArgumentException when a certificate cannot be read
+		 * @throws IllegalStateException when options do not go together
 		 */
 		public EmbeddedApiServer build() {
-			return new EmbeddedApiServer(this);
+			return new EmbeddedApiServer(options());
 		}
 
 		/**
 		 * Makes the server and starts it.
 		 * @return a new server that listens
+		 * @throws IllegalArgumentException when a certificate cannot be read
+		 * @throws IllegalStateException when options do not go together
 		 */
 		public EmbeddedApiServer start() {
 			return build().start();

@@ -22,6 +22,8 @@ final class Endpoint {
 
 	private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
 
+	private final ServerAccess access;
+
 	private final DisposableServer server;
 
 	private volatile boolean listening = true;
@@ -30,8 +32,10 @@ final class Endpoint {
 	 * Begins to listen.
 	 * @param port the port, 0 for any
 	 * @param handler answers the requests
+	 * @param access who may connect, and how
 	 */
-	Endpoint(int port, ApiHandler handler) {
+	Endpoint(int port, ApiHandler handler, ServerAccess access) {
+		this.access = access;
 		try {
 			this.server = HttpServer.create()
 				.host(HOST)
@@ -50,6 +54,7 @@ final class Endpoint {
 
 	private void connected(Channel channel) {
 		this.channels.add(channel);
+		this.access.secure(channel);
 		channel.closeFuture().addListener((closed) -> this.channels.remove(channel));
 		if (!this.listening) {
 			// accepted before the end and registered after it: nobody else closes it

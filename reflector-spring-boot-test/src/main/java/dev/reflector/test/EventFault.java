@@ -4,12 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /**
  * Faults of single events: the others are told properly. Without
@@ -57,7 +59,7 @@ public final class EventFault {
 	 * @return the fault
 	 */
 	public static Fault hugeObject(int bytes) {
-		return withField("\"padding\":\"" + "x".repeat(bytes) + "\"");
+		return withField((format, frame) -> format.withField(frame, "padding", StringNode.valueOf("x".repeat(bytes))));
 	}
 
 	/**
@@ -66,7 +68,7 @@ public final class EventFault {
 	 * @return the fault
 	 */
 	public static Fault deepObject(int depth) {
-		return withField("\"nested\":" + "[".repeat(depth) + "]".repeat(depth));
+		return withField((format, frame) -> format.withNesting(frame, "nested", depth));
 	}
 
 	/**
@@ -96,8 +98,8 @@ public final class EventFault {
 	}
 
 	/**
-	 * Something else comes ahead of the event, as it is: one frame, several, or what is
-	 * none.
+	 * Something else comes ahead of the event, as it is: one frame of JSON, several, or
+	 * what is none. Nothing is made of it for clients that want CBOR.
 	 * @param text what to send
 	 * @return the fault
 	 */
@@ -120,7 +122,7 @@ public final class EventFault {
 		if (resourceVersion != null) {
 			metadata.put("resourceVersion", resourceVersion);
 		}
-		return Fault.ofFrames((exchange) -> FramePlay.insert(FramePlay.line(frame)));
+		return Fault.ofFrames((exchange) -> FramePlay.insert(exchange.format().frame(frame)));
 	}
 
 	/**
@@ -129,7 +131,8 @@ public final class EventFault {
 	 * @return the fault
 	 */
 	public static Fault withoutEndMarker() {
-		return Fault.ofFrames((exchange) -> (position, frame) -> marksTheEnd(frame) ? Mono.empty() : Mono.just(frame));
+		return Fault.ofFrames((exchange) -> (position, frame) -> marksTheEnd(exchange.format(), frame) ? Mono.empty()
+				: Mono.just(frame));
 	}
 
 	/**
@@ -137,8 +140,8 @@ public final class EventFault {
 	 * @return the fault
 	 */
 	public static Fault endInPlaceOfEndMarker() {
-		return Fault
-			.ofFrames((exchange) -> (position, frame) -> marksTheEnd(frame) ? FramePlay.end() : Mono.just(frame));
+		return Fault.ofFrames((exchange) -> (position, frame) -> marksTheEnd(exchange.format(), frame) ? FramePlay.end()
+				: Mono.just(frame));
 	}
 
 	/**
@@ -149,23 +152,27 @@ public final class EventFault {
 	 */
 	public static Fault endMarkerSaying(String value) {
 		return Fault.ofFrames((exchange) -> (position, frame) -> {
-			if (!marksTheEnd(frame)) {
+			WireFormat format = exchange.format();
+			if (!marksTheEnd(format, frame)) {
 				return Mono.just(frame);
 			}
-			ObjectNode tree = Json.read(frame);
+			ObjectNode tree = format.read(frame);
 			Json.child(Json.child(Json.child(tree, "object"), "metadata"), "annotations")
 				.put("k8s.io/initial-events-end", value);
-			return Mono.just(FramePlay.line(tree));
+			return Mono.just(format.frame(tree));
 		});
 	}
 
-	private static boolean marksTheEnd(byte[] frame) {
-		String text = new String(frame, StandardCharsets.UTF_8);
-		return text.startsWith("{\"type\":\"BOOKMARK\"") && text.contains("k8s.io/initial-events-end");
+	// by its text, as not every frame can be read any more
+	private static boolean marksTheEnd(WireFormat format, byte[] frame) {
+		String text = new String(frame, StandardCharsets.ISO_8859_1);
+		boolean bookmark = (format == WireFormat.CBOR) ? text.contains("BOOKMARK")
+				: text.startsWith("{\"type\":\"BOOKMARK\"");
+		return bookmark && text.contains("k8s.io/initial-events-end");
 	}
 
 	private static Fault changed(UnaryOperator<ObjectNode> change) {
-		return Fault.ofFrames((exchange) -> FramePlay.change(change));
+		return Fault.ofFrames((exchange) -> FramePlay.change(exchange.format(), change));
 	}
 
 	private static Fault changedObject(UnaryOperator<ObjectNode> change) {
@@ -175,13 +182,11 @@ public final class EventFault {
 		});
 	}
 
-	// as text, for the sake of fields that are no good as trees
-	private static Fault withField(String field) {
-		return Fault.ofFrames((exchange) -> FramePlay.once((frame) -> {
-			String text = new String(frame, StandardCharsets.UTF_8).strip();
-			String longer = text.substring(0, text.length() - 2) + "," + field + "}}\n";
-			return Mono.just(longer.getBytes(StandardCharsets.UTF_8));
-		}));
+	private static Fault withField(BiFunction<WireFormat, byte[], byte[]> change) {
+		return Fault.ofFrames((exchange) -> {
+			WireFormat format = exchange.format();
+			return FramePlay.once((frame) -> Mono.just(change.apply(format, frame)));
+		});
 	}
 
 }

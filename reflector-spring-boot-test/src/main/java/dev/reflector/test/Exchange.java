@@ -21,6 +21,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One request and the ways to answer it.
@@ -30,17 +31,19 @@ import tools.jackson.databind.JsonNode;
  * @param response the response
  * @param channel the connection
  * @param control what can be done to the server
+ * @param negotiation what the server can write and read
  * @param tamper what becomes of the body of a successful answer
  */
 record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerResponse response, Channel channel,
-		ServerControl control, @Nullable UnaryOperator<Flux<ByteBuf>> tamper) {
+		ServerControl control, Negotiation negotiation, @Nullable UnaryOperator<Flux<ByteBuf>> tamper) {
 
-	static final String JSON = "application/json";
+	private static final String ACCEPT = "Accept";
 
-	static Exchange of(HttpServerRequest request, HttpServerResponse response, ServerControl control) {
+	static Exchange of(HttpServerRequest request, HttpServerResponse response, ServerControl control,
+			Negotiation negotiation) {
 		AtomicReference<Channel> channel = new AtomicReference<>();
 		request.withConnection((connection) -> channel.set(connection.channel()));
-		return new Exchange(RecordedRequest.of(request), request, response, channel.get(), control, null);
+		return new Exchange(RecordedRequest.of(request), request, response, channel.get(), control, negotiation, null);
 	}
 
 	/**
@@ -50,7 +53,7 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 	 */
 	Exchange tampered(UnaryOperator<Flux<ByteBuf>> tamper) {
 		UnaryOperator<Flux<ByteBuf>> before = this.tamper;
-		return new Exchange(this.recorded, this.request, this.response, this.channel, this.control,
+		return new Exchange(this.recorded, this.request, this.response, this.channel, this.control, this.negotiation,
 				(before != null) ? (chunks) -> tamper.apply(before.apply(chunks)) : tamper);
 	}
 
@@ -107,12 +110,66 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 		});
 	}
 
-	Publisher<Void> json(int status, JsonNode body) {
-		return bytes(status, JSON, Json.bytes(body));
+	/**
+	 * What the client wants to see of objects.
+	 * @return the way to show them
+	 * @throws ApiFailure when the server can do nothing of what the client can read
+	 */
+	Representation representation() {
+		return this.negotiation.representation(header(ACCEPT));
 	}
 
-	Publisher<Void> json(int status, StoredObject object) {
-		return bytes(status, JSON, object.json());
+	/**
+	 * How answers that go well are written.
+	 * @return the format; JSON when there is none that the client can read
+	 */
+	WireFormat format() {
+		try {
+			return representation().format();
+		}
+		catch (ApiFailure ex) {
+			return WireFormat.JSON;
+		}
+	}
+
+	/**
+	 * Answers with what is JSON whatever the client wants.
+	 * @param status the HTTP status code
+	 * @param body the body
+	 * @return the answer
+	 */
+	Publisher<Void> json(int status, JsonNode body) {
+		return bytes(status, WireFormat.JSON.contentType(), Json.bytes(body));
+	}
+
+	Publisher<Void> object(int status, StoredObject object) {
+		Representation representation = representation().forObject();
+		return bytes(status, representation.format().contentType(), object.as(representation));
+	}
+
+	/**
+	 * Answers with the outcome of a deletion.
+	 * @param body the object that is left, or a {@code Status}
+	 * @return the answer
+	 */
+	Publisher<Void> success(ObjectNode body) {
+		Representation representation = representation();
+		return "Status".equals(Json.text(body, "kind")) ? written(200, representation.format(), body)
+				: bytes(200, representation.format().contentType(), representation.forObject().write(body, 0));
+	}
+
+	/**
+	 * Answers with a {@code Status}.
+	 * @param status the HTTP status code
+	 * @param body the {@code Status}
+	 * @return the answer
+	 */
+	Publisher<Void> failure(int status, ObjectNode body) {
+		return written(status, this.negotiation.ofFailures(header(ACCEPT)), body);
+	}
+
+	private Publisher<Void> written(int status, WireFormat format, ObjectNode body) {
+		return bytes(status, format.contentType(), format.bytes(body, status));
 	}
 
 	Publisher<Void> failure(ApiFailure failure) {
@@ -120,7 +177,7 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 		if (retryAfter > 0) {
 			this.response.header(HttpHeaderNames.RETRY_AFTER, Integer.toString(retryAfter));
 		}
-		return json(failure.status().code(), failure.body());
+		return failure(failure.status().code(), failure.body());
 	}
 
 	Publisher<Void> text(int status, String body) {
@@ -139,25 +196,13 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 	}
 
 	/**
-	 * Answers with JSON that is sent as it comes.
-	 * @param chunks the parts of the body; each is flushed
-	 * @return the answer
-	 */
-	Publisher<Void> stream(Flux<ByteBuf> chunks) {
-		return stream(JSON, chunks, null);
-	}
-
-	/**
-	 * Answers with JSON that is sent as it comes, and compressed.
+	 * Answers with what is sent as it comes.
+	 * @param contentType the content type
 	 * @param chunks the parts of the body; each is flushed
 	 * @param gzip how to compress, {@code null} for not at all
 	 * @return the answer
 	 */
-	Publisher<Void> stream(Flux<ByteBuf> chunks, @Nullable Gzip gzip) {
-		return stream(JSON, chunks, gzip);
-	}
-
-	private Publisher<Void> stream(String contentType, Flux<ByteBuf> chunks, @Nullable Gzip gzip) {
+	Publisher<Void> stream(String contentType, Flux<ByteBuf> chunks, @Nullable Gzip gzip) {
 		this.response.status(200).header(HttpHeaderNames.CONTENT_TYPE, contentType);
 		Flux<ByteBuf> body = (this.tamper != null) ? this.tamper.apply(chunks) : chunks;
 		if (gzip != null) {

@@ -2,6 +2,7 @@ package dev.reflector.test;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,8 +28,6 @@ import reactor.core.publisher.Mono;
  * {@link EventFault}, are always played within it.
  */
 public final class Fault {
-
-	private static final byte[] GARBAGE = { 0x7b, 0x22, (byte) 0xff, 0, 0x0a };
 
 	/** Leaves time for what was sent before to leave the server. */
 	private static final Duration FLUSH = Duration.ofMillis(50);
@@ -61,8 +60,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers with a status code and the JSON {@code Status} that goes with it; at an
-	 * event, an {@code ERROR} frame with that {@code Status} is the last of the stream.
+	 * Answers with a status code and the {@code Status} that goes with it; at an event,
+	 * an {@code ERROR} frame with that {@code Status} is the last of the stream.
 	 * @param code the HTTP status code
 	 * @return the fault
 	 */
@@ -71,25 +70,25 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers with a status code and a JSON {@code Status}; at an event, an {@code ERROR}
-	 * frame with that {@code Status} is the last of the stream.
+	 * Answers with a status code and a {@code Status}, in CBOR for those who want that
+	 * and get it from this server, else in JSON; at an event, an {@code ERROR} frame with
+	 * that {@code Status} is the last of the stream.
 	 * @param code the HTTP status code
 	 * @param reason the reason, such as {@code Expired}
 	 * @param message text for a person
 	 * @return the fault
 	 */
 	public static Fault status(int code, String reason, String message) {
-		return of((exchange, proper) -> exchange.json(code, body(exchange, code, reason, message).body()),
-				(exchange) -> FramePlay
-					.last((frame) -> Mono.just(Frame.error(body(exchange, code, reason, message)).bytes())));
+		return of((exchange, proper) -> exchange.failure(code, body(exchange, code, reason, message).body()),
+				(exchange) -> FramePlay.last((frame) -> Mono.just(Frame.error(body(exchange, code, reason, message))
+					.bytes(Representation.of(exchange.format())))));
 	}
 
 	private static ApiFailure body(Exchange exchange, int code, String reason, String message) {
 		ApiFailure failure = ApiFailure.of(code, reason, message);
 		String retryAfter = exchange.response().responseHeaders().get("Retry-After", "");
-		if (retryAfter.matches("[0-9]{1,9}")) {
-			Json.child(failure.body(), "details").put("retryAfterSeconds", Integer.parseInt(retryAfter));
-		}
+		RetryAfter.seconds(retryAfter, Instant.now())
+			.ifPresent((seconds) -> Json.child(failure.body(), "details").put("retryAfterSeconds", seconds));
 		return failure;
 	}
 
@@ -124,12 +123,15 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers 200 and then bytes that are no JSON; at an event, they go ahead of it.
+	 * Answers 200 and then bytes that are no JSON, or no CBOR for those who want that; at
+	 * an event, they go ahead of it.
 	 * @return the fault
 	 */
 	public static Fault garbage() {
-		return of((exchange, proper) -> exchange.bytes(200, Exchange.JSON, GARBAGE),
-				(exchange) -> FramePlay.insert(GARBAGE));
+		return of((exchange, proper) -> {
+			WireFormat format = exchange.format();
+			return exchange.bytes(200, format.contentType(), format.garbage());
+		}, (exchange) -> FramePlay.insert(exchange.format().garbage()));
 	}
 
 	/**
@@ -171,8 +173,8 @@ public final class Fault {
 	 * @return the fault
 	 */
 	public static Fault emptyWatch() {
-		return of((exchange, proper) -> exchange.stream(Flux.just(Unpooled.EMPTY_BUFFER)),
-				(exchange) -> FramePlay.once((frame) -> FramePlay.end()));
+		return of((exchange, proper) -> exchange.stream(exchange.format().streamType(),
+				Flux.just(Unpooled.EMPTY_BUFFER), null), (exchange) -> FramePlay.once((frame) -> FramePlay.end()));
 	}
 
 	/**
@@ -283,6 +285,16 @@ public final class Fault {
 	}
 
 	/**
+	 * The same fault with a {@code Retry-After} header that holds a date, as proxies
+	 * write it; the {@code Status} holds the seconds until then, when it is sent.
+	 * @param time when to try again; a second that has begun counts
+	 * @return another fault
+	 */
+	public Fault withRetryAfter(Instant time) {
+		return withHeader("Retry-After", RetryAfter.date(time));
+	}
+
+	/**
 	 * The same fault after some time in which nothing happens.
 	 * @param delay the time
 	 * @return another fault
@@ -330,8 +342,8 @@ public final class Fault {
 			return this.answer.answer(exchange, proper);
 		}
 		Function<Exchange, FramePlay> frames = Objects.requireNonNull(this.frames);
-		return proper.answer(exchange
-			.tampered(new FrameTamper(exchange.recorded().isWatch(), Math.max(1, this.event), frames.apply(exchange))));
+		return proper.answer(exchange.tampered(new FrameTamper(exchange.recorded().isWatch(), exchange.format(),
+				Math.max(1, this.event), frames.apply(exchange))));
 	}
 
 	/**

@@ -1,45 +1,41 @@
 package dev.reflector.test;
 
-import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+import java.util.function.Function;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One frame of a watch stream. It wraps the bytes of the object, which all watches share.
+ * One event of a watch stream. Its bytes wrap those of the object, which all watches
+ * share that show objects alike.
  *
- * @param prefix what goes before the object
- * @param object the object
+ * @param type the type of the event
+ * @param order what the order of map keys hangs on, where it is none of the type and the
+ * object
+ * @param object the object in each representation
  */
-record Frame(byte[] prefix, byte[] object) {
-
-	private static final byte[] ADDED = prefix("ADDED");
-
-	private static final byte[] MODIFIED = prefix("MODIFIED");
-
-	private static final byte[] DELETED = prefix("DELETED");
-
-	private static final byte[] BOOKMARK = prefix("BOOKMARK");
-
-	private static final byte[] ERROR = prefix("ERROR");
-
-	private static final byte[] SUFFIX = "}\n".getBytes(StandardCharsets.US_ASCII);
+record Frame(String type, long order, Function<Representation, byte[]> object) {
 
 	static Frame added(StoredObject object) {
-		return new Frame(ADDED, object.json());
+		return of("ADDED", object);
 	}
 
 	static Frame modified(StoredObject object) {
-		return new Frame(MODIFIED, object.json());
+		return of("MODIFIED", object);
 	}
 
 	static Frame deleted(StoredObject object) {
-		return new Frame(DELETED, object.json());
+		return of("DELETED", object);
+	}
+
+	private static Frame of(String type, StoredObject object) {
+		return new Frame(type, object.resourceVersion(), object::as);
 	}
 
 	static Frame error(ApiFailure failure) {
-		return new Frame(ERROR, Json.bytes(failure.body()));
+		return new Frame("ERROR", 0, (representation) -> representation.format().bytes(failure.body(), 0));
 	}
 
 	/**
@@ -50,23 +46,24 @@ record Frame(byte[] prefix, byte[] object) {
 	 * @return the frame
 	 */
 	static Frame bookmark(ServedType type, long resourceVersion, boolean endOfInitialEvents) {
-		String object = new String(type.opening(), StandardCharsets.UTF_8) + "\"metadata\":{\"resourceVersion\":\""
-				+ resourceVersion + "\""
-				+ (endOfInitialEvents ? ",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}" : "") + "}}";
-		return new Frame(BOOKMARK, object.getBytes(StandardCharsets.UTF_8));
+		return new Frame("BOOKMARK", resourceVersion, (representation) -> {
+			ObjectNode object = Json.object().put("apiVersion", type.apiVersion()).put("kind", type.kind());
+			ObjectNode metadata = object.putObject("metadata").put("resourceVersion", Long.toString(resourceVersion));
+			if (endOfInitialEvents) {
+				metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
+			}
+			return representation.write(object, resourceVersion);
+		});
 	}
 
-	ByteBuf toBuffer() {
-		// unpooled: nobody has to release what a closed connection leaves behind
-		return Unpooled.wrappedBuffer(this.prefix, this.object, SUFFIX);
+	ByteBuf toBuffer(Representation representation) {
+		// hashed, because neighbouring versions would else go the same way
+		boolean objectFirst = new SplittableRandom(this.order * 31 + this.type.hashCode()).nextBoolean();
+		return representation.format().frame(this.type, this.object.apply(representation), objectFirst);
 	}
 
-	byte[] bytes() {
-		return ByteBufUtil.getBytes(toBuffer());
-	}
-
-	private static byte[] prefix(String type) {
-		return ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
+	byte[] bytes(Representation representation) {
+		return ByteBufUtil.getBytes(toBuffer(representation));
 	}
 
 }

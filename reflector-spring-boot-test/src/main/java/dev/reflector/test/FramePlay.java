@@ -1,6 +1,5 @@
 package dev.reflector.test;
 
-import java.util.Arrays;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -33,11 +32,12 @@ interface FramePlay {
 
 	/**
 	 * A change of one frame.
+	 * @param format how frames are written
 	 * @param change what to do with {@code {"type": ..., "object": ...}}
 	 * @return the play
 	 */
-	static FramePlay change(UnaryOperator<ObjectNode> change) {
-		return once((frame) -> Mono.just(line(change.apply(Json.read(frame)))));
+	static FramePlay change(WireFormat format, UnaryOperator<ObjectNode> change) {
+		return once((frame) -> Mono.just(format.frame(change.apply(format.read(frame)))));
 	}
 
 	/**
@@ -60,13 +60,6 @@ interface FramePlay {
 
 	static Mono<byte[]> end() {
 		return Mono.error(EndOfStream.INSTANCE);
-	}
-
-	static byte[] line(ObjectNode frame) {
-		byte[] json = Json.bytes(frame);
-		byte[] line = Arrays.copyOf(json, json.length + 1);
-		line[json.length] = '\n';
-		return line;
 	}
 
 	/**

@@ -1,9 +1,6 @@
 package dev.reflector.test;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
@@ -23,9 +20,11 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 
-	private static final String ITEM_PREFIX = "{\"type\":\"ADDED\",\"object\":";
+	private static final String ITEM = "ADDED";
 
 	private final boolean watch;
+
+	private final WireFormat format;
 
 	private final long event;
 
@@ -36,11 +35,13 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 	/**
 	 * Tampers with one answer.
 	 * @param watch whether it is that of a watch
+	 * @param format how it is written
 	 * @param event the number of the event at which to begin, 1 for the first
 	 * @param play what to do
 	 */
-	FrameTamper(boolean watch, long event, FramePlay play) {
+	FrameTamper(boolean watch, WireFormat format, long event, FramePlay play) {
 		this.watch = watch;
+		this.format = format;
 		this.event = event;
 		this.play = play;
 	}
@@ -52,10 +53,11 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 	}
 
 	private Flux<byte[]> frames(Flux<ByteBuf> chunks) {
-		Lines lines = new Lines();
-		return chunks.concatMapIterable(lines::split, 1)
+		FrameSplitter splitter = FrameSplitter.of(this.format);
+		return chunks.map(FrameTamper::take)
 			// an empty one sends the headers off
-			.concatMap((line) -> (line.length > 0) ? played(line) : Mono.just(line), 1);
+			.concatMapIterable((chunk) -> (chunk.length > 0) ? splitter.split(chunk) : List.of(chunk), 1)
+			.concatMap((frame) -> (frame.length > 0) ? played(frame) : Mono.just(frame), 1);
 	}
 
 	private Publisher<byte[]> played(byte[] frame) {
@@ -65,33 +67,21 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 
 	private Flux<byte[]> items(Flux<ByteBuf> chunks) {
 		return chunks.collect(ByteArrayOutputStream::new, (body, chunk) -> body.writeBytes(take(chunk)))
-			.flatMapMany((body) -> items(Json.read(body.toByteArray())));
+			.flatMapMany((body) -> items(this.format.read(body.toByteArray())));
 	}
 
 	private Flux<byte[]> items(ObjectNode list) {
 		ArrayNode items = list.withArray("items");
 		list.putArray("items");
-		byte[] rest = Json.bytes(list);
-		String text = new String(rest, StandardCharsets.UTF_8);
-		int split = text.indexOf("\"items\":[") + "\"items\":[".length();
+		ListEnvelope envelope = this.format.envelope(list, WireFormat.UNKNOWN, 0);
 		AtomicLong written = new AtomicLong();
-		return Flux.concat(Mono.just(bytes(text.substring(0, split))),
-				Flux.fromIterable(items)
-					.map((item) -> bytes(ITEM_PREFIX + item + "}\n"))
-					.concatMap(this::played, 1)
-					.map((frame) -> bytes(((written.getAndIncrement() > 0) ? "," : "") + item(frame))),
-				Mono.just(bytes(text.substring(split))));
-	}
-
-	private static String item(byte[] frame) {
-		String text = new String(frame, StandardCharsets.UTF_8);
-		String stripped = text.strip();
-		return (stripped.startsWith(ITEM_PREFIX) && stripped.endsWith("}"))
-				? stripped.substring(ITEM_PREFIX.length(), stripped.length() - 1) : text;
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
+		return Flux.concat(Mono.just(envelope.opening()), Flux.fromIterable(items)
+			.map((item) -> ByteBufUtil.getBytes(this.format.frame(ITEM, this.format.bytes(item, 0), false)))
+			.concatMap(this::played, 1)
+			.map((frame) -> this.format.objectOf(frame, ITEM))
+			.concatMapIterable(
+					(item) -> (written.getAndIncrement() > 0) ? List.of(envelope.separator(), item) : List.of(item)),
+				Mono.just(envelope.closing()));
 	}
 
 	private static byte[] take(ByteBuf chunk) {
@@ -101,34 +91,6 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 		finally {
 			chunk.release();
 		}
-	}
-
-	/**
-	 * Cuts chunks into lines, which frames are.
-	 */
-	private static final class Lines {
-
-		private final ByteArrayOutputStream open = new ByteArrayOutputStream();
-
-		List<byte[]> split(ByteBuf chunk) {
-			byte[] bytes = take(chunk);
-			if (bytes.length == 0) {
-				return List.of(bytes);
-			}
-			List<byte[]> lines = new ArrayList<>();
-			int from = 0;
-			for (int i = 0; i < bytes.length; i++) {
-				if (bytes[i] == '\n') {
-					this.open.writeBytes(Arrays.copyOfRange(bytes, from, i + 1));
-					lines.add(this.open.toByteArray());
-					this.open.reset();
-					from = i + 1;
-				}
-			}
-			this.open.writeBytes(Arrays.copyOfRange(bytes, from, bytes.length));
-			return lines;
-		}
-
 	}
 
 }

@@ -1,7 +1,7 @@
 package dev.reflector.test;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 
@@ -21,38 +21,82 @@ final class ListBody {
 	/** W-63: what is larger is compressed. */
 	private static final int COMPRESSED = 128 * 1024;
 
-	private final ServedType type;
+	private static final Representation UNTYPED_JSON = new Representation(WireFormat.JSON, View.ITEM, "");
 
-	private final byte[] metadata;
+	private final ListEnvelope envelope;
+
+	private final Representation representation;
 
 	private final List<StoredObject> items;
 
+	/** How much of the JSON of an object is left out, 0 for nothing. */
+	private final int opening;
+
+	private ListBody(ListEnvelope envelope, Representation representation, List<StoredObject> items, int opening) {
+		this.envelope = envelope;
+		this.representation = representation;
+		this.items = items;
+		this.opening = opening;
+	}
+
 	/**
 	 * Makes the body of one page.
+	 * @param options what the server is like
 	 * @param type the type
 	 * @param page the page
 	 * @param selection what was asked for; with selectors, nobody counts what remains
-	 * (W-17)
+	 * (W-17), and a shard is no selector in this
+	 * @param representation how to show it
+	 * @param since when the first page was read
+	 * @return the body
 	 */
-	ListBody(ServedType type, Snapshot.Page page, Selection selection) {
-		this.type = type;
-		this.items = page.items();
+	static ListBody of(ServerOptions options, ServedType type, Snapshot.Page page, Selection selection,
+			Representation representation, Instant since) {
+		ObjectNode list = Json.object();
+		ObjectNode metadata = metadata(options, type, page, selection, representation, since);
+		if (representation.partial()) {
+			list.put("kind", View.NAME + "List").put("apiVersion", View.GROUP + "/" + representation.version());
+		}
+		else {
+			list.put("kind", type.kind() + "List").put("apiVersion", type.apiVersion());
+		}
+		// W-15: only lists of custom resources have their items first
+		if (type.builtIn() || representation.partial()) {
+			list.set("metadata", metadata);
+		}
+		list.putArray("items");
+		if (!list.has("metadata")) {
+			list.set("metadata", metadata);
+		}
+		ListEnvelope envelope = representation.format().envelope(list, page.items().size(), page.resourceVersion());
+		Representation items = representation.forItems(type.builtIn());
+		// the JSON without the type is a part of the JSON as a whole: not to be rendered
+		return UNTYPED_JSON.equals(items)
+				? new ListBody(envelope, Representation.PLAIN, page.items(), type.opening().length)
+				: new ListBody(envelope, items, page.items(), 0);
+	}
+
+	private static ObjectNode metadata(ServerOptions options, ServedType type, Snapshot.Page page, Selection selection,
+			Representation representation, Instant since) {
 		ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(page.resourceVersion()));
-		if (page.remaining() > 0) {
-			String last = this.items.get(this.items.size() - 1).key();
-			metadata.put("continue", new ContinueToken(page.resourceVersion(), last).encode());
+		boolean typed = type.builtIn() || representation.partial();
+		if (page.more()) {
+			String last = page.items().get(page.items().size() - 1).key();
+			metadata.put("continue", new ContinueToken(page.resourceVersion(), last, since).encode());
 			if (!selection.selective()) {
 				metadata.put("remainingItemCount", page.remaining());
 			}
 		}
-		else if (!type.builtIn()) {
+		else if (!typed) {
 			metadata.put("continue", "");
 		}
-		if (type.builtIn() && !selection.shard().ranges().isEmpty()) {
-			// W-21: lists of custom resources are filtered without a word about it
+		boolean says = type.builtIn() ? !representation.partial()
+				: options.has(ServerFeature.SHARD_INFO_ON_CUSTOM_RESOURCES);
+		if (says && !selection.shard().ranges().isEmpty()) {
+			// W-21: other lists are filtered without a word about it
 			metadata.putObject("shardInfo").put("selector", selection.shard().text());
 		}
-		this.metadata = Json.bytes(metadata);
+		return metadata;
 	}
 
 	/**
@@ -62,10 +106,11 @@ final class ListBody {
 	 * @return the answer
 	 */
 	Publisher<Void> send(Exchange exchange) {
-		long length = this.items.stream().mapToLong((item) -> item.json().length).sum();
+		String contentType = this.representation.format().contentType();
+		long length = this.items.stream().mapToLong((item) -> item.as(this.representation).length).sum();
 		if (length > CHUNK) {
 			Gzip gzip = (length > COMPRESSED && Gzip.accepted(exchange)) ? Gzip.WHOLE : null;
-			return exchange.stream(Flux.<ByteBuf, Assembly>generate(Assembly::new, (assembly, sink) -> {
+			return exchange.stream(contentType, Flux.<ByteBuf, Assembly>generate(Assembly::new, (assembly, sink) -> {
 				byte[] chunk = assembly.next();
 				if (chunk.length > 0) {
 					sink.next(Unpooled.wrappedBuffer(chunk));
@@ -81,7 +126,7 @@ final class ListBody {
 		for (byte[] chunk = assembly.next(); chunk.length > 0; chunk = assembly.next()) {
 			body.writeBytes(chunk);
 		}
-		return exchange.bytes(200, Exchange.JSON, body.toByteArray());
+		return exchange.bytes(200, contentType, body.toByteArray());
 	}
 
 	/**
@@ -91,7 +136,8 @@ final class ListBody {
 
 		private final Iterator<StoredObject> rest = ListBody.this.items.iterator();
 
-		private final int skipped = ListBody.this.type.builtIn() ? ListBody.this.type.opening().length : 0;
+		private final int skipped = (ListBody.this.opening > 0) ? ListBody.this.opening
+				: ListBody.this.representation.format().tag();
 
 		private boolean opened;
 
@@ -101,51 +147,27 @@ final class ListBody {
 			ByteArrayOutputStream chunk = new ByteArrayOutputStream();
 			if (!this.opened) {
 				this.opened = true;
-				open(chunk);
+				chunk.writeBytes(ListBody.this.envelope.opening());
 			}
 			while (this.rest.hasNext() && chunk.size() < CHUNK) {
-				write(chunk, this.rest.next().json());
+				write(chunk, this.rest.next().as(ListBody.this.representation));
 				if (this.rest.hasNext()) {
-					chunk.write(',');
+					chunk.writeBytes(ListBody.this.envelope.separator());
 				}
 			}
 			if (!this.rest.hasNext() && !this.closed) {
 				this.closed = true;
-				close(chunk);
+				chunk.writeBytes(ListBody.this.envelope.closing());
 			}
 			return chunk.toByteArray();
 		}
 
 		// W-15: items of built-in lists do not say what they are
-		private void write(ByteArrayOutputStream chunk, byte[] json) {
-			if (this.skipped > 0) {
+		private void write(ByteArrayOutputStream chunk, byte[] object) {
+			if (ListBody.this.opening > 0) {
 				chunk.write('{');
 			}
-			chunk.write(json, this.skipped, json.length - this.skipped);
-		}
-
-		private void open(ByteArrayOutputStream chunk) {
-			ServedType type = ListBody.this.type;
-			write(chunk, "{\"kind\":" + ServedType.quoted(type.kind() + "List") + ",\"apiVersion\":"
-					+ ServedType.quoted(type.apiVersion()));
-			if (type.builtIn()) {
-				write(chunk, ",\"metadata\":");
-				chunk.writeBytes(ListBody.this.metadata);
-			}
-			write(chunk, ",\"items\":[");
-		}
-
-		private void close(ByteArrayOutputStream chunk) {
-			write(chunk, "]");
-			if (!ListBody.this.type.builtIn()) {
-				write(chunk, ",\"metadata\":");
-				chunk.writeBytes(ListBody.this.metadata);
-			}
-			write(chunk, "}\n");
-		}
-
-		private static void write(ByteArrayOutputStream chunk, String text) {
-			chunk.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+			chunk.write(object, this.skipped, object.length - this.skipped);
 		}
 
 	}

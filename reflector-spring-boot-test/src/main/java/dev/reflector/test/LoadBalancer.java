@@ -60,11 +60,11 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
-	 * Where to find the servers.
+	 * Where to find the servers. TLS is theirs: the load balancer passes on what it gets.
 	 * @return the URL without a trailing slash
 	 */
 	public URI url() {
-		return URI.create("http://" + Endpoint.HOST + ":" + this.listener.getLocalPort());
+		return URI.create(this.servers.get(0).scheme() + "://" + Endpoint.HOST + ":" + this.listener.getLocalPort());
 	}
 
 	/**

@@ -18,7 +18,8 @@ import reactor.netty.http.server.HttpServerRequest;
  * @param path the path as it was sent, without the query
  * @param parameters the query parameters, decoded; of one that is given several times,
  * the first
- * @param headers the headers; names are looked up in any case
+ * @param headers the headers; names are looked up in any case. Of {@code Authorization}
+ * only the scheme is there, such as {@code Bearer}
  * @param receivedAt when it was received
  */
 public record RecordedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
@@ -30,6 +31,7 @@ public record RecordedRequest(String method, String path, Map<String, String> pa
 		decoder.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
 		Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 		request.requestHeaders().forEach((header) -> headers.putIfAbsent(header.getKey(), header.getValue()));
+		headers.computeIfPresent("Authorization", (name, value) -> value.strip().split("\\s", 2)[0]);
 		return new RecordedRequest(request.method().name(), decoder.rawPath(), Collections.unmodifiableMap(parameters),
 				Collections.unmodifiableMap(headers), Instant.now());
 	}

@@ -1,9 +1,12 @@
 package dev.reflector.test;
 
 import java.time.Duration;
+import java.time.Instant;
 
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 
 /**
  * Answers lists and watches.
@@ -15,27 +18,18 @@ final class ResourceReads {
 
 	private final ObjectStore store;
 
-	private final boolean watchList;
+	private final ServerOptions options;
 
-	private final Duration bookmarkInterval;
-
-	private final boolean gzipWatches;
-
-	private final boolean sharding;
-
-	ResourceReads(ObjectStore store, boolean watchList, Duration bookmarkInterval, boolean gzipWatches,
-			boolean sharding) {
+	ResourceReads(ObjectStore store, ServerOptions options) {
 		this.store = store;
-		this.watchList = watchList;
-		this.bookmarkInterval = bookmarkInterval;
-		this.gzipWatches = gzipWatches;
-		this.sharding = sharding;
+		this.options = options;
 	}
 
 	Publisher<Void> list(Exchange exchange, ServedType type, String namespace) {
+		exchange.representation().forList();
 		Parameters parameters = exchange.parameters();
 		parameters.checkList();
-		Selection selection = Selection.of(namespace, parameters, this.sharding);
+		Selection selection = Selection.of(namespace, parameters, this.options.has(ServerFeature.SHARDING));
 		if (parameters.has("continue")) {
 			return nextPage(exchange, type, selection);
 		}
@@ -60,31 +54,34 @@ final class ResourceReads {
 		}
 		// W-10: the watch cache ignores the limit
 		Snapshot.Page page = snapshot.page(selection, "", (asked == Parameters.ANY) ? 0 : limit);
-		return new ListBody(type, page, selection).send(exchange);
+		return ListBody
+			.of(this.options, type, page, selection, exchange.representation(), this.options.clock().instant())
+			.send(exchange);
 	}
 
 	private Publisher<Void> nextPage(Exchange exchange, ServedType type, Selection selection) {
 		Parameters parameters = exchange.parameters();
 		ContinueToken token = ContinueToken.parse(parameters.text("continue"));
-		Snapshot snapshot = snapshotOf(type, token);
+		Instant now = this.options.clock().instant();
+		boolean newest = token.resourceVersion() == Parameters.NEWEST;
+		Snapshot snapshot = newest ? this.store.current(type) : consistent(type, token, now);
 		if (snapshot == null) {
-			throw ApiFailure.expiredToken(new ContinueToken(Parameters.NEWEST, token.after()).encode());
+			throw ApiFailure.expiredToken(new ContinueToken(Parameters.NEWEST, token.after(), now).encode());
 		}
 		Snapshot.Page page = snapshot.page(selection, token.after(), parameters.number("limit"));
-		return new ListBody(type, page, selection).send(exchange);
+		return ListBody.of(this.options, type, page, selection, exchange.representation(), newest ? now : token.since())
+			.send(exchange);
 	}
 
-	private @Nullable Snapshot snapshotOf(ServedType type, ContinueToken token) {
-		if (token.resourceVersion() == Parameters.NEWEST) {
-			return this.store.current(type);
-		}
+	private @Nullable Snapshot consistent(ServedType type, ContinueToken token, Instant now) {
 		checkReached(token.resourceVersion());
-		return this.store.at(type, token.resourceVersion());
+		boolean alive = Duration.between(token.since(), now).compareTo(this.options.continueTokenLife()) < 0;
+		return alive ? this.store.at(type, token.resourceVersion()) : null;
 	}
 
 	Publisher<Void> watch(Exchange exchange, ServedType type, String namespace) {
-		WatchPlan plan = WatchPlan.of(exchange.parameters(), this.watchList, this.bookmarkInterval);
-		Selection selection = Selection.of(namespace, exchange.parameters(), this.sharding);
+		WatchPlan plan = WatchPlan.of(exchange.parameters(), this.options);
+		Selection selection = Selection.of(namespace, exchange.parameters(), this.options.has(ServerFeature.SHARDING));
 		if (plan.needsVersion() && plan.resourceVersion() > this.store.resourceVersion()) {
 			return exchange.later(PATIENCE, (later) -> open(later, type, selection, plan));
 		}
@@ -95,10 +92,17 @@ final class ResourceReads {
 		if (plan.needsVersion()) {
 			checkReached(plan.resourceVersion());
 		}
-		Watch watch = new Watch(this.store, type, selection, exchange.channel());
+		Representation representation = exchange.representation();
+		String contentType = representation.format().streamType();
+		if (representation.view() == View.METADATA_LIST) {
+			// real servers notice only when they write the first event
+			return exchange.stream(contentType, Flux.just(Unpooled.EMPTY_BUFFER), null);
+		}
+		Watch watch = new Watch(this.store, type, selection, representation, exchange.channel());
 		// W-62: only a watch that begins with the state is compressed
-		boolean gzip = this.gzipWatches && plan.begin() == WatchPlan.Begin.STATE && Gzip.accepted(exchange);
-		return exchange.stream(watch.open(plan), gzip ? Gzip.EACH_CHUNK : null);
+		boolean gzip = this.options.has(ServerFeature.GZIP_WATCHES) && plan.begin() == WatchPlan.Begin.STATE
+				&& Gzip.accepted(exchange);
+		return exchange.stream(contentType, watch.open(plan), gzip ? Gzip.EACH_CHUNK : null);
 	}
 
 	private void checkReached(long asked) {

@@ -26,8 +26,12 @@ record Selection(String namespace, LabelSelector labels, FieldSelector fields, S
 	}
 
 	boolean matches(StoredObject object) {
+		return matchesInAnyShard(object) && this.shard.matches(object);
+	}
+
+	boolean matchesInAnyShard(StoredObject object) {
 		return (this.namespace.isEmpty() || this.namespace.equals(object.namespace()))
-				&& this.labels.matches(object.labels()) && this.fields.matches(object) && this.shard.matches(object);
+				&& this.labels.matches(object.labels()) && this.fields.matches(object);
 	}
 
 }

@@ -26,17 +26,22 @@ record Snapshot(long resourceVersion, List<StoredObject> objects) {
 	Page page(Selection selection, String after, long limit) {
 		List<StoredObject> items = new ArrayList<>();
 		long remaining = 0;
+		boolean more = false;
 		for (StoredObject object : this.objects.subList(firstAfter(after), this.objects.size())) {
+			boolean full = limit > 0 && items.size() >= limit;
+			if (full && selection.matchesInAnyShard(object)) {
+				remaining++;
+			}
 			if (selection.matches(object)) {
-				if (limit == 0 || items.size() < limit) {
-					items.add(object);
+				if (full) {
+					more = true;
 				}
 				else {
-					remaining++;
+					items.add(object);
 				}
 			}
 		}
-		return new Page(this.resourceVersion, items, remaining);
+		return new Page(this.resourceVersion, items, more, remaining);
 	}
 
 	private int firstAfter(String key) {
@@ -59,9 +64,10 @@ record Snapshot(long resourceVersion, List<StoredObject> objects) {
 	 *
 	 * @param resourceVersion version of the state it is a page of
 	 * @param items the objects on it
-	 * @param remaining how many objects follow
+	 * @param more whether objects follow
+	 * @param remaining how many objects follow, those of other shards included
 	 */
-	record Page(long resourceVersion, List<StoredObject> items, long remaining) {
+	record Page(long resourceVersion, List<StoredObject> items, boolean more, long remaining) {
 
 	}
 

@@ -3,14 +3,16 @@ package dev.reflector.test;
 import java.io.ByteArrayOutputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One version of one object, rendered once. The bytes are shared by every list and watch
- * that shows this version and must not be changed.
+ * One version of one object, rendered once as JSON, and once in every other way someone
+ * asks for. The bytes are shared by every list and watch that shows this version and must
+ * not be changed.
  *
  * @param namespace namespace, empty for an object outside namespaces
  * @param name name
@@ -18,9 +20,10 @@ import tools.jackson.databind.node.ObjectNode;
  * @param resourceVersion version
  * @param labels labels
  * @param json the whole object, beginning with {@link ServedType#opening()}
+ * @param others the object as it was asked for otherwise
  */
 record StoredObject(String namespace, String name, String uid, long resourceVersion, Map<String, String> labels,
-		byte[] json) {
+		byte[] json, Map<Representation, byte[]> others) {
 
 	/**
 	 * Renders a version of an object.
@@ -48,7 +51,8 @@ record StoredObject(String namespace, String name, String uid, long resourceVers
 		Map<String, String> labels = new LinkedHashMap<>();
 		metadata.path("labels").forEachEntry((key, value) -> labels.put(key, value.stringValue("")));
 		return new StoredObject(Json.text(metadata, "namespace"), Json.text(metadata, "name"),
-				Json.text(metadata, "uid"), resourceVersion, Map.copyOf(labels), json.toByteArray());
+				Json.text(metadata, "uid"), resourceVersion, Map.copyOf(labels), json.toByteArray(),
+				new ConcurrentHashMap<>());
 	}
 
 	/**
@@ -82,6 +86,16 @@ record StoredObject(String namespace, String name, String uid, long resourceVers
 	ObjectNode tree() {
 		JsonNode tree = Json.MAPPER.readTree(this.json);
 		return (ObjectNode) tree;
+	}
+
+	/**
+	 * The object as someone wants to see it.
+	 * @param representation how
+	 * @return the bytes, which must not be changed
+	 */
+	byte[] as(Representation representation) {
+		return Representation.PLAIN.equals(representation) ? this.json
+				: this.others.computeIfAbsent(representation, (other) -> other.write(tree(), this.resourceVersion));
 	}
 
 }

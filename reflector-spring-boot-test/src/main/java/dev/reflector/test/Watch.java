@@ -37,6 +37,8 @@ final class Watch {
 
 	private final Selection selection;
 
+	private final Representation representation;
+
 	private final Channel channel;
 
 	private final ConnectionListener connectionListener = new ConnectionListener();
@@ -61,10 +63,11 @@ final class Watch {
 
 	private @Nullable FluxSink<ByteBuf> sink;
 
-	Watch(ObjectStore store, ServedType type, Selection selection, Channel channel) {
+	Watch(ObjectStore store, ServedType type, Selection selection, Representation representation, Channel channel) {
 		this.store = store;
 		this.type = type;
 		this.selection = selection;
+		this.representation = representation;
 		this.channel = channel;
 	}
 
@@ -84,7 +87,7 @@ final class Watch {
 		}
 		catch (ApiFailure ex) {
 			// W-30: too old a version is told inside the stream
-			return Flux.just(Frame.error(ex).toBuffer());
+			return Flux.just(Frame.error(ex).toBuffer(this.representation));
 		}
 		this.channel.pipeline().addFirst(this.connectionListener);
 		if (!this.channel.isActive()) {
@@ -218,7 +221,8 @@ final class Watch {
 			if (frames.isEmpty()) {
 				return;
 			}
-			sink.next(Unpooled.wrappedBuffer(frames.stream().map(Frame::toBuffer).toArray(ByteBuf[]::new)));
+			sink.next(Unpooled.wrappedBuffer(
+					frames.stream().map((frame) -> frame.toBuffer(this.representation)).toArray(ByteBuf[]::new)));
 		}
 	}
 

@@ -20,12 +20,12 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 	/**
 	 * Makes the plan for a request.
 	 * @param parameters what was asked for
-	 * @param watchList whether the server streams lists
-	 * @param bookmarkInterval time between bookmarks
+	 * @param options what the server is like
 	 * @return the plan
 	 * @throws ApiFailure when the parameters must not stand together
 	 */
-	static WatchPlan of(Parameters parameters, boolean watchList, Duration bookmarkInterval) {
+	static WatchPlan of(Parameters parameters, ServerOptions options) {
+		boolean watchList = options.has(ServerFeature.WATCH_LIST);
 		parameters.checkWatch(watchList);
 		boolean bookmarks = parameters.flag("allowWatchBookmarks");
 		boolean fromAnywhere = parameters.resourceVersion() <= Parameters.ANY;
@@ -40,12 +40,15 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		// W-08: a server that streams lists does so for every watch from nowhere
 		boolean endMarker = begin == Begin.STATE && watchList && bookmarks;
 		long seconds = parameters.number("timeoutSeconds");
-		if (seconds == 0) {
-			// W-82
-			seconds = ThreadLocalRandom.current().nextLong(1800, 3600);
-		}
-		return new WatchPlan(begin, parameters.resourceVersion(), endMarker, Duration.ofSeconds(seconds),
-				bookmarks ? bookmarkInterval : null);
+		Duration timeout = (seconds > 0) ? Duration.ofSeconds(seconds) : drawn(options.minRequestTimeout());
+		return new WatchPlan(begin, parameters.resourceVersion(), endMarker, timeout,
+				bookmarks ? options.bookmarkInterval() : null);
+	}
+
+	// W-82
+	private static Duration drawn(Duration least) {
+		long nanos = least.toNanos();
+		return Duration.ofNanos(ThreadLocalRandom.current().nextLong(nanos, Math.max(nanos + 1, nanos * 2)));
 	}
 
 	/**

@@ -3,9 +3,14 @@ package dev.reflector.test;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
+import dev.reflector.client.ApiServer;
+import dev.reflector.client.Kubeconfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,6 +50,37 @@ class DocumentationTests {
 			// tag::requests[]
 			assertThat(server.requests(RecordedRequest::isList)).hasSize(2);
 			// end::requests[]
+		}
+	}
+
+	@Test
+	void codeAboutAccess(@TempDir Path directory) throws Exception {
+		// tag::tls[]
+		CertificateAuthority authority = CertificateAuthority.create();
+		EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.tls()
+			.requireClientCertificates(authority.certificate())
+			.start();
+		PemCertificate client = authority.forClient("my-application");
+		// end::tls[]
+		try (server) {
+			// tag::certificate[]
+			server.useCertificate(CertificateAuthority.create().forServer());
+			// end::certificate[]
+			// tag::tokens[]
+			server.acceptTokens("alpha", "beta");
+			// end::tokens[]
+			Path file = directory.resolve("kubeconfig");
+			// tag::kubeconfig[]
+			Files.writeString(file, server.kubeconfig(client));
+			// end::kubeconfig[]
+			ApiServer described = Kubeconfig.load(file, null);
+			HttpClient http = HttpClient.newBuilder().sslContext(described.sslBundle().createSslContext()).build();
+			HttpRequest list = HttpRequest.newBuilder(described.url().resolve("/apis/example.com/v1/widgets"))
+				.header("Authorization", "Bearer " + described.token().token())
+				.build();
+			assertThat(http.send(list, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
 		}
 	}
 

@@ -2,6 +2,7 @@ package dev.reflector.test;
 
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,10 @@ class EventFaultTests {
 		assertThat(lines.get(2)).contains("\"type\":\"ERROR\"")
 			.contains("\"code\":429")
 			.contains("\"retryAfterSeconds\":2");
+		assertThat(lines(Fault.status(503).withRetryAfter(Instant.EPOCH).atEvent(1))).singleElement()
+			.asString()
+			.contains("\"code\":503")
+			.contains("\"retryAfterSeconds\":0");
 	}
 
 	@Test

@@ -9,6 +9,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
@@ -131,6 +134,21 @@ class FaultTests {
 	void statusTellsWhenToTryAgainAsTheHeaderDoes() {
 		this.server.fail(RecordedRequest::isList, 1, Fault.status(429).withRetryAfter(3));
 		assertThat(this.client.get(ALL).json().at("/details/retryAfterSeconds").asInt()).isEqualTo(3);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 429, 503 })
+	void whenToTryAgainMayBeADate(int code) {
+		Instant time = Instant.now().plusSeconds(3600).plusMillis(1);
+		this.server.fail(RecordedRequest::isList, 1, Fault.status(code).withRetryAfter(time));
+		TestClient.Answer answer = this.client.get(ALL);
+		Instant told = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(answer.header("Retry-After")));
+		assertThat(told).isEqualTo(time.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1));
+		assertThat(answer.header("Retry-After"))
+			.matches("[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} GMT");
+		assertThat(answer.json().at("/details/retryAfterSeconds").asInt()).isBetween(3000, 3601);
+		this.server.fail(RecordedRequest::isList, 1, Fault.status(code).withRetryAfter(Instant.EPOCH));
+		assertThat(this.client.get(ALL).json().at("/details/retryAfterSeconds").asInt(-1)).isZero();
 	}
 
 	@Test

@@ -53,6 +53,8 @@ class KubectlTests {
 
 	private EmbeddedApiServer server;
 
+	private Path kubeconfig;
+
 	@BeforeEach
 	void start() {
 		boolean present = Stream.of(System.getenv("PATH").split(File.pathSeparator))
@@ -108,6 +110,36 @@ class KubectlTests {
 	}
 
 	@Test
+	void worksWithTheKubeconfigOfAServerThatAsksForEverything() throws IOException {
+		this.server.close();
+		CertificateAuthority clients = CertificateAuthority.create();
+		this.server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true, "wd")
+			.tls()
+			.requireClientCertificates(clients.certificate())
+			.requireToken("alpha")
+			.start();
+		Path kubeconfig = this.directory.resolve("kubeconfig");
+		Files.writeString(kubeconfig, this.server.kubeconfig(clients.forClient("app")));
+		this.kubeconfig = kubeconfig;
+		assertThat(apply(WIDGET)).contains("widget.example.com/first created");
+		assertThat(kubectl("get", "widgets", "-o", "name")).isEqualTo("widget.example.com/first\n");
+		this.server.useCertificate(CertificateAuthority.create().forServer());
+		Files.writeString(kubeconfig, this.server.kubeconfig(clients.forClient("app")));
+		assertThat(kubectl("get", "widgets", "-o", "name")).isEqualTo("widget.example.com/first\n");
+	}
+
+	@Test
+	void isTurnedAwayWithoutAToken() throws Exception {
+		this.server.acceptTokens("alpha");
+		Path output = this.directory.resolve("output.txt");
+		Process process = process(output, "get", "widgets");
+		assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+		assertThat(process.exitValue()).isNotZero();
+		assertThat(Files.readString(output)).containsIgnoringCase("logged in");
+	}
+
+	@Test
 	void watches() throws Exception {
 		Path output = this.directory.resolve("watch.txt");
 		Process watch = process(output, "get", "widgets", "-w", "-o", "name");
@@ -150,8 +182,10 @@ class KubectlTests {
 	}
 
 	private Process process(Path output, String... arguments) throws IOException {
+		boolean named = this.kubeconfig != null;
 		List<String> command = new ArrayList<>(
-				List.of("kubectl", "--server=" + this.server.url(), "--cache-dir=" + this.directory.resolve("cache")));
+				List.of("kubectl", named ? "--kubeconfig=" + this.kubeconfig : "--server=" + this.server.url(),
+						"--cache-dir=" + this.directory.resolve("cache")));
 		command.addAll(List.of(arguments));
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
 		builder.environment().put("HOME", this.directory.toString());

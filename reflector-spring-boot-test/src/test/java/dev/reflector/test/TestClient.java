@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
+import javax.net.ssl.SSLContext;
+
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,12 +26,18 @@ final class TestClient {
 
 	private static final JsonMapper MAPPER = new JsonMapper();
 
-	private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+	private final HttpClient http;
 
 	private final EmbeddedApiServer server;
 
 	TestClient(EmbeddedApiServer server) {
 		this.server = server;
+		this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+	}
+
+	TestClient(EmbeddedApiServer server, SSLContext tls) {
+		this.server = server;
+		this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).sslContext(tls).build();
 	}
 
 	Answer get(String path) {
@@ -95,8 +103,11 @@ final class TestClient {
 	}
 
 	Stream watch(String path) {
+		return watch(request(path + (path.contains("?") ? "&" : "?") + "watch=true").build());
+	}
+
+	Stream watch(HttpRequest request) {
 		try {
-			HttpRequest request = request(path + (path.contains("?") ? "&" : "?") + "watch=true").build();
 			return new Stream(this.http.send(request, BodyHandlers.ofInputStream()));
 		}
 		catch (IOException ex) {

@@ -65,6 +65,13 @@ public @interface AutoConfigureEmbeddedApiServer {
 	boolean watchList() default true;
 
 	/**
+	 * Whether the server serves https. The application is then given the authority of the
+	 * server to trust, and verifies its certificate.
+	 * @return whether connections are encrypted
+	 */
+	boolean tls() default false;
+
+	/**
 	 * Whether server, events and requests are reset before each test.
 	 * @return whether to reset
 	 */

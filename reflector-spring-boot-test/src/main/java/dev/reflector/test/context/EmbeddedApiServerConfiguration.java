@@ -5,7 +5,7 @@ import java.util.Objects;
 import dev.reflector.autoconfigure.ReflectedResourceTypes;
 import dev.reflector.autoconfigure.ReflectorConnectionDetails;
 import dev.reflector.client.ApiServer;
-import dev.reflector.client.TokenSource;
+import dev.reflector.client.Kubeconfig;
 import dev.reflector.test.EmbeddedApiServer;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,6 +26,9 @@ class EmbeddedApiServerConfiguration {
 			.historyWindow(server.historyWindow())
 			.bookmarkInterval(server.bookmarkInterval())
 			.watchList(server.watchList());
+		if (server.tls()) {
+			builder.tls();
+		}
 		ServedTypes types = new ServedTypes(server.types());
 		mirrored.ifAvailable((reflected) -> reflected.list().forEach(types::derive));
 		types.list().forEach((type) -> builder.type(type.apiVersion(), type.kind(), type.plural(), type.namespaced()));
@@ -35,7 +38,11 @@ class EmbeddedApiServerConfiguration {
 	@Bean
 	@Primary
 	ReflectorConnectionDetails embeddedApiServerConnectionDetails(EmbeddedApiServer server) {
-		return () -> new ApiServer(server.url(), null, TokenSource.none(), "embedded for this test");
+		return () -> {
+			// the same way as an application that is given the kubeconfig, trust included
+			ApiServer described = Kubeconfig.parse(server.kubeconfig(), "the embedded server", null);
+			return new ApiServer(described.url(), described.sslBundle(), described.token(), "embedded for this test");
+		};
 	}
 
 }

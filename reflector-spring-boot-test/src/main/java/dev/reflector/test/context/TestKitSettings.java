@@ -41,9 +41,11 @@ record TestKitSettings(boolean manualTime, @Nullable Server server) {
 	 * @param historyWindow the number of changes to remember
 	 * @param bookmarkInterval the time between bookmarks
 	 * @param watchList whether lists are streamed
+	 * @param tls whether connections are encrypted
 	 * @param reset whether to reset before each test
 	 */
-	record Server(List<Type> types, int historyWindow, Duration bookmarkInterval, boolean watchList, boolean reset) {
+	record Server(List<Type> types, int historyWindow, Duration bookmarkInterval, boolean watchList, boolean tls,
+			boolean reset) {
 
 		static Server of(AutoConfigureEmbeddedApiServer annotation) {
 			return new Server(
@@ -51,7 +53,7 @@ record TestKitSettings(boolean manualTime, @Nullable Server server) {
 						.map((type) -> new Type(type.apiVersion(), type.kind(), type.plural(), type.namespaced()))
 						.toList(),
 					annotation.historyWindow(), DurationStyle.detectAndParse(annotation.bookmarkInterval()),
-					annotation.watchList(), annotation.reset());
+					annotation.watchList(), annotation.tls(), annotation.reset());
 		}
 
 	}

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TestKitSettingsTests {
 
 	private static final TestKitSettings.Server DEFAULTS = new TestKitSettings.Server(List.of(), 10_000,
-			Duration.ofMinutes(1), true, true);
+			Duration.ofMinutes(1), true, false, true);
 
 	@Test
 	void classesWithoutAnnotationsGetNothing() {
@@ -41,7 +41,7 @@ class TestKitSettingsTests {
 		assertThat(TestKitSettings.of(SliceWithoutServer.class)).isEqualTo(new TestKitSettings(false, null));
 		assertThat(TestKitSettings.of(Custom.class)).isEqualTo(new TestKitSettings(true,
 				new TestKitSettings.Server(List.of(new TestKitSettings.Type("v1", "Pod", "pods", false)), 7,
-						Duration.ofMillis(500), false, false)));
+						Duration.ofMillis(500), false, false, false)));
 	}
 
 	@Test

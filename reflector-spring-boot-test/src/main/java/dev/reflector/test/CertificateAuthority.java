@@ -1,0 +1,171 @@
+package dev.reflector.test;
+
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * An authority that signs certificates for tests: of servers, to have them replaced while
+ * an {@link EmbeddedApiServer} runs, and of clients. Its keys exist in memory only, are
+ * elliptic (P-256), and its certificates are valid for a year. May be used by several
+ * threads.
+ */
+public final class CertificateAuthority {
+
+	private static final Duration VALID = Duration.ofDays(365);
+
+	/** Clocks of other machines may be a little behind. */
+	private static final Duration TOLERANCE = Duration.ofHours(1);
+
+	private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
+
+	private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+
+	private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+
+	private static final SecureRandom RANDOM = new SecureRandom();
+
+	private final KeyPair keys = newKeys();
+
+	private final byte[] name = commonName("embedded-api-server-ca-" + serial().toString(36));
+
+	private final String certificate = pem("CERTIFICATE", sign(this.name, this.keys.getPublic(),
+			// critical: an authority, that signs certificates
+			extension("2.5.29.19", true, Der.sequence(Der.yes())), extension("2.5.29.15", true, Der.bits(2, (byte) 4)),
+			extension("2.5.29.14", false, Der.octets(keyId(this.keys.getPublic())))));
+
+	private CertificateAuthority() {
+	}
+
+	/**
+	 * A new authority, with a new key.
+	 * @return the authority
+	 */
+	public static CertificateAuthority create() {
+		return new CertificateAuthority();
+	}
+
+	/**
+	 * The certificate to trust.
+	 * @return one certificate as PEM text
+	 */
+	public String certificate() {
+		return this.certificate;
+	}
+
+	/**
+	 * A new certificate for a server on the loopback interface: for {@code localhost},
+	 * {@code 127.0.0.1} and {@code ::1}.
+	 * @param hosts further names and addresses it is to be valid for
+	 * @return the certificate, followed by that of this authority, and its key
+	 */
+	public PemCertificate forServer(String... hosts) {
+		byte[][] names = Stream.concat(Stream.of("localhost", "127.0.0.1", "::1"), Stream.of(hosts))
+			.map(CertificateAuthority::alternativeName)
+			.toArray(byte[][]::new);
+		return issue("embedded-api-server", SERVER_AUTH, extension("2.5.29.17", false, Der.sequence(names)));
+	}
+
+	/**
+	 * A new certificate for a client.
+	 * @param user the name of the client
+	 * @return the certificate, followed by that of this authority, and its key
+	 */
+	public PemCertificate forClient(String user) {
+		return issue(user, CLIENT_AUTH);
+	}
+
+	private PemCertificate issue(String subject, String usage, byte[]... more) {
+		KeyPair pair = newKeys();
+		List<byte[]> common = List.of(extension("2.5.29.15", true, Der.bits(7, (byte) 0x80)),
+				extension("2.5.29.37", false, Der.sequence(Der.oid(usage))),
+				extension("2.5.29.35", false, Der.sequence(Der.tagged(0x80, keyId(this.keys.getPublic())))));
+		byte[][] extensions = Stream.concat(common.stream(), Stream.of(more)).toArray(byte[][]::new);
+		byte[] signed = sign(commonName(subject), pair.getPublic(), extensions);
+		return new PemCertificate(pem("CERTIFICATE", signed) + this.certificate,
+				pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
+	}
+
+	private byte[] sign(byte[] subject, PublicKey key, byte[]... extensions) {
+		Instant now = Instant.now();
+		byte[] content = Der.sequence(Der.tagged(0xa0, Der.integer(BigInteger.TWO)), Der.integer(serial()),
+				ECDSA_WITH_SHA256, this.name, Der.sequence(Der.time(now.minus(TOLERANCE)), Der.time(now.plus(VALID))),
+				subject, key.getEncoded(), Der.tagged(0xa3, Der.sequence(extensions)));
+		try {
+			Signature signature = Signature.getInstance("SHA256withECDSA");
+			signature.initSign(this.keys.getPrivate());
+			signature.update(content);
+			return Der.sequence(content, ECDSA_WITH_SHA256, Der.bits(0, signature.sign()));
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static byte[] extension(String oid, boolean critical, byte[] value) {
+		return critical ? Der.sequence(Der.oid(oid), Der.yes(), Der.octets(value))
+				: Der.sequence(Der.oid(oid), Der.octets(value));
+	}
+
+	private static byte[] commonName(String name) {
+		return Der.sequence(Der.set(Der.sequence(Der.oid("2.5.4.3"), Der.text(name))));
+	}
+
+	private static byte[] alternativeName(String host) {
+		try {
+			// only what is an address: names are not looked up
+			return host.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")
+					? Der.tagged(0x87, InetAddress.getByName(host).getAddress())
+					: Der.tagged(0x82, host.getBytes(StandardCharsets.US_ASCII));
+		}
+		catch (UnknownHostException ex) {
+			throw new IllegalArgumentException("'" + host + "' is no address", ex);
+		}
+	}
+
+	private static KeyPair newKeys() {
+		try {
+			KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+			generator.initialize(new ECGenParameterSpec("secp256r1"));
+			return generator.generateKeyPair();
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static byte[] keyId(PublicKey key) {
+		try {
+			return MessageDigest.getInstance("SHA-1").digest(key.getEncoded());
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static BigInteger serial() {
+		// positive, and never zero
+		return new BigInteger(63, RANDOM).setBit(63);
+	}
+
+	private static String pem(String label, byte[] content) {
+		return "-----BEGIN " + label + "-----\n"
+				+ Base64.getMimeEncoder(64, new byte[] { '\n' }).encodeToString(content) + "\n-----END " + label
+				+ "-----\n";
+	}
+
+}

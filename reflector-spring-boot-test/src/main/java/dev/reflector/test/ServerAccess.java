@@ -1,0 +1,62 @@
+package dev.reflector.test;
+
+import java.net.URI;
+
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may connect to a server now, and how: what was described, until it is changed.
+ */
+final class ServerAccess {
+
+	private final AccessOptions options;
+
+	private final TokenGuard guard;
+
+	private final @Nullable Tls tls;
+
+	ServerAccess(AccessOptions options) {
+		this.options = options;
+		this.guard = new TokenGuard(options.tokens());
+		PemCertificate certificate = options.certificate();
+		this.tls = (certificate != null) ? new Tls(certificate, options.clientAuthority()) : null;
+	}
+
+	TokenGuard guard() {
+		return this.guard;
+	}
+
+	void secure(Channel channel) {
+		if (this.tls != null) {
+			this.tls.secure(channel);
+		}
+	}
+
+	String scheme() {
+		return (this.tls != null) ? "https" : "http";
+	}
+
+	Tls requireTls() {
+		if (this.tls == null) {
+			throw new IllegalStateException("The server was described without tls()");
+		}
+		return this.tls;
+	}
+
+	String kubeconfig(URI url, @Nullable PemCertificate client) {
+		return new KubeconfigText(url, (this.tls != null) ? this.tls.authority() : null, this.guard.first(), client)
+			.yaml();
+	}
+
+	/**
+	 * Goes back to what was described.
+	 */
+	void reset() {
+		this.guard.accept(this.options.tokens());
+		if (this.options.certificate() != null) {
+			requireTls().use(this.options.certificate());
+		}
+	}
+
+}

@@ -1,0 +1,274 @@
+package dev.reflector.test;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.reflector.ResourceType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that can be said about a server before it is made, apart from the making.
+ */
+abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
+
+	private final List<ServedType> types = new ArrayList<>();
+
+	private final Set<ServerFeature> features = EnumSet.of(ServerFeature.WATCH_LIST,
+			ServerFeature.PARTIAL_OBJECT_METADATA);
+
+	private int port;
+
+	private int historyWindow = 10_000;
+
+	private Duration continueTokenLife = Duration.ofMinutes(15);
+
+	private Duration bookmarkInterval = Duration.ofMinutes(1);
+
+	private Duration minRequestTimeout = Duration.ofMinutes(30);
+
+	private InstantSource clock = InstantSource.system();
+
+	private @Nullable PemCertificate certificate;
+
+	private @Nullable String clientAuthority;
+
+	private @Nullable List<String> tokens;
+
+	abstract EmbeddedApiServer.Builder self();
+
+	ServerOptions options() {
+		return new ServerOptions(this.port, this.types, this.features, this.historyWindow, this.continueTokenLife,
+				this.bookmarkInterval, this.minRequestTimeout, this.clock,
+				new AccessOptions(this.certificate, this.clientAuthority, this.tokens));
+	}
+
+	/**
+	 * The port to listen on. The default, 0, takes any free port.
+	 * @param port the port
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder port(int port) {
+		if (port < 0 || port > 65535) {
+			throw new IllegalArgumentException("'port' must be between 0 and 65535");
+		}
+		this.port = port;
+		return self();
+	}
+
+	/**
+	 * Registers a type. Types of groups whose name has no dot (such as {@code apps}) or
+	 * ends in {@code .k8s.io}, and of the core group, are taken for built-in ones, whose
+	 * lists real servers write differently.
+	 * @param apiVersion {@code group/version}, or {@code version} for the core group
+	 * @param kind the kind
+	 * @param plural the plural
+	 * @param namespaced whether the objects live in namespaces
+	 * @param shortNames further names for the command line
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder type(String apiVersion, String kind, String plural, boolean namespaced,
+			String... shortNames) {
+		ResourceType type = ResourceType.of(apiVersion, kind, plural);
+		boolean known = this.types.stream()
+			.anyMatch((served) -> served.type().apiVersion().equals(apiVersion) && served.plural().equals(plural));
+		if (known) {
+			throw new IllegalArgumentException("'" + plural + "' of '" + apiVersion + "' is registered already");
+		}
+		this.types.add(new ServedType(type, namespaced, List.of(shortNames)));
+		return self();
+	}
+
+	/**
+	 * How many of the latest changes of each type are remembered, which is how far back a
+	 * watch can begin and a page can be continued, and how far a slow watch may lag
+	 * behind before it is cut off. The default is 10000.
+	 * @param changes the number of changes
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder historyWindow(int changes) {
+		if (changes < 1) {
+			throw new IllegalArgumentException("'changes' must be positive");
+		}
+		this.historyWindow = changes;
+		return self();
+	}
+
+	/**
+	 * The time between the bookmarks of a watch that allows them. The default is one
+	 * minute.
+	 * @param interval the time
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder bookmarkInterval(Duration interval) {
+		this.bookmarkInterval = positive("interval", interval);
+		return self();
+	}
+
+	/**
+	 * Whether watches may begin with a streamed list ({@code sendInitialEvents}). The
+	 * default is {@code true}; servers without it answer such a request with 422.
+	 * @param watchList whether lists are streamed
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder watchList(boolean watchList) {
+		return set(ServerFeature.WATCH_LIST, watchList);
+	}
+
+	/**
+	 * Whether watches that begin with the state are compressed for clients that accept
+	 * gzip, as by servers from 1.37 on: each flush is a gzip member of its own. The
+	 * default is {@code false}.
+	 * @param gzipWatches whether they are compressed
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder gzipWatches(boolean gzipWatches) {
+		return set(ServerFeature.GZIP_WATCHES, gzipWatches);
+	}
+
+	/**
+	 * Whether lists and watches know {@code shardSelector}. Lists of built-in types say
+	 * so with {@code shardInfo}. The default is {@code false}; servers without it ignore
+	 * the parameter.
+	 * @param sharding whether requests can ask for shards
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder sharding(boolean sharding) {
+		return set(ServerFeature.SHARDING, sharding);
+	}
+
+	/**
+	 * Whether sharded lists of custom resources carry {@code shardInfo} as well. The
+	 * default is {@code false}: real servers filter such lists without a word about it.
+	 * Has no effect without {@link #sharding(boolean)}.
+	 * @param shardInfo whether they carry it
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder shardInfoOnCustomResources(boolean shardInfo) {
+		return set(ServerFeature.SHARD_INFO_ON_CUSTOM_RESOURCES, shardInfo);
+	}
+
+	/**
+	 * Whether clients that accept CBOR get it, and may send it, as with servers from 1.37
+	 * on. The default is {@code false}; servers without it answer 406 to a client that
+	 * accepts nothing else, and 415 to CBOR in a request.
+	 * @param cbor whether the server can do CBOR
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder cbor(boolean cbor) {
+		return set(ServerFeature.CBOR, cbor);
+	}
+
+	/**
+	 * Whether clients can ask for the metadata of objects alone ({@code
+	 * PartialObjectMetadata}). The default is {@code true}; servers without it, such as
+	 * some behind the aggregation layer, pass over what asks for it, which leaves whole
+	 * objects to clients that accept those as well, and 406 to others.
+	 * @param partialObjectMetadata whether metadata can be asked for
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder partialObjectMetadata(boolean partialObjectMetadata) {
+		return set(ServerFeature.PARTIAL_OBJECT_METADATA, partialObjectMetadata);
+	}
+
+	/**
+	 * How long a list can be continued after its first page, unless the history ends
+	 * before that. After it a continue token is answered 410 with a fresh token, which
+	 * goes on with the newest state. The default is 15 minutes.
+	 * @param life the time
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder continueTokenLife(Duration life) {
+		this.continueTokenLife = positive("life", life);
+		return self();
+	}
+
+	/**
+	 * How long a watch lasts at least that does not say {@code timeoutSeconds}. How long
+	 * it lasts is drawn for each, and is less than twice as long. The default is 30
+	 * minutes.
+	 * @param timeout the time
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder minRequestTimeout(Duration timeout) {
+		this.minRequestTimeout = positive("timeout", timeout);
+		return self();
+	}
+
+	/**
+	 * What the life of continue tokens is measured by. The default is the clock of the
+	 * system.
+	 * @param clock the clock, which may be asked by any thread
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder clock(InstantSource clock) {
+		this.clock = clock;
+		return self();
+	}
+
+	/**
+	 * Serves https instead of http, with a certificate for the loopback interface signed
+	 * by an authority of the server's own. {@link EmbeddedApiServer#caCertificate()} is
+	 * what clients must trust.
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder tls() {
+		return tls(CertificateAuthority.create().forServer());
+	}
+
+	/**
+	 * Serves https instead of http.
+	 * @param certificate the certificate of the server; it must be valid for
+	 * {@code 127.0.0.1}
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder tls(PemCertificate certificate) {
+		this.certificate = certificate;
+		return self();
+	}
+
+	/**
+	 * Requires that clients show a certificate: the handshake of one without, or with
+	 * that of another authority, fails. Needs {@link #tls()}, and is refused without it
+	 * when the server is built.
+	 * @param caPem the certificates of the authorities that sign those of clients, as PEM
+	 * text
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder requireClientCertificates(String caPem) {
+		this.clientAuthority = caPem;
+		return self();
+	}
+
+	/**
+	 * Requires that requests of every kind carry a bearer token; others are answered 401.
+	 * {@link EmbeddedApiServer#acceptTokens} changes the tokens later on.
+	 * @param tokens the tokens of which a request must have one
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder requireToken(String... tokens) {
+		this.tokens = List.of(tokens);
+		return self();
+	}
+
+	private EmbeddedApiServer.Builder set(ServerFeature feature, boolean present) {
+		if (present) {
+			this.features.add(feature);
+		}
+		else {
+			this.features.remove(feature);
+		}
+		return self();
+	}
+
+	private static Duration positive(String name, Duration duration) {
+		if (duration.isNegative() || duration.isZero()) {
+			throw new IllegalArgumentException("'" + name + "' must be positive");
+		}
+		return duration;
+	}
+
+}

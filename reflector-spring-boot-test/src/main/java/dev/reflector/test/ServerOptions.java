@@ -1,0 +1,34 @@
+package dev.reflector.test;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a server is to be like.
+ *
+ * @param port the port to listen on, 0 for any
+ * @param types the types to serve
+ * @param features what it can do
+ * @param historyWindow how many changes of each type are remembered
+ * @param continueTokenLife how long after its first page a list can be continued
+ * @param bookmarkInterval time between bookmarks
+ * @param minRequestTimeout how long a watch lasts at least that names no time
+ * @param clock what continue tokens are measured by
+ * @param access who may connect, and how
+ */
+record ServerOptions(int port, List<ServedType> types, Set<ServerFeature> features, int historyWindow,
+		Duration continueTokenLife, Duration bookmarkInterval, Duration minRequestTimeout, InstantSource clock,
+		AccessOptions access) {
+
+	ServerOptions {
+		types = List.copyOf(types);
+		features = Set.copyOf(features);
+	}
+
+	boolean has(ServerFeature feature) {
+		return this.features.contains(feature);
+	}
+
+}

@@ -1,0 +1,95 @@
+package dev.reflector.test;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+import javax.net.ssl.SSLException;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encrypts connections, each with the certificate that is in use when it is made.
+ */
+final class Tls {
+
+	/** A client that does not read does not hold up the end of its connection. */
+	private static final int GOODBYE_MILLIS = 100;
+
+	private final @Nullable String clientAuthority;
+
+	private volatile Identity identity;
+
+	/**
+	 * Begins with a certificate.
+	 * @param certificate the certificate of the server
+	 * @param clientAuthority who signs the certificates that clients must have,
+	 * {@code null} when they need none
+	 * @throws IllegalArgumentException when the PEM text makes no sense
+	 */
+	Tls(PemCertificate certificate, @Nullable String clientAuthority) {
+		this.clientAuthority = clientAuthority;
+		this.identity = identity(certificate);
+	}
+
+	/**
+	 * Changes the certificate for connections to come. Sessions made with the one before
+	 * cannot be taken up again, so that every client sees the new one.
+	 * @param certificate the certificate of the server
+	 * @throws IllegalArgumentException when the PEM text makes no sense
+	 */
+	void use(PemCertificate certificate) {
+		if (!certificate.equals(this.identity.certificate())) {
+			this.identity = identity(certificate);
+		}
+	}
+
+	String authority() {
+		return this.identity.certificate().root();
+	}
+
+	void secure(Channel channel) {
+		SslHandler handler = this.identity.context().newHandler(channel.alloc());
+		handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
+		channel.pipeline().addFirst(handler);
+	}
+
+	private Identity identity(PemCertificate certificate) {
+		certificate.root();
+		try {
+			SslContextBuilder builder = SslContextBuilder
+				.forServer(stream(certificate.certificate()), stream(certificate.key()))
+				.sslProvider(SslProvider.JDK);
+			if (this.clientAuthority != null) {
+				builder.trustManager(stream(this.clientAuthority)).clientAuth(ClientAuth.REQUIRE);
+			}
+			return new Identity(certificate, builder.build());
+		}
+		catch (SSLException | IllegalArgumentException ex) {
+			// without the cause, which may quote the key
+			throw new IllegalArgumentException("The certificate, its key or that of the clients' authority cannot be "
+					+ "read; they must be PEM text, and the key PKCS#8 without a password");
+		}
+	}
+
+	private static InputStream stream(String text) {
+		return new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
+	}
+
+	/**
+	 * A certificate ready to be used.
+	 *
+	 * @param certificate the certificate
+	 * @param context what makes connections with it
+	 */
+	private record Identity(PemCertificate certificate, SslContext context) {
+
+	}
+
+}

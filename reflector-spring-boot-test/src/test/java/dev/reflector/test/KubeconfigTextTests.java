@@ -1,0 +1,65 @@
+package dev.reflector.test;
+
+import java.net.URI;
+
+import dev.reflector.client.ApiServer;
+import dev.reflector.client.Kubeconfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for the kubeconfig of a server, read by what an application reads it with.
+ */
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KubeconfigTextTests {
+
+	private static final String ALL = "/apis/example.com/v1/widgets";
+
+	private static EmbeddedApiServer.Builder describe() {
+		return EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true);
+	}
+
+	@Test
+	void ofAPlainServerNamesItsUrlOnly() {
+		try (EmbeddedApiServer server = describe().start()) {
+			ApiServer read = Kubeconfig.parse(server.kubeconfig(), "test", null);
+			assertThat(read.url()).isEqualTo(server.url());
+			assertThat(read.sslBundle()).isNull();
+			assertThat(read.token().token()).isNull();
+		}
+	}
+
+	@Test
+	void holdsWhatIsNeededToConnect() {
+		CertificateAuthority clients = CertificateAuthority.create();
+		try (EmbeddedApiServer server = describe().tls()
+			.requireClientCertificates(clients.certificate())
+			.requireToken("al\"pha", "beta")
+			.start()) {
+			ApiServer read = Kubeconfig.parse(server.kubeconfig(clients.forClient("app")), "test", null);
+			assertThat(read.token().token()).isEqualTo("al\"pha");
+			TestClient client = new TestClient(server, read.sslBundle().createSslContext());
+			assertThat(client.send(client.request(ALL).header("Authorization", "Bearer al\"pha").build()).status())
+				.isEqualTo(200);
+			server.acceptTokens("gamma");
+			assertThat(Kubeconfig.parse(server.kubeconfig(), "test", null).token().token()).isEqualTo("gamma");
+		}
+	}
+
+	@Test
+	void itsTextFormShowsNoSecrets() {
+		KubeconfigText text = new KubeconfigText(URI.create("https://127.0.0.1:1"), null, "alpha",
+				CertificateAuthority.create().forClient("app"));
+		assertThat(text).hasToString("kubeconfig for https://127.0.0.1:1");
+		assertThat(text.yaml()).contains("alpha");
+	}
+
+	@Test
+	void thereIsNoneWithoutAPort() {
+		assertThatIllegalStateException().isThrownBy(() -> describe().build().kubeconfig());
+	}
+
+}

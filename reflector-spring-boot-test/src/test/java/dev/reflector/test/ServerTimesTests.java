@@ -1,0 +1,120 @@
+package dev.reflector.test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for what ends by itself after some time.
+ */
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ServerTimesTests {
+
+	private static final String ALL = "/apis/example.com/v1/widgets";
+
+	private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+
+	private final EmbeddedApiServer server = EmbeddedApiServer.builder()
+		.type("example.com/v1", "Widget", "widgets", true)
+		.continueTokenLife(Duration.ofMinutes(5))
+		.minRequestTimeout(Duration.ofMillis(50))
+		.clock(this.now::get)
+		.start();
+
+	private final TestClient client = new TestClient(this.server);
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
+
+	private void advance(Duration duration) {
+		this.now.updateAndGet((time) -> time.plus(duration));
+	}
+
+	private TestClient.Answer next(TestClient.Answer page) {
+		return this.client.get(ALL + "?limit=1&continue=" + page.at("/metadata/continue"));
+	}
+
+	@Test
+	void aListCanBeContinuedForSomeTimeAfterItsFirstPage() {
+		List.of("a", "b", "c", "d").forEach(this::create);
+		TestClient.Answer first = this.client.get(ALL + "?limit=1");
+		advance(Duration.ofMinutes(3));
+		TestClient.Answer second = next(first);
+		assertThat(second.names()).containsExactly("b");
+		advance(Duration.ofSeconds(119));
+		assertThat(next(second).names()).containsExactly("c");
+		// the time counts from the first page, not from the one that gave the token out
+		advance(Duration.ofSeconds(1));
+		TestClient.Answer expired = next(second);
+		assertThat(expired.status()).isEqualTo(410);
+		assertThat(expired.at("/reason")).isEqualTo("Expired");
+		assertThat(expired.at("/status")).isEqualTo("Failure");
+	}
+
+	@Test
+	void theTokenOfTheRefusalGoesOnWithTheNewestState() {
+		List.of("a", "b", "c").forEach(this::create);
+		TestClient.Answer first = this.client.get(ALL + "?limit=1");
+		advance(Duration.ofMinutes(5));
+		TestClient.Answer expired = next(first);
+		create("aa");
+		advance(Duration.ofHours(1));
+		TestClient.Answer fresh = next(expired);
+		assertThat(fresh.names()).containsExactly("aa");
+		assertThat(fresh.resourceVersion()).isEqualTo(this.server.resourceVersion());
+		// from here on it is consistent again, for as long as any list
+		advance(Duration.ofMinutes(4));
+		assertThat(next(fresh).names()).containsExactly("b");
+		advance(Duration.ofMinutes(1));
+		assertThat(next(fresh).status()).isEqualTo(410);
+	}
+
+	@Test
+	void aWatchThatNamesNoTimeEndsByItself() {
+		create("a");
+		try (TestClient.Stream watch = this.client.watch(ALL)) {
+			assertThat(watch.event()).startsWith("ADDED a@");
+			assertThat(watch.nextOrEnd()).isNull();
+		}
+		assertThat(this.server.activeWatches()).isZero();
+	}
+
+	@Test
+	void whatAWatchLastsIsDrawnUnlessItSaysSo() {
+		EmbeddedApiServer.Builder description = EmbeddedApiServer.builder().minRequestTimeout(Duration.ofMinutes(30));
+		for (int i = 0; i < 100; i++) {
+			assertThat(timeout(description, "")).isBetween(Duration.ofMinutes(30), Duration.ofMinutes(60));
+		}
+		assertThat(timeout(description, "7")).isEqualTo(Duration.ofSeconds(7));
+		assertThat(timeout(EmbeddedApiServer.builder().minRequestTimeout(Duration.ofNanos(1)), "")).isPositive();
+	}
+
+	private static Duration timeout(EmbeddedApiServer.Builder description, String seconds) {
+		return WatchPlan.of(new Parameters(Map.of("timeoutSeconds", seconds)), description.options()).timeout();
+	}
+
+	@Test
+	void timesArePositive() {
+		EmbeddedApiServer.Builder builder = EmbeddedApiServer.builder();
+		assertThatIllegalArgumentException().isThrownBy(() -> builder.continueTokenLife(Duration.ZERO))
+			.withMessageContaining("'life'");
+		assertThatIllegalArgumentException().isThrownBy(() -> builder.minRequestTimeout(Duration.ofSeconds(-1)));
+		assertThatIllegalArgumentException().isThrownBy(() -> builder.bookmarkInterval(Duration.ZERO));
+	}
+
+	private void create(String name) {
+		this.server.resources("widgets").create("{\"metadata\":{\"name\":\"" + name + "\"}}");
+	}
+
+}
