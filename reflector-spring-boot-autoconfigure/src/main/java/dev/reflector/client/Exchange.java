@@ -69,7 +69,7 @@ final class Exchange {
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
 			return cancellable(send(this.listClient, request).exchangeToFlux((response) -> {
 				idle.open();
-				return succeeded(request, response) ? reader.apply(idle.over(bytes(request, response)))
+				return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
 						: failure(request, response);
 			})).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request))));
 		});
@@ -93,8 +93,7 @@ final class Exchange {
 			Mono<Void> overdue = Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout"));
 			return cancellable(send(this.watchClient, request).exchangeToFlux((response) -> {
 				idle.open();
-				return succeeded(request, response)
-						? reader.apply(untilLost(request, idle.over(bytes(request, response))))
+				return succeeded(request, response) ? reader.apply(untilLost(request, idle.over(readable(response))))
 						: failure(request, response);
 			})).takeUntilOther(silent).takeUntilOther(overdue);
 		});
@@ -148,17 +147,17 @@ final class Exchange {
 		return response.statusCode().is2xxSuccessful();
 	}
 
-	private static Flux<byte[]> bytes(ApiRequest request, ClientResponse response) {
+	private static Flux<byte[]> readable(ClientResponse response) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
 		String encoding = headers.getFirst(HttpHeaders.CONTENT_ENCODING);
 		if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
-			return malformed(response, request + " was answered in the content encoding '" + encoding
+			return malformed(response, "the body has the content encoding '" + encoding
 					+ "', although 'identity' was asked for; a proxy in between may do that");
 		}
 		String type = headers.getFirst(HttpHeaders.CONTENT_TYPE);
 		if (type != null && !isJson(type)) {
-			return malformed(response, request + " was answered with the content type '" + type
-					+ "', which is no JSON; a proxy in between may do that");
+			return malformed(response,
+					"the body has the content type '" + type + "', which is no JSON; a proxy in between may do that");
 		}
 		return bytes(response);
 	}
