@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import org.awaitility.core.ConditionFactory;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -41,6 +41,8 @@ final class InformerHarness implements AutoCloseable {
 
 	volatile Consumer<Change<Thing>> hook = (change) -> {
 	};
+
+	private int passed;
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -83,12 +85,19 @@ final class InformerHarness implements AutoCloseable {
 
 	/** Waits until the next attempt is only a matter of time. */
 	Duration awaitDelay() {
-		soon().until(() -> this.informer.state() == ReflectorState.BACKING_OFF && this.time.waiting().size() == 1);
-		return this.time.waiting().get(0);
+		soon().until(() -> this.delays.size() == this.passed + 1 && this.informer.status().lastError() != null);
+		assertThat(this.time.waiting()).containsExactly(this.delays.get(this.passed));
+		return this.delays.get(this.passed);
 	}
 
 	void passDelay() {
-		this.time.advance(awaitDelay());
+		passDelay(awaitDelay());
+	}
+
+	/** Lets the last part of a delay pass. */
+	void passDelay(Duration rest) {
+		this.passed++;
+		this.time.advance(rest);
 	}
 
 	void awaitSynced() {

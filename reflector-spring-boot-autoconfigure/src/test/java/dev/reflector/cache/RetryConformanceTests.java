@@ -124,7 +124,8 @@ class RetryConformanceTests {
 				Status.ofHttp(429, ""), Duration.ofSeconds(2)));
 		try (InformerHarness loop = InformerHarness.started(this.source, OPTIONS)) {
 			assertThat(loop.awaitDelay()).isEqualTo(Duration.ofSeconds(2));
-			assertThat(output).contains("throttled by the flow schema with UID fs-1");
+			InformerHarness.soon()
+				.untilAsserted(() -> assertThat(output).contains("throttled by the flow schema with UID fs-1"));
 		}
 	}
 
