@@ -149,9 +149,10 @@ class RealServerIntegrationTests {
 					&& application.reflector.status().lastError().status() == 404);
 			for (String name : List.of("first", "second")) {
 				define(group);
-				await().atMost(Duration.ofSeconds(60)).until(() -> send("POST", gadgets, """
-						{"apiVersion":"%s/v1","kind":"Gadget","metadata":{"name":"%s"},"spec":{"size":1}}"""
-					.formatted(group, name)).statusCode() == 201);
+				await().atMost(Duration.ofSeconds(60))
+					.until(() -> send("POST", gadgets, """
+							{"apiVersion":"%s/v1","kind":"Gadget","metadata":{"name":"%s"},"spec":{"size":1}}"""
+						.formatted(group, name)).statusCode() == 201);
 				await().atMost(Duration.ofSeconds(60))
 					.untilAsserted(() -> assertThat(application.mirror()).containsOnlyKeys("default/" + name));
 				assertThat(send("DELETE", definition, "").statusCode()).isEqualTo(200);
