@@ -165,8 +165,10 @@ record LoopTransitions(ReflectorOptions options) {
 		if (signal instanceof Failed failed) {
 			Failure failure = failed.failure();
 			if (!failed.firstPage() && failure.expiredToken() && state.limit() != 0) {
-				// the pages took too long, get everything in one answer
-				return new Step(new Listing(state.resourceVersion(), 0, state.lastTry()), memory, null);
+				// the pages took too long, get everything in one answer; that there
+				// were pages is known all the same
+				LoopMemory next = state.resourceVersion().equals("0") ? memory.withPaginated() : memory;
+				return new Step(new Listing(state.resourceVersion(), 0, state.lastTry()), next, null);
 			}
 			if (failure.versionUnavailable() && !state.lastTry()) {
 				// at once, and consistent
