@@ -45,8 +45,11 @@ final class PlainConnectors {
 		private static void closeWhenCancelled(HttpClientRequest request, Connection connection) {
 			Channel channel = connection.channel();
 			Runnable close = () -> {
+				ChannelOperations<?, ?> operations = ChannelOperations.get(channel);
 				// once answered, the connection may serve another request
-				if (ChannelOperations.get(channel) == connection) {
+				if (operations != null && operations == connection) {
+					// what has come already and nobody will read
+					operations.discard();
 					channel.close();
 				}
 			};

@@ -17,8 +17,9 @@ import org.springframework.test.web.reactive.server.WebTestClient;
  * Tests for {@link ReflectorsEndpoint} over HTTP with its default access.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "spring.reactor.netty.shutdown-quiet-period=0s", "management.endpoints.web.exposure.include=*",
-				"KUBECONFIG=", "user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=" })
+		properties = { "spring.reactor.netty.shutdown-quiet-period=100ms",
+				"management.endpoints.web.exposure.include=*", "KUBECONFIG=", "user.home=/nonexistent",
+				"KUBERNETES_SERVICE_HOST=" })
 @AutoConfigureWebTestClient
 class ReflectorsEndpointReadOnlyIntegrationTests {
 

@@ -21,9 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link ReflectorsEndpoint} over HTTP with full access.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "spring.reactor.netty.shutdown-quiet-period=0s", "management.endpoints.web.exposure.include=*",
-				"KUBECONFIG=", "user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=",
-				"management.endpoint.reflectors.access=unrestricted" })
+		properties = { "spring.reactor.netty.shutdown-quiet-period=100ms",
+				"management.endpoints.web.exposure.include=*", "KUBECONFIG=", "user.home=/nonexistent",
+				"KUBERNETES_SERVICE_HOST=", "management.endpoint.reflectors.access=unrestricted" })
 @AutoConfigureWebTestClient
 class ReflectorsEndpointWebIntegrationTests {
 

@@ -24,8 +24,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests of a whole application, seen through its actuator.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "spring.reactor.netty.shutdown-quiet-period=0s", "management.endpoints.web.exposure.include=*",
-				"management.endpoint.reflectors.access=unrestricted", "management.endpoint.health.show-details=always",
+		properties = { "spring.reactor.netty.shutdown-quiet-period=100ms",
+				"management.endpoints.web.exposure.include=*", "management.endpoint.reflectors.access=unrestricted",
+				"management.endpoint.health.show-details=always",
 				"management.endpoint.health.group.readiness.include=readinessState,reflectors", "KUBECONFIG=",
 				"user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=" })
 @AutoConfigureWebTestClient

@@ -1,7 +1,9 @@
 package dev.reflector.client;
 
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.reflector.cache.WatchOptions;
 import io.netty.buffer.ByteBufAllocator;
@@ -9,6 +11,7 @@ import io.netty.util.ResourceLeakDetector;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -21,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class LeakTests {
+
+	private static final int ROUNDS = Integer.getInteger("reflector.leak.rounds", 500);
 
 	@Test
 	void releasesBuffersHoweverAnExchangeEnds(CapturedOutput output) throws Exception {
@@ -48,6 +53,32 @@ class LeakTests {
 			}
 			widgets.watch(Clients.watch()).blockLast(limit);
 		}
+		assertNothingIsLost(output);
+	}
+
+	@Test
+	void anAnswerThatComesWhileItIsGivenUpIsReleased(CapturedOutput output) throws Exception {
+		RawServer.Script script = (request, connection) -> {
+			connection.head(200, "Connection: close");
+			for (int i = 0; i < 20; i++) {
+				connection.write(Clients.frame("ADDED", Clients.json("w" + i, 1)));
+			}
+		};
+		Random random = new Random(1);
+		try (RawServer server = new RawServer(script)) {
+			var widgets = Clients.widgets(Clients.client(server.uri(), Clients.maxObjectSize(1500)));
+			for (int i = 0; i < ROUNDS; i++) {
+				Disposable watch = widgets.watch(Clients.watch()).subscribe((event) -> {
+				}, (error) -> {
+				});
+				LockSupport.parkNanos(random.nextInt(1_500_000));
+				watch.dispose();
+			}
+		}
+		assertNothingIsLost(output);
+	}
+
+	private static void assertNothingIsLost(CapturedOutput output) {
 		Awaitility.await().during(1, TimeUnit.SECONDS).atMost(10, TimeUnit.SECONDS).until(() -> {
 			// leaks are reported at the next allocation after a collection
 			System.gc();

@@ -72,7 +72,7 @@ class GenericResourcesTests {
 
 	private static ConfigurableApplicationContext start(EmbeddedApiServer server) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.run("--reflector.api-server.url=" + server.url(), "--spring.reactor.netty.shutdown-quiet-period=0s",
+			.run("--reflector.api-server.url=" + server.url(), "--spring.reactor.netty.shutdown-quiet-period=100ms",
 					"--reflector.resources.certificates.api-version=cert-manager.io/v1",
 					"--reflector.resources.certificates.kind=Certificate",
 					"--reflector.resources.notes.api-version=example.com/v1", "--reflector.resources.notes.kind=Note",

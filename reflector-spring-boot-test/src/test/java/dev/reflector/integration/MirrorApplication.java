@@ -73,7 +73,7 @@ final class MirrorApplication implements AutoCloseable {
 	static MirrorApplication start(String... properties) {
 		return new MirrorApplication(new SpringApplicationBuilder(TestConfiguration.class).web(WebApplicationType.NONE)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
-			.properties("spring.reactor.netty.shutdown-quiet-period=0s", "reflector.startup.wait-for-sync=false")
+			.properties("spring.reactor.netty.shutdown-quiet-period=100ms", "reflector.startup.wait-for-sync=false")
 			.run(List.of(properties).stream().map((property) -> "--" + property).toArray(String[]::new)));
 	}
 

@@ -104,7 +104,8 @@ class RealServerIntegrationTests {
 			disabledReason = "nothing disturbs the server: name a command with -Dreflector.it.disturb=<command>")
 	void theMirrorEqualsTheServerAfterDisturbances(String initialList) throws Exception {
 		try (MirrorApplication application = MirrorApplication.start(
-				"reflector.api-server.kubeconfig=" + this.kubeconfig, "reflector.watch.initial-list=" + initialList)) {
+				"reflector.api-server.kubeconfig=" + this.kubeconfig, "reflector.watch.initial-list=" + initialList,
+				"reflector.backoff.max=2s")) {
 			awaitEqual(application);
 			for (int round = 0; round < 3; round++) {
 				Process disturbance = new ProcessBuilder("sh", "-c", System.getProperty("reflector.it.disturb"))

@@ -18,7 +18,7 @@ record TestKitContextCustomizer(TestKitSettings settings) implements ContextCust
 
 	/** What suits tests, as long as nobody says otherwise. */
 	private static final Map<String, Object> DEFAULTS = Map.of("reflector.keep-alive", "false",
-			"spring.reactor.netty.shutdown-quiet-period", "0s");
+			"spring.reactor.netty.shutdown-quiet-period", "100ms");
 
 	@Override
 	public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration mergedConfig) {

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "console.churn.interval=50ms", "spring.reactor.netty.shutdown-quiet-period=0s" })
+		properties = { "console.churn.interval=50ms", "spring.reactor.netty.shutdown-quiet-period=100ms" })
 @AutoConfigureWebTestClient
 class ConsoleApplicationTests {
 

@@ -31,7 +31,7 @@ import static org.awaitility.Awaitility.await;
  * installed.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "console.churn.interval=0s", "spring.reactor.netty.shutdown-quiet-period=0s" })
+		properties = { "console.churn.interval=0s", "spring.reactor.netty.shutdown-quiet-period=100ms" })
 class ConsoleBrowserTests {
 
 	private static ChromeDriver browser;
