@@ -13,12 +13,12 @@ import dev.reflector.client.ApiServer;
 import dev.reflector.client.InClusterConfig;
 import dev.reflector.client.Kubeconfig;
 import dev.reflector.client.KubeconfigException;
+import dev.reflector.client.SslSource;
 import dev.reflector.client.TokenSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
-import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
@@ -130,16 +130,16 @@ final class DetectedReflectorConnectionDetails implements ReflectorConnectionDet
 	}
 
 	private ApiServer withProperties(ApiServer server) {
-		return new ApiServer(server.url(), sslBundle(server), token(server), server.origin());
+		return server.withSsl(ssl(server)).withToken(token(server));
 	}
 
-	private @Nullable SslBundle sslBundle(ApiServer server) {
+	private SslSource ssl(ApiServer server) {
 		String name = this.properties.sslBundle();
 		if (name == null) {
-			return server.sslBundle();
+			return server.ssl();
 		}
 		try {
-			return this.sslBundles.getObject().getBundle(name);
+			return SslSource.of(this.sslBundles.getObject().getBundle(name));
 		}
 		catch (NoSuchSslBundleException ex) {
 			throw new ReflectorConfigurationException(

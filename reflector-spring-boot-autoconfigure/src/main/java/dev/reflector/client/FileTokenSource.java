@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
+import dev.reflector.cache.CredentialsException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,8 @@ final class FileTokenSource implements TokenSource {
 
 	private @Nullable Content content;
 
+	private boolean expired;
+
 	FileTokenSource(Path file, LongSupplier nanoTime) {
 		this.file = file;
 		this.nanoTime = nanoTime;
@@ -40,19 +43,26 @@ final class FileTokenSource implements TokenSource {
 		try {
 			long now = this.nanoTime.getAsLong();
 			BasicFileAttributes attributes = Files.readAttributes(this.file, BasicFileAttributes.class);
-			if (content == null || !content.matches(attributes) || now - content.readAt() >= MAX_AGE) {
+			if (content == null || this.expired || !content.matches(attributes) || now - content.readAt() >= MAX_AGE) {
 				content = read(attributes, now);
 				this.content = content;
+				this.expired = false;
 			}
 		}
 		catch (IOException ex) {
 			if (content == null) {
-				throw new IllegalStateException("cannot read the token file " + this.file
+				throw new CredentialsException("cannot read the token file " + this.file
 						+ "; make it readable for this process or configure another credential", ex);
 			}
 			logger.debug("Keeping the last token because {} cannot be read", this.file, ex);
 		}
 		return content.token();
+	}
+
+	@Override
+	public synchronized boolean renew(@Nullable String rejected) {
+		this.expired = true;
+		return !token().equals(rejected);
 	}
 
 	private Content read(BasicFileAttributes attributes, long now) throws IOException {
