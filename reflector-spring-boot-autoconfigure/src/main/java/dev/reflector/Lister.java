@@ -1,8 +1,10 @@
 package dev.reflector;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * Read-only view of a mirror. Every call reads one consistent snapshot without taking a
@@ -64,5 +66,84 @@ public interface Lister<T> {
 	 * @return the number
 	 */
 	int size();
+
+	/**
+	 * Whether the mirror contains everything up to a version: {@code true} for the
+	 * version of one's own write means that the mirror shows that write, or something
+	 * newer. With several namespaces all of them must have come that far; ask
+	 * {@link #hasReached(String, String)} for the one that was written to.
+	 * @param resourceVersion the version, as the server gave it
+	 * @return whether the mirror has come that far
+	 * @throws IllegalArgumentException when the version is empty
+	 */
+	default boolean hasReached(String resourceVersion) {
+		return hasReached("", resourceVersion);
+	}
+
+	/**
+	 * Whether the mirror contains everything of a namespace up to a version. Progress is
+	 * made by lists, events and bookmarks; it follows the server when that goes back in
+	 * time, so what has been reached once may not be reached later.
+	 * <p>
+	 * Versions are compared as {@link ResourceVersions} says. One that is not well-formed
+	 * is reached when it is among the last 1000 of its kind the mirror has passed.
+	 * @param namespace the namespace, empty for all; plays no part unless the reflector
+	 * follows several namespaces on their own
+	 * @param resourceVersion the version, as the server gave it
+	 * @return whether the mirror has come that far
+	 * @throws IllegalArgumentException when the version is empty or the namespace is not
+	 * one of several that are followed
+	 */
+	boolean hasReached(String namespace, String resourceVersion);
+
+	/**
+	 * Waits until {@link #hasReached(String)} holds. Must not be called by a listener or
+	 * handler of this mirror, which may hold up what it waits for.
+	 * @param resourceVersion the version
+	 * @param timeout how long to wait at most; zero or less does not wait
+	 * @return whether the mirror has come that far
+	 * @throws InterruptedException when the thread is interrupted meanwhile
+	 * @throws IllegalArgumentException when the version is empty
+	 */
+	default boolean awaitResourceVersion(String resourceVersion, Duration timeout) throws InterruptedException {
+		return awaitResourceVersion("", resourceVersion, timeout);
+	}
+
+	/**
+	 * Waits until {@link #hasReached(String, String)} holds. Must not be called by a
+	 * listener or handler of this mirror, which may hold up what it waits for.
+	 * @param namespace the namespace, empty for all
+	 * @param resourceVersion the version
+	 * @param timeout how long to wait at most; zero or less does not wait
+	 * @return whether the mirror has come that far
+	 * @throws InterruptedException when the thread is interrupted meanwhile
+	 * @throws IllegalArgumentException when the version is empty or the namespace is not
+	 * one of several that are followed
+	 */
+	boolean awaitResourceVersion(String namespace, String resourceVersion, Duration timeout)
+			throws InterruptedException;
+
+	/**
+	 * The same without blocking, for all namespaces.
+	 * @param resourceVersion the version
+	 * @return completes when {@link #hasReached(String)} has become true
+	 * @throws IllegalArgumentException when the version is empty
+	 */
+	default Mono<Void> reached(String resourceVersion) {
+		return reached("", resourceVersion);
+	}
+
+	/**
+	 * Tells when {@link #hasReached(String, String)} has become true. Each subscription
+	 * waits on its own, and for ever: put a {@code timeout} behind it. Cancelling ends
+	 * the waiting. What a subscriber does runs on a thread of Reactor's parallel
+	 * scheduler.
+	 * @param namespace the namespace, empty for all
+	 * @param resourceVersion the version
+	 * @return completes when the mirror has come that far
+	 * @throws IllegalArgumentException when the version is empty or the namespace is not
+	 * one of several that are followed
+	 */
+	Mono<Void> reached(String namespace, String resourceVersion);
 
 }

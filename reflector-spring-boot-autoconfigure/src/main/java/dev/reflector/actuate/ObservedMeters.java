@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
+import dev.reflector.ConsistencyReport.Result;
 import dev.reflector.cache.PassEnd;
 
 import io.micrometer.core.instrument.Counter;
@@ -27,7 +28,11 @@ final class ObservedMeters {
 
 	private final Counter skipped;
 
+	private final Counter merged;
+
 	private final Map<PassEnd, Counter> relists = new EnumMap<>(PassEnd.class);
+
+	private final Map<Result, Counter> verifications = new EnumMap<>(Result.class);
 
 	ObservedMeters(MeterRegistry registry, Tags tags) {
 		this.listDuration = Timer.builder("reflector.list.duration")
@@ -52,11 +57,23 @@ final class ObservedMeters {
 			.baseUnit("objects")
 			.tags(tags)
 			.register(registry);
+		this.merged = Counter.builder("reflector.events.merged")
+			.description("Changes merged into one that waited, because the queue of a listener was full")
+			.baseUnit("events")
+			.tags(tags)
+			.register(registry);
 		for (PassEnd reason : PassEnd.values()) {
 			this.relists.put(reason,
 					Counter.builder("reflector.relists")
 						.description("Times the full state had to be asked for again")
 						.tags(tags.and("reason", reason.name().toLowerCase(Locale.ROOT)))
+						.register(registry));
+		}
+		for (Result result : Result.values()) {
+			this.verifications.put(result,
+					Counter.builder("reflector.verifications")
+						.description("Times the mirror was compared with the server")
+						.tags(tags.and("result", result.name().toLowerCase(Locale.ROOT)))
 						.register(registry));
 		}
 	}
@@ -75,6 +92,14 @@ final class ObservedMeters {
 
 	void skipped() {
 		this.skipped.increment();
+	}
+
+	void verified(Result result) {
+		this.verifications.get(result).increment();
+	}
+
+	void merged() {
+		this.merged.increment();
 	}
 
 	void handled(Duration duration, boolean failed) {

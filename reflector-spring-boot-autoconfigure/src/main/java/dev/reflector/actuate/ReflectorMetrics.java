@@ -10,6 +10,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
+import dev.reflector.ConsistencyReport;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
@@ -194,10 +195,20 @@ public final class ReflectorMetrics implements MeterBinder {
 		}
 
 		@Override
+		public void verified(ConsistencyReport report) {
+			this.meters.forEach((target) -> target.verified(report.result()));
+		}
+
+		@Override
 		public void handled(Duration duration, boolean failed) {
 			for (ObservedMeters target : this.meters) {
 				target.handled(duration, failed);
 			}
+		}
+
+		@Override
+		public void merged() {
+			this.meters.forEach(ObservedMeters::merged);
 		}
 
 		private double backoff(ReflectorState state) {

@@ -1,20 +1,26 @@
 package dev.reflector.actuate;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.reflector.ConsistencyReport;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -25,11 +31,16 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
  * {@link Endpoint @Endpoint} that tells where the reflectors stand, and lets them relist,
- * resync, pause and resume. Never shows anything of the mirrored objects. Read-only
- * unless {@code management.endpoint.reflectors.access} says otherwise.
+ * resync, pause, resume and compare their mirrors with the server. Never shows anything
+ * of the mirrored objects. Read-only unless {@code management.endpoint.reflectors.access}
+ * says otherwise.
  */
+// the result of an order is of two types, of which its signature tells none
+@RegisterReflectionForBinding(ReflectorsEndpoint.ConsistencyDescriptor.class)
 @Endpoint(id = "reflectors", defaultAccess = Access.READ_ONLY)
 public final class ReflectorsEndpoint {
+
+	private static final Duration VERIFY_TIMEOUT = Duration.ofSeconds(60);
 
 	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
 
@@ -66,15 +77,17 @@ public final class ReflectorsEndpoint {
 	}
 
 	/**
-	 * Asks a reflector to do something. Returns at once.
+	 * Asks a reflector to do something. Returns at once, but for {@code verify}, which
+	 * waits up to a minute for its result.
 	 * @param name its name
-	 * @param action {@code relist}, {@code resync}, {@code pause} or {@code resume}
-	 * @return the report after the request, or {@code null} when there is no reflector of
-	 * that name
+	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume} or
+	 * {@code verify}
+	 * @return where the reflector stands after the request, or what came of
+	 * {@code verify}; {@code null} when there is no reflector of that name
 	 * @throws InvalidEndpointRequestException when the action is none of these
 	 */
 	@WriteOperation
-	public @Nullable ReflectorDescriptor act(@Selector String name, String action) {
+	public @Nullable OperationResponseBody act(@Selector String name, String action) {
 		Reflector<?> reflector = find(name);
 		if (reflector == null) {
 			return null;
@@ -84,12 +97,38 @@ public final class ReflectorsEndpoint {
 			case "resync" -> reflector.resync();
 			case "pause" -> reflector.pause();
 			case "resume" -> reflector.resume();
+			case "verify" -> {
+				return verify(reflector);
+			}
 			default -> {
-				String reason = "'action' must be one of relist, resync, pause, resume";
+				String reason = "'action' must be one of relist, resync, pause, resume, verify";
 				throw new InvalidEndpointRequestException(reason, reason);
 			}
 		}
 		return ReflectorDescriptor.of(reflector);
+	}
+
+	private static ConsistencyDescriptor verify(Reflector<?> reflector) {
+		String problem;
+		try {
+			return ConsistencyDescriptor
+				.of(reflector.verify().toCompletableFuture().get(VERIFY_TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+		}
+		catch (TimeoutException ex) {
+			problem = "no result within " + VERIFY_TIMEOUT.toSeconds() + " s; it goes on, the log will tell";
+		}
+		catch (UnsupportedOperationException ex) {
+			problem = "this kind of reflector cannot do it";
+		}
+		catch (ExecutionException ex) {
+			problem = "it failed with " + ex.getCause();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			problem = "the request was interrupted";
+		}
+		return new ConsistencyDescriptor(reflector.name(), ConsistencyReport.Result.NOT_COMPARABLE, null,
+				List.of(ScopeDescriptor.of(ConsistencyReport.Scope.notComparable(null, "", problem))));
 	}
 
 	private @Nullable Reflector<?> find(String name) {
@@ -179,6 +218,71 @@ public final class ReflectorsEndpoint {
 		private static CountsDescriptor of(ReflectorStatus.Counts counts) {
 			return new CountsDescriptor(counts.lists(), counts.watches(), counts.relists(), counts.added(),
 					counts.updated(), counts.deleted(), counts.bookmarks(), counts.errors());
+		}
+
+	}
+
+	/**
+	 * What came of comparing a mirror with the server.
+	 *
+	 * @param name name of the reflector
+	 * @param result what holds for the whole mirror
+	 * @param at when the comparison was finished, {@code null} when it was not
+	 * @param scopes the parts, one for each namespace that is mirrored on its own
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record ConsistencyDescriptor(String name, ConsistencyReport.Result result, @Nullable Instant at,
+			List<ScopeDescriptor> scopes) implements OperationResponseBody {
+
+		private static ConsistencyDescriptor of(ConsistencyReport report) {
+			return new ConsistencyDescriptor(report.reflector(), report.result(), report.at(),
+					report.scopes().stream().map(ScopeDescriptor::of).toList());
+		}
+
+	}
+
+	/**
+	 * The part of a namespace.
+	 *
+	 * @param namespace the namespace, {@code null} for all
+	 * @param result what came of it
+	 * @param resourceVersion the version at which both sides were compared
+	 * @param compared number of objects at the server
+	 * @param missing number of objects that only the server has
+	 * @param surplus number of objects that only the mirror has
+	 * @param different number of objects in different versions
+	 * @param skipped number of objects that cannot be read into the declared type
+	 * @param differences the first differences and skipped objects
+	 * @param message why there is no result
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record ScopeDescriptor(@Nullable String namespace, ConsistencyReport.Result result, String resourceVersion,
+			long compared, long missing, long surplus, long different, long skipped,
+			List<DifferenceDescriptor> differences, String message) {
+
+		private static ScopeDescriptor of(ConsistencyReport.Scope scope) {
+			return new ScopeDescriptor(scope.namespace(), scope.result(), scope.resourceVersion(), scope.compared(),
+					scope.missing(), scope.surplus(), scope.different(), scope.skipped(),
+					scope.differences().stream().map(DifferenceDescriptor::of).toList(), scope.message());
+		}
+
+	}
+
+	/**
+	 * An object that is not the same on both sides.
+	 *
+	 * @param kind in which way
+	 * @param key its key
+	 * @param mirrorVersion its version in the mirror
+	 * @param serverVersion its version at the server
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record DifferenceDescriptor(ConsistencyReport.Difference.Kind kind, String key,
+			@Nullable String mirrorVersion, @Nullable String serverVersion) {
+
+		private static DifferenceDescriptor of(ConsistencyReport.Difference difference) {
+			return new DifferenceDescriptor(difference.kind(), difference.key().toString(), difference.mirrorVersion(),
+					difference.serverVersion());
 		}
 
 	}

@@ -1,7 +1,6 @@
 package dev.reflector.actuate;
 
-import dev.reflector.actuate.ReflectorsEndpoint.ReflectorDescriptor;
-
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -25,14 +24,16 @@ public final class ReflectorsEndpointWebExtension {
 	}
 
 	/**
-	 * Asks a reflector to do something. Returns at once.
+	 * Asks a reflector to do something. Returns at once, but for {@code verify}.
 	 * @param name its name
-	 * @param action {@code relist}, {@code resync}, {@code pause} or {@code resume}
-	 * @return the report after the request, or status 404
+	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume} or
+	 * {@code verify}
+	 * @return where the reflector stands after the request, or what came of
+	 * {@code verify}, or status 404
 	 */
 	@WriteOperation
-	public WebEndpointResponse<ReflectorDescriptor> act(@Selector String name, String action) {
-		ReflectorDescriptor descriptor = this.endpoint.act(name, action);
+	public WebEndpointResponse<OperationResponseBody> act(@Selector String name, String action) {
+		OperationResponseBody descriptor = this.endpoint.act(name, action);
 		return (descriptor != null) ? new WebEndpointResponse<>(descriptor)
 				: new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
+import dev.reflector.ConsistencyReport;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ReflectorObserver;
 import dev.reflector.cache.SkippedObject;
@@ -53,8 +54,18 @@ final class CompositeReflectorObserver implements ReflectorObserver {
 	}
 
 	@Override
+	public void verified(ConsistencyReport report) {
+		tell((observer) -> observer.verified(report));
+	}
+
+	@Override
 	public void handled(Duration duration, boolean failed) {
 		tell((observer) -> observer.handled(duration, failed));
+	}
+
+	@Override
+	public void merged() {
+		tell(ReflectorObserver::merged);
 	}
 
 	private void tell(Consumer<ReflectorObserver> message) {

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceType;
 
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
@@ -32,19 +33,25 @@ public final class ReflectedResourceTypes {
 	 */
 	public List<ResourceType> list() {
 		return Arrays.stream(this.beanFactory.getBeanNamesForType(Reflector.class, true, false))
-			.flatMap(this::annotatedType)
-			.map((type) -> this.definitions.definition(type).resourceType())
+			.flatMap(this::definition)
+			.map(ReflectorDefinition::resourceType)
 			.map((type) -> type
 				.withPlural(Objects.requireNonNullElseGet(type.plural(), () -> EnglishPlural.of(type.kind()))))
 			.distinct()
 			.toList();
 	}
 
-	private Stream<Class<?>> annotatedType(String beanName) {
-		Object type = this.beanFactory.containsBeanDefinition(beanName)
-				? this.beanFactory.getBeanDefinition(beanName).getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE)
-				: null;
-		return (type instanceof Class<?> annotated) ? Stream.of(annotated) : Stream.empty();
+	private Stream<ReflectorDefinition<?>> definition(String beanName) {
+		if (!this.beanFactory.containsBeanDefinition(beanName)) {
+			return Stream.empty();
+		}
+		BeanDefinition definition = this.beanFactory.getBeanDefinition(beanName);
+		if (definition.getAttribute(ReflectorBeanDefinitions.GENERIC_ATTRIBUTE) instanceof String name) {
+			return Stream.of(this.definitions.generic(name));
+		}
+		Object type = definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
+		return (type instanceof Class<?> annotated) ? Stream.of(this.definitions.definition(annotated))
+				: Stream.empty();
 	}
 
 }

@@ -39,8 +39,9 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for reflectors: one reflector and one lister for each type
- * annotated with {@link dev.reflector.ReflectedResource @ReflectedResource}.
+ * Auto-configuration} for reflectors: one reflector, one lister and one stream of events
+ * for each type annotated with
+ * {@link dev.reflector.ReflectedResource @ReflectedResource}.
  */
 @AutoConfiguration(after = { JacksonAutoConfiguration.class, ReactiveHttpClientAutoConfiguration.class,
 		TaskExecutionAutoConfiguration.class, WebClientAutoConfiguration.class })

@@ -2,26 +2,33 @@ package dev.reflector.autoconfigure;
 
 import java.util.function.Supplier;
 
+import dev.reflector.GenericResource;
 import dev.reflector.Lister;
 import dev.reflector.cache.SharedInformer;
+import dev.reflector.event.ResourceEventStream;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * Registers the two beans of a mirrored type. Called by the registrar, and by generated
- * code when the context was processed ahead of time.
+ * Registers the three beans of a mirrored type, with a class or without. Called by the
+ * registrar, and by generated code when the context was processed ahead of time.
  */
 final class ReflectorBeanDefinitions {
 
 	/** Attribute of a definition: the mirrored type. */
 	static final String TYPE_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".type";
 
-	/** Attribute of the definition of a lister: name of the bean of its reflector. */
+	/** Attribute of the others than the reflector: name of the bean of that. */
 	static final String REFLECTOR_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".reflector";
+
+	/** Attribute of a definition: name of the reflector of a type without a class. */
+	static final String GENERIC_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".generic";
 
 	private ReflectorBeanDefinitions() {
 	}
@@ -42,6 +49,46 @@ final class ReflectorBeanDefinitions {
 				() -> beanFactory.getBean(reflectorBeanName, SharedInformer.class).lister());
 		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflectorBeanName);
 		beanFactory.registerBeanDefinition(beanName, definition);
+	}
+
+	@SuppressWarnings("unchecked")
+	static void registerStream(DefaultListableBeanFactory beanFactory, String beanName, String typeName,
+			String reflectorBeanName) {
+		Class<Object> type = (Class<Object>) ClassUtils.resolveClassName(typeName, beanFactory.getBeanClassLoader());
+		RootBeanDefinition definition = definition(ResourceEventStream.class, type,
+				() -> new ResourceEventStream<>(type, beanFactory.getBean(reflectorBeanName, SharedInformer.class)));
+		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflectorBeanName);
+		beanFactory.registerBeanDefinition(beanName, definition);
+	}
+
+	@SuppressWarnings("unchecked")
+	static void registerGeneric(DefaultListableBeanFactory beanFactory, String name) {
+		String reflectorBeanName = genericReflector(name);
+		RootBeanDefinition reflector = generic(SharedInformer.class, name,
+				() -> beanFactory.getBean(ReflectorFactory.class).createGeneric(name));
+		reflector.setLazyInit(false);
+		beanFactory.registerBeanDefinition(reflectorBeanName, reflector);
+		beanFactory.registerBeanDefinition(genericLister(name), generic(Lister.class, name,
+				() -> beanFactory.getBean(reflectorBeanName, SharedInformer.class).lister()));
+		beanFactory.registerBeanDefinition(name + "EventStream",
+				generic(ResourceEventStream.class, name, () -> new ResourceEventStream<>(GenericResource.class,
+						beanFactory.getBean(reflectorBeanName, SharedInformer.class))));
+	}
+
+	static String genericReflector(String name) {
+		return name + "Reflector";
+	}
+
+	static String genericLister(String name) {
+		return name + "Lister";
+	}
+
+	private static RootBeanDefinition generic(Class<?> beanType, String name, Supplier<?> supplier) {
+		RootBeanDefinition definition = definition(beanType, GenericResource.class, supplier);
+		definition.setAttribute(GENERIC_ATTRIBUTE, name);
+		// several beans of one type: the name of the reflector tells them apart
+		definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+		return definition;
 	}
 
 	private static RootBeanDefinition definition(Class<?> beanType, Class<?> type, Supplier<?> supplier) {

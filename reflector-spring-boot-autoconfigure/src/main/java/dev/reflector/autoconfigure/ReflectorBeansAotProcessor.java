@@ -5,12 +5,17 @@ import java.util.stream.Stream;
 
 import javax.lang.model.element.Modifier;
 
+import dev.reflector.GenericResource;
+import dev.reflector.ObjectMeta;
+import dev.reflector.event.ResourceEventStream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.generate.GeneratedClass;
 import org.springframework.aot.generate.GeneratedMethod;
 import org.springframework.aot.generate.GenerationContext;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.beans.factory.aot.BeanFactoryInitializationAotContribution;
 import org.springframework.beans.factory.aot.BeanFactoryInitializationAotProcessor;
 import org.springframework.beans.factory.aot.BeanFactoryInitializationCode;
@@ -22,6 +27,8 @@ import org.springframework.javapoet.MethodSpec;
 /**
  * Bakes the result of the scan into the generated code, and contributes the hints that
  * binding the mirrored types needs. Types are named by text, so they need not be public.
+ * Of types without a class, the names are baked in, as bean definitions are fixed when
+ * the application is built; what the properties say is read when it runs.
  */
 final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotProcessor {
 
@@ -39,27 +46,41 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 	 *
 	 * @param beanName name of the bean
 	 * @param type the mirrored type
-	 * @param reflector name of the reflector's bean when this is a lister
+	 * @param reflector name of the reflector's bean when this is another
+	 * @param generic name of the reflector when the type has no class
+	 * @param stream whether this is a stream
 	 */
-	private record Registration(String beanName, Class<?> type, @Nullable String reflector) {
+	private record Registration(String beanName, Class<?> type, @Nullable String reflector, @Nullable String generic,
+			boolean stream) {
 
 		private static List<Registration> of(String beanName, BeanDefinition definition) {
 			Object type = definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
 			if (!(type instanceof Class<?> mirrored)) {
 				return List.of();
 			}
+			String generic = (String) definition.getAttribute(ReflectorBeanDefinitions.GENERIC_ATTRIBUTE);
+			if (generic != null && !beanName.equals(ReflectorBeanDefinitions.genericReflector(generic))) {
+				// registered together with its reflector
+				return List.of();
+			}
 			String reflector = (String) definition.getAttribute(ReflectorBeanDefinitions.REFLECTOR_ATTRIBUTE);
-			return List.of(new Registration(beanName, mirrored, reflector));
+			boolean stream = ResourceEventStream.class.getName().equals(definition.getBeanClassName());
+			return List.of(new Registration(beanName, mirrored, reflector, generic, stream));
 		}
 
 		private void addTo(MethodSpec.Builder method, String beanFactory) {
-			if (this.reflector == null) {
+			if (this.generic != null) {
+				method.addStatement("$T.registerGeneric($L, $S)", ReflectorBeanDefinitions.class, beanFactory,
+						this.generic);
+			}
+			else if (this.reflector == null) {
 				method.addStatement("$T.registerReflector($L, $S, $S)", ReflectorBeanDefinitions.class, beanFactory,
 						this.beanName, this.type.getName());
 			}
 			else {
-				method.addStatement("$T.registerLister($L, $S, $S, $S)", ReflectorBeanDefinitions.class, beanFactory,
-						this.beanName, this.type.getName(), this.reflector);
+				method.addStatement("$T.$L($L, $S, $S, $S)", ReflectorBeanDefinitions.class,
+						this.stream ? "registerStream" : "registerLister", beanFactory, this.beanName,
+						this.type.getName(), this.reflector);
 			}
 		}
 
@@ -84,7 +105,7 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 			this.registrations.stream()
 				.map(Registration::type)
 				.distinct()
-				.forEach((type) -> hints.registerReflectionHints(context.getRuntimeHints().reflection(), type));
+				.forEach((type) -> registerHints(hints, context.getRuntimeHints().reflection(), type));
 			// in our package: what it calls is package-private
 			GeneratedClass generatedClass = context.getGeneratedClasses()
 				.addForFeatureComponent("ReflectorBeans", ReflectorAutoConfiguration.class,
@@ -95,8 +116,21 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 			code.addInitializer(method.toMethodReference());
 		}
 
+		private static void registerHints(BindingReflectionHintsRegistrar binding, ReflectionHints hints,
+				Class<?> type) {
+			if (type == GenericResource.class) {
+				// not the tree, which Jackson knows how to read
+				binding.registerReflectionHints(hints, ObjectMeta.class);
+				hints.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
+						MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+			}
+			else {
+				binding.registerReflectionHints(hints, type);
+			}
+		}
+
 		private static void generate(MethodSpec.Builder method, List<Registration> registrations) {
-			method.addJavadoc("Register reflectors and listers.");
+			method.addJavadoc("Register reflectors, listers and streams.");
 			method.addModifiers(Modifier.PUBLIC, Modifier.STATIC);
 			method.addParameter(DefaultListableBeanFactory.class, BEAN_FACTORY);
 			registrations.forEach((registration) -> registration.addTo(method, BEAN_FACTORY));

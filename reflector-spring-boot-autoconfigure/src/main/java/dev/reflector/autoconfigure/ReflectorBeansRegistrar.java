@@ -2,10 +2,12 @@ package dev.reflector.autoconfigure;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.cache.SharedInformer;
+import dev.reflector.event.ResourceEventStream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -13,6 +15,8 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
@@ -21,23 +25,56 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Registers a reflector and a lister for each annotated type, unless the application has
- * a bean of the same generic type.
+ * Registers a reflector, a lister and a stream of events for each annotated type, unless
+ * the application has a bean of the same generic type, and for each type that only
+ * properties name.
  */
 final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
 	private final DefaultListableBeanFactory beanFactory;
 
+	private final Environment environment;
+
 	private final ReflectedResourceScanner scanner;
 
 	ReflectorBeansRegistrar(BeanFactory beanFactory, Environment environment, ResourceLoader resourceLoader) {
 		this.beanFactory = (DefaultListableBeanFactory) beanFactory;
+		this.environment = environment;
 		this.scanner = new ReflectedResourceScanner(environment, resourceLoader);
 	}
 
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
-		this.scanner.scan(packages(registry)).forEach(this::register);
+		List<Class<?>> types = this.scanner.scan(packages(registry));
+		types.forEach(this::register);
+		Binder.get(this.environment)
+			.bind("reflector.resources", Bindable.mapOf(String.class, ReflectorProperties.Resource.class))
+			.orElseGet(Map::of)
+			.forEach((key, resource) -> {
+				if (resource.isComplete() && !isNameOfAny(types, key)) {
+					registerGeneric(key);
+				}
+			});
+	}
+
+	private boolean isNameOfAny(List<Class<?>> types, String key) {
+		ReflectorNames names = new ReflectorNames(this.environment);
+		return types.stream().anyMatch((type) -> ReflectorNames.sameName(key, names.name(type)));
+	}
+
+	private void registerGeneric(String name) {
+		for (String beanName : List.of(ReflectorBeanDefinitions.genericReflector(name),
+				ReflectorBeanDefinitions.genericLister(name))) {
+			if (this.beanFactory.containsBeanDefinition(beanName)) {
+				BeanDefinition other = this.beanFactory.getBeanDefinition(beanName);
+				throw new ReflectorConfigurationException(
+						"The bean '" + beanName + "' of 'reflector.resources." + name
+								+ "' cannot be registered: there is one of "
+								+ owner(other.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE), other),
+						"Choose another name than '" + name + "' in 'reflector.resources', or rename the other one.");
+			}
+		}
+		ReflectorBeanDefinitions.registerGeneric(this.beanFactory, name);
 	}
 
 	private Collection<String> packages(BeanDefinitionRegistry registry) {
@@ -59,6 +96,11 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 		if (informers.size() == 1 && beanNames(Lister.class, type).isEmpty()) {
 			requireFree(prefix + "Lister", type);
 			ReflectorBeanDefinitions.registerLister(this.beanFactory, prefix + "Lister", type.getName(),
+					informers.get(0));
+		}
+		if (informers.size() == 1 && beanNames(ResourceEventStream.class, type).isEmpty()) {
+			requireFree(prefix + "EventStream", type);
+			ReflectorBeanDefinitions.registerStream(this.beanFactory, prefix + "EventStream", type.getName(),
 					informers.get(0));
 		}
 	}

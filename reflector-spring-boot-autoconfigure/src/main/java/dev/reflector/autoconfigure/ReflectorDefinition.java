@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.reflector.ResourceType;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What an annotated type, placeholders and properties together say about a reflector.
+ * What an annotated type if there is one, placeholders and properties together say about
+ * a reflector.
  *
  * @param <T> the type of the objects
  * @param type the type of the objects
@@ -17,8 +19,11 @@ import dev.reflector.ResourceType;
  * @param fieldSelector field selector, empty for everything
  * @param resyncPeriod resync period, zero for never
  * @param enabled whether to start the reflector
+ * @param metadataOnly whether to ask for metadata alone, {@code null} to let the type
+ * decide
  */
 record ReflectorDefinition<T>(Class<T> type, String name, ResourceType resourceType, List<String> namespaces,
-		String labelSelector, String fieldSelector, Duration resyncPeriod, boolean enabled) {
+		String labelSelector, String fieldSelector, Duration resyncPeriod, boolean enabled,
+		@Nullable Boolean metadataOnly) {
 
 }

@@ -3,74 +3,95 @@ package dev.reflector.autoconfigure;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.reflector.GenericResource;
 import dev.reflector.ReflectedResource;
 import dev.reflector.ResourceType;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * Reads the definition of a reflector from an annotated type: resolves placeholders, then
- * applies what the properties say for the reflector's name.
+ * Reads the definition of a reflector: from an annotated type, with placeholders resolved
+ * and what the properties say for the reflector's name applied, or from properties alone.
  */
 final class ReflectorDefinitions {
 
-	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
-
 	private final ReflectorProperties properties;
 
-	private final Environment environment;
+	private final ReflectorNames names;
 
 	ReflectorDefinitions(ReflectorProperties properties, Environment environment) {
 		this.properties = properties;
-		this.environment = environment;
+		this.names = new ReflectorNames(environment);
 	}
 
+	/**
+	 * The definition of an annotated type.
+	 * @param <T> the type
+	 * @param type the type
+	 * @return what annotation and properties say
+	 */
 	<T> ReflectorDefinition<T> definition(Class<T> type) {
-		ReflectedResource annotation = type.getAnnotation(ReflectedResource.class);
-		if (annotation == null) {
-			throw invalid(type, "it is not annotated with @ReflectedResource", "Annotate it.");
-		}
-		String kind = text(type, "kind", annotation.kind(), type.getSimpleName());
-		String plural = text(type, "plural", annotation.plural(), "");
-		String name = text(type, "name", annotation.name(), plural.isEmpty() ? EnglishPlural.of(kind) : plural);
-		if (!NAME.matcher(name).matches()) {
-			throw invalid(type, "'" + name + "' is no name for a reflector", "Set 'name' of the annotation to letters, "
-					+ "digits, dots, dashes and underscores that begin with a letter or digit.");
-		}
+		ReflectedResource annotation = ReflectorNames.annotation(type);
+		String name = this.names.name(type);
 		ReflectorProperties.Resource overrides = overrides(name);
-		plural = Objects.requireNonNullElse(overrides.plural(), plural);
-		ResourceType resourceType = resourceType(type, name,
+		String plural = Objects.requireNonNullElseGet(overrides.plural(),
+				() -> text(type, "plural", annotation.plural()));
+		ResourceType resourceType = resourceType(type.getName(),
+				"Correct 'apiVersion' of the annotation, or set 'reflector.resources." + name + ".api-version'.",
 				Objects.requireNonNullElseGet(overrides.apiVersion(),
-						() -> text(type, "apiVersion", annotation.apiVersion(), "")),
-				Objects.requireNonNullElse(overrides.kind(), kind), plural.isEmpty() ? null : plural);
+						() -> text(type, "apiVersion", annotation.apiVersion())),
+				Objects.requireNonNullElseGet(overrides.kind(), () -> this.names.kind(type, annotation)), plural);
 		return new ReflectorDefinition<>(type, name, resourceType, namespaces(type, annotation, overrides),
 				Objects.requireNonNullElseGet(overrides.labelSelector(),
-						() -> text(type, "labelSelector", annotation.labelSelector(), "")),
+						() -> text(type, "labelSelector", annotation.labelSelector())),
 				Objects.requireNonNullElseGet(overrides.fieldSelector(),
-						() -> text(type, "fieldSelector", annotation.fieldSelector(), "")),
+						() -> text(type, "fieldSelector", annotation.fieldSelector())),
 				Objects.requireNonNullElseGet(overrides.resyncPeriod(), () -> resyncPeriod(type, annotation)),
-				overrides.enabled());
+				overrides.enabled(), overrides.metadataOnly());
 	}
 
-	private String text(Class<?> type, String attribute, String value, String defaultValue) {
-		try {
-			String resolved = this.environment.resolveRequiredPlaceholders(value).strip();
-			return resolved.isEmpty() ? defaultValue : resolved;
-		}
-		catch (IllegalArgumentException ex) {
+	/**
+	 * The definition of a type without a class.
+	 * @param name name of the reflector
+	 * @return what the properties say
+	 */
+	ReflectorDefinition<GenericResource> generic(String name) {
+		ReflectorProperties.Resource settings = overrides(name);
+		String key = "reflector.resources." + name;
+		String apiVersion = settings.apiVersion();
+		String kind = settings.kind();
+		if (apiVersion == null || kind == null) {
 			throw new ReflectorConfigurationException(
-					message(type, "'" + attribute + "' of its annotation: " + ex.getMessage()),
-					"Define the property, or give the placeholder a default value.", ex);
+					"'" + key + "' cannot be mirrored: its " + ((apiVersion == null) ? "'api-version'" : "'kind'")
+							+ " is gone",
+					"Set both '" + key + ".api-version' and '" + key + ".kind': they were there when the application "
+							+ "was built.");
 		}
+		if (!ReflectorNames.isName(name)) {
+			throw new ReflectorConfigurationException(
+					"'" + key + "' cannot be mirrored: '" + name + "' is no name for a reflector",
+					"Use letters, digits, dots, dashes and underscores that begin with a letter or digit.");
+		}
+		ResourceType resourceType = resourceType("'" + key + "'", "Correct '" + key + ".api-version'.", apiVersion,
+				kind, Objects.requireNonNullElse(settings.plural(), "").strip());
+		String namespace = this.properties.apiServer().namespace();
+		List<String> namespaces = (settings.namespaces() != null) ? clean(settings.namespaces().stream())
+				: (namespace != null) ? List.of(namespace) : List.of();
+		return new ReflectorDefinition<>(GenericResource.class, name, resourceType, namespaces,
+				Objects.requireNonNullElse(settings.labelSelector(), ""),
+				Objects.requireNonNullElse(settings.fieldSelector(), ""),
+				Objects.requireNonNullElseGet(settings.resyncPeriod(), this.properties::resyncPeriod),
+				settings.enabled(), settings.metadataOnly());
+	}
+
+	private String text(Class<?> type, String attribute, String value) {
+		return this.names.text(type, attribute, value, "");
 	}
 
 	private ReflectorProperties.Resource overrides(String name) {
@@ -81,36 +102,19 @@ final class ReflectorDefinitions {
 		}
 		return resources.entrySet()
 			.stream()
-			.filter((entry) -> sameName(entry.getKey(), name))
+			.filter((entry) -> ReflectorNames.sameName(entry.getKey(), name))
 			.map(Map.Entry::getValue)
 			.findFirst()
 			.orElse(ReflectorProperties.Resource.NONE);
 	}
 
-	/**
-	 * Whether a key of {@code reflector.resources} means a reflector. Environment
-	 * variables know neither dashes nor capital letters.
-	 * @param key the key
-	 * @param name name of the reflector
-	 * @return whether they are the same
-	 */
-	static boolean sameName(String key, String name) {
-		return uniform(key).equals(uniform(name));
-	}
-
-	private static String uniform(String name) {
-		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
-	}
-
-	private ResourceType resourceType(Class<?> type, String name, String apiVersion, String kind,
-			@Nullable String plural) {
+	private static ResourceType resourceType(String subject, String action, String apiVersion, String kind,
+			String plural) {
 		try {
-			return ResourceType.of(apiVersion, kind, plural);
+			return ResourceType.of(apiVersion, kind, plural.isEmpty() ? null : plural);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new ReflectorConfigurationException(message(type, ex.getMessage()),
-					"Correct 'apiVersion' of the annotation, or set 'reflector.resources." + name + ".api-version'.",
-					ex);
+			throw new ReflectorConfigurationException(subject + " cannot be mirrored: " + ex.getMessage(), action, ex);
 		}
 	}
 
@@ -120,7 +124,7 @@ final class ReflectorDefinitions {
 			return clean(overrides.namespaces().stream());
 		}
 		List<String> named = clean(Arrays.stream(annotation.namespaces())
-			.map((namespace) -> text(type, "namespaces", namespace, ""))
+			.map((namespace) -> text(type, "namespaces", namespace))
 			.flatMap((namespaces) -> Arrays.stream(StringUtils.commaDelimitedListToStringArray(namespaces))));
 		String namespace = this.properties.apiServer().namespace();
 		return (named.isEmpty() && namespace != null) ? List.of(namespace) : named;
@@ -131,7 +135,7 @@ final class ReflectorDefinitions {
 	}
 
 	private Duration resyncPeriod(Class<?> type, ReflectedResource annotation) {
-		String text = text(type, "resyncPeriod", annotation.resyncPeriod(), "");
+		String text = text(type, "resyncPeriod", annotation.resyncPeriod());
 		if (text.isEmpty()) {
 			return this.properties.resyncPeriod();
 		}
@@ -144,16 +148,9 @@ final class ReflectorDefinitions {
 		catch (IllegalArgumentException ex) {
 			// reported below, like a negative period
 		}
-		throw invalid(type, "'resyncPeriod' of its annotation is no duration: '" + text + "'",
+		throw new ReflectorConfigurationException(
+				type.getName() + " cannot be mirrored: 'resyncPeriod' of its annotation is no duration: '" + text + "'",
 				"Use a duration such as '10m' or '1h', or '0s' for no resync.");
-	}
-
-	private static ReflectorConfigurationException invalid(Class<?> type, String problem, String action) {
-		return new ReflectorConfigurationException(message(type, problem), action);
-	}
-
-	private static String message(Class<?> type, @Nullable String problem) {
-		return type.getName() + " cannot be mirrored: " + problem;
 	}
 
 }

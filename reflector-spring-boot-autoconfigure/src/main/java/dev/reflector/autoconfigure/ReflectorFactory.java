@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
 import dev.reflector.cache.Backoff;
 import dev.reflector.cache.IndexFunction;
@@ -20,6 +21,7 @@ import dev.reflector.cache.ResourceAccessor;
 import dev.reflector.cache.ResourceEventHandler;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.TimeSource;
+import dev.reflector.client.ApiServerClient;
 import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,14 +29,17 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.core.ResolvableType;
 
 /**
- * Makes the reflector of an annotated type. Beans that are generic in the type take part:
- * a {@link ListerWatcher} replaces the API server, each {@link IndexFunction} becomes an
+ * Makes the reflector of a type. Beans that are generic in the type take part: a
+ * {@link ListerWatcher} replaces the API server, each {@link IndexFunction} becomes an
  * index under the name of its bean, and each {@link ResourceEventHandler} hears the
- * changes on a thread of its own.
+ * changes on a thread of its own. Of types without a class there may be several: a
+ * {@link ListerWatcher} of {@link GenericResource} is for the one whose name it has as
+ * bean name or qualifier, the others are for all of them.
  */
 final class ReflectorFactory implements SmartInitializingSingleton {
 
@@ -76,8 +81,20 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 	 * @return the reflector
 	 */
 	<T> SharedInformer<T> create(Class<T> type) {
-		MetadataAccessor<T> accessor = MetadataAccessor.forType(type);
-		ReflectorDefinition<T> definition = this.definitions.definition(type);
+		return create(this.definitions.definition(type), MetadataAccessor.forType(type));
+	}
+
+	/**
+	 * Makes the reflector of a type without a class, stopped.
+	 * @param name name of the reflector
+	 * @return the reflector
+	 */
+	SharedInformer<GenericResource> createGeneric(String name) {
+		return create(this.definitions.generic(name), MetadataAccessor.forType(GenericResource.class));
+	}
+
+	private <T> SharedInformer<T> create(ReflectorDefinition<T> definition, MetadataAccessor<T> accessor) {
+		Class<T> type = definition.type();
 		claimName(definition);
 		AtomicReference<SharedInformer<T>> reflector = new AtomicReference<>();
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
@@ -104,17 +121,47 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		if (!definition.enabled()) {
 			return idle(definition, "it is disabled by 'reflector.resources." + definition.name() + ".enabled'");
 		}
-		ListerWatcher<T> own = this.beanFactory
-			.<ListerWatcher<T>>getBeanProvider(
-					ResolvableType.forClassWithGenerics(ListerWatcher.class, definition.type()))
-			.getIfAvailable();
+		ListerWatcher<T> own = ownListerWatcher(definition);
 		if (own != null) {
 			return own;
 		}
 		return this.connection.client()
-			.map((client) -> client.listerWatcher(definition.type(), accessor, definition.resourceType(),
-					definition.labelSelector(), definition.fieldSelector()))
+			.map((client) -> listerWatcher(client, definition, accessor))
 			.orElseGet(() -> idle(definition, ApiServerConnection.NOT_CONFIGURED));
+	}
+
+	private <T> @Nullable ListerWatcher<T> ownListerWatcher(ReflectorDefinition<T> definition) {
+		if (definition.type() != GenericResource.class) {
+			return this.beanFactory
+				.<ListerWatcher<T>>getBeanProvider(
+						ResolvableType.forClassWithGenerics(ListerWatcher.class, definition.type()))
+				.getIfAvailable();
+		}
+		for (String name : beanNames(ListerWatcher.class, definition.type())) {
+			if (BeanFactoryAnnotationUtils.isQualifierMatch(definition.name()::equals, name, this.beanFactory)) {
+				return bean(name);
+			}
+		}
+		return null;
+	}
+
+	private static <T> ListerWatcher<T> listerWatcher(ApiServerClient client, ReflectorDefinition<T> definition,
+			ResourceAccessor<T> accessor) {
+		try {
+			return client.listerWatcher(definition.type(), accessor, definition.resourceType(),
+					definition.labelSelector(), definition.fieldSelector(), definition.metadataOnly());
+		}
+		catch (IllegalArgumentException ex) {
+			String key = "reflector.resources." + definition.name();
+			throw new ReflectorConfigurationException(
+					"The reflector '" + definition.name() + "' cannot be made: " + ex.getMessage(),
+					"Correct the settings at '" + key + "' ("
+							+ (Boolean.TRUE.equals(definition.metadataOnly())
+									? "'metadata-only' is for types that declare nothing but 'metadata'"
+									: "API version and plural must fit into a URL")
+							+ ").",
+					ex);
+		}
 	}
 
 	private <T> ListerWatcher<T> idle(ReflectorDefinition<T> definition, String reason) {
@@ -169,6 +216,7 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 			.ordering(this.properties.queue().ordering())
 			.queueCapacity(events.queueCapacity())
 			.drainTimeout(events.drainTimeout())
+			.overflow(events.overflow())
 			.compatibility(this.properties.compatibility())
 			.consistentFirstList(this.properties.list().consistentFirst())
 			.recreationDetected(events.detectRecreation())
@@ -184,6 +232,15 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		return this.idle.get(reflector.name());
 	}
 
+	private static String remedy(ReflectorProperties.Resource resource) {
+		if (resource.isComplete()) {
+			return "it was not there when the application was built";
+		}
+		String missing = (resource.apiVersion() != null) ? "'kind' is"
+				: (resource.kind() != null) ? "'api-version' is" : "'api-version' and 'kind' are";
+		return "to mirror a type without a class, " + missing + " missing";
+	}
+
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (this.properties.resources().isEmpty()) {
@@ -194,10 +251,10 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 			.map(Reflector::name)
 			.sorted()
 			.toList();
-		this.properties.resources().keySet().forEach((key) -> {
-			if (names.stream().noneMatch((name) -> ReflectorDefinitions.sameName(key, name))) {
-				logger.warn("'reflector.resources.{}' has no effect: there is no reflector of that name, only {}", key,
-						names);
+		this.properties.resources().forEach((key, resource) -> {
+			if (names.stream().noneMatch((name) -> ReflectorNames.sameName(key, name))) {
+				logger.warn("'reflector.resources.{}' has no effect: there is no reflector of that name, only {}; {}",
+						key, names, remedy(resource));
 			}
 		});
 	}

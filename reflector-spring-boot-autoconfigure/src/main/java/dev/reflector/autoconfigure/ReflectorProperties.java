@@ -7,6 +7,7 @@ import java.util.Map;
 import dev.reflector.cache.ReflectorOptions.Compatibility;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import dev.reflector.cache.ReflectorOptions.Ordering;
+import dev.reflector.cache.ReflectorOptions.Overflow;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -33,7 +34,8 @@ import org.springframework.util.unit.DataSize;
  * @param startup What happens while the application starts.
  * @param events How changes wait for listeners.
  * @param health When a reflector counts as unhealthy.
- * @param resources Settings by name of the reflector, which override its annotation.
+ * @param resources Settings by name of the reflector, which override its annotation or
+ * stand for themselves.
  */
 @ConfigurationProperties("reflector")
 public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,
@@ -238,14 +240,16 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * How changes wait for listeners.
 	 *
 	 * @param queueCapacity Changes that may wait for the mirror, and for each listener
-	 * queue; when it is full the watch is no longer read.
+	 * queue; when nothing more fits, the watch is no longer read.
 	 * @param drainTimeout How long waiting changes are still delivered when the
 	 * application stops.
+	 * @param overflow What happens when the queue of a listener is full: changes of one
+	 * object are merged before the watch has to wait, or it waits at once.
 	 * @param detectRecreation Whether an object that comes back with another uid is
 	 * delivered as a deletion and an addition rather than as an update.
 	 */
 	public record Events(@DefaultValue("10000") int queueCapacity, @DefaultValue("10s") Duration drainTimeout,
-			@DefaultValue("true") boolean detectRecreation) {
+			@DefaultValue("coalesce") Overflow overflow, @DefaultValue("true") boolean detectRecreation) {
 
 		public Events {
 			require(queueCapacity >= 1, "reflector.events.queue-capacity", queueCapacity, "It must be at least 1.");
@@ -269,7 +273,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * Settings of one reflector, which override its annotation.
+	 * Settings of one reflector, which override its annotation. Of a name that no
+	 * annotated type has, API version and kind make a reflector of their own.
 	 *
 	 * @param apiVersion Group and version.
 	 * @param kind Kind of the objects.
@@ -279,12 +284,13 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param fieldSelector Field selector.
 	 * @param resyncPeriod How often every object is delivered again.
 	 * @param enabled Whether the reflector is started.
+	 * @param metadataOnly Whether the server is asked for the metadata of objects alone.
 	 */
 	public record Resource(@Nullable String apiVersion, @Nullable String kind, @Nullable String plural,
 			java.util.@Nullable List<String> namespaces, @Nullable String labelSelector, @Nullable String fieldSelector,
-			@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled) {
+			@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled, @Nullable Boolean metadataOnly) {
 
-		static final Resource NONE = new Resource(null, null, null, null, null, null, null, true);
+		static final Resource NONE = new Resource(null, null, null, null, null, null, null, true, null);
 
 		/**
 		 * Takes empty text for unset where it would make no sense.
@@ -292,6 +298,13 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 		public Resource {
 			apiVersion = textOrNull(apiVersion);
 			kind = textOrNull(kind);
+		}
+
+		/**
+		 * Whether it says enough to mirror something without a class.
+		 */
+		boolean isComplete() {
+			return this.apiVersion != null && this.kind != null;
 		}
 
 	}

@@ -54,6 +54,11 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
+	boolean appendMark(Runnable reached) {
+		return this.deltas.add(new Delta.Mark<>(reached));
+	}
+
+	@Override
 	void appendResync(@Nullable String namespace) {
 		this.deltas.add(new Delta.SyncAll<>(namespace));
 	}

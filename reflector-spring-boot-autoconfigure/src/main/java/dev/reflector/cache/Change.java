@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param object the object after the change; of a deletion its last known state
  * @param previous the object before an update, else {@code null}
  * @param resourceVersion version of the object
- * @param initialList whether it belongs to the first list after the start (rule I-22)
+ * @param initialList whether it belongs to the first list after the start, or to what a
+ * handler that joined later begins with (rule I-22)
  * @param finalStateUnknown for a deletion: nobody saw it happen, a list told that the
  * object is gone; the object is the last state known here (rule D-02)
  * @param cause how the change was learned
@@ -40,7 +41,9 @@ public record Change<T>(Type type, ResourceKey key, T object, @Nullable T previo
 		/** From an event of a watch. */
 		WATCH,
 
-		/** From the difference between a list and the mirror. */
+		/**
+		 * From the difference between a list and the mirror, or from the mirror itself.
+		 */
 		LIST,
 
 		/** From a resync: nothing has changed. */

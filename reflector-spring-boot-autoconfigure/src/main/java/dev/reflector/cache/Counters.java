@@ -26,6 +26,8 @@ final class Counters {
 
 	final LongAdder errors = new LongAdder();
 
+	final SkippedVersions skipped = new SkippedVersions();
+
 	ReflectorStatus.Counts snapshot() {
 		return new ReflectorStatus.Counts(this.lists.sum(), this.watches.sum(), this.relists.sum(), this.added.sum(),
 				this.updated.sum(), this.deleted.sum(), this.bookmarks.sum(), this.errors.sum());

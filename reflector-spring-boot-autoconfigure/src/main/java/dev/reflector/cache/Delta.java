@@ -71,6 +71,16 @@ public sealed interface Delta<T> {
 
 	}
 
+	/**
+	 * Nothing to apply, but a mark behind all that came before it.
+	 *
+	 * @param <T> the type of the objects
+	 * @param reached called when the consumer gets to it; must be short
+	 */
+	record Mark<T>(Runnable reached) implements Delta<T> {
+
+	}
+
 	/** How an object to store arrived. */
 	enum Kind {
 

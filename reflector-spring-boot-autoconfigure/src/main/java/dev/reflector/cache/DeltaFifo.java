@@ -1,7 +1,9 @@
 package dev.reflector.cache;
 
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -40,12 +42,14 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	private final Set<String> populated = new HashSet<>();
 
+	private final VersionTrail versions = new VersionTrail();
+
 	private int initialPopulation;
 
 	private boolean synced;
 
-	/** D-25: a complete state of nothing syncs without anything to pop. */
-	private boolean syncToTell;
+	/** D-25: a complete state of nothing, or a version, comes without anything to pop. */
+	private boolean newsToTell;
 
 	private boolean closed;
 
@@ -91,7 +95,12 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @throws IllegalArgumentException when it has no key; nothing is queued then
 	 */
 	public void add(T object) {
-		upsert(Delta.Kind.ADDED, object);
+		ResourceKey key = this.accessor.key(object);
+		String version = this.accessor.resourceVersion(object);
+		write(key.namespace(), () -> {
+			append(key, new Delta.Upsert<>(Delta.Kind.ADDED, key, object));
+			this.versions.noteIfOrdered(scope(key.namespace()), version);
+		});
 	}
 
 	/**
@@ -100,12 +109,12 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @throws IllegalArgumentException when it has no key; nothing is queued then
 	 */
 	public void update(T object) {
-		upsert(Delta.Kind.UPDATED, object);
-	}
-
-	private void upsert(Delta.Kind kind, T object) {
 		ResourceKey key = this.accessor.key(object);
-		write(key.namespace(), () -> append(key, new Delta.Upsert<>(kind, key, object)));
+		String version = this.accessor.resourceVersion(object);
+		write(key.namespace(), () -> {
+			append(key, new Delta.Upsert<>(Delta.Kind.UPDATED, key, object));
+			this.versions.note(scope(key.namespace()), version);
+		});
 	}
 
 	/**
@@ -115,7 +124,11 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 */
 	public void delete(T object) {
 		ResourceKey key = this.accessor.key(object);
-		write(key.namespace(), () -> appendDeleted(new Delta.Deleted<>(key, object, false)));
+		String version = this.accessor.resourceVersion(object);
+		write(key.namespace(), () -> {
+			appendDeleted(new Delta.Deleted<>(key, object, false));
+			this.versions.note(scope(key.namespace()), version);
+		});
 	}
 
 	/**
@@ -131,23 +144,17 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param replacement the state
 	 */
 	public void replace(Delta.Replacement<T> replacement) {
-		String scope = (replacement.namespace() != null) ? replacement.namespace() : "";
-		this.lock.lock();
-		try {
-			awaitRoom();
-			boolean first = this.populated.add(scope(scope));
+		String scope = scope((replacement.namespace() != null) ? replacement.namespace() : "");
+		enqueue(() -> {
+			boolean first = this.populated.add(scope);
 			appendReplacement(replacement, first);
 			if (first) {
 				// D-18, D-36; of several scopes, what waits of the others is part of it
 				this.initialPopulation = pending();
-				this.syncToTell = isEmpty() && synced();
+				this.newsToTell |= isEmpty() && synced();
 			}
-			this.size = depth() + inProcess();
-			this.notEmpty.signal();
-		}
-		finally {
-			this.lock.unlock();
-		}
+			this.versions.note(scope, replacement.resourceVersion());
+		});
 	}
 
 	/**
@@ -155,16 +162,28 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param resourceVersion its version
 	 */
 	public void bookmark(String resourceVersion) {
-		this.lock.lock();
-		try {
-			awaitRoom();
+		bookmark(null, resourceVersion);
+	}
+
+	/**
+	 * Queues a bookmark.
+	 * @param namespace the namespace it is about, or {@code null} for all
+	 * @param resourceVersion its version
+	 */
+	public void bookmark(@Nullable String namespace, String resourceVersion) {
+		enqueue(() -> {
 			appendBookmark(resourceVersion);
-			this.size = depth() + inProcess();
-			this.notEmpty.signal();
-		}
-		finally {
-			this.lock.unlock();
-		}
+			this.versions.note(scope((namespace != null) ? namespace : ""), resourceVersion);
+		});
+	}
+
+	/**
+	 * Notes an event that brings nothing to the mirror but its version.
+	 * @param namespace the namespace it is about, or {@code null} for all
+	 * @param resourceVersion its version
+	 */
+	void pass(@Nullable String namespace, String resourceVersion) {
+		enqueue(() -> this.versions.noteIfOrdered(scope((namespace != null) ? namespace : ""), resourceVersion));
 	}
 
 	/**
@@ -172,12 +191,24 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param namespace the namespace whose objects are meant, or {@code null} for all
 	 */
 	public void resync(@Nullable String namespace) {
+		enqueue(() -> appendResync(namespace));
+	}
+
+	/**
+	 * Queues a mark.
+	 * @param reached called when all that was queued before has been processed; must be
+	 * short
+	 * @return whether it will be called: a queue without an order across objects can only
+	 * tell while it is empty
+	 */
+	boolean mark(Runnable reached) {
 		this.lock.lock();
 		try {
 			awaitRoom();
-			appendResync(namespace);
+			boolean marked = appendMark(reached);
 			this.size = depth() + inProcess();
 			this.notEmpty.signal();
+			return marked;
 		}
 		finally {
 			this.lock.unlock();
@@ -185,11 +216,18 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	private void write(String namespace, Runnable append) {
+		enqueue(() -> {
+			this.populated.add(scope(namespace));
+			append.run();
+		});
+	}
+
+	private void enqueue(Runnable append) {
 		this.lock.lock();
 		try {
 			awaitRoom();
-			this.populated.add(scope(namespace));
 			append.run();
+			this.newsToTell |= this.versions.mark(pending());
 			this.size = depth() + inProcess();
 			this.notEmpty.signal();
 		}
@@ -211,8 +249,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Waits for the next delta, or all waiting deltas of the next key, and has it
 	 * processed; returns without processing anything when the first complete state turns
-	 * out to be empty. A failure of the processing leaves the call; the delta is not
-	 * queued again.
+	 * out to be empty, or only a version has moved. A failure of the processing leaves
+	 * the call; the delta is not queued again.
 	 * @param process processes deltas, told whether they belong to the first complete
 	 * state
 	 * @return {@code false} when the queue is closed and empty
@@ -233,13 +271,13 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	public boolean popBatch(Process<T> process, int limit) {
 		this.lock.lock();
 		try {
-			while (isEmpty() && !this.syncToTell) {
+			while (isEmpty() && !this.newsToTell) {
 				if (this.closed) {
 					return false;
 				}
 				this.notEmpty.awaitUninterruptibly();
 			}
-			this.syncToTell = false;
+			this.newsToTell = false;
 			if (!isEmpty()) {
 				take(process, !synced(), limit);
 			}
@@ -280,6 +318,21 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 */
 	protected void popped(int count) {
 		this.initialPopulation = Math.max(0, this.initialPopulation - count);
+		this.versions.left(count, this::pending);
+	}
+
+	/**
+	 * The versions up to which everything has been popped since this was last asked.
+	 * @return versions by namespace, oldest first; {@code null} when there is nothing new
+	 */
+	@Nullable Map<String, Deque<String>> takeReached() {
+		this.lock.lock();
+		try {
+			return this.versions.take();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/** How many pops are left until the first complete state has been popped. */
@@ -321,6 +374,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	abstract int pending();
 
 	abstract void appendBookmark(String resourceVersion);
+
+	abstract boolean appendMark(Runnable reached);
 
 	abstract void appendResync(@Nullable String namespace);
 

@@ -3,6 +3,7 @@ package dev.reflector.cache;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.reflector.ConsistencyReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,8 +64,18 @@ final class GuardedObserver implements ReflectorObserver {
 	}
 
 	@Override
+	public void verified(ConsistencyReport report) {
+		guarded(() -> this.observer.verified(report));
+	}
+
+	@Override
 	public void handled(Duration duration, boolean failed) {
 		guarded(() -> this.observer.handled(duration, failed));
+	}
+
+	@Override
+	public void merged() {
+		guarded(this.observer::merged);
 	}
 
 }

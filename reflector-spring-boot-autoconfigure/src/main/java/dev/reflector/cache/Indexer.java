@@ -1,10 +1,15 @@
 package dev.reflector.cache;
 
+import java.time.Duration;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 import dev.reflector.Lister;
@@ -12,6 +17,8 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * The mirror: objects by key, with indices (client-go: {@code ThreadSafeStore}). One
@@ -31,6 +38,8 @@ public final class Indexer<T> implements Lister<T> {
 
 	private final Runnable onIndexError;
 
+	private final MirrorProgress progress;
+
 	private volatile Snapshot<T> snapshot;
 
 	/**
@@ -42,6 +51,21 @@ public final class Indexer<T> implements Lister<T> {
 	 * namespace
 	 */
 	public Indexer(ResourceAccessor<T> accessor, Map<String, IndexFunction<T>> indexers, Runnable onIndexError) {
+		this(accessor, indexers, onIndexError, List.of());
+	}
+
+	/**
+	 * Creates an empty mirror of some namespaces.
+	 * @param accessor reads versions
+	 * @param indexers index functions by name, in addition to the index by namespace
+	 * @param onIndexError called for each object that an index function failed on
+	 * @param namespaces namespaces that are followed on their own, empty for all together
+	 * @throws IllegalArgumentException when an index takes the name of the index by
+	 * namespace
+	 */
+	public Indexer(ResourceAccessor<T> accessor, Map<String, IndexFunction<T>> indexers, Runnable onIndexError,
+			List<String> namespaces) {
+		this.progress = new MirrorProgress(namespaces);
 		this.accessor = accessor;
 		this.onIndexError = onIndexError;
 		this.indexers.put(NAMESPACE_INDEX, this::namespaceOf);
@@ -90,6 +114,49 @@ public final class Indexer<T> implements Lister<T> {
 		return this.snapshot.objects().size();
 	}
 
+	@Override
+	public boolean hasReached(String namespace, String resourceVersion) {
+		return this.progress.hasReached(namespace, resourceVersion);
+	}
+
+	@Override
+	public boolean awaitResourceVersion(String namespace, String resourceVersion, Duration timeout)
+			throws InterruptedException {
+		CountDownLatch reached = new CountDownLatch(1);
+		Runnable waiting = this.progress.await(namespace, resourceVersion, reached::countDown);
+		try {
+			return reached.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+		}
+		finally {
+			waiting.run();
+		}
+	}
+
+	@Override
+	public Mono<Void> reached(String namespace, String resourceVersion) {
+		// fails at once when the question makes no sense
+		hasReached(namespace, resourceVersion);
+		// others' code must not run on the thread that writes the mirror
+		return Mono
+			.<Void>create((sink) -> sink.onDispose(this.progress.await(namespace, resourceVersion, sink::success)::run))
+			.publishOn(Schedulers.parallel());
+	}
+
+	/** Notes up to which versions the content is complete. */
+	void reached(Map<String, Deque<String>> versions) {
+		this.progress.advance(versions);
+	}
+
+	/** How many wait for a version. */
+	int waiting() {
+		return this.progress.waiting();
+	}
+
+	/** All that is stored at this moment, read as it is asked for. */
+	Iterator<Map.Entry<ResourceKey, T>> entries() {
+		return this.snapshot.objects().iterator();
+	}
+
 	/**
 	 * Version of the content: that of the last write, list or bookmark (rules S-20 to
 	 * S-23).
@@ -97,6 +164,10 @@ public final class Indexer<T> implements Lister<T> {
 	 */
 	public String resourceVersion() {
 		return this.snapshot.resourceVersion();
+	}
+
+	PersistentMap<ResourceKey, T> objects() {
+		return this.snapshot.objects();
 	}
 
 	void forEach(BiConsumer<ResourceKey, T> action) {

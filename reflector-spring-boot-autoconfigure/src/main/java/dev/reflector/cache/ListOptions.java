@@ -12,13 +12,30 @@ import org.jspecify.annotations.Nullable;
  * @param limit page size, 0 for no limit
  * @param continueToken token of the previous page, or empty for the first. With a token,
  * the version must be empty (rule W-06)
+ * @param exact whether the state at exactly that version is wanted, which needs a version
+ * other than {@code "0"} (rule W-06)
  */
-public record ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken) {
+public record ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken,
+		boolean exact) {
 
 	public ListOptions {
+		if (exact && (resourceVersion.isEmpty() || resourceVersion.equals("0"))) {
+			throw new IllegalArgumentException("'exact' needs a 'resourceVersion' other than 0");
+		}
 		if (!continueToken.isEmpty() && !resourceVersion.isEmpty()) {
 			throw new IllegalArgumentException("'resourceVersion' is not allowed together with 'continueToken'");
 		}
+	}
+
+	/**
+	 * Asks for a state that is not older than a version.
+	 * @param namespace the namespace, or {@code null} for all
+	 * @param resourceVersion the version to list at
+	 * @param limit page size, 0 for no limit
+	 * @param continueToken token of the previous page, or empty for the first
+	 */
+	public ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken) {
+		this(namespace, resourceVersion, limit, continueToken, false);
 	}
 
 }

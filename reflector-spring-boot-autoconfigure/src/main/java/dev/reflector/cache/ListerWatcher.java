@@ -23,6 +23,17 @@ public interface ListerWatcher<T> {
 	Mono<ListPage<T>> list(ListOptions options);
 
 	/**
+	 * Gets keys and versions of one page of the collection, when the source has a cheaper
+	 * way to do so than {@link #list}. Used to compare a mirror with the server (rule
+	 * R-86).
+	 * @param options what to ask for
+	 * @return the page; empty, which is the default, when there is no such way
+	 */
+	default Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
+		return Mono.empty();
+	}
+
+	/**
 	 * Opens a watch. Cold: each subscription is one request, cancelling it closes the
 	 * connection. The stream completes when the server ends it or the connection is lost
 	 * after it was established (rule W-32), and respects {@code request(n)}, which slows

@@ -11,13 +11,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveFrames<T> {
 
+	private final @Nullable String namespace;
+
 	private final DeltaFifo<T> fifo;
 
 	private final ResourceAccessor<T> accessor;
 
 	private final Consumer<SkippedObject> onSkipped;
 
-	LiveFrames(DeltaFifo<T> fifo, ResourceAccessor<T> accessor, Consumer<SkippedObject> onSkipped) {
+	LiveFrames(@Nullable String namespace, DeltaFifo<T> fifo, ResourceAccessor<T> accessor,
+			Consumer<SkippedObject> onSkipped) {
+		this.namespace = namespace;
 		this.fifo = fifo;
 		this.accessor = accessor;
 		this.onSkipped = onSkipped;
@@ -34,7 +38,7 @@ final class LiveFrames<T> {
 			return skip(skipped);
 		}
 		if (event instanceof WatchEvent.Bookmark<T> bookmark) {
-			this.fifo.bookmark(bookmark.resourceVersion());
+			this.fifo.bookmark(this.namespace, bookmark.resourceVersion());
 			return bookmark.resourceVersion();
 		}
 		try {
@@ -66,6 +70,8 @@ final class LiveFrames<T> {
 		if (skipped.deletion()) {
 			this.fifo.delete(object.key());
 		}
+		// the mirror keeps the last state it could read, and has still come this far
+		this.fifo.pass(this.namespace, object.resourceVersion());
 		return object.resourceVersion();
 	}
 

@@ -179,6 +179,7 @@ final class LoopJournal {
 
 	void skipped(SkippedObject object) {
 		this.counters.errors.increment();
+		this.counters.skipped.note(object);
 		String message = "skipped " + ((object.key() != null) ? object.key() : "an object without a readable key")
 				+ (object.resourceVersion().isEmpty() ? "" : " at resource version " + object.resourceVersion()) + ": "
 				+ object.reason();

@@ -1,6 +1,6 @@
 package dev.reflector.cache;
 
-import java.util.regex.Pattern;
+import dev.reflector.ResourceVersions;
 
 /**
  * What the list/watch loop remembers from one state to the next (section 2.2).
@@ -16,8 +16,6 @@ import java.util.regex.Pattern;
 record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean paginated, boolean synced,
 		Streams streams, Watches watches) {
 
-	private static final Pattern WELL_FORMED = Pattern.compile("[1-9][0-9]*");
-
 	static final LoopMemory EMPTY = new LoopMemory("", false, false, false, Streams.UNTRIED, Watches.NONE);
 
 	/**
@@ -27,10 +25,7 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	 * @return whether ours is certainly greater
 	 */
 	boolean isAheadOf(String version) {
-		String ours = this.lastSyncVersion;
-		return WELL_FORMED.matcher(ours).matches() && WELL_FORMED.matcher(version).matches()
-				&& ((ours.length() != version.length()) ? ours.length() > version.length()
-						: ours.compareTo(version) > 0);
+		return ResourceVersions.isGreater(this.lastSyncVersion, version);
 	}
 
 	LoopMemory at(String version) {

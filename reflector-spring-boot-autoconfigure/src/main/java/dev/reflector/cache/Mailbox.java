@@ -85,6 +85,10 @@ final class Mailbox<T> {
 
 	}
 
+	record Mark<T>(Checkpoint<T> checkpoint) implements Message<T> {
+
+	}
+
 	record Command<T>(LoopSignal signal) implements Message<T> {
 
 	}

@@ -39,7 +39,7 @@ final class MirrorWriter<T> implements Runnable {
 
 	private final Indexer<T> indexer;
 
-	private final List<ProcessorListener<T>> listeners;
+	private final Handlers<T> handlers;
 
 	private final Counters counters;
 
@@ -56,18 +56,21 @@ final class MirrorWriter<T> implements Runnable {
 
 	private volatile int pending;
 
+	/** The number of the last change that was handed out. */
+	private long handedOut;
+
 	/** Whether nothing has been lost since the last complete state. */
 	private boolean intact = true;
 
 	private volatile boolean stopping;
 
-	MirrorWriter(SharedInformer.Config<T> config, DeltaFifo<T> fifo, Indexer<T> indexer,
-			List<ProcessorListener<T>> listeners, Counters counters, Runnable onLoss) {
+	MirrorWriter(SharedInformer.Config<T> config, DeltaFifo<T> fifo, Indexer<T> indexer, Handlers<T> handlers,
+			Counters counters, Runnable onLoss) {
 		this.name = config.name();
 		this.accessor = config.accessor();
 		this.fifo = fifo;
 		this.indexer = indexer;
-		this.listeners = listeners;
+		this.handlers = handlers;
 		this.counters = counters;
 		this.onLoss = onLoss;
 		// small beside the bound: what a batch has changed waits here for the listeners
@@ -90,6 +93,17 @@ final class MirrorWriter<T> implements Runnable {
 
 	@Override
 	public void run() {
+		this.handlers.unsynced();
+		this.handedOut = this.handlers.sequence();
+		try {
+			write();
+		}
+		finally {
+			this.handlers.unsynced();
+		}
+	}
+
+	private void write() {
 		boolean open = true;
 		while (open && !this.stopping) {
 			try {
@@ -103,6 +117,7 @@ final class MirrorWriter<T> implements Runnable {
 						this.name, ex);
 				this.onLoss.run();
 			}
+			checkReached();
 			handOut();
 			checkSynced();
 		}
@@ -112,11 +127,23 @@ final class MirrorWriter<T> implements Runnable {
 	private void checkSynced() {
 		if (!this.synced && this.intact && this.fifo.hasSynced()) {
 			this.synced = true;
-			this.listeners.forEach((listener) -> listener.synced(this.indexer.resourceVersion()));
+			this.handlers.synced();
+		}
+	}
+
+	/** What was lost has not been reached: that takes a list. */
+	private void checkReached() {
+		Map<String, Deque<String>> reached = this.fifo.takeReached();
+		if (reached != null && this.intact) {
+			this.indexer.reached(reached);
 		}
 	}
 
 	private void process(List<Delta<T>> deltas, boolean isInInitialList) {
+		this.handlers.write(() -> apply(deltas, isInInitialList));
+	}
+
+	private void apply(List<Delta<T>> deltas, boolean isInInitialList) {
 		for (Delta<T> delta : deltas) {
 			if (delta instanceof Delta.Upsert<T> upsert) {
 				upsert(upsert, isInInitialList);
@@ -132,6 +159,9 @@ final class MirrorWriter<T> implements Runnable {
 			}
 			else if (delta instanceof Delta.Bookmark<T> bookmark) {
 				this.indexer.bookmark(bookmark.resourceVersion());
+			}
+			else if (delta instanceof Delta.Mark<T> mark) {
+				mark.reached().run();
 			}
 		}
 	}
@@ -272,6 +302,7 @@ final class MirrorWriter<T> implements Runnable {
 
 	private void note(Change<T> change) {
 		this.changes.add(change);
+		this.handlers.changed();
 		this.pending = this.changes.size();
 	}
 
@@ -279,9 +310,7 @@ final class MirrorWriter<T> implements Runnable {
 	private void handOut() {
 		Change<T> change;
 		while ((change = this.changes.peek()) != null) {
-			for (ProcessorListener<T> listener : this.listeners) {
-				listener.add(change);
-			}
+			this.handlers.distribute(change, ++this.handedOut);
 			this.changes.remove();
 			this.pending = this.changes.size();
 		}

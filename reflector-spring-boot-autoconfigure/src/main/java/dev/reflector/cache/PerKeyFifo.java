@@ -112,6 +112,15 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
+	boolean appendMark(Runnable reached) {
+		if (isEmpty()) {
+			reached.run();
+			return true;
+		}
+		return false;
+	}
+
+	@Override
 	void appendResync(@Nullable String namespace) {
 		// D-19: what has deltas waiting is delivered anyway
 		List<Delta.Upsert<T>> sync = new ArrayList<>();

@@ -1,9 +1,14 @@
 package dev.reflector.cache;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -72,6 +77,11 @@ final class PersistentMap<K, V> {
 		return (List<V>) Collections.unmodifiableList(values);
 	}
 
+	/** Visits the entries as it is asked for them: nothing is copied. */
+	Iterator<Map.Entry<K, V>> iterator() {
+		return new Cursor<>(this.root);
+	}
+
 	private static int spread(Object key) {
 		int hash = key.hashCode();
 		return hash ^ (hash >>> 16);
@@ -86,13 +96,31 @@ final class PersistentMap<K, V> {
 
 	private abstract static sealed class Node {
 
+		/** Entries as pairs, and then nodes. */
+		final Object[] slots;
+
+		Node(Object[] slots) {
+			this.slots = slots;
+		}
+
 		abstract @Nullable Object get(Object key, int hash, int shift);
 
 		abstract Node with(Object key, Object value, int hash, int shift, Edit edit);
 
 		abstract Node without(Object key, int hash, int shift);
 
-		abstract void forEach(BiConsumer<Object, Object> action);
+		void forEach(BiConsumer<Object, Object> action) {
+			int end = end();
+			for (int i = 0; i < end; i += 2) {
+				action.accept(this.slots[i], this.slots[i + 1]);
+			}
+			for (int i = this.slots.length - 1; i >= end; i--) {
+				((Node) this.slots[i]).forEach(action);
+			}
+		}
+
+		/** Where in the slots the entries end. */
+		abstract int end();
 
 		/** The one entry of a node that holds just one, else nothing. */
 		abstract Object @Nullable [] single();
@@ -113,12 +141,10 @@ final class PersistentMap<K, V> {
 
 		private final int nodes;
 
-		private final Object[] slots;
-
 		Branch(int entries, int nodes, Object[] slots) {
+			super(slots);
 			this.entries = entries;
 			this.nodes = nodes;
-			this.slots = slots;
 		}
 
 		private static int bit(int hash, int shift) {
@@ -246,14 +272,8 @@ final class PersistentMap<K, V> {
 		}
 
 		@Override
-		void forEach(BiConsumer<Object, Object> action) {
-			int end = 2 * Integer.bitCount(this.entries);
-			for (int i = 0; i < end; i += 2) {
-				action.accept(this.slots[i], this.slots[i + 1]);
-			}
-			for (int i = this.slots.length - 1; i >= end; i--) {
-				((Node) this.slots[i]).forEach(action);
-			}
+		int end() {
+			return 2 * Integer.bitCount(this.entries);
 		}
 
 		@Override
@@ -266,15 +286,13 @@ final class PersistentMap<K, V> {
 	/** Entries whose keys have the same hash. */
 	private static final class Collision extends Node {
 
-		private final Object[] pairs;
-
 		Collision(Object[] pairs) {
-			this.pairs = pairs;
+			super(pairs);
 		}
 
 		private int indexOf(Object key) {
-			for (int i = 0; i < this.pairs.length; i += 2) {
-				if (this.pairs[i].equals(key)) {
+			for (int i = 0; i < this.slots.length; i += 2) {
+				if (this.slots[i].equals(key)) {
 					return i;
 				}
 			}
@@ -284,20 +302,20 @@ final class PersistentMap<K, V> {
 		@Override
 		@Nullable Object get(Object key, int hash, int shift) {
 			int index = indexOf(key);
-			return (index >= 0) ? this.pairs[index + 1] : null;
+			return (index >= 0) ? this.slots[index + 1] : null;
 		}
 
 		@Override
 		Node with(Object key, Object value, int hash, int shift, Edit edit) {
 			int index = indexOf(key);
-			if (index >= 0 && this.pairs[index + 1] == value) {
+			if (index >= 0 && this.slots[index + 1] == value) {
 				return this;
 			}
 			if (index < 0) {
 				edit.added = 1;
-				index = this.pairs.length;
+				index = this.slots.length;
 			}
-			Object[] pairs = Arrays.copyOf(this.pairs, Math.max(this.pairs.length, index + 2));
+			Object[] pairs = Arrays.copyOf(this.slots, Math.max(this.slots.length, index + 2));
 			pairs[index] = key;
 			pairs[index + 1] = value;
 			return new Collision(pairs);
@@ -309,22 +327,67 @@ final class PersistentMap<K, V> {
 			if (index < 0) {
 				return this;
 			}
-			Object[] pairs = new Object[this.pairs.length - 2];
-			System.arraycopy(this.pairs, 0, pairs, 0, index);
-			System.arraycopy(this.pairs, index + 2, pairs, index, pairs.length - index);
+			Object[] pairs = new Object[this.slots.length - 2];
+			System.arraycopy(this.slots, 0, pairs, 0, index);
+			System.arraycopy(this.slots, index + 2, pairs, index, pairs.length - index);
 			return new Collision(pairs);
 		}
 
 		@Override
-		void forEach(BiConsumer<Object, Object> action) {
-			for (int i = 0; i < this.pairs.length; i += 2) {
-				action.accept(this.pairs[i], this.pairs[i + 1]);
-			}
+		int end() {
+			return this.slots.length;
 		}
 
 		@Override
 		Object @Nullable [] single() {
-			return (this.pairs.length == 2) ? this.pairs : null;
+			return (this.slots.length == 2) ? this.slots : null;
+		}
+
+	}
+
+	/** A walk through the entries. */
+	private static final class Cursor<K, V> implements Iterator<Map.Entry<K, V>> {
+
+		private final Deque<Node> open = new ArrayDeque<>();
+
+		private Object[] slots = new Object[0];
+
+		private int end;
+
+		private int next;
+
+		Cursor(Node root) {
+			this.open.push(root);
+			advance();
+		}
+
+		private void advance() {
+			while (this.next >= this.end && !this.open.isEmpty()) {
+				Node node = this.open.pop();
+				this.slots = node.slots;
+				this.end = node.end();
+				this.next = 0;
+				for (int i = this.end; i < this.slots.length; i++) {
+					this.open.push((Node) this.slots[i]);
+				}
+			}
+		}
+
+		@Override
+		public boolean hasNext() {
+			return this.next < this.end;
+		}
+
+		@Override
+		@SuppressWarnings("unchecked")
+		public Map.Entry<K, V> next() {
+			if (!hasNext()) {
+				throw new NoSuchElementException();
+			}
+			Map.Entry<K, V> entry = Map.entry((K) this.slots[this.next], (V) this.slots[this.next + 1]);
+			this.next += 2;
+			advance();
+			return entry;
 		}
 
 	}

@@ -1,46 +1,44 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Operators;
 
 /**
  * The pipeline of one handler: a bounded queue and the thread that calls the handler, one
  * change after the other (client-go: {@code processorListener}, with a bound: rule I-14,
- * E-09). When the queue is full, the writer of the mirror waits.
+ * E-09). The queue outlives the thread, which exists while the reflector runs. What the
+ * mirror held when the handler joined is read from a snapshot as it is delivered, and
+ * takes no place in the queue.
  *
  * @param <T> the type of the objects
  */
-final class ProcessorListener<T> implements Runnable {
+final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	/**
-	 * Room for notes that are no changes. They must not wait: what comes when there is no
-	 * room is merged into one, so that the last state is always told.
-	 */
-	private static final int NOTES = 64;
+	private final SharedInformer.Config<T> config;
 
-	private final String name;
+	private final ListenerKind kind;
 
 	private final ResourceEventHandler<T> handler;
 
-	private final int capacity;
-
-	private final Duration drainTimeout;
-
 	private final Counters counters;
 
-	private final ReflectorObserver observer;
-
-	private final TimeSource time;
+	private final ResyncClock resync;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -48,13 +46,25 @@ final class ProcessorListener<T> implements Runnable {
 
 	private final Condition notFull = this.lock.newCondition();
 
-	private final Deque<Notification<T>> queue = new ArrayDeque<>();
+	private final ChangeQueue<T> queue;
 
-	private int notes;
+	private final CompletableFuture<Void> synced = new CompletableFuture<>();
 
-	private Notification.@Nullable StateChanged<T> merged;
+	private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+	/** Changes up to this number are in the snapshot. */
+	private long joinedAt;
+
+	/** How many changes the handler is ready for. */
+	private long demand;
 
 	private boolean busy;
+
+	/** Whether a thread delivers. */
+	private boolean served;
+
+	/** The life of the reflector it belongs to: a former one has no say any more. */
+	private @Nullable Run<T> run;
 
 	private boolean draining;
 
@@ -62,28 +72,85 @@ final class ProcessorListener<T> implements Runnable {
 
 	private boolean closed;
 
-	ProcessorListener(SharedInformer.Config<T> config, ResourceEventHandler<T> handler, Counters counters) {
-		this.name = config.name();
+	private boolean removed;
+
+	private @Nullable Throwable cause;
+
+	ProcessorListener(SharedInformer.Config<T> config, ListenerKind kind, ResourceEventHandler<T> handler,
+			ResyncClock resync, Counters counters) {
+		this.config = config;
+		this.kind = kind;
 		this.handler = handler;
-		this.capacity = config.options().queueCapacity();
-		this.drainTimeout = config.options().drainTimeout();
-		this.observer = config.observer();
-		this.time = config.time();
+		this.resync = resync;
 		this.counters = counters;
+		this.queue = new ChangeQueue<>(config.accessor(), config.options().queueCapacity());
+		this.demand = (kind == ListenerKind.STREAM) ? 0 : Long.MAX_VALUE;
 	}
 
-	/** Queues a change; waits while the queue is full, unless it is closed. */
-	void add(Change<T> change) {
+	ListenerKind kind() {
+		return this.kind;
+	}
+
+	ResyncClock resync() {
+		return this.resync;
+	}
+
+	/** Begins with what is stored, and goes on with changes after a certain one. */
+	void join(Iterator<Map.Entry<ResourceKey, T>> stored, long sequence) {
 		this.lock.lock();
 		try {
-			while (this.queue.size() - this.notes >= this.capacity && !this.draining) {
-				this.notFull.awaitUninterruptibly();
+			this.joinedAt = sequence;
+			if (!this.removed) {
+				this.queue.begin(stored);
+				this.notEmpty.signal();
 			}
-			this.queue.add(new Notification.Changed<>(change));
-			this.notEmpty.signal();
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	/** Queues a change; if there is no room merges it, or waits when somebody takes. */
+	void add(Change<T> change, long sequence) {
+		boolean merged = false;
+		boolean overflown = false;
+		this.lock.lock();
+		try {
+			if (this.removed || sequence <= this.joinedAt || isUnwantedResync(change)) {
+				return;
+			}
+			boolean mayMerge = this.kind == ListenerKind.STREAM
+					|| this.config.options().overflow() == ReflectorOptions.Overflow.COALESCE;
+			merged = this.queue.isFull() && mayMerge && this.queue.merge(change);
+			overflown = !merged && this.queue.isFull() && this.kind == ListenerKind.STREAM;
+			if (!merged && !overflown) {
+				append(change);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (merged) {
+			this.config.observer().merged();
+		}
+		// a resync brings nothing new: not worth the end of a stream
+		if (overflown && change.cause() != Change.Cause.RESYNC) {
+			remove(Exceptions.failWithOverflow("The subscriber is too slow for the changes of reflector '"
+					+ this.config.name() + "': " + this.config.options().queueCapacity() + " wait for it already"));
+		}
+	}
+
+	private boolean isUnwantedResync(Change<T> change) {
+		return change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace());
+	}
+
+	private void append(Change<T> change) {
+		while (this.queue.isFull() && this.served && !this.draining && !this.removed) {
+			this.notFull.awaitUninterruptibly();
+		}
+		if (!this.removed) {
+			this.queue.add(change);
+			this.notEmpty.signal();
 		}
 	}
 
@@ -98,12 +165,21 @@ final class ProcessorListener<T> implements Runnable {
 	private void note(Notification<T> note) {
 		this.lock.lock();
 		try {
-			if (note instanceof Notification.StateChanged<T> changed && (this.merged != null || this.notes >= NOTES)) {
-				this.merged = (this.merged != null) ? this.merged.then(changed) : changed;
-				return;
+			if (!this.removed) {
+				this.queue.addNote(note);
+				this.notEmpty.signal();
 			}
-			this.notes++;
-			this.queue.add(note);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Has the handler ready for more changes. */
+	void request(long count) {
+		this.lock.lock();
+		try {
+			this.demand = Operators.addCap(this.demand, count);
 			this.notEmpty.signal();
 		}
 		finally {
@@ -114,7 +190,22 @@ final class ProcessorListener<T> implements Runnable {
 	int size() {
 		this.lock.lock();
 		try {
-			return this.queue.size() - this.notes + (this.busy ? 1 : 0);
+			return this.queue.changes() + (this.busy ? 1 : 0);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** A thread is about to deliver. Returns whether it is of use. */
+	boolean begin(Run<T> run) {
+		this.lock.lock();
+		try {
+			this.run = run;
+			this.served = !this.removed;
+			this.draining = false;
+			this.closed = false;
+			return this.served;
 		}
 		finally {
 			this.lock.unlock();
@@ -122,14 +213,17 @@ final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Begins the end: nobody waits for room any more, and what the mirror already shows
-	 * is still delivered, as far as the time allows (E-33).
+	 * Begins the end of the thread: nobody waits for room any more, and what the mirror
+	 * already shows is still delivered, as far as the time allows (E-33).
 	 */
-	void drain() {
+	void drain(Run<T> run) {
 		this.lock.lock();
 		try {
+			if (this.run != run) {
+				return;
+			}
 			this.draining = true;
-			this.deadline = this.time.nanoTime() + this.drainTimeout.toNanos();
+			this.deadline = this.config.time().nanoTime() + this.config.options().drainTimeout().toNanos();
 			this.notFull.signalAll();
 		}
 		finally {
@@ -138,10 +232,10 @@ final class ProcessorListener<T> implements Runnable {
 	}
 
 	/** Ends the thread once nothing is left to deliver, or the time to do so is over. */
-	void close() {
+	void close(Run<T> run) {
 		this.lock.lock();
 		try {
-			this.closed = true;
+			this.closed |= this.run == run;
 			this.notEmpty.signalAll();
 		}
 		finally {
@@ -151,9 +245,32 @@ final class ProcessorListener<T> implements Runnable {
 
 	@Override
 	public void run() {
-		Notification<T> next;
-		while ((next = next()) != null) {
-			deliver(next);
+		try {
+			Notification<T> next;
+			while ((next = next()) != null) {
+				deliver(next);
+			}
+		}
+		finally {
+			end();
+		}
+	}
+
+	/** No thread delivers any more. */
+	void end() {
+		boolean last;
+		this.lock.lock();
+		try {
+			this.served = false;
+			this.busy = false;
+			this.notFull.signalAll();
+			last = this.removed;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (last) {
+			completeEnd();
 		}
 	}
 
@@ -161,47 +278,42 @@ final class ProcessorListener<T> implements Runnable {
 		this.lock.lock();
 		try {
 			this.busy = false;
-			while (this.queue.isEmpty() && !this.closed) {
+			while (!isReady() && !this.closed && !this.removed) {
 				this.notEmpty.awaitUninterruptibly();
 			}
-			if (this.queue.isEmpty() || (this.draining && this.time.nanoTime() - this.deadline > 0)) {
-				dropped();
+			if (this.removed || !isReady()) {
 				return null;
 			}
-			Notification<T> next = this.queue.remove();
-			if (next instanceof Notification.Changed) {
-				this.busy = true;
-				this.notFull.signal();
+			if (this.draining && this.config.time().nanoTime() - this.deadline > 0) {
+				if (this.queue.changes() > 0) {
+					logger.warn("Reflector '{}': stopped with {} changes not delivered to a listener that is too slow",
+							this.config.name(), this.queue.changes());
+				}
+				return null;
 			}
-			else {
-				this.notes--;
-				queueMerged();
-			}
-			return next;
+			return take();
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private void queueMerged() {
-		if (this.merged != null) {
-			this.queue.add(this.merged);
-			this.notes++;
-			this.merged = null;
-		}
+	private boolean isReady() {
+		return this.queue.beginsWithChange() ? this.demand > 0 : !this.queue.isEmpty();
 	}
 
-	private void dropped() {
-		int changes = this.queue.size() - this.notes;
-		if (changes > 0) {
-			logger.warn("Reflector '{}': stopped with {} changes not delivered to a listener that is too slow",
-					this.name, changes);
+	private Notification<T> take() {
+		Notification<T> next = this.queue.remove();
+		if (next.isChange()) {
+			this.busy = true;
+			this.demand -= (this.demand != Long.MAX_VALUE) ? 1 : 0;
+			this.notFull.signal();
 		}
+		return next;
 	}
 
 	private void deliver(Notification<T> notification) {
-		long start = this.time.nanoTime();
+		long start = this.config.time().nanoTime();
 		boolean failed = false;
 		try {
 			notification.deliver(this.handler);
@@ -210,57 +322,74 @@ final class ProcessorListener<T> implements Runnable {
 			// I-47: caught, counted, logged, and on with the next
 			failed = true;
 			this.counters.errors.increment();
-			logger.error("Reflector '{}': a listener failed on {}; it goes on with the next change", this.name,
+			logger.error("Reflector '{}': a listener failed on {}; it goes on with the next change", this.config.name(),
 					notification, ex);
 		}
-		if (notification instanceof Notification.Changed) {
-			this.observer.handled(Duration.ofNanos(this.time.nanoTime() - start), failed);
+		if (notification.isChange()) {
+			this.config.observer().handled(Duration.ofNanos(this.config.time().nanoTime() - start), failed);
+		}
+		else if (notification instanceof Notification.Synced<T>) {
+			this.synced.complete(null);
 		}
 	}
 
-	/** What a handler is told. */
-	private sealed interface Notification<T> {
+	@Override
+	public boolean hasSynced() {
+		return this.synced.isDone() && !this.synced.isCompletedExceptionally();
+	}
 
-		void deliver(ResourceEventHandler<T> handler);
+	@Override
+	public CompletionStage<Void> synced() {
+		return this.synced.minimalCompletionStage();
+	}
 
-		record Changed<T>(Change<T> change) implements Notification<T> {
+	@Override
+	public Duration resyncPeriod() {
+		return this.resync.period();
+	}
 
-			@Override
-			public void deliver(ResourceEventHandler<T> handler) {
-				handler.onChange(this.change);
+	@Override
+	public CompletionStage<Void> remove() {
+		remove(null);
+		return this.ended.minimalCompletionStage();
+	}
+
+	/** Removes the handler, for a cause or because that was asked for. */
+	void remove(@Nullable Throwable cause) {
+		boolean last;
+		this.lock.lock();
+		try {
+			if (this.removed) {
+				return;
 			}
-
-			@Override
-			public String toString() {
-				return this.change.type() + " " + this.change.key() + " at resource version "
-						+ this.change.resourceVersion();
-			}
-
+			this.removed = true;
+			this.cause = cause;
+			this.queue.clear();
+			this.notEmpty.signalAll();
+			this.notFull.signalAll();
+			last = !this.served;
 		}
-
-		record Synced<T>(String resourceVersion) implements Notification<T> {
-
-			@Override
-			public void deliver(ResourceEventHandler<T> handler) {
-				handler.onSynced(this.resourceVersion);
-			}
-
+		finally {
+			this.lock.unlock();
 		}
-
-		record StateChanged<T>(ReflectorState previous, ReflectorState state,
-				String reason) implements Notification<T> {
-
-			StateChanged<T> then(StateChanged<T> next) {
-				return new StateChanged<>(this.previous, next.state(), next.reason());
-			}
-
-			@Override
-			public void deliver(ResourceEventHandler<T> handler) {
-				handler.onStateChange(this.previous, this.state, this.reason);
-			}
-
+		this.synced.completeExceptionally(new CancellationException("the handler was removed"));
+		if (last) {
+			completeEnd();
 		}
+	}
 
+	private void completeEnd() {
+		if (this.cause != null) {
+			this.ended.completeExceptionally(this.cause);
+		}
+		else {
+			this.ended.complete(null);
+		}
+	}
+
+	/** Completes on the thread of the last call, exceptionally when that was too slow. */
+	CompletionStage<Void> ended() {
+		return this.ended;
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.LoopState.BackingOff;
@@ -37,6 +38,9 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final DeltaFifo<T> fifo;
 
+	/** I-32: whether a handler is due for a resync of a namespace. */
+	private final Predicate<@Nullable String> resyncDue;
+
 	private final LoopJournal journal;
 
 	private final LoopTransitions transitions;
@@ -71,7 +75,8 @@ final class ReflectorLoop<T> implements Runnable {
 	private final LiveFrames<T> liveFrames;
 
 	ReflectorLoop(SharedInformer.Config<T> config, @Nullable String namespace, @Nullable ReflectorLoop<T> previous,
-			DeltaFifo<T> fifo, LoopJournal journal) {
+			DeltaFifo<T> fifo, Predicate<@Nullable String> resyncDue, LoopJournal journal) {
+		this.resyncDue = resyncDue;
 		this.config = config;
 		this.namespace = namespace;
 		this.fifo = fifo;
@@ -81,7 +86,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.transitions = new LoopTransitions(config.options());
 		this.timers = new LoopTimers<>(config.time(), this.mailbox);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
-		this.liveFrames = new LiveFrames<>(fifo, config.accessor(), this::reportSkipped);
+		this.liveFrames = new LiveFrames<>(namespace, fifo, config.accessor(), this::reportSkipped);
 		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random(), clientGo());
 		this.internalErrors = new RetryWithDeadline(config.options().internalErrorRetry(), config.time());
 	}
@@ -103,6 +108,11 @@ final class ReflectorLoop<T> implements Runnable {
 	/** local, in whatever state. May be called from any thread. */
 	void resync() {
 		this.mailbox.post(new Mailbox.Resync<>());
+	}
+
+	/** Local, in whatever state. May be called from any thread. */
+	void mark(Checkpoint<T> checkpoint) {
+		this.mailbox.post(new Mailbox.Mark<>(checkpoint));
 	}
 
 	@Override
@@ -161,11 +171,16 @@ final class ReflectorLoop<T> implements Runnable {
 			closed();
 		}
 		else if (message instanceof Mailbox.ResyncDue<T> due && due.activity() == this.activity) {
-			this.fifo.resync(this.namespace);
+			if (this.resyncDue.test(this.namespace)) {
+				this.fifo.resync(this.namespace);
+			}
 			scheduleResync();
 		}
 		else if (message instanceof Mailbox.Resync<T>) {
 			this.fifo.resync(this.namespace);
+		}
+		else if (message instanceof Mailbox.Mark<T> mark) {
+			mark.checkpoint().set(this.fifo, this.memory.lastSyncVersion());
 		}
 	}
 

@@ -2,6 +2,8 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 
+import dev.reflector.ConsistencyReport;
+
 /**
  * Watches a reflector at work, for metrics. Called on the reflector's own threads: must
  * be fast and must not throw. What a status report shows is not repeated here.
@@ -51,11 +53,25 @@ public interface ReflectorObserver {
 	}
 
 	/**
+	 * The mirror has been compared with the server.
+	 * @param report what came of it
+	 */
+	default void verified(ConsistencyReport report) {
+	}
+
+	/**
 	 * A handler has finished with a change.
 	 * @param duration how long it took
 	 * @param failed whether it threw
 	 */
 	default void handled(Duration duration, boolean failed) {
+	}
+
+	/**
+	 * The queue of a handler was full, and a change was merged into one of the same
+	 * object that waited there.
+	 */
+	default void merged() {
 	}
 
 }

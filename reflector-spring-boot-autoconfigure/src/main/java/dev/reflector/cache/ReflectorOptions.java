@@ -20,6 +20,7 @@ import java.time.Duration;
  * no longer read, until the server in the end slows down or cuts it
  * @param drainTimeout how long a stop goes on delivering the changes that the mirror
  * already shows
+ * @param overflow what happens when the queue in front of a handler is full
  * @param compatibility whether defects of client-go are kept
  * @param consistentFirstList whether a first state that is listed must be the newest,
  * rather than any the server has at hand (E-25)
@@ -30,7 +31,7 @@ import java.time.Duration;
  */
 public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean bookmarks, InitialList initialList,
 		Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity, Duration drainTimeout,
-		Compatibility compatibility, boolean consistentFirstList, boolean recreationDetected,
+		Overflow overflow, Compatibility compatibility, boolean consistentFirstList, boolean recreationDetected,
 		Duration internalErrorRetry) {
 
 	/** What client-go does, in arrival order and without its known defects. */
@@ -71,6 +72,22 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 	 */
 	public Builder mutate() {
 		return new Builder(this);
+	}
+
+	/** What happens when the queue in front of a handler is full. */
+	public enum Overflow {
+
+		/**
+		 * A change is merged into one of the same object that waits; only when there is
+		 * none, the mirror and then the watch wait for the handler.
+		 */
+		COALESCE,
+
+		/**
+		 * The mirror and then the watch wait for the handler, which hears every change.
+		 */
+		BLOCK
+
 	}
 
 	/** How the full state is got. */
@@ -138,6 +155,8 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 
 		private Duration drainTimeout = Duration.ofSeconds(10);
 
+		private Overflow overflow = Overflow.COALESCE;
+
 		private Compatibility compatibility = Compatibility.NONE;
 
 		private boolean consistentFirstList;
@@ -159,6 +178,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 			this.ordering = options.ordering();
 			this.queueCapacity = options.queueCapacity();
 			this.drainTimeout = options.drainTimeout();
+			this.overflow = options.overflow();
 			this.compatibility = options.compatibility();
 			this.consistentFirstList = options.consistentFirstList();
 			this.recreationDetected = options.recreationDetected();
@@ -256,6 +276,16 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		}
 
 		/**
+		 * Sets {@link ReflectorOptions#overflow()}.
+		 * @param overflow the value
+		 * @return this description
+		 */
+		public Builder overflow(Overflow overflow) {
+			this.overflow = overflow;
+			return this;
+		}
+
+		/**
 		 * Sets {@link ReflectorOptions#compatibility()}.
 		 * @param compatibility the value
 		 * @return this description
@@ -303,7 +333,8 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		public ReflectorOptions build() {
 			return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.bookmarks, this.initialList,
 					this.resyncPeriod, this.backoff, this.ordering, this.queueCapacity, this.drainTimeout,
-					this.compatibility, this.consistentFirstList, this.recreationDetected, this.internalErrorRetry);
+					this.overflow, this.compatibility, this.consistentFirstList, this.recreationDetected,
+					this.internalErrorRetry);
 		}
 
 	}

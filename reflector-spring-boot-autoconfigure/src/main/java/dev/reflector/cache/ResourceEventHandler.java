@@ -5,7 +5,9 @@ import dev.reflector.ReflectorState;
 /**
  * Receives the changes of a mirror, one at a time and in order, on a thread of its own
  * that does no I/O. An exception is counted and logged and does not stop the mirror. A
- * slow handler fills its bounded queue and then slows down the watch; nothing is lost.
+ * slow handler fills its bounded queue; then changes of one object are merged, unless
+ * {@link ReflectorOptions.Overflow} says otherwise, and when that is not enough the watch
+ * is slowed down. What a handler adds up is the same in the end.
  *
  * @param <T> the type of the objects
  */
@@ -18,7 +20,8 @@ public interface ResourceEventHandler<T> {
 	void onChange(Change<T> change);
 
 	/**
-	 * Called once, after all changes of the first list have been handled.
+	 * Called once after each start of the reflector, or after the handler has joined,
+	 * when all changes of the first list have been handled.
 	 * @param resourceVersion version of the mirror at that moment: of the first list, or
 	 * of its newest object where the queue accumulates by key
 	 */

@@ -4,9 +4,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.BinaryOperator;
@@ -43,13 +46,16 @@ final class Run<T> {
 
 	private final MirrorWriter<T> writer;
 
-	private final List<ProcessorListener<T>> listeners;
+	private final Handlers<T> handlers;
+
+	/** Those whose threads run here. */
+	private final Set<ProcessorListener<T>> served = ConcurrentHashMap.newKeySet();
 
 	private final List<ReflectorLoop<T>> loops = new ArrayList<>();
 
 	private final List<LoopJournal> journals = new ArrayList<>();
 
-	private final List<CompletableFuture<Void>> threads = new ArrayList<>();
+	private final Set<CompletableFuture<Void>> threads = ConcurrentHashMap.newKeySet();
 
 	private CompletableFuture<Void> writerEnded = CompletableFuture.completedFuture(null);
 
@@ -61,27 +67,25 @@ final class Run<T> {
 
 	private volatile boolean stopping;
 
-	Run(SharedInformer.Config<T> config, Indexer<T> indexer, Counters counters, @Nullable Run<T> previous) {
+	Run(SharedInformer.Config<T> config, Indexer<T> indexer, Handlers<T> handlers, Counters counters,
+			@Nullable Run<T> previous) {
 		this.config = config;
 		this.indexer = indexer;
 		this.counters = counters;
-		this.listeners = config.handlers()
-			.stream()
-			.map((handler) -> new ProcessorListener<>(config, handler, counters))
-			.toList();
+		this.handlers = handlers;
 		List<@Nullable String> scopes = new ArrayList<>(config.namespaces());
 		if (scopes.isEmpty()) {
 			scopes.add(null);
 		}
 		this.fifo = DeltaFifo.create(config.options().ordering(), config.accessor(), new Known<>(indexer),
 				scopes.size(), config.options().queueCapacity());
-		this.writer = new MirrorWriter<>(config, this.fifo, indexer, this.listeners, counters, this::lost);
+		this.writer = new MirrorWriter<>(config, this.fifo, indexer, handlers, counters, this::lost);
 		for (int i = 0; i < scopes.size(); i++) {
 			LoopJournal journal = new LoopJournal(config.name(), scopes.get(i), config.time(), counters,
 					this::stateChanged);
 			ReflectorLoop<T> before = (previous != null) ? previous.loops.get(i) : null;
 			this.journals.add(journal);
-			this.loops.add(new ReflectorLoop<>(config, scopes.get(i), before, this.fifo, journal));
+			this.loops.add(new ReflectorLoop<>(config, scopes.get(i), before, this.fifo, handlers::resyncDue, journal));
 		}
 	}
 
@@ -106,7 +110,8 @@ final class Run<T> {
 		String name = "reflector-" + this.config.name();
 		// I-13: listeners run before there is something to hear
 		try {
-			this.listeners.forEach((listener) -> runOnThread(name + "-events", listener));
+			this.handlers.all().forEach(this::serve);
+			tell("started");
 			this.writerEnded = runOnThread(name + "-store", this.writer);
 			for (int i = 0; i < this.loops.size(); i++) {
 				boolean several = this.loops.size() > 1;
@@ -119,8 +124,45 @@ final class Run<T> {
 		}
 	}
 
+	/** A handler has joined. */
+	synchronized void attach(ProcessorListener<T> listener) {
+		if (this.started && !this.stopping) {
+			serve(listener);
+		}
+	}
+
+	private void serve(ProcessorListener<T> listener) {
+		if (this.served.contains(listener) || !listener.begin(this)) {
+			return;
+		}
+		this.served.add(listener);
+		try {
+			String task = listener.kind().name().toLowerCase(Locale.ROOT);
+			runOnThread("reflector-" + this.config.name() + "-" + task, listener)
+				.whenComplete((nothing, error) -> this.served.remove(listener));
+		}
+		catch (RejectedExecutionException ex) {
+			this.served.remove(listener);
+			listener.end();
+			throw ex;
+		}
+	}
+
 	private CompletableFuture<Void> runOnThread(String name, Runnable task) {
 		CompletableFuture<Void> ended = new CompletableFuture<>();
+		this.threads.add(ended);
+		ended.whenComplete((nothing, error) -> this.threads.remove(ended));
+		try {
+			execute(name, task, ended);
+		}
+		catch (RejectedExecutionException ex) {
+			ended.complete(null);
+			throw ex;
+		}
+		return ended;
+	}
+
+	private void execute(String name, Runnable task, CompletableFuture<Void> ended) {
 		this.config.threads().execute(() -> {
 			Thread thread = Thread.currentThread();
 			String formerName = thread.getName();
@@ -138,8 +180,6 @@ final class Run<T> {
 				ended.complete(null);
 			}
 		});
-		this.threads.add(ended);
-		return ended;
 	}
 
 	boolean stopping() {
@@ -154,9 +194,9 @@ final class Run<T> {
 		}
 		signal(new LoopSignal.StopRequested());
 		this.writer.stop();
-		this.listeners.forEach(ProcessorListener::drain);
+		this.served.forEach((listener) -> listener.drain(this));
 		this.fifo.close();
-		this.writerEnded.whenComplete((nothing, error) -> this.listeners.forEach(ProcessorListener::close));
+		this.writerEnded.whenComplete((nothing, error) -> this.served.forEach((listener) -> listener.close(this)));
 		return CompletableFuture.allOf(this.threads.toArray(new CompletableFuture<?>[0]));
 	}
 
@@ -165,7 +205,15 @@ final class Run<T> {
 	}
 
 	void resync() {
+		this.handlers.resyncForAll();
 		this.loops.forEach(ReflectorLoop::resync);
+	}
+
+	/** What the mirror holds when it has reached the version of one of the loops. */
+	CompletableFuture<Checkpoint.Content<T>> checkpoint(int loop) {
+		Checkpoint<T> checkpoint = new Checkpoint<>(this.indexer);
+		this.loops.get(loop).mark(checkpoint);
+		return checkpoint.content();
 	}
 
 	/**
@@ -180,11 +228,18 @@ final class Run<T> {
 	}
 
 	private synchronized void stateChanged(ReflectorState previous, ReflectorState next, String reason) {
+		// before that, handlers still hear of the former life
+		if (this.started) {
+			tell(reason);
+		}
+	}
+
+	private void tell(String reason) {
 		ReflectorState state = state();
 		if (state != this.told) {
 			ReflectorState before = this.told;
 			this.told = state;
-			this.listeners.forEach((listener) -> listener.stateChanged(before, state, reason));
+			this.handlers.stateChanged(before, state, reason);
 		}
 	}
 
@@ -210,9 +265,8 @@ final class Run<T> {
 	ReflectorStatus status() {
 		// in the direction of the changes: one that moves on meanwhile is not missed
 		int queued = this.fifo.size() + this.writer.pending();
-		int waiting = this.listeners.stream().mapToInt(ProcessorListener::size).max().orElse(0);
 		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
-				queued + waiting, this.counters.snapshot(), latest(LoopJournal::lastListAt),
+				queued + this.handlers.depth(), this.counters.snapshot(), latest(LoopJournal::lastListAt),
 				latest(LoopJournal::lastEventAt),
 				pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder())),
 				pick(LoopJournal::lastError, BinaryOperator.maxBy(Comparator.comparing(LastError::at))));

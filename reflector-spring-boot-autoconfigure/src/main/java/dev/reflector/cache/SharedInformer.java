@@ -1,5 +1,6 @@
 package dev.reflector.cache;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -7,30 +8,39 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
+import dev.reflector.ConsistencyReport;
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 
 /**
  * A reflector with everything behind it: the list/watch loop, the queue of deltas, the
  * mirror and the hand-over to handlers (client-go: {@code SharedIndexInformer}).
  * <p>
- * It owns three threads: {@code reflector-NAME} reads the server (one thread for each
- * namespace when several are named), {@code reflector-NAME-store} writes the mirror,
- * {@code reflector-NAME-events} calls the handlers.
+ * It owns threads while it runs: {@code reflector-NAME} reads the server (one thread for
+ * each namespace when several are named), {@code reflector-NAME-store} writes the mirror,
+ * {@code reflector-NAME-events} calls a handler, of which each has its own;
+ * {@code reflector-NAME-stream} serves a subscriber of {@link #changes()}.
  *
  * @param <T> the type of the objects
  */
-public final class SharedInformer<T> implements Reflector<T> {
+public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private final Config<T> config;
 
 	private final Indexer<T> indexer;
 
 	private final Counters counters = new Counters();
+
+	private final Verifier<T> verifier;
+
+	private final Handlers<T> handlers;
+
+	private boolean closed;
 
 	private volatile @Nullable Run<T> run;
 
@@ -40,7 +50,85 @@ public final class SharedInformer<T> implements Reflector<T> {
 	 */
 	public SharedInformer(Config<T> config) {
 		this.config = config;
-		this.indexer = new Indexer<>(config.accessor(), config.indexers(), this.counters.errors::increment);
+		this.indexer = new Indexer<>(config.accessor(), config.indexers(), this.counters.errors::increment,
+				config.namespaces());
+		this.verifier = new Verifier<>(config, this.counters.skipped);
+		this.handlers = new Handlers<>(config, this.indexer, this.counters);
+		config.handlers().forEach((handler) -> addEventHandler(handler));
+	}
+
+	/**
+	 * Adds a handler with the resync period of the reflector.
+	 * @param handler the handler
+	 * @return its registration
+	 * @throws IllegalStateException when the reflector is closed
+	 * @see #addEventHandler(ResourceEventHandler, Duration)
+	 */
+	public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
+		return addEventHandler(handler, this.config.options().resyncPeriod());
+	}
+
+	/**
+	 * Adds a handler, before the start or at any time after it. The handler begins with
+	 * what the mirror holds, as additions of the initial list, and goes on with every
+	 * change from there; nothing is missed or told twice. It is called on a thread of its
+	 * own, and only while the reflector runs. The same handler may be added several
+	 * times; each registration hears everything.
+	 * @param handler the handler
+	 * @param resyncPeriod how often it wants to hear all objects again; zero for never.
+	 * Less than a second counts as a second. While the reflector runs, it cannot be less
+	 * than the smallest period asked for before, and is never when that was never (rule
+	 * I-31)
+	 * @return its registration
+	 * @throws IllegalArgumentException when the period is negative
+	 * @throws IllegalStateException when the reflector is closed
+	 */
+	public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resyncPeriod) {
+		if (resyncPeriod.isNegative()) {
+			throw new IllegalArgumentException("'resyncPeriod' must not be negative");
+		}
+		ProcessorListener<T> listener = listener(ListenerKind.EVENTS, handler, resyncPeriod);
+		if (!join(listener)) {
+			throw new IllegalStateException("the reflector '" + name() + "' is closed");
+		}
+		return listener;
+	}
+
+	synchronized ProcessorListener<T> listener(ListenerKind kind, ResourceEventHandler<T> handler,
+			Duration resyncPeriod) {
+		Run<T> run = this.run;
+		return this.handlers.create(kind, handler, resyncPeriod, run != null && !run.stopping());
+	}
+
+	/** Has a handler begin, unless everything has ended. */
+	synchronized boolean join(ProcessorListener<T> listener) {
+		if (this.closed) {
+			return false;
+		}
+		this.handlers.join(listener);
+		Run<T> run = this.run;
+		if (run != null) {
+			run.attach(listener);
+		}
+		return true;
+	}
+
+	/**
+	 * The state and all that happens to it, for each subscriber on its own: what the
+	 * mirror holds, once it is complete, as additions of the initial list, and then every
+	 * change. A subscriber gets no more than it has requested, on a thread of its own
+	 * that exists while it is subscribed and the reflector runs.
+	 * <p>
+	 * Up to {@link ReflectorOptions#queueCapacity()} changes wait for a subscriber; then
+	 * changes of one object are merged; when that is not enough either, the subscriber
+	 * gets an error that {@link reactor.core.Exceptions#isOverflow} knows. The mirror
+	 * never waits for a subscriber. A stop of the reflector only interrupts,
+	 * {@link #close()} completes. Resyncs are not heard unless {@link #resync() asked
+	 * for}.
+	 * @return the changes
+	 */
+	public Flux<Change<T>> changes() {
+		return new ChangeFlux<>(this);
 	}
 
 	/**
@@ -54,13 +142,18 @@ public final class SharedInformer<T> implements Reflector<T> {
 	/**
 	 * Starts the reflector. Does nothing when it runs already. May be called again after
 	 * {@link #stop()}; it then starts with the mirror it has and lists anew.
+	 * @throws IllegalStateException when it is closed
 	 */
 	public synchronized void start() {
 		Run<T> last = this.run;
 		if (last != null && !last.stopping()) {
 			return;
 		}
-		Run<T> next = new Run<>(this.config, this.indexer, this.counters, last);
+		if (this.closed) {
+			throw new IllegalStateException("the reflector '" + name() + "' is closed");
+		}
+		Run<T> next = new Run<>(this.config.withResyncPeriod(this.handlers.checkPeriod()), this.indexer, this.handlers,
+				this.counters, last);
 		this.run = next;
 		next.startAfter((last != null) ? last.stop() : CompletableFuture.completedFuture(null));
 	}
@@ -68,13 +161,26 @@ public final class SharedInformer<T> implements Reflector<T> {
 	/**
 	 * Stops the reflector: requests in flight are cancelled, and the changes that the
 	 * mirror already shows are delivered as far as
-	 * {@link ReflectorOptions#drainTimeout()} allows. A handler's call in progress is
-	 * waited for.
+	 * {@link ReflectorOptions#drainTimeout()} allows; the rest waits for the next start.
+	 * A handler's call in progress is waited for.
 	 * @return completes when all its threads have ended
 	 */
 	public synchronized CompletionStage<Void> stop() {
 		Run<T> last = this.run;
 		return (last != null) ? last.stop() : CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * Stops the reflector for good, without waiting: handlers are removed, and
+	 * subscribers of {@link #changes()} complete.
+	 */
+	@Override
+	public void close() {
+		synchronized (this) {
+			this.closed = true;
+		}
+		stop();
+		this.handlers.all().forEach(ProcessorListener::remove);
 	}
 
 	@Override
@@ -135,6 +241,11 @@ public final class SharedInformer<T> implements Reflector<T> {
 		signal(new LoopSignal.ResumeRequested());
 	}
 
+	@Override
+	public CompletionStage<ConsistencyReport> verify() {
+		return this.verifier.verify(this.run);
+	}
+
 	private void signal(LoopSignal signal) {
 		Run<T> run = this.run;
 		if (run != null) {
@@ -163,7 +274,8 @@ public final class SharedInformer<T> implements Reflector<T> {
 	 * @param accessor reads metadata
 	 * @param options behaviour
 	 * @param indexers index functions by name, in addition to the index by namespace
-	 * @param handlers receivers of changes, each with a queue and a thread of its own
+	 * @param handlers receivers of changes from the start on, each with a queue and a
+	 * thread of its own
 	 * @param observer watches the work
 	 * @param time source of time
 	 * @param random source of jitter
@@ -179,6 +291,12 @@ public final class SharedInformer<T> implements Reflector<T> {
 			indexers = Map.copyOf(indexers);
 			handlers = List.copyOf(handlers);
 			observer = GuardedObserver.of(observer);
+		}
+
+		Config<T> withResyncPeriod(Duration period) {
+			return new Config<>(this.name, this.resourceType, this.namespaces, this.listerWatcher, this.accessor,
+					this.options.mutate().resyncPeriod(period).build(), this.indexers, this.handlers, this.observer,
+					this.time, this.random, this.threads);
 		}
 
 	}

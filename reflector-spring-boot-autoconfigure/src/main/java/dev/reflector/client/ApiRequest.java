@@ -4,6 +4,8 @@ import java.net.URI;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.MediaType;
+
 /**
  * A GET request, with what its failure is to say.
  *
@@ -13,8 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param group API group, empty for the core group
  * @param plural the collection, empty for discovery
  * @param namespace the namespace, or {@code null} for all
+ * @param accept value of the header {@code Accept}
  */
-record ApiRequest(String verb, URI uri, String template, String group, String plural, @Nullable String namespace) {
+record ApiRequest(String verb, URI uri, String template, String group, String plural, @Nullable String namespace,
+		String accept) {
+
+	ApiRequest(String verb, URI uri, String template, String group, String plural, @Nullable String namespace) {
+		this(verb, uri, template, group, plural, namespace, MediaType.APPLICATION_JSON_VALUE);
+	}
+
+	ApiRequest accepting(String accept) {
+		return new ApiRequest(this.verb, this.uri, this.template, this.group, this.plural, this.namespace, accept);
+	}
 
 	/**
 	 * The collection in the form that {@code kubectl auth can-i} understands.

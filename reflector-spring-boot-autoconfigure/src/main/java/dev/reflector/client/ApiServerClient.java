@@ -2,13 +2,16 @@ package dev.reflector.client;
 
 import java.time.Duration;
 
+import dev.reflector.GenericResource;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.HttpRedirects;
@@ -85,6 +88,8 @@ public final class ApiServerClient {
 		// what the application wants of its own JSON does not hold for that of the server
 		return jsonMapper.rebuild()
 			.propertyNamingStrategy(null)
+			.addModule(new SimpleModule("reflector").addDeserializer(GenericResource.class,
+					new GenericResourceDeserializer()))
 			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
 					DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
 					DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
@@ -102,15 +107,44 @@ public final class ApiServerClient {
 	 * before the first request
 	 * @param labelSelector label selector, empty for everything
 	 * @param fieldSelector field selector, empty for everything
-	 * @return the lists and watches
+	 * @return the lists and watches; of a type that declares nothing but its metadata,
+	 * only that is asked for
 	 * @throws IllegalArgumentException when the type cannot stand in a URL
 	 */
 	public <T> ListerWatcher<T> listerWatcher(Class<T> type, ResourceAccessor<T> accessor, ResourceType resourceType,
 			String labelSelector, String fieldSelector) {
+		return listerWatcher(type, accessor, resourceType, labelSelector, fieldSelector, null);
+	}
+
+	/**
+	 * The lists and watches of one collection.
+	 * @param <T> the type of the objects
+	 * @param type the type to read objects into
+	 * @param accessor reads the metadata of objects
+	 * @param resourceType the collection; without a plural, the server is asked for it
+	 * before the first request
+	 * @param labelSelector label selector, empty for everything
+	 * @param fieldSelector field selector, empty for everything
+	 * @param metadataOnly whether to ask the server for nothing but the metadata of
+	 * objects; {@code null} to do so when the type declares nothing else
+	 * @return the lists and watches
+	 * @throws IllegalArgumentException when the type cannot stand in a URL, or when
+	 * metadata alone is wanted for a type that declares more
+	 */
+	public <T> ListerWatcher<T> listerWatcher(Class<T> type, ResourceAccessor<T> accessor, ResourceType resourceType,
+			String labelSelector, String fieldSelector, @Nullable Boolean metadataOnly) {
+		boolean declared = MetadataOnly.declares(type);
+		if (Boolean.TRUE.equals(metadataOnly) && !declared && type != GenericResource.class) {
+			throw new IllegalArgumentException(type.getName() + " declares more than metadata");
+		}
+		boolean partial = (metadataOnly != null) ? metadataOnly : declared;
 		CollectionUris uris = new CollectionUris(this.server.url(), resourceType, labelSelector, fieldSelector);
-		ObjectDecoder<T> decoder = new ObjectDecoder<>(this.objectMapper.readerFor(type), accessor, resourceType);
+		ObjectReader reader = this.objectMapper.readerFor(type)
+			.withAttribute(ResourceType.class, resourceType)
+			.withAttribute(GenericResourceDeserializer.METADATA_ONLY, partial);
+		ObjectDecoder<T> decoder = new ObjectDecoder<>(reader, accessor, new ExpectedType(resourceType, partial));
 		return new WebClientListerWatcher<>(this.exchange, uris,
-				new PluralSource(this.exchange, uris, this.protocolMapper), decoder,
+				new PluralSource(this.exchange, uris, this.protocolMapper), new Representation(partial), decoder,
 				new WatchDecoder<>(decoder, this.statusReader), new ListMetadataReader(this.protocolMapper),
 				this.maxObjectSize, this.decodeScheduler);
 	}

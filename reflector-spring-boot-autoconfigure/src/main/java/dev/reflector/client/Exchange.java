@@ -150,7 +150,10 @@ final class Exchange {
 	}
 
 	private static RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {
-		RequestHeadersSpec<?> spec = client.get().uri(request.uri()).attribute(URI_TEMPLATE, request.template());
+		RequestHeadersSpec<?> spec = client.get()
+			.uri(request.uri())
+			.header(HttpHeaders.ACCEPT, request.accept())
+			.attribute(URI_TEMPLATE, request.template());
 		return token.<RequestHeadersSpec<?>>map((value) -> spec.headers((headers) -> headers.setBearerAuth(value)))
 			.orElse(spec);
 	}

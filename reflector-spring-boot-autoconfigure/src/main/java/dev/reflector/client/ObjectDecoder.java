@@ -2,7 +2,6 @@ package dev.reflector.client;
 
 import java.util.Objects;
 
-import dev.reflector.ResourceType;
 import dev.reflector.cache.ResourceAccessor;
 import dev.reflector.cache.SkippedObject;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +24,12 @@ final class ObjectDecoder<T> {
 
 	private final ResourceAccessor<T> accessor;
 
-	private final ResourceType resourceType;
+	private final ExpectedType expected;
 
-	ObjectDecoder(ObjectReader reader, ResourceAccessor<T> accessor, ResourceType resourceType) {
+	ObjectDecoder(ObjectReader reader, ResourceAccessor<T> accessor, ExpectedType expected) {
 		this.reader = reader;
 		this.accessor = accessor;
-		this.resourceType = resourceType;
+		this.expected = expected;
 	}
 
 	/**
@@ -99,7 +98,7 @@ final class ObjectDecoder<T> {
 	Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, String reason) {
 		ObjectHead head = ObjectHead.read(bytes, from, to);
 		return new Decoded.Unreadable<>(new SkippedObject(head.key(),
-				Objects.requireNonNullElse(head.resourceVersion(), ""), this.resourceType + ": " + reason));
+				Objects.requireNonNullElse(head.resourceVersion(), ""), this.expected + ": " + reason));
 	}
 
 	/**
@@ -108,11 +107,7 @@ final class ObjectDecoder<T> {
 	 * @return what is wrong with it, {@code null} when it may be of the declared type
 	 */
 	@Nullable String mismatch(ObjectHead head) {
-		// R-70; W-15: items of lists commonly say nothing
-		boolean other = (head.kind() != null && !head.kind().equals(this.resourceType.kind()))
-				|| (head.apiVersion() != null && !head.apiVersion().equals(this.resourceType.apiVersion()));
-		return other ? "the server sent an object of another type (" + head.apiVersion() + " " + head.kind() + ")"
-				: null;
+		return this.expected.mismatch(head);
 	}
 
 	/**

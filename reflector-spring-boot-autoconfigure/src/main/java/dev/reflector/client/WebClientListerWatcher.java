@@ -1,9 +1,12 @@
 package dev.reflector.client;
 
+import java.util.function.Function;
+
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.ObjectVersion;
 import dev.reflector.cache.Status;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.cache.WatchOptions;
@@ -34,6 +37,10 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private final PluralSource plural;
 
+	private final Representation representation;
+
+	private final Representation versionsOnly = new Representation(true);
+
 	private final ObjectDecoder<T> objectDecoder;
 
 	private final WatchDecoder<T> watchDecoder;
@@ -44,12 +51,13 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private final Scheduler decodeScheduler;
 
-	WebClientListerWatcher(Exchange exchange, CollectionUris uris, PluralSource plural, ObjectDecoder<T> objectDecoder,
-			WatchDecoder<T> watchDecoder, ListMetadataReader metadataReader, int maxObjectSize,
-			Scheduler decodeScheduler) {
+	WebClientListerWatcher(Exchange exchange, CollectionUris uris, PluralSource plural, Representation representation,
+			ObjectDecoder<T> objectDecoder, WatchDecoder<T> watchDecoder, ListMetadataReader metadataReader,
+			int maxObjectSize, Scheduler decodeScheduler) {
 		this.exchange = exchange;
 		this.uris = uris;
 		this.plural = plural;
+		this.representation = representation;
 		this.objectDecoder = objectDecoder;
 		this.watchDecoder = watchDecoder;
 		this.metadataReader = metadataReader;
@@ -64,17 +72,29 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
-		return this.plural.plural()
-			.flatMap((plural) -> list(this.uris.list(plural, options)))
-			.doOnError(ApiException.class, this::noticed);
+		return list(options, this.representation, this.objectDecoder::decode);
 	}
 
-	private Mono<ListPage<T>> list(ApiRequest request) {
+	@Override
+	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
+		return list(options, this.versionsOnly, new ObjectVersionDecoder(this.uris.resourceType())::decode);
+	}
+
+	private <R> Mono<ListPage<R>> list(ListOptions options, Representation form, Function<Frame, Decoded<R>> decoder) {
+		return this.plural.plural().flatMap((plural) -> {
+			ApiRequest plain = this.uris.list(plural, options);
+			ApiRequest request = form.list(plain);
+			return list(request, decoder).onErrorResume((ex) -> form.refused(request, ex),
+					(ex) -> list(plain, decoder));
+		}).doOnError(ApiException.class, this::noticed);
+	}
+
+	private <R> Mono<ListPage<R>> list(ApiRequest request, Function<Frame, Decoded<R>> decoder) {
 		ListFramer framer = new ListFramer(this.uris.resourceType(), this.maxObjectSize);
 		return this.exchange.get(request, (body) -> frames(framer, body))
 			.publishOn(this.decodeScheduler, PREFETCH)
-			.map(this.objectDecoder::decode)
-			.collect(ListPageBuilder<T>::new, ListPageBuilder::add)
+			.map(decoder)
+			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)
 			.map((page) -> page.build(framer, this.metadataReader))
 			.onErrorMap(MalformedResponseException.class, (ex) -> new MalformedResponseException(
 					request + " was answered with success, but " + ex.getMessage(), ex));
@@ -82,9 +102,12 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
-		return this.plural.plural()
-			.flatMapMany((plural) -> watch(this.uris.watch(plural, options), options))
-			.doOnError(ApiException.class, this::noticed);
+		return this.plural.plural().flatMapMany((plural) -> {
+			ApiRequest plain = this.uris.watch(plural, options);
+			ApiRequest request = this.representation.watch(plain);
+			return watch(request, options).onErrorResume((ex) -> this.representation.refused(request, ex),
+					(ex) -> watch(plain, options));
+		}).doOnError(ApiException.class, this::noticed);
 	}
 
 	private Flux<WatchEvent<T>> watch(ApiRequest request, WatchOptions options) {

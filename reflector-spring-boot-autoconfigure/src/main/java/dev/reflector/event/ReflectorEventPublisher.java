@@ -39,11 +39,7 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 
 	@Override
 	public void onChange(Change<T> change) {
-		this.publisher.publishEvent(switch (change.type()) {
-			case ADDED -> new ResourceAddedEvent<>(this.reflector.get(), this.type, change);
-			case UPDATED -> new ResourceUpdatedEvent<>(this.reflector.get(), this.type, change);
-			case DELETED -> new ResourceDeletedEvent<>(this.reflector.get(), this.type, change);
-		});
+		this.publisher.publishEvent(ResourceEvent.of(this.reflector.get(), this.type, change));
 	}
 
 	@Override

@@ -32,6 +32,14 @@ public abstract sealed class ResourceEvent<T> extends ApplicationEvent implement
 		this.resolvableType = resolvableType;
 	}
 
+	static <T> ResourceEvent<T> of(Reflector<T> reflector, Class<T> type, Change<T> change) {
+		return switch (change.type()) {
+			case ADDED -> new ResourceAddedEvent<>(reflector, type, change);
+			case UPDATED -> new ResourceUpdatedEvent<>(reflector, type, change);
+			case DELETED -> new ResourceDeletedEvent<>(reflector, type, change);
+		};
+	}
+
 	/**
 	 * The object after the change; of a deletion its last known state.
 	 * @return the object
@@ -74,7 +82,8 @@ public abstract sealed class ResourceEvent<T> extends ApplicationEvent implement
 	}
 
 	/**
-	 * Whether the event belongs to the first list after the start.
+	 * Whether the event belongs to the first list after the start, or tells a listener
+	 * that joined later what it begins with.
 	 * @return whether it tells what was there already
 	 */
 	public boolean initialList() {

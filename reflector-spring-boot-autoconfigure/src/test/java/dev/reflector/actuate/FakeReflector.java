@@ -3,10 +3,18 @@ package dev.reflector.actuate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
+import dev.reflector.ConsistencyReport;
+import dev.reflector.ConsistencyReport.Difference;
+import dev.reflector.ConsistencyReport.Difference.Kind;
+import dev.reflector.ConsistencyReport.Result;
+import dev.reflector.ConsistencyReport.Scope;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +111,14 @@ public final class FakeReflector<T> implements Reflector<T> {
 	@Override
 	public void resume() {
 		this.actions.add("resume");
+	}
+
+	@Override
+	public CompletionStage<ConsistencyReport> verify() {
+		this.actions.add("verify");
+		return CompletableFuture.completedFuture(
+				new ConsistencyReport(this.name, NOW, List.of(new Scope("default", Result.DIFFERENT, "12", 3, 1, 0, 0,
+						0, List.of(new Difference(Kind.MISSING, new ResourceKey("default", "web"), null, "11")), ""))));
 	}
 
 	@Override

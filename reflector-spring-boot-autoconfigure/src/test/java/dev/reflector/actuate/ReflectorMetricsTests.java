@@ -108,6 +108,15 @@ class ReflectorMetricsTests {
 	}
 
 	@Test
+	void mergedChangesAreCounted() {
+		this.metrics.bindTo(this.registry);
+		this.metrics.observer("pods").merged();
+		this.metrics.observer("pods").merged();
+		assertThat(this.registry.get("reflector.events.merged").tag("reflector", "pods").counter().count())
+			.isEqualTo(2);
+	}
+
+	@Test
 	void timesAreAgesInSeconds() {
 		this.metrics.bindTo(this.registry);
 		assertThat(value("reflector.last.list.age")).isEqualTo(30);
@@ -148,6 +157,14 @@ class ReflectorMetricsTests {
 		assertThat(this.registry.get("reflector.skipped").tag("reflector", "pods").counter().count()).isOne();
 		assertThat(this.registry.get("reflector.relists").tag("reason", "expired").counter().count()).isOne();
 		assertThat(this.registry.get("reflector.relists").tag("reason", "requested").counter().count()).isZero();
+	}
+
+	@Test
+	void countsVerificationsByResult() {
+		this.metrics.bindTo(this.registry);
+		this.pods.verify().thenAccept(this.metrics.observer("pods")::verified);
+		assertThat(this.registry.get("reflector.verifications").tag("result", "different").counter().count()).isOne();
+		assertThat(this.registry.get("reflector.verifications").tag("result", "equal").counter().count()).isZero();
 	}
 
 	@Test

@@ -48,7 +48,7 @@ class ReflectorsEndpointTests {
 	void refusesUnknownAction() {
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> this.endpoint.act("pods", "explode"))
-			.withMessageContaining("relist, resync, pause, resume");
+			.withMessageContaining("relist, resync, pause, resume, verify");
 		assertThat(this.pods.actions()).isEmpty();
 	}
 

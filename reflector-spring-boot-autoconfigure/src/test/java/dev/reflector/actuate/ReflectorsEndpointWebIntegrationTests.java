@@ -80,7 +80,18 @@ class ReflectorsEndpointWebIntegrationTests {
 			.isOk()
 			.expectBody()
 			.json(DEPLOYMENTS, JsonCompareMode.STRICT);
-		assertThat(((FakeReflector<Object>) this.reflector).actions()).containsExactly("relist");
+		assertThat(((FakeReflector<Object>) this.reflector).actions()).contains("relist");
+	}
+
+	@Test
+	void verifies() {
+		post("deployments", "{\"action\":\"verify\"}").isOk().expectBody().json("""
+				{"name":"deployments","result":"DIFFERENT","at":"2026-11-21T10:00:00Z","scopes":[{"namespace":"default",
+				"result":"DIFFERENT","resourceVersion":"12","compared":3,"missing":1,"surplus":0,"different":0,
+				"skipped":0,"message":"","differences":[{"kind":"MISSING","key":"default/web","mirrorVersion":null,
+				"serverVersion":"11"}]}]}
+				""", JsonCompareMode.STRICT);
+		post("unknown", "{\"action\":\"verify\"}").isNotFound().expectBody();
 	}
 
 	@Test

@@ -1,10 +1,13 @@
 package dev.reflector.autoconfigure;
 
+import dev.reflector.GenericResource;
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
+import dev.reflector.ResourceType;
 import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.hidden.HiddenConfiguration;
 import dev.reflector.autoconfigure.hidden.ParcelService;
+import dev.reflector.event.ResourceEventStream;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +15,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
@@ -46,12 +50,17 @@ class ReflectorBeansAotProcessorTests {
 		try (GenericApplicationContext context = new AnnotationConfigApplicationContext()) {
 			((AnnotationConfigApplicationContext) context).register(Application.class);
 			withoutServer(context);
+			TestPropertyValues.of("reflector.resources.pods.plural=not-yet").applyTo(context);
 			initializer = new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
 		}
 		generation.writeGeneratedContent();
 		TestCompiler.forSystem().with(generation).compile((compiled) -> {
 			try (GenericApplicationContext context = new GenericApplicationContext()) {
 				withoutServer(context);
+				TestPropertyValues
+					.of("reflector.resources.pods.plural=podz", "reflector.resources.latecomers.api-version=v1",
+							"reflector.resources.latecomers.kind=Latecomer")
+					.applyTo(context);
 				initialize(compiled.getInstance(ApplicationContextInitializer.class, initializer.toString()), context);
 				context.refresh();
 				ParcelService service = context.getBean(ParcelService.class);
@@ -59,6 +68,13 @@ class ReflectorBeansAotProcessorTests {
 				assertThat(service.parcels().list()).isEmpty();
 				assertThat(context.getBeanNamesForType(generic(Reflector.class))).containsExactly("parcelReflector");
 				assertThat(context.getBeanNamesForType(generic(Lister.class))).containsExactly("parcelLister");
+				Reflector<?> pods = context.getBean("podsReflector", Reflector.class);
+				assertThat(pods.resourceType()).isEqualTo(ResourceType.of("v1", "Pod", "podz"));
+				assertThat(((Lister<?>) context.getBean("podsLister")).list()).isEmpty();
+				assertThat(context.getBean(PodConsumer.class).pods).isSameAs(context.getBean("podsLister"));
+				assertThat(context.containsBean("latecomersReflector")).isFalse();
+				assertThat(context.getBeanNamesForType(generic(ResourceEventStream.class)))
+					.containsExactly("parcelEventStream");
 				assertThat(context.getBean(ReflectorLifecycle.class).isRunning()).isTrue();
 				assertThat(context.getBean(ReflectorsEndpoint.class).reflectors().reflectors()).containsKey("parcels");
 				assertThat(context.getBean(CompositeHealthContributor.class).getContributor("parcels")).isNotNull();
@@ -89,17 +105,28 @@ class ReflectorBeansAotProcessorTests {
 
 	private static void withoutServer(GenericApplicationContext context) {
 		TestPropertyValues.of(ReflectorContextRunners.NO_SERVER)
-			.and("management.endpoints.jmx.exposure.include=reflectors", "spring.jmx.enabled=true")
+			.and("management.endpoints.jmx.exposure.include=reflectors", "spring.jmx.enabled=true",
+					"reflector.resources.pods.api-version=v1", "reflector.resources.pods.kind=Pod")
 			.applyTo(context);
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(HiddenConfiguration.class)
+	@Import({ HiddenConfiguration.class, PodConsumer.class })
 	@ImportAutoConfiguration({ ReflectorAutoConfiguration.class, ReflectorsEndpointAutoConfiguration.class,
 			ReflectorsHealthContributorAutoConfiguration.class, ReflectorsMetricsAutoConfiguration.class,
 			MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
 			SimpleMetricsExportAutoConfiguration.class })
 	static class Application {
+
+	}
+
+	static class PodConsumer {
+
+		final Lister<GenericResource> pods;
+
+		PodConsumer(@Qualifier("pods") Lister<GenericResource> pods) {
+			this.pods = pods;
+		}
 
 	}
 

@@ -35,7 +35,7 @@ class ReflectorDefinitionsTests {
 	@Test
 	void defaultsComeFromTheClass() {
 		assertThat(definition(Widget.class)).isEqualTo(new ReflectorDefinition<>(Widget.class, "widgets",
-				ResourceType.of("example.com/v1", "Widget", null), List.of(), "", "", Duration.ZERO, true));
+				ResourceType.of("example.com/v1", "Widget", null), List.of(), "", "", Duration.ZERO, true, null));
 	}
 
 	@Test
@@ -62,7 +62,7 @@ class ReflectorDefinitionsTests {
 			.withProperty("reflector.resources.policies.enabled", "false");
 		assertThat(definition(Policy.class))
 			.isEqualTo(new ReflectorDefinition<>(Policy.class, "policies", ResourceType.of("v2", "Rule", "rulez"),
-					List.of("x", "y"), "", "metadata.name=a", Duration.ofHours(1), false));
+					List.of("x", "y"), "", "metadata.name=a", Duration.ofHours(1), false, null));
 	}
 
 	@Test
@@ -75,8 +75,8 @@ class ReflectorDefinitionsTests {
 
 	@Test
 	void keyNeedsNeitherDashesNorCase() {
-		assertThat(ReflectorDefinitions.sameName("mywidgets", "my-Widgets")).isTrue();
-		assertThat(ReflectorDefinitions.sameName("widgets", "gadgets")).isFalse();
+		assertThat(ReflectorNames.sameName("mywidgets", "my-Widgets")).isTrue();
+		assertThat(ReflectorNames.sameName("widgets", "gadgets")).isFalse();
 	}
 
 	@Test

@@ -3,8 +3,10 @@ package dev.reflector.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
@@ -18,9 +20,11 @@ import dev.reflector.cache.ResourceEventHandler;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceEvent;
+import dev.reflector.event.ResourceEventStream;
 import dev.reflector.event.ResourceUpdatedEvent;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -94,6 +98,28 @@ class ReflectorEngineContextTests {
 			assertThat(context.getBean(Mirror.class).lister.byIndex("bySize", "2"))
 				.containsExactly(widget("b", "2", 2));
 		});
+	}
+
+	@Test
+	void aStreamIsInjectedByTypeAndCompletesWithTheContext() {
+		AtomicReference<CompletableFuture<List<String>>> heard = new AtomicReference<>();
+		this.runner.withUserConfiguration(Streaming.class).run((context) -> {
+			Application application = context.getBean(Application.class);
+			awaitWatching(context);
+			assertThat(this.threads.started()).noneMatch((name) -> name.endsWith("-stream"));
+			heard.set(context.getBean(Streaming.class).stream.events()
+				.map((event) -> event.getClass().getSimpleName() + " " + event.key().name() + " " + event.initialList()
+						+ " " + event.reflectorName())
+				.collectList()
+				.toFuture());
+			application.watcher().emit(new WatchEvent.Deleted<>(widget("b", "12", 2)));
+			Lister<Widget> lister = context.getBean(Mirror.class).lister;
+			assertThat(lister.awaitResourceVersion("12", PATIENCE)).isTrue();
+			assertThat(lister.size()).isOne();
+		});
+		assertThat(heard.get()).succeedsWithin(PATIENCE)
+			.asInstanceOf(InstanceOfAssertFactories.list(String.class))
+			.contains("ResourceAddedEvent a true widgets");
 	}
 
 	@Test
@@ -226,6 +252,16 @@ class ReflectorEngineContextTests {
 
 		Mirror(Lister<Widget> lister) {
 			this.lister = lister;
+		}
+
+	}
+
+	static class Streaming {
+
+		private final ResourceEventStream<Widget> stream;
+
+		Streaming(ResourceEventStream<Widget> stream) {
+			this.stream = stream;
 		}
 
 	}

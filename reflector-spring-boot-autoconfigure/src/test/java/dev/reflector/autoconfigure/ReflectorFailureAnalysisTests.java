@@ -88,6 +88,15 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	@Test
+	void typeWithoutAClassThatCannotBeMirrored(CapturedOutput output) {
+		failToStart(Widget.class.getPackageName(), "reflector.resources.pods.api-version=a/b/c",
+				"reflector.resources.pods.kind=Pod");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("'reflector.resources.pods' cannot be mirrored: 'a/b/c' is no API version")
+			.contains("Correct 'reflector.resources.pods.api-version'");
+	}
+
+	@Test
 	void credentialsInUrlAreNotShown(CapturedOutput output) {
 		failToStart(Widget.class.getPackageName(), "reflector.api-server.url=http://me:s3cr3t@host");
 		assertThat(output).contains("It must not contain credentials").doesNotContain("s3cr3t");

@@ -23,7 +23,8 @@ class ReflectorMetadataTests {
 			"reflector.api-server.token-file", "reflector.api-server.ssl-bundle", "reflector.api-server.namespace",
 			"reflector.resources", "reflector.resources.*.api-version", "reflector.resources.*.kind",
 			"reflector.resources.*.plural", "reflector.resources.*.namespaces", "reflector.resources.*.label-selector",
-			"reflector.resources.*.field-selector", "reflector.resources.*.resync-period");
+			"reflector.resources.*.field-selector", "reflector.resources.*.resync-period",
+			"reflector.resources.*.metadata-only");
 
 	@Test
 	void everyPropertyHasADescription() throws IOException {

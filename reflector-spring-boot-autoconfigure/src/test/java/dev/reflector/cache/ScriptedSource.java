@@ -76,6 +76,12 @@ final class ScriptedSource implements ListerWatcher<Thing> {
 		return this;
 	}
 
+	/** Forgets the answers to lists that have not been given yet. */
+	ScriptedSource forget() {
+		this.answers.clear();
+		return this;
+	}
+
 	ScriptedSource failList(Throwable failure) {
 		this.answers.add((options) -> Mono.error(failure));
 		return this;

@@ -20,6 +20,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import dev.reflector.cache.ReflectorOptions.Ordering;
+import dev.reflector.cache.ReflectorOptions.Overflow;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -294,6 +295,31 @@ class SharedInformerTests {
 		assertThat(this.source.lists).hasSize(1);
 		assertThat(this.informer.status().failingSince()).isNull();
 		assertThat(this.informer.status().lastError().reason()).isEqualTo("ConnectionRefused");
+	}
+
+	@Test
+	void aServerThatIsDownForTwoMinutesAtTheStartCostsNoMoreThanTheBackOffAllows() throws Exception {
+		for (int i = 0; i < 100; i++) {
+			this.source.failList(new ConnectException("refused"));
+		}
+		start(InitialList.LIST);
+		Duration down = Duration.ZERO;
+		while (down.compareTo(Duration.ofMinutes(2)) < 0) {
+			awaitBackoff();
+			int attempts = this.source.lists.size();
+			Duration delay = this.time.waiting().get(0);
+			this.time.advance(delay);
+			down = down.plus(delay);
+			await().untilAsserted(() -> assertThat(this.source.lists).hasSize(attempts + 1));
+		}
+		assertThat(this.source.lists).as("at 0, 0.8, 2.4, 5.6, 12, 24.8, 50.4, 80.4, 110.4 and 140.4 s at the latest")
+			.hasSizeLessThanOrEqualTo(10);
+		awaitBackoff();
+		this.source.forget().answer("1", Thing.of("a", "1"));
+		passBackoff();
+		this.recorder.awaitChanges("+a@1 initial");
+		this.source.nextWatch().bookmark("2");
+		await().until(() -> this.informer.state() == ReflectorState.WATCHING);
 	}
 
 	@Test

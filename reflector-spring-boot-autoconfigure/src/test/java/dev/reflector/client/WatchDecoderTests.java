@@ -29,7 +29,7 @@ class WatchDecoderTests {
 			.disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 			.build();
 		return new WatchDecoder<>(new ObjectDecoder<>(mapper.readerFor(Widget.class),
-				MetadataAccessor.forType(Widget.class), Clients.WIDGETS),
+				MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)),
 				new StatusReader(JsonMapper.builder().build()));
 	}
 

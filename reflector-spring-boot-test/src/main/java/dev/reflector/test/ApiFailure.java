@@ -42,20 +42,54 @@ final class ApiFailure extends ApiException {
 				"Operation cannot be fulfilled on " + type.qualifiedPlural() + " \"" + name + "\": " + why);
 	}
 
-	static ApiFailure invalid(ServedType type, String name, String field, String why) {
-		String message = type.kind() + (type.group().isEmpty() ? "" : "." + type.group()) + " \"" + name
-				+ "\" is invalid: " + field + ": " + why;
-		ApiFailure failure = withCause(422, "Invalid", message, new Status.Cause("FieldValueInvalid", why, field));
-		Json.child(failure.body, "details").put("name", name).put("group", type.group()).put("kind", type.kind());
+	static ApiFailure invalid(ServedType type, String kind, String name, String field, String why) {
+		String message = kind + (type.group().isEmpty() ? "" : "." + type.group()) + " \"" + name + "\" is invalid: "
+				+ field + ": " + why;
+		String reason = why.startsWith("Required value") ? "FieldValueRequired" : "FieldValueInvalid";
+		ApiFailure failure = of(
+				new Status(422, "Invalid", message, List.of(new Status.Cause(reason, why, field)), 0, true));
+		ObjectNode details = Json.child(failure.body, "details").put("group", type.group()).put("kind", kind);
+		if (!name.isEmpty()) {
+			details.put("name", name);
+		}
 		return failure;
 	}
 
 	// W-06, W-07: what a client may not combine
-	static ApiFailure forbiddenOption(String field, String why) {
-		ApiFailure failure = withCause(422, "Invalid",
-				"ListOptions.meta.k8s.io \"\" is invalid: " + field + ": Forbidden: " + why,
-				new Status.Cause("FieldValueForbidden", "Forbidden: " + why, field));
+	static ApiFailure invalidOptions(List<Status.Cause> causes) {
+		List<String> said = causes.stream().map((cause) -> cause.field() + ": " + cause.message()).toList();
+		ApiFailure failure = of(
+				new Status(422, "Invalid",
+						"ListOptions.meta.k8s.io \"\" is invalid: "
+								+ ((said.size() == 1) ? said.get(0) : "[" + String.join(", ", said) + "]"),
+						causes, 0, true));
 		Json.child(failure.body, "details").put("group", "meta.k8s.io").put("kind", "ListOptions");
+		return failure;
+	}
+
+	/**
+	 * An error inside a real server that nobody has thought of: 500, without a reason.
+	 * @param message what it says
+	 * @return the failure
+	 */
+	static ApiFailure unexpected(String message) {
+		ApiFailure failure = of(500, "", message);
+		failure.body.remove("reason");
+		return failure;
+	}
+
+	// as Conflict, but about the kind: so do real servers when a precondition fails
+	static ApiFailure precondition(ServedType type, String name, String why) {
+		ApiFailure failure = of(409, "Conflict", "Operation cannot be fulfilled on " + type.kind()
+				+ (type.group().isEmpty() ? "" : "." + type.group()) + " \"" + name + "\": " + why);
+		Json.child(failure.body, "details").put("name", name).put("group", type.group()).put("kind", type.kind());
+		return failure;
+	}
+
+	static ApiFailure deleteNotSupported(ServedType type) {
+		ApiFailure failure = of(405, "MethodNotAllowed",
+				"delete is not supported on resources of kind \"" + type.qualifiedPlural() + "\"");
+		Json.child(failure.body, "details").put("group", type.group()).put("kind", type.plural());
 		return failure;
 	}
 
@@ -113,10 +147,6 @@ final class ApiFailure extends ApiException {
 		}
 		details.put("kind", type.plural());
 		return failure;
-	}
-
-	private static ApiFailure withCause(int code, String reason, String message, Status.Cause cause) {
-		return of(new Status(code, reason, message, List.of(cause), 0, true));
 	}
 
 	static ApiFailure of(int code, String reason, String message) {

@@ -8,6 +8,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -116,7 +117,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 			throw ApiFailure.badRequest("this server has no dry run");
 		}
 		if (!path.subresource().isEmpty() && !"status".equals(path.subresource())) {
-			return nowhere(exchange);
+			throw ApiFailure.notFound(type, path.name());
 		}
 		return path.name().isEmpty() ? collection(exchange, path, type) : object(exchange, path, type);
 	}
@@ -127,9 +128,18 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 			return exchange.parameters().flag("watch") ? this.reads.watch(exchange, type, path.namespace())
 					: this.reads.list(exchange, type, path.namespace());
 		}
-		if ("POST".equals(method) && type.namespaced() != path.namespace().isEmpty()) {
+		if (type.namespaced() && path.namespace().isEmpty()) {
+			return nowhere(exchange);
+		}
+		if ("DELETE".equals(method)) {
+			return deleteAll(exchange, path, type);
+		}
+		if ("POST".equals(method)) {
 			return withContent(exchange,
 					(content) -> exchange.object(201, writes(type).create(path.namespace(), content)));
+		}
+		if ("PUT".equals(method) || "PATCH".equals(method)) {
+			throw ApiFailure.badRequest("name must be provided");
 		}
 		throw ApiFailure.methodNotAllowed();
 	}
@@ -137,12 +147,13 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	private Publisher<Void> object(Exchange exchange, ApiPath path, ServedType type) {
 		boolean status = !path.subresource().isEmpty();
 		return switch (exchange.recorded().method()) {
-			case "GET" -> get(exchange, path, type);
-			case "PUT" -> withContent(exchange, (content) -> update(exchange, path, type, (before) -> content));
+			case "GET" -> this.reads.get(exchange, type, path);
+			case "PUT" -> withContent(exchange,
+					(content) -> update(exchange, path, type, (before) -> versioned(path, type, content)));
 			case "PATCH" -> patch(exchange, path, type);
 			case "DELETE" -> {
 				if (status) {
-					throw ApiFailure.methodNotAllowed();
+					throw ApiFailure.deleteNotSupported(type);
 				}
 				yield delete(exchange, path, type);
 			}
@@ -150,16 +161,19 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 		};
 	}
 
-	private Publisher<Void> get(Exchange exchange, ApiPath path, ServedType type) {
-		StoredObject object = this.store.find(type, StoredObject.key(path.namespace(), path.name()));
-		if (object == null) {
-			throw ApiFailure.notFound(type, path.name());
+	/** Custom resources are not replaced without a word on what is replaced. */
+	private static ObjectNode versioned(ApiPath path, ServedType type, ObjectNode content) {
+		JsonNode metadata = content.path("metadata");
+		if (!type.builtIn() && Json.text(metadata, "resourceVersion").isEmpty()
+				&& path.name().equals(Json.text(metadata, "name"))) {
+			throw ApiFailure.invalid(type, type.plural(), path.name(), "metadata.resourceVersion",
+					"Invalid value: 0: must be specified for an update");
 		}
-		return exchange.object(200, object);
+		return content;
 	}
 
 	private Publisher<Void> patch(Exchange exchange, ApiPath path, ServedType type) {
-		Patch patch = Patch.of(exchange.header("Content-Type"));
+		Patch patch = Patch.of(type, exchange.header("Content-Type"));
 		return exchange.withBody((bytes) -> {
 			ObjectNode change = Json.read(bytes);
 			return update(exchange, path, type, (before) -> patch.apply(before, change));
@@ -167,17 +181,33 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private Publisher<Void> update(Exchange exchange, ApiPath path, ServedType type, UnaryOperator<ObjectNode> change) {
-		StoredObject updated = writes(type).update(path.namespace(), path.name(), !path.subresource().isEmpty(),
-				change);
-		return (updated != null) ? exchange.object(200, updated)
-				: exchange.success(ApiFailure.success(type, path.name(), null));
+		return exchange.object(200,
+				writes(type).update(path.namespace(), path.name(), !path.subresource().isEmpty(), change));
 	}
 
 	private Publisher<Void> delete(Exchange exchange, ApiPath path, ServedType type) {
 		return exchange.withBody((bytes) -> {
-			ObjectNode options = (bytes.length > 0) ? format(exchange).read(bytes) : Json.object();
+			ObjectNode options = options(exchange, bytes);
 			return exchange.success(writes(type).delete(path.namespace(), path.name(), options));
 		});
+	}
+
+	/** Answers with a list of what was there, as of before. */
+	private Publisher<Void> deleteAll(Exchange exchange, ApiPath path, ServedType type) {
+		return exchange.withBody((bytes) -> {
+			exchange.parameters().checkList();
+			ObjectNode options = options(exchange, bytes);
+			Selection selection = Selection.of(path.namespace(), exchange.parameters(), false);
+			Snapshot.Page page = this.store.current(type).page(selection, "", 0);
+			page.items().forEach((object) -> writes(type).delete(object.namespace(), object.name(), options));
+			return ListBody
+				.of(this.options, type, page, selection, exchange.representation(), this.options.clock().instant())
+				.send(exchange);
+		});
+	}
+
+	private ObjectNode options(Exchange exchange, byte[] body) {
+		return (body.length > 0) ? format(exchange).read(body) : Json.object();
 	}
 
 	private WireFormat format(Exchange exchange) {

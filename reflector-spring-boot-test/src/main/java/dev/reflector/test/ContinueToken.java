@@ -33,7 +33,7 @@ record ContinueToken(long resourceVersion, String after, Instant since) {
 	}
 
 	private static ApiFailure unreadable() {
-		return ApiFailure.badRequest("continue key is not valid");
+		return ApiFailure.badRequest("invalid continue token: continue key is not valid");
 	}
 
 	String encode() {

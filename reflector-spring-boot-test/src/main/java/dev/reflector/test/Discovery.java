@@ -15,7 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Discovery {
 
-	private static final List<String> VERBS = List.of("create", "delete", "get", "list", "patch", "update", "watch");
+	private static final List<String> VERBS = List.of("delete", "deletecollection", "get", "list", "patch", "create",
+			"update", "watch");
 
 	private final List<ServedType> types;
 
@@ -101,19 +102,20 @@ final class Discovery {
 		ArrayNode resources = list.putArray("resources");
 		for (ServedType type : this.types) {
 			if (type.group().equals(group) && type.version().equals(version)) {
-				ObjectNode resource = resource(resources.addObject(), type, type.plural(), VERBS);
+				ObjectNode resource = resource(resources.addObject(), type, type.plural(), type.singular(), VERBS);
 				if (!type.shortNames().isEmpty()) {
 					type.shortNames().forEach(resource.putArray("shortNames")::add);
 				}
-				resource(resources.addObject(), type, type.plural() + "/status", List.of("get", "patch", "update"));
+				resource(resources.addObject(), type, type.plural() + "/status", "", List.of("get", "patch", "update"));
 			}
 		}
 		return list;
 	}
 
-	private static ObjectNode resource(ObjectNode node, ServedType type, String name, List<String> verbs) {
+	private static ObjectNode resource(ObjectNode node, ServedType type, String name, String singular,
+			List<String> verbs) {
 		node.put("name", name)
-			.put("singularName", type.singular())
+			.put("singularName", singular)
 			.put("namespaced", type.namespaced())
 			.put("kind", type.kind());
 		verbs.forEach(node.putArray("verbs")::add);

@@ -181,6 +181,7 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 	}
 
 	Publisher<Void> text(int status, String body) {
+		this.response.header("X-Content-Type-Options", "nosniff");
 		return bytes(status, "text/plain; charset=utf-8", body.getBytes(StandardCharsets.UTF_8));
 	}
 
@@ -188,11 +189,18 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 		if (this.tamper != null && status == 200) {
 			return stream(contentType, Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))), null);
 		}
-		this.response.status(status)
-			.header(HttpHeaderNames.CONTENT_TYPE, contentType)
-			.header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
+		if (status == 200 && body.length > Gzip.WORTHWHILE && Gzip.accepted(this)) {
+			return stream(contentType, Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))), Gzip.WHOLE);
+		}
+		head(status, contentType).header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
 		return (body.length > 0) ? this.response.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
 				: this.response.send();
+	}
+
+	private HttpServerResponse head(int status, String contentType) {
+		return this.response.status(status)
+			.header(HttpHeaderNames.CONTENT_TYPE, contentType)
+			.header(HttpHeaderNames.CACHE_CONTROL, "no-cache, private");
 	}
 
 	/**
@@ -203,10 +211,11 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 	 * @return the answer
 	 */
 	Publisher<Void> stream(String contentType, Flux<ByteBuf> chunks, @Nullable Gzip gzip) {
-		this.response.status(200).header(HttpHeaderNames.CONTENT_TYPE, contentType);
+		head(200, contentType);
 		Flux<ByteBuf> body = (this.tamper != null) ? this.tamper.apply(chunks) : chunks;
 		if (gzip != null) {
-			this.response.header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+			this.response.header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP)
+				.header(HttpHeaderNames.VARY, "Accept-Encoding");
 			body = gzip.compress(body);
 		}
 		return this.response.send(body, (chunk) -> true);

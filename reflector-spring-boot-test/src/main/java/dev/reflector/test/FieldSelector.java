@@ -36,10 +36,10 @@ record FieldSelector(List<Term> terms) {
 
 		static Term parse(String text) {
 			int equals = text.indexOf('=');
-			if (equals < 1) {
-				throw ApiFailure.badRequest("invalid field selector: '" + text + "'; can't understand");
+			if (equals < 0) {
+				throw ApiFailure.badRequest("invalid selector: '" + text + "'; can't understand '" + text + "'");
 			}
-			boolean unequal = text.charAt(equals - 1) == '!';
+			boolean unequal = equals > 0 && text.charAt(equals - 1) == '!';
 			int start = (equals + 1 < text.length() && text.charAt(equals + 1) == '=' && !unequal) ? equals + 2
 					: equals + 1;
 			String field = text.substring(0, unequal ? equals - 1 : equals);

@@ -48,6 +48,9 @@ enum Gzip {
 
 	};
 
+	/** W-63: what is larger, in bytes, is compressed, apart from watches. */
+	static final int WORTHWHILE = 128 * 1024;
+
 	abstract Flux<ByteBuf> compress(Flux<ByteBuf> chunks);
 
 	/**

@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A label selector: {@code a=b}, {@code a==b}, {@code a!=b}, {@code a in (b,c)},
  * {@code a notin (b,c)}, {@code a}, {@code !a}, joined by commas.
@@ -19,8 +21,9 @@ record LabelSelector(List<Requirement> requirements) {
 
 	private static final String VALUE = "([A-Za-z0-9._-]*)";
 
-	private static final Pattern REQUIREMENT = Pattern.compile("\\s*(?:" + KEY + "\\s*(==|=|!=)\\s*" + VALUE + "|" + KEY
-			+ "\\s+(in|notin)\\s*\\(([A-Za-z0-9._,\\s-]*)\\)|(!?)\\s*" + KEY + ")\\s*");
+	private static final Pattern REQUIREMENT = Pattern.compile(
+			"\\s*(?:" + KEY + "\\s*(==|=|!=)\\s*" + VALUE + "|" + KEY + "\\s+(in|notin)\\s*\\(([A-Za-z0-9._,\\s-]*)\\)|"
+					+ KEY + "\\s*([<>])\\s*(-?[0-9]{1,18})|(!?)\\s*" + KEY + ")\\s*");
 
 	static LabelSelector parse(String text) {
 		List<Requirement> requirements = new ArrayList<>();
@@ -57,7 +60,11 @@ record LabelSelector(List<Requirement> requirements) {
 			return new Requirement(matcher.group(4), "in".equals(matcher.group(5)) ? Operator.IN : Operator.NOT_IN,
 					values);
 		}
-		return new Requirement(matcher.group(8), matcher.group(7).isEmpty() ? Operator.EXISTS : Operator.ABSENT,
+		if (matcher.group(7) != null) {
+			return new Requirement(matcher.group(7), ">".equals(matcher.group(8)) ? Operator.GREATER : Operator.LESS,
+					Set.of(matcher.group(9)));
+		}
+		return new Requirement(matcher.group(11), matcher.group(10).isEmpty() ? Operator.EXISTS : Operator.ABSENT,
 				Set.of());
 	}
 
@@ -70,7 +77,7 @@ record LabelSelector(List<Requirement> requirements) {
 	 */
 	enum Operator {
 
-		IN, NOT_IN, EXISTS, ABSENT
+		IN, NOT_IN, EXISTS, ABSENT, GREATER, LESS
 
 	}
 
@@ -90,7 +97,17 @@ record LabelSelector(List<Requirement> requirements) {
 				case NOT_IN -> value == null || !this.values.contains(value);
 				case EXISTS -> value != null;
 				case ABSENT -> value == null;
+				case GREATER -> isNumber(value) && Long.parseLong(value) > bound();
+				case LESS -> isNumber(value) && Long.parseLong(value) < bound();
 			};
+		}
+
+		private static boolean isNumber(@Nullable String value) {
+			return value != null && value.matches("-?[0-9]{1,18}");
+		}
+
+		private long bound() {
+			return Long.parseLong(this.values.iterator().next());
 		}
 
 	}

@@ -18,9 +18,6 @@ final class ListBody {
 
 	private static final int CHUNK = 64 * 1024;
 
-	/** W-63: what is larger is compressed. */
-	private static final int COMPRESSED = 128 * 1024;
-
 	private static final Representation UNTYPED_JSON = new Representation(WireFormat.JSON, View.ITEM, "");
 
 	private final ListEnvelope envelope;
@@ -109,7 +106,8 @@ final class ListBody {
 		String contentType = this.representation.format().contentType();
 		long length = this.items.stream().mapToLong((item) -> item.as(this.representation).length).sum();
 		if (length > CHUNK) {
-			Gzip gzip = (length > COMPRESSED && Gzip.accepted(exchange)) ? Gzip.WHOLE : null;
+			// W-63
+			Gzip gzip = (length > Gzip.WORTHWHILE && Gzip.accepted(exchange)) ? Gzip.WHOLE : null;
 			return exchange.stream(contentType, Flux.<ByteBuf, Assembly>generate(Assembly::new, (assembly, sink) -> {
 				byte[] chunk = assembly.next();
 				if (chunk.length > 0) {

@@ -1,6 +1,10 @@
 package dev.reflector.test;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+
+import dev.reflector.cache.Status;
 
 /**
  * The query parameters of a request to a collection, with the rules of what may stand
@@ -9,6 +13,10 @@ import java.util.Map;
  * @param values the parameters
  */
 record Parameters(Map<String, String> values) {
+
+	private static final String MATCH = "resourceVersionMatch";
+
+	private static final String STREAM = "sendInitialEvents";
 
 	/** Version that stands for "any state the server has". */
 	static final long ANY = 0;
@@ -41,12 +49,12 @@ record Parameters(Map<String, String> values) {
 			return Math.max(0, Long.parseLong(text));
 		}
 		catch (NumberFormatException ex) {
-			throw ApiFailure.badRequest("invalid value for " + name + ": '" + text + "'");
+			throw ApiFailure.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
 		}
 	}
 
 	/**
-	 * The version asked for.
+	 * The version a list asks for.
 	 * @return the version, {@link #NEWEST} when none is given, {@link #ANY} for "0"
 	 */
 	long resourceVersion() {
@@ -55,43 +63,62 @@ record Parameters(Map<String, String> values) {
 			return NEWEST;
 		}
 		if (!text.chars().allMatch((digit) -> digit >= '0' && digit <= '9') || text.length() > 18) {
-			throw ApiFailure.badRequest("Invalid value: \"" + text + "\": invalid resource version");
+			throw ApiFailure.badRequest("invalid resource version: " + notANumber(text));
 		}
 		return Long.parseLong(text);
 	}
 
+	/**
+	 * The version a watch or a read of one object asks for. What is no number is the
+	 * server's own fault there.
+	 * @return the version, {@link #NEWEST} when none is given, {@link #ANY} for "0"
+	 */
+	long versionOfCache() {
+		try {
+			return resourceVersion();
+		}
+		catch (ApiFailure ex) {
+			throw ApiFailure.unexpected(notANumber(text("resourceVersion")));
+		}
+	}
+
+	private static String notANumber(String text) {
+		return "resourceVersion: Invalid value: \"" + text + "\": strconv.ParseUint: parsing \"" + text
+				+ "\": invalid syntax";
+	}
+
 	boolean exact() {
-		return "Exact".equals(text("resourceVersionMatch"));
+		return "Exact".equals(text(MATCH));
 	}
 
 	/**
-	 * Turns down what a list request may not combine.
+	 * Turns down what a list request may not combine. A real server names all that is
+	 * wrong, in this order.
 	 */
 	void checkList() {
-		if (has("sendInitialEvents")) {
-			throw ApiFailure.forbiddenOption("sendInitialEvents", "sendInitialEvents is forbidden for list");
-		}
-		if (has("resourceVersionMatch")) {
-			if (has("continue")) {
-				throw ApiFailure.forbiddenOption("resourceVersionMatch",
-						"resourceVersionMatch is forbidden when continue is provided");
-			}
+		List<Status.Cause> causes = new ArrayList<>();
+		if (has(MATCH)) {
 			if (!has("resourceVersion")) {
-				throw ApiFailure.forbiddenOption("resourceVersionMatch",
-						"resourceVersionMatch is forbidden unless resourceVersion is provided");
+				causes.add(forbidden(MATCH, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+			}
+			if (has("continue")) {
+				causes.add(forbidden(MATCH, "resourceVersionMatch is forbidden when continue is provided"));
 			}
 			if (!exact() && !notOlderThan()) {
-				throw ApiFailure.forbiddenOption("resourceVersionMatch", "unsupported value: '"
-						+ text("resourceVersionMatch") + "': supported values: 'Exact', 'NotOlderThan'");
+				causes.add(unsupported("\"Exact\", \"NotOlderThan\", \"\""));
 			}
-			if (exact() && resourceVersion() == ANY) {
-				throw ApiFailure.forbiddenOption("resourceVersionMatch",
-						"resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\"");
+			if (exact() && "0".equals(text("resourceVersion"))) {
+				causes.add(forbidden(MATCH, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
 			}
 		}
-		if (has("continue") && has("resourceVersion") && resourceVersion() != ANY) {
+		if (has(STREAM)) {
+			causes.add(forbidden(STREAM, "sendInitialEvents is forbidden for list"));
+		}
+		refuse(causes);
+		if (has("continue") && has("resourceVersion") && !"0".equals(text("resourceVersion"))) {
 			throw ApiFailure.badRequest("specifying resource version is not allowed when using continue");
 		}
+		number("timeoutSeconds");
 	}
 
 	/**
@@ -99,28 +126,46 @@ record Parameters(Map<String, String> values) {
 	 * @param watchList whether the server streams lists at all
 	 */
 	void checkWatch(boolean watchList) {
-		if (has("sendInitialEvents")) {
-			if (!watchList) {
-				throw ApiFailure.forbiddenOption("sendInitialEvents",
-						"sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled");
-			}
+		List<Status.Cause> causes = new ArrayList<>();
+		if (has(STREAM)) {
 			if (!notOlderThan()) {
-				throw ApiFailure.forbiddenOption("resourceVersionMatch",
-						"sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+				causes.add(forbidden(MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+			}
+			if (!watchList) {
+				causes.add(forbidden(STREAM,
+						"sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"));
 			}
 		}
-		else if (has("resourceVersionMatch")) {
-			throw ApiFailure.forbiddenOption("resourceVersionMatch",
-					"resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+		else if (has(MATCH)) {
+			causes.add(forbidden(MATCH,
+					"resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
 		}
-		if (has("continue") && has("resourceVersionMatch")) {
-			throw ApiFailure.forbiddenOption("resourceVersionMatch",
-					"resourceVersionMatch is forbidden when continue is provided");
+		if (has(MATCH) && !notOlderThan()) {
+			causes.add(unsupported("\"NotOlderThan\""));
+		}
+		if (has("continue")) {
+			causes.add(forbidden(MATCH, "resourceVersionMatch is forbidden when continue is provided"));
+		}
+		refuse(causes);
+	}
+
+	private static void refuse(List<Status.Cause> causes) {
+		if (!causes.isEmpty()) {
+			throw ApiFailure.invalidOptions(causes);
 		}
 	}
 
+	private static Status.Cause forbidden(String field, String why) {
+		return new Status.Cause("FieldValueForbidden", "Forbidden: " + why, field);
+	}
+
+	private Status.Cause unsupported(String supported) {
+		return new Status.Cause("FieldValueNotSupported",
+				"Unsupported value: \"" + text(MATCH) + "\": supported values: " + supported, MATCH);
+	}
+
 	private boolean notOlderThan() {
-		return "NotOlderThan".equals(text("resourceVersionMatch"));
+		return "NotOlderThan".equals(text(MATCH));
 	}
 
 }

@@ -50,14 +50,14 @@ enum Patch {
 		this.mediaType = mediaType;
 	}
 
-	static Patch of(String contentType) {
+	static Patch of(ServedType type, String contentType) {
 		String asked = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
 		for (Patch patch : values()) {
-			if (patch.mediaType.equals(asked)) {
+			if (patch.mediaType.equals(asked) && (patch == MERGE || type.builtIn())) {
 				return patch;
 			}
 		}
-		throw ApiFailure.unsupportedMediaType(ACCEPTED);
+		throw ApiFailure.unsupportedMediaType(type.builtIn() ? ACCEPTED : MERGE.mediaType);
 	}
 
 	/**

@@ -49,8 +49,7 @@ public final class ResourceCollection {
 	 */
 	public JsonNode replace(Object object) {
 		ObjectNode content = complete(object);
-		StoredObject replaced = this.writes.update(namespaceOf(content), nameOf(content), false, (before) -> content);
-		return (replaced != null) ? replaced.tree() : content;
+		return this.writes.update(namespaceOf(content), nameOf(content), false, (before) -> content).tree();
 	}
 
 	/**
@@ -73,9 +72,8 @@ public final class ResourceCollection {
 	 */
 	public JsonNode mergePatch(@Nullable String namespace, String name, Object patch) {
 		ObjectNode change = Json.of(patch);
-		StoredObject patched = this.writes.update(orEmpty(namespace), name, false,
-				(before) -> Patch.MERGE.apply(before, change));
-		return (patched != null) ? patched.tree() : change;
+		return this.writes.update(orEmpty(namespace), name, false, (before) -> Patch.MERGE.apply(before, change))
+			.tree();
 	}
 
 	/**

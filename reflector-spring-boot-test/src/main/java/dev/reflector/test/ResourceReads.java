@@ -3,18 +3,17 @@ package dev.reflector.test;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * Answers lists and watches.
  */
 final class ResourceReads {
-
-	/** How long a list waits for a version that is yet to come. */
-	private static final Duration PATIENCE = Duration.ofMillis(200);
 
 	private final ObjectStore store;
 
@@ -35,7 +34,7 @@ final class ResourceReads {
 		}
 		long asked = parameters.resourceVersion();
 		if (asked > this.store.resourceVersion()) {
-			return exchange.later(PATIENCE, (later) -> firstPage(later, type, selection, asked));
+			return exchange.later(this.options.versionTimeout(), (later) -> firstPage(later, type, selection, asked));
 		}
 		return firstPage(exchange, type, selection, asked);
 	}
@@ -68,7 +67,10 @@ final class ResourceReads {
 		if (snapshot == null) {
 			throw ApiFailure.expiredToken(new ContinueToken(Parameters.NEWEST, token.after(), now).encode());
 		}
-		Snapshot.Page page = snapshot.page(selection, token.after(), parameters.number("limit"));
+		// W-10: what may be of any version is answered by the cache, which ignores the
+		// limit
+		long limit = parameters.has("resourceVersion") ? 0 : parameters.number("limit");
+		Snapshot.Page page = snapshot.page(selection, token.after(), limit);
 		return ListBody.of(this.options, type, page, selection, exchange.representation(), newest ? now : token.since())
 			.send(exchange);
 	}
@@ -79,37 +81,72 @@ final class ResourceReads {
 		return alive ? this.store.at(type, token.resourceVersion()) : null;
 	}
 
+	/**
+	 * Answers with one object, once the version asked for is reached.
+	 * @param exchange the request to answer
+	 * @param type the type
+	 * @param path the path of the object
+	 * @return the answer
+	 */
+	Publisher<Void> get(Exchange exchange, ServedType type, ApiPath path) {
+		long asked = exchange.parameters().versionOfCache();
+		if (asked > this.store.resourceVersion()) {
+			return exchange.later(this.options.versionTimeout(), (later) -> found(later, type, path, asked));
+		}
+		return found(exchange, type, path, asked);
+	}
+
+	private Publisher<Void> found(Exchange exchange, ServedType type, ApiPath path, long asked) {
+		checkReached(asked);
+		StoredObject object = this.store.find(type, StoredObject.key(path.namespace(), path.name()));
+		if (object == null) {
+			throw ApiFailure.notFound(type, path.name());
+		}
+		return exchange.object(200, object);
+	}
+
 	Publisher<Void> watch(Exchange exchange, ServedType type, String namespace) {
-		WatchPlan plan = WatchPlan.of(exchange.parameters(), this.options);
 		Selection selection = Selection.of(namespace, exchange.parameters(), this.options.has(ServerFeature.SHARDING));
-		if (plan.needsVersion() && plan.resourceVersion() > this.store.resourceVersion()) {
-			return exchange.later(PATIENCE, (later) -> open(later, type, selection, plan));
+		WatchPlan plan = WatchPlan.of(exchange.parameters(), this.options);
+		// W-62: only a watch that begins with the state is compressed
+		boolean gzip = this.options.has(ServerFeature.GZIP_WATCHES) && plan.begin() == WatchPlan.Begin.STATE
+				&& Gzip.accepted(exchange);
+		String contentType = exchange.representation().format().streamType();
+		return exchange.stream(contentType, frames(exchange, type, selection, plan), gzip ? Gzip.EACH_CHUNK : null);
+	}
+
+	private Flux<ByteBuf> frames(Exchange exchange, ServedType type, Selection selection, WatchPlan plan) {
+		Representation representation = exchange.representation();
+		if (representation.view() == View.METADATA_LIST) {
+			// real servers notice only when they write the first event
+			return Flux.just(Unpooled.EMPTY_BUFFER);
+		}
+		if (plan.needsVersion() && !reached(plan)) {
+			// the headers are out before the version is waited for: the stream tells
+			return Flux.just(Unpooled.EMPTY_BUFFER)
+				.concatWith(Mono.delay(this.options.versionTimeout(), exchange.clock())
+					.flatMapMany((tick) -> reached(plan) ? open(exchange, type, selection, plan)
+							: Flux.just(Frame.error(tooLarge(plan.resourceVersion())).toBuffer(representation))));
 		}
 		return open(exchange, type, selection, plan);
 	}
 
-	private Publisher<Void> open(Exchange exchange, ServedType type, Selection selection, WatchPlan plan) {
-		if (plan.needsVersion()) {
-			checkReached(plan.resourceVersion());
-		}
-		Representation representation = exchange.representation();
-		String contentType = representation.format().streamType();
-		if (representation.view() == View.METADATA_LIST) {
-			// real servers notice only when they write the first event
-			return exchange.stream(contentType, Flux.just(Unpooled.EMPTY_BUFFER), null);
-		}
-		Watch watch = new Watch(this.store, type, selection, representation, exchange.channel());
-		// W-62: only a watch that begins with the state is compressed
-		boolean gzip = this.options.has(ServerFeature.GZIP_WATCHES) && plan.begin() == WatchPlan.Begin.STATE
-				&& Gzip.accepted(exchange);
-		return exchange.stream(contentType, watch.open(plan), gzip ? Gzip.EACH_CHUNK : null);
+	private boolean reached(WatchPlan plan) {
+		return plan.resourceVersion() <= this.store.resourceVersion();
+	}
+
+	private Flux<ByteBuf> open(Exchange exchange, ServedType type, Selection selection, WatchPlan plan) {
+		return new Watch(this.store, type, selection, exchange.representation(), exchange.channel()).open(plan);
 	}
 
 	private void checkReached(long asked) {
-		long current = this.store.resourceVersion();
-		if (asked > current) {
-			throw ApiFailure.tooLargeResourceVersion(asked, current);
+		if (asked > this.store.resourceVersion()) {
+			throw tooLarge(asked);
 		}
+	}
+
+	private ApiFailure tooLarge(long asked) {
+		return ApiFailure.tooLargeResourceVersion(asked, this.store.resourceVersion());
 	}
 
 }

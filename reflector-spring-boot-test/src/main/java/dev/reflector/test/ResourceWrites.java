@@ -38,7 +38,7 @@ final class ResourceWrites {
 		checkType(content);
 		ObjectNode metadata = Json.child(content, "metadata");
 		if (!Json.text(metadata, "resourceVersion").isEmpty()) {
-			throw ApiFailure.badRequest("resourceVersion should not be set on objects to be created");
+			throw ApiFailure.unexpected("resourceVersion should not be set on objects to be created");
 		}
 		String prefix = Json.text(metadata, "generateName");
 		if (Json.text(metadata, "name").isEmpty() && !prefix.isEmpty()) {
@@ -66,11 +66,12 @@ final class ResourceWrites {
 	 * @param name the name
 	 * @param statusOnly whether everything but the status stays as it is
 	 * @param change makes the new content out of a copy of the old one
-	 * @return the object as it is now, {@code null} when the change removed the last
+	 * @return the object as it is now, or as it was last when the change removed the last
 	 * finalizer of an object that was to be deleted
 	 */
-	@Nullable StoredObject update(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change) {
-		return this.store.write(this.type, StoredObject.key(namespace, name), (before) -> {
+	StoredObject update(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change) {
+		ObjectNode[] last = new ObjectNode[1];
+		StoredObject updated = this.store.write(this.type, StoredObject.key(namespace, name), (before) -> {
 			if (before == null) {
 				throw ApiFailure.notFound(this.type, name);
 			}
@@ -83,12 +84,14 @@ final class ResourceWrites {
 			}
 			metadata.put("name", name);
 			checkNamespace(metadata, namespace);
-			checkPrecondition(name, metadata, before.path("metadata"));
-			return admit(before, statusOnly ? withStatusOf(before, asked) : asked);
+			checkUnchanged(name, metadata, before.path("metadata"));
+			last[0] = admit(before, statusOnly ? withStatusOf(before, asked) : asked);
+			return isDoomed(last[0]) ? null : last[0];
 		});
+		return (updated != null) ? updated : StoredObject.render(this.type, last[0], this.store.resourceVersion());
 	}
 
-	private @Nullable ObjectNode admit(ObjectNode before, ObjectNode after) {
+	private static ObjectNode admit(ObjectNode before, ObjectNode after) {
 		ObjectNode metadata = Json.child(after, "metadata");
 		JsonNode old = before.path("metadata");
 		for (String kept : List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
@@ -103,8 +106,12 @@ final class ResourceWrites {
 		if (!specification(before).equals(specification(after))) {
 			metadata.put("generation", old.path("generation").longValue(0) + 1);
 		}
-		boolean doomed = metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty();
-		return doomed ? null : after;
+		return after;
+	}
+
+	private static boolean isDoomed(ObjectNode object) {
+		JsonNode metadata = object.path("metadata");
+		return metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty();
 	}
 
 	private static ObjectNode withStatusOf(ObjectNode before, ObjectNode asked) {
@@ -139,20 +146,37 @@ final class ResourceWrites {
 				throw ApiFailure.notFound(this.type, name);
 			}
 			ObjectNode metadata = Json.child(before, "metadata");
-			checkPrecondition(name, options.path("preconditions"), metadata);
+			checkPreconditions(name, options.path("preconditions"), metadata);
 			answer[0] = ApiFailure.success(this.type, name, Json.text(metadata, "uid"));
 			if (metadata.path("finalizers").isEmpty()) {
 				return null;
 			}
 			if (!metadata.has("deletionTimestamp")) {
 				metadata.put("deletionTimestamp", now()).put("deletionGracePeriodSeconds", 0);
+				metadata.put("generation", metadata.path("generation").longValue(0) + 1);
 			}
 			return before;
 		});
 		return (left != null) ? left.tree() : answer[0];
 	}
 
-	private void checkPrecondition(String name, JsonNode asked, JsonNode actual) {
+	private void checkPreconditions(String name, JsonNode asked, JsonNode actual) {
+		String uid = Json.text(asked, "uid");
+		if (!uid.isEmpty() && !uid.equals(Json.text(actual, "uid"))) {
+			throw ApiFailure.precondition(this.type, name,
+					"the UID in the precondition (" + uid + ") does not match the UID in record ("
+							+ Json.text(actual, "uid") + "). The object might have been deleted and then recreated");
+		}
+		String version = Json.text(asked, "resourceVersion");
+		if (!version.isEmpty() && !version.equals(Json.text(actual, "resourceVersion"))) {
+			throw ApiFailure.precondition(this.type, name,
+					"the ResourceVersion in the precondition (" + version
+							+ ") does not match the ResourceVersion in record (" + Json.text(actual, "resourceVersion")
+							+ "). The object might have been modified");
+		}
+	}
+
+	private void checkUnchanged(String name, JsonNode asked, JsonNode actual) {
 		String version = Json.text(asked, "resourceVersion");
 		if (!version.isEmpty() && !version.equals(Json.text(actual, "resourceVersion"))) {
 			throw ApiFailure.conflict(this.type, name, MODIFIED_MEANWHILE);
@@ -170,20 +194,22 @@ final class ResourceWrites {
 					+ ") does not match the expected API version (" + this.type.apiVersion() + ")");
 		}
 		if (!this.type.kind().equals(Json.text(content, "kind"))) {
-			throw ApiFailure.badRequest("the kind in the data (" + Json.text(content, "kind")
-					+ ") does not match the expected kind (" + this.type.kind() + ")");
+			String kind = Json.text(content, "kind");
+			throw ApiFailure.invalid(this.type, kind, Json.text(content.path("metadata"), "name"), "kind",
+					"Invalid value: \"" + kind + "\": must be " + this.type.kind());
 		}
 	}
 
 	private void checkName(String name) {
 		if (name.isEmpty()) {
-			throw ApiFailure.invalid(this.type, name, "metadata.name",
+			throw ApiFailure.invalid(this.type, this.type.kind(), name, "metadata.name",
 					"Required value: name or generateName is required");
 		}
 		if (!NAME.matcher(name).matches() || name.length() > 253) {
-			throw ApiFailure.invalid(this.type, name, "metadata.name", "Invalid value: \"" + name
+			throw ApiFailure.invalid(this.type, this.type.kind(), name, "metadata.name", "Invalid value: \"" + name
 					+ "\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
-					+ "'.', and must start and end with an alphanumeric character");
+					+ "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for "
+					+ "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
 		}
 	}
 

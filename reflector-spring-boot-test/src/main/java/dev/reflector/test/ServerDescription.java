@@ -30,6 +30,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	private Duration minRequestTimeout = Duration.ofMinutes(30);
 
+	private Duration versionTimeout = Duration.ofMillis(200);
+
 	private InstantSource clock = InstantSource.system();
 
 	private @Nullable PemCertificate certificate;
@@ -42,7 +44,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	ServerOptions options() {
 		return new ServerOptions(this.port, this.types, this.features, this.historyWindow, this.continueTokenLife,
-				this.bookmarkInterval, this.minRequestTimeout, this.clock,
+				this.bookmarkInterval, this.minRequestTimeout, this.versionTimeout, this.clock,
 				new AccessOptions(this.certificate, this.clientAuthority, this.tokens));
 	}
 
@@ -195,6 +197,18 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder minRequestTimeout(Duration timeout) {
 		this.minRequestTimeout = positive("timeout", timeout);
+		return self();
+	}
+
+	/**
+	 * How long a request that asks for a version which is yet to come waits for it,
+	 * before it is answered 504. The default is 200 milliseconds, for the sake of quick
+	 * tests; real servers wait for three seconds.
+	 * @param timeout the time
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder versionTimeout(Duration timeout) {
+		this.versionTimeout = positive("timeout", timeout);
 		return self();
 	}
 

@@ -28,7 +28,8 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		boolean watchList = options.has(ServerFeature.WATCH_LIST);
 		parameters.checkWatch(watchList);
 		boolean bookmarks = parameters.flag("allowWatchBookmarks");
-		boolean fromAnywhere = parameters.resourceVersion() <= Parameters.ANY;
+		long version = parameters.versionOfCache();
+		boolean fromAnywhere = version <= Parameters.ANY;
 		Begin begin;
 		if (parameters.has("sendInitialEvents")) {
 			begin = parameters.flag("sendInitialEvents") ? Begin.STATE
@@ -41,8 +42,7 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		boolean endMarker = begin == Begin.STATE && watchList && bookmarks;
 		long seconds = parameters.number("timeoutSeconds");
 		Duration timeout = (seconds > 0) ? Duration.ofSeconds(seconds) : drawn(options.minRequestTimeout());
-		return new WatchPlan(begin, parameters.resourceVersion(), endMarker, timeout,
-				bookmarks ? options.bookmarkInterval() : null);
+		return new WatchPlan(begin, version, endMarker, timeout, bookmarks ? options.bookmarkInterval() : null);
 	}
 
 	// W-82

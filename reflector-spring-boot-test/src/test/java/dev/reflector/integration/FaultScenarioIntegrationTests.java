@@ -8,7 +8,6 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.reflector.ReflectorState;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
@@ -67,7 +66,7 @@ class FaultScenarioIntegrationTests {
 	}
 
 	private MirrorApplication application(String... properties) {
-		List<String> all = new ArrayList<>(List.of("reflector.backoff.initial=100ms", "reflector.backoff.max=100ms",
+		List<String> all = new ArrayList<>(List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
 				"reflector.backoff.jitter=0", "logging.level.reactor.netty=error"));
 		all.addAll(List.of(properties));
 		return MirrorApplication.on(this.server, all.toArray(String[]::new));
@@ -89,9 +88,9 @@ class FaultScenarioIntegrationTests {
 		create("d");
 	}
 
-	private static void awaitWatching(MirrorApplication application, ResourceCollection widgets) {
-		application.awaitEqualTo(widgets);
-		await().until(() -> application.reflector.state() == ReflectorState.WATCHING);
+	private void awaitWatching(MirrorApplication application) {
+		application.awaitEqualTo(this.widgets);
+		application.awaitWatching(this.server);
 		assertThat(application.heard.mistakes).isEmpty();
 	}
 
@@ -121,7 +120,7 @@ class FaultScenarioIntegrationTests {
 			application.awaitEqualTo(this.widgets);
 			await().until(() -> this.server.activeWatches() == 1);
 			write();
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			assertThat(lists()).hasSize(1);
 			assertThat(watches()).extracting((request) -> request.parameter("resourceVersion"))
 				.containsExactly("3", "4");
@@ -153,7 +152,7 @@ class FaultScenarioIntegrationTests {
 			application.awaitEqualTo(this.widgets);
 			await().until(() -> this.server.activeWatches() == 1);
 			write();
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			assertThat(lists()).extracting((request) -> request.parameter("resourceVersion")).containsExactly("0", "4");
 			await().until(() -> watches().size() == 2);
 		}
@@ -177,8 +176,8 @@ class FaultScenarioIntegrationTests {
 				// only open watches go on: a relist would be too much
 				arguments("compaction", Fault.compaction(), 1),
 				// the deadline for silence must not be one for slowness
-				arguments("slow event", Fault.slow(Duration.ofMillis(700)), 1),
-				arguments("slow drip", Fault.drip(1000), 1));
+				arguments("slow event", Fault.slow(Duration.ofMillis(200)), 1),
+				arguments("slow drip", Fault.drip(5000), 1));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -189,9 +188,9 @@ class FaultScenarioIntegrationTests {
 			application.awaitEqualTo(this.widgets);
 			await().until(() -> this.server.activeWatches() == 1);
 			write();
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			create("e");
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			assertThat(lists()).hasSize(lists);
 			assertThat(watches()).hasSize(lists);
 			assertThat(application.heard.events.stream().filter("-a"::equals)).hasSize(1);
@@ -211,7 +210,7 @@ class FaultScenarioIntegrationTests {
 			assertThat(application.reflector.hasSynced()).isTrue();
 			this.widgets.mergePatch("default", "a", Map.of("spec", Map.of("size", 2)));
 			this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", 2)));
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			assertThat(lists()).hasSize(1);
 		}
 	}
@@ -220,7 +219,7 @@ class FaultScenarioIntegrationTests {
 	void anItemThatComesTwiceIsOneObject() {
 		this.server.fail(RecordedRequest::isList, 1, EventFault.duplicate());
 		try (MirrorApplication application = application(LIST)) {
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			assertThat(application.heard.events).containsOnlyOnce("+a@2 initial");
 		}
 	}
@@ -235,7 +234,7 @@ class FaultScenarioIntegrationTests {
 			application.awaitEqualTo(this.widgets);
 			await().until(() -> this.server.activeWatches() == 1);
 			write();
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			assertThat(lists()).hasSize(1);
 			assertThat(watches()).extracting((request) -> request.parameter("resourceVersion"))
 				.containsExactly("3", "4");
@@ -251,7 +250,7 @@ class FaultScenarioIntegrationTests {
 			application.awaitEqualTo(this.widgets);
 			await().until(() -> this.server.activeWatches() == 1);
 			write();
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			assertThat(lists()).extracting((request) -> request.parameter("resourceVersion"))
 				.containsExactly("0", null);
 			assertThat(application.reflector.status().lastError().message()).contains("gone back from version 4 to 2");
@@ -268,7 +267,7 @@ class FaultScenarioIntegrationTests {
 			application.awaitEqualTo(this.widgets);
 			await().until(() -> this.server.activeWatches() == 1);
 			write();
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			assertThat(lists()).hasSize(1);
 			assertThat(watches().subList(0, 3)).extracting((request) -> request.parameter("resourceVersion"))
 				.containsExactly("3", "4", "4");
@@ -282,21 +281,21 @@ class FaultScenarioIntegrationTests {
 				arguments("outage", Fault.outage(Duration.ofMillis(300))),
 				// no deadline at all: the application never starts
 				arguments("silence", Fault.silence()), arguments("silence within", Fault.silence().atEvent(2)),
-				arguments("slow", Fault.slow(Duration.ofMillis(700))), arguments("drip", Fault.drip(2000)));
+				arguments("slow", Fault.slow(Duration.ofMillis(200))), arguments("drip", Fault.drip(10_000)));
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("troublesOfLists")
 	void aListIsTakenAsAWholeOrNotAtAll(String name, Fault fault) {
 		try (MirrorApplication application = application(LIST, IDLE)) {
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			this.server.clearRequests();
 			this.server.fail(RecordedRequest::isList, 1, fault);
 			application.reflector.relist();
 			await().until(() -> application.reflector.status().counts().relists() >= 1);
 			create("c");
 			await().until(() -> application.reflector.hasSynced() && application.mirror().size() == 3);
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			boolean late = name.equals("slow") || name.equals("drip");
 			assertThat(lists()).hasSize(late ? 1 : 2)
 				.extracting((request) -> request.parameter("resourceVersion"))
@@ -312,13 +311,13 @@ class FaultScenarioIntegrationTests {
 		// one as if it was all, or begin again with the first page for ever
 		IntStream.range(0, 6).forEach((i) -> create("w" + i));
 		try (MirrorApplication application = application(LIST, "reflector.list.page-size=3")) {
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			this.server.clearRequests();
 			this.server.failAfter(1, RecordedRequest::isList, 1, Fault.status(410, "Expired", "token expired"));
 			String version = application.reflector.lastSyncResourceVersion();
 			application.reflector.relist();
 			await().until(() -> lists().size() == 3);
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			assertThat(lists().get(2).parameters()).isEqualTo(Map.of("resourceVersion", version));
 			assertThat(application.heard.events).noneMatch((event) -> event.startsWith("-"));
 		}
@@ -334,10 +333,10 @@ class FaultScenarioIntegrationTests {
 			this.server.fail(RecordedRequest::isWatch, 1, fault);
 		}
 		try (MirrorApplication application = application(LIST)) {
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			await().until(() -> this.server.activeWatches() == 1);
 			create("c");
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			// two that fail and one that does not; each watch that fails may cost another
 			assertThat(lists()).hasSizeBetween(3, 5);
 			assertThat(watches()).hasSize(3);
@@ -360,9 +359,9 @@ class FaultScenarioIntegrationTests {
 	void afterTwoStreamsWithoutAnEndAListIsTaken(String name, Fault fault) {
 		this.server.fail(STREAMED_LIST, Integer.MAX_VALUE, fault);
 		try (MirrorApplication application = application(STREAM, IDLE)) {
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			create("c");
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			assertThat(this.server.requests(STREAMED_LIST)).hasSize(2);
 			assertThat(lists()).hasSize(1);
 		}
@@ -387,13 +386,13 @@ class FaultScenarioIntegrationTests {
 	@MethodSource("troublesOfStreamedLists")
 	void aStreamedListIsTakenAsAWholeOrNotAtAll(String name, Fault fault) {
 		try (MirrorApplication application = application(STREAM, IDLE)) {
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			this.server.clearRequests();
 			this.server.fail(STREAMED_LIST, 1, fault);
 			application.reflector.relist();
 			await().until(() -> !this.server.requests(STREAMED_LIST).isEmpty());
 			create("c");
-			awaitWatching(application, this.widgets);
+			awaitWatching(application);
 			assertThat(lists().size() + this.server.requests(STREAMED_LIST).size()).isLessThanOrEqualTo(2);
 			assertThat(application.heard.events).noneMatch((event) -> event.startsWith("-"));
 		}

@@ -1,5 +1,6 @@
 package dev.reflector.integration;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
@@ -18,6 +20,8 @@ import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
+
+import org.awaitility.Awaitility;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -36,6 +40,12 @@ import static org.awaitility.Awaitility.await;
  * An application that mirrors widgets and notes what it hears.
  */
 final class MirrorApplication implements AutoCloseable {
+
+	static {
+		// most conditions hold within milliseconds
+		Awaitility.setDefaultPollDelay(Duration.ZERO);
+		Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
+	}
 
 	final ConfigurableApplicationContext context;
 
@@ -87,10 +97,21 @@ final class MirrorApplication implements AutoCloseable {
 
 	/** The mirror equals the server, and so does what the events add up to. */
 	void awaitEqualTo(ResourceCollection collection) {
-		await().atMost(java.time.Duration.ofSeconds(60)).untilAsserted(() -> {
+		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
 			Map<String, String> expected = contentOf(collection);
 			assertThat(mirror()).isEqualTo(expected);
 			assertThat(this.heard.folded()).isEqualTo(expected);
+		});
+	}
+
+	/**
+	 * The reflector watches. After a failure it says so once a watch has told something,
+	 * or has lasted for a second (2.3): the server tells something.
+	 */
+	void awaitWatching(EmbeddedApiServer server) {
+		await().until(() -> {
+			server.sendBookmarks();
+			return this.reflector.state() == ReflectorState.WATCHING;
 		});
 	}
 

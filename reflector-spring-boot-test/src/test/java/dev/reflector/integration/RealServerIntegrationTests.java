@@ -1,11 +1,13 @@
 package dev.reflector.integration;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,10 +15,12 @@ import dev.reflector.client.ApiServer;
 import dev.reflector.client.Kubeconfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,7 +29,10 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * The same against a real API server that serves {@code widgets.example.com/v1}. Creates
- * and deletes widgets in the namespace {@code default}.
+ * and deletes widgets in the namespace {@code default}, and a definition of its own.
+ * <p>
+ * With {@code -Dreflector.it.disturb=<command>} the command is run by a shell while
+ * objects are written, for example to restart the server.
  */
 @EnabledIfSystemProperty(named = "reflector.it.kubeconfig", matches = ".+",
 		disabledReason = "no real API server: name one with -Dreflector.it.kubeconfig=<file>")
@@ -91,6 +98,86 @@ class RealServerIntegrationTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "auto", "list" })
+	@EnabledIfSystemProperty(named = "reflector.it.disturb", matches = ".+",
+			disabledReason = "nothing disturbs the server: name a command with -Dreflector.it.disturb=<command>")
+	void theMirrorEqualsTheServerAfterDisturbances(String initialList) throws Exception {
+		try (MirrorApplication application = MirrorApplication.start(
+				"reflector.api-server.kubeconfig=" + this.kubeconfig, "reflector.watch.initial-list=" + initialList)) {
+			awaitEqual(application);
+			for (int round = 0; round < 3; round++) {
+				Process disturbance = new ProcessBuilder("sh", "-c", System.getProperty("reflector.it.disturb"))
+					.redirectErrorStream(true)
+					.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+					.start();
+				for (int write = 0; write < OBJECTS || disturbance.isAlive(); write++) {
+					writeIfPossible(write);
+				}
+				assertThat(disturbance.waitFor()).as("exit code of the disturbance").isZero();
+				awaitEqual(application);
+			}
+			assertThat(application.heard.mistakes).isEmpty();
+		}
+	}
+
+	/** The server may be away. */
+	private void writeIfPossible(int write) throws Exception {
+		int number = (write * 31) % OBJECTS;
+		try {
+			switch (write % 3) {
+				case 0 -> send("POST", WIDGETS, widget(number));
+				case 1 -> send("PATCH", WIDGETS + "/" + this.prefix + number, "{\"spec\":{\"size\":" + write + "}}");
+				default -> send("DELETE", WIDGETS + "/" + this.prefix + ((write * 17) % OBJECTS), "");
+			}
+		}
+		catch (IOException ex) {
+			assertThat(ex).as("the server is away, and not more than that").hasMessageNotContaining("certificate");
+		}
+	}
+
+	@Test
+	void aTypeThatIsTakenAwayAndComesBackIsMirroredAgain() throws Exception {
+		String group = "it" + Long.toHexString(System.nanoTime()) + ".example.com";
+		String definition = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/gadgets." + group;
+		String gadgets = "/apis/" + group + "/v1/namespaces/default/gadgets";
+		try (MirrorApplication application = MirrorApplication.start(
+				"reflector.api-server.kubeconfig=" + this.kubeconfig, "reflector.backoff.max=1s",
+				"reflector.resources.widgets.api-version=" + group + "/v1", "reflector.resources.widgets.kind=Gadget",
+				"reflector.resources.widgets.plural=gadgets")) {
+			await().until(() -> application.reflector.status().lastError() != null
+					&& application.reflector.status().lastError().status() == 404);
+			for (String name : List.of("first", "second")) {
+				define(group);
+				await().atMost(Duration.ofSeconds(60))
+					.until(() -> send("POST", gadgets, """
+							{"apiVersion":"%s/v1","kind":"Gadget","metadata":{"name":"%s"},"spec":{"size":1}}"""
+						.formatted(group, name)).statusCode() == 201);
+				await().atMost(Duration.ofSeconds(60))
+					.untilAsserted(() -> assertThat(application.mirror()).containsOnlyKeys("default/" + name));
+				assertThat(send("DELETE", definition, "").statusCode()).isEqualTo(200);
+				await().atMost(Duration.ofSeconds(60))
+					.untilAsserted(() -> assertThat(application.heard.folded()).isEmpty());
+				await().atMost(Duration.ofSeconds(60)).until(() -> send("GET", definition, "").statusCode() == 404);
+			}
+			assertThat(application.heard.mistakes).isEmpty();
+		}
+		finally {
+			send("DELETE", definition, "");
+		}
+	}
+
+	private void define(String group) throws Exception {
+		assertThat(send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", """
+				{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+				 "metadata": {"name": "gadgets.%1$s"},
+				 "spec": {"group": "%1$s", "scope": "Namespaced",
+				  "names": {"plural": "gadgets", "singular": "gadget", "kind": "Gadget", "listKind": "GadgetList"},
+				  "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
+				   {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}}""".formatted(group))
+			.statusCode()).isEqualTo(201);
+	}
+
 	private void awaitEqual(MirrorApplication application) {
 		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
 			Map<String, String> expected = listed();
@@ -110,9 +197,13 @@ class RealServerIntegrationTests {
 	}
 
 	private void create(int number) throws Exception {
-		assertThat(send("POST", WIDGETS, """
+		assertThat(send("POST", WIDGETS, widget(number)).statusCode()).isEqualTo(201);
+	}
+
+	private String widget(int number) {
+		return """
 				{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"%s"},"spec":{"size":%d}}"""
-			.formatted(this.prefix + number, number)).statusCode()).isEqualTo(201);
+			.formatted(this.prefix + number, number);
 	}
 
 	private void patch(int number, String patch) throws Exception {

@@ -123,7 +123,7 @@ class ResilienceIntegrationTests {
 			create("c");
 			this.widgets.delete("default", "a");
 			application.awaitEqualTo(this.widgets);
-			await().until(() -> application.reflector.state() == ReflectorState.WATCHING);
+			application.awaitWatching(this.server);
 			assertThat(application.heard.mistakes).isEmpty();
 			assertThat(distances(requests(watches).subList(0, times + 1))).allSatisfy(
 					(actual) -> assertThat(actual.plus(TOLERANCE)).isGreaterThanOrEqualTo(Duration.ofMillis(distance)));
@@ -141,7 +141,7 @@ class ResilienceIntegrationTests {
 		try (MirrorApplication application = MirrorApplication.on(this.server, "reflector.backoff.initial=100ms",
 				"reflector.backoff.max=200ms", "reflector.backoff.jitter=0")) {
 			application.awaitEqualTo(this.widgets);
-			await().until(() -> application.reflector.state() == ReflectorState.WATCHING);
+			application.awaitWatching(this.server);
 			List<RecordedRequest> passes = requests(true);
 			assertThat(passes).hasSizeGreaterThan(TIMES);
 			assertThat(distances(passes.subList(0, TIMES + 1))).allSatisfy(

@@ -58,15 +58,16 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 			return new Operation.Fail(targets[random.nextInt(targets.length)], 1 + random.nextInt(4),
 					troubles[random.nextInt(troubles.length)]);
 		}
-		return disturbance(kind, random);
+		return disturbance(kind, namespace, random);
 	}
 
-	private static Operation disturbance(int kind, Random random) {
+	private static Operation disturbance(int kind, String namespace, Random random) {
 		if (kind < 62) {
 			return new Operation.Compact();
 		}
 		if (kind < 66) {
-			return new Operation.CloseWatches();
+			return (kind == 65) ? new Operation.Restore(namespace, 1 + random.nextInt(20))
+					: new Operation.CloseWatches();
 		}
 		if (kind < 68) {
 			return new Operation.StopServer();

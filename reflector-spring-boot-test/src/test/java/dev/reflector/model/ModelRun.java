@@ -26,6 +26,7 @@ import dev.reflector.cache.SystemTimeSource;
 import dev.reflector.client.ApiServer;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.TokenSource;
+import dev.reflector.test.Backup;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
 import reactor.core.scheduler.Scheduler;
@@ -69,6 +70,8 @@ final class ModelRun implements AutoCloseable {
 
 	private boolean paused;
 
+	private boolean wentBack;
+
 	ModelRun(History history, SystemTimeSource time, Scheduler decoders) {
 		this.history = history;
 		Setup setup = history.setup();
@@ -76,13 +79,14 @@ final class ModelRun implements AutoCloseable {
 			.type("example.com/v1", "Widget", "widgets", true)
 			.historyWindow(setup.historyWindow())
 			.watchList(setup.streams())
+			.versionTimeout(Duration.ofMillis(5))
 			.bookmarkInterval(Duration.ofMillis(setup.bookmarkMillis()))
 			.start();
 		this.objects = new WrittenObjects(this.server.resources("widgets"), setup);
 		ScaledTime scaled = new ScaledTime(time, setup.speed());
 		MetadataAccessor<Widget> accessor = MetadataAccessor.forType(Widget.class);
 		ResourceType type = ResourceType.of("example.com/v1", "Widget", "widgets");
-		ListerWatcher<Widget> http = client(this.server, decoders).listerWatcher(Widget.class, accessor, type,
+		ListerWatcher<Widget> http = client(this.server, setup, decoders).listerWatcher(Widget.class, accessor, type,
 				this.objects.selector(), "");
 		this.source = new RecordingSource(http, scaled, setup.backoff());
 		this.ledgers = List.of(new Ledger(this::mirror), new Ledger(this::mirror));
@@ -91,11 +95,12 @@ final class ModelRun implements AutoCloseable {
 				List.copyOf(this.ledgers), ReflectorObserver.NONE, scaled, new Random(history.seed()), this::execute));
 	}
 
-	private static ApiServerClient client(EmbeddedApiServer server, Scheduler decoders) {
+	private static ApiServerClient client(EmbeddedApiServer server, Setup setup, Scheduler decoders) {
 		return new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
 				HttpClientSettings.defaults(), JsonMapper.builder().build(),
-				new ApiServer(server.url(), null, TokenSource.none(), "model"), new ApiServerClient.Options(
-						Duration.ofSeconds(5), Duration.ofSeconds(30), DataSize.ofMegabytes(1), "model"),
+				new ApiServer(server.url(), null, TokenSource.none(), "model"),
+				new ApiServerClient.Options(Duration.ofSeconds(5), Duration.ofMillis(setup.idleMillis()),
+						DataSize.ofMegabytes(1), "model"),
 				decoders);
 	}
 
@@ -136,6 +141,25 @@ final class ModelRun implements AutoCloseable {
 	/** Notes that the reflector is told to do something that is not to wait. */
 	void commanded() {
 		this.commands++;
+	}
+
+	/** Goes back. Only a list shows what a watch from a later version cannot. */
+	void restore(Backup backup) {
+		goesBack(1);
+		this.objects.restored();
+		this.server.restore(backup);
+		relist();
+	}
+
+	/** Objects may go back to earlier versions, and only a list makes it good. */
+	void goesBack(int times) {
+		this.ledgers.forEach((ledger) -> ledger.mayGoBack(times));
+		this.wentBack = true;
+	}
+
+	void relist() {
+		commanded();
+		this.reflector.relist();
 	}
 
 	void pause() {
@@ -201,6 +225,9 @@ final class ModelRun implements AutoCloseable {
 		this.objects.heal();
 		startReflector();
 		resume();
+		if (this.wentBack) {
+			relist();
+		}
 		if (converges("after the history")) {
 			// a write and a deletion in each namespace show that the watches live
 			Setup.NAMESPACES.forEach((namespace) -> this.objects.write(namespace, "pulse", 1));

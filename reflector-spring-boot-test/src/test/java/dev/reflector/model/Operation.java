@@ -2,6 +2,7 @@ package dev.reflector.model;
 
 import java.util.function.Predicate;
 
+import dev.reflector.test.Backup;
 import dev.reflector.test.RecordedRequest;
 
 /**
@@ -85,6 +86,18 @@ sealed interface Operation {
 
 	}
 
+	/** Makes a backup, writes something, and goes back to the backup (E-14). */
+	record Restore(String namespace, int writes) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			Backup backup = run.server().backup();
+			new Burst(this.namespace, this.writes).run(run);
+			run.restore(backup);
+		}
+
+	}
+
 	record CloseWatches() implements Operation {
 
 		@Override
@@ -116,7 +129,13 @@ sealed interface Operation {
 
 		@Override
 		public void run(ModelRun run) {
-			run.server().fail(this.target.requests, this.times, this.trouble.fault());
+			Predicate<RecordedRequest> requests = this.target.requests;
+			if (this.trouble.reverses()) {
+				run.goesBack(this.times);
+				// a list would lose what is held back, and nobody could tell
+				requests = requests.and(RecordedRequest::isWatch);
+			}
+			run.server().fail(requests, this.times, this.trouble.fault());
 		}
 
 	}
@@ -134,8 +153,7 @@ sealed interface Operation {
 
 		@Override
 		public void run(ModelRun run) {
-			run.commanded();
-			run.reflector().relist();
+			run.relist();
 		}
 
 	}

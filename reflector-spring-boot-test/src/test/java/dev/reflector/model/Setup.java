@@ -24,10 +24,12 @@ import dev.reflector.cache.ReflectorOptions;
  * @param streams whether the server can stream a list
  * @param selective whether only objects with a label are mirrored
  * @param resyncMillis resync period in milliseconds of the wall, 0 for none
+ * @param idleMillis after which silence, in milliseconds of the wall, a connection counts
+ * as dead; in the reflector's time more than a second
  */
 record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering ordering, List<String> namespaces,
 		int pageSize, int queueCapacity, int speed, int backoffMillis, int bookmarkMillis, int historyWindow,
-		boolean streams, boolean selective, int resyncMillis) {
+		boolean streams, boolean selective, int resyncMillis, int idleMillis) {
 
 	static final List<String> NAMESPACES = List.of("red", "green", "blue");
 
@@ -36,10 +38,11 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 		ReflectorOptions.Ordering[] orderings = ReflectorOptions.Ordering.values();
 		List<List<String>> namespaces = List.of(List.of(), List.of("red"), List.of("red", "green"));
 		int turn = (int) Math.floorMod(seed, 18L);
+		int speed = oneOf(random, 1, 20, 50);
 		return new Setup(initialLists[turn % 3], orderings[(turn / 3) % 2], namespaces.get(turn / 6),
-				oneOf(random, 0, 1, 2, 3, 500), oneOf(random, 1, 2, 7, 1000), oneOf(random, 1, 20, 50),
-				oneOf(random, 1, 3, 8), oneOf(random, 5, 60_000), oneOf(random, 3, 20, 10_000), random.nextInt(5) > 0,
-				random.nextInt(4) == 0, (random.nextInt(4) == 0) ? 10 : 0);
+				oneOf(random, 0, 1, 2, 3, 500), oneOf(random, 1, 2, 7, 1000), speed, oneOf(random, 1, 3, 8),
+				oneOf(random, 5, 60_000), oneOf(random, 3, 20, 10_000), random.nextInt(5) > 0, random.nextInt(4) == 0,
+				(random.nextInt(4) == 0) ? 10 : 0, (speed == 1) ? 1500 : 300);
 	}
 
 	private static int oneOf(Random random, int... values) {

@@ -1,5 +1,6 @@
 package dev.reflector.model;
 
+import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 
 /**
@@ -61,6 +62,18 @@ enum Trouble {
 			{"type":"ADDED","object":{"kind":"Widget","apiVersion":"example.com/v1"}}
 			""")),
 
+	DUPLICATE_FRAME(EventFault.duplicate()),
+
+	DUPLICATE_LATER_FRAME(EventFault.duplicate().atEvent(3)),
+
+	FRAMES_REVERSED(EventFault.reordered(2)),
+
+	LATER_FRAMES_REVERSED(EventFault.reordered(3).atEvent(2)),
+
+	SILENCE(Fault.silence()),
+
+	SILENCE_WITHIN(Fault.silence().atEvent(2)),
+
 	TRUNCATED_FRAME(Fault.response(200, "application/json", """
 			{"type":"DELETED","object":{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"na"""));
 
@@ -75,6 +88,14 @@ enum Trouble {
 				{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure",\
 				"message":"injected","reason":"%s","code":%d}}
 				""".formatted(reason, code));
+	}
+
+	/**
+	 * Whether frames come in another order, which no real server does: the last one wins
+	 * (R-74), and only a list makes it good.
+	 */
+	boolean reverses() {
+		return this == FRAMES_REVERSED || this == LATER_FRAMES_REVERSED;
 	}
 
 	Fault fault() {

@@ -68,6 +68,11 @@ final class WrittenObjects {
 		}
 	}
 
+	/** The server has gone back: what was written may never be told. */
+	void restored() {
+		this.written.clear();
+	}
+
 	/** Makes every object one that can be read. */
 	void heal() {
 		for (JsonNode object : this.collection.list()) {

@@ -106,7 +106,8 @@ class EmbeddedApiServerTests {
 	@Test
 	void replaceKeepsIdentityAndCountsGenerations() {
 		TestClient.Answer created = this.client.post(WIDGETS, widget("a", 1));
-		TestClient.Answer replaced = this.client.put(WIDGETS + "/a", widget("a", 2));
+		TestClient.Answer replaced = this.client.put(WIDGETS + "/a",
+				created.text().replace("\"size\":1", "\"size\":2"));
 		assertThat(replaced.status()).isEqualTo(200);
 		assertThat(replaced.at("/metadata/uid")).isEqualTo(created.at("/metadata/uid"));
 		assertThat(replaced.at("/metadata/creationTimestamp")).isEqualTo(created.at("/metadata/creationTimestamp"));
@@ -126,9 +127,25 @@ class EmbeddedApiServerTests {
 	}
 
 	@Test
-	void writesThatChangeNothingAreNoWrites() {
+	void customResourcesAreNotReplacedWithoutAVersion() {
 		this.client.post(WIDGETS, widget("a", 1));
-		assertThat(this.client.put(WIDGETS + "/a", widget("a", 1)).resourceVersion()).isEqualTo("2");
+		TestClient.Answer answer = this.client.put(WIDGETS + "/a", widget("a", 2));
+		assertThat(answer.status()).isEqualTo(422);
+		assertThat(answer.at("/details/causes/0/field")).isEqualTo("metadata.resourceVersion");
+	}
+
+	@Test
+	void aCollectionIsDeletedAsFarAsItIsSelected() {
+		this.client.post(WIDGETS, widget("a", 1));
+		this.client.post(WIDGETS, widget("b", 1));
+		assertThat(this.client.delete(WIDGETS + "?fieldSelector=metadata.name=a").names()).containsExactly("a");
+		assertThat(this.client.get(WIDGETS).names()).containsExactly("b");
+	}
+
+	@Test
+	void writesThatChangeNothingAreNoWrites() {
+		TestClient.Answer created = this.client.post(WIDGETS, widget("a", 1));
+		assertThat(this.client.put(WIDGETS + "/a", created.text()).resourceVersion()).isEqualTo("2");
 		assertThat(this.client.patch(WIDGETS + "/a", "merge-patch", "{\"spec\":{\"size\":1}}").resourceVersion())
 			.isEqualTo("2");
 	}
@@ -201,9 +218,10 @@ class EmbeddedApiServerTests {
 
 	@Test
 	void wrongMethodsAreNotAllowed() {
-		assertThat(this.client.put(WIDGETS, widget("a", 1)).status()).isEqualTo(405);
+		assertThat(this.client.put(WIDGETS, widget("a", 1)).status()).isEqualTo(400);
 		assertThat(this.client.post(WIDGETS + "/a", widget("a", 1)).status()).isEqualTo(405);
-		assertThat(this.client.post("/apis/example.com/v1/widgets", widget("a", 1)).status()).isEqualTo(405);
+		assertThat(this.client.delete(WIDGETS + "/a/status").status()).isEqualTo(405);
+		assertThat(this.client.post("/apis/example.com/v1/widgets", widget("a", 1)).status()).isEqualTo(404);
 	}
 
 	@Test

@@ -212,7 +212,7 @@ class WatchTests {
 				"sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x")) {
 			assertThat(this.client.get(ALL + "?watch=true&" + query).status()).as(query).isEqualTo(422);
 		}
-		assertThat(this.client.get(ALL + "?watch=true&resourceVersion=abc").status()).isEqualTo(400);
+		assertThat(this.client.get(ALL + "?watch=true&resourceVersion=abc").status()).isEqualTo(500);
 		assertThat(this.client.get(ALL + "?watch=maybe").status()).isEqualTo(400);
 	}
 
@@ -225,9 +225,21 @@ class WatchTests {
 
 	@Test
 	void watchListOfAFutureVersionTimesOut() {
-		TestClient.Answer answer = this.client
-			.get(ALL + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=99");
-		assertThat(answer.status()).isEqualTo(504);
+		restart(EmbeddedApiServer.builder().versionTimeout(Duration.ofMillis(20)));
+		TestClient.Stream watch = watch("sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=99");
+		assertThat(watch.status()).isEqualTo(200);
+		JsonNode frame = watch.next();
+		assertThat(frame.path("type").asString()).isEqualTo("ERROR");
+		assertThat(frame.at("/object/code").asInt()).isEqualTo(504);
+		assertThat(watch.nextOrEnd()).isNull();
+	}
+
+	@Test
+	void watchListOfAFutureVersionBeginsOnceItIsReached() {
+		restart(EmbeddedApiServer.builder().versionTimeout(Duration.ofMillis(300)));
+		TestClient.Stream watch = watch("sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=2");
+		create("a");
+		assertThat(watch.event()).isEqualTo("ADDED a@2");
 	}
 
 	@Test

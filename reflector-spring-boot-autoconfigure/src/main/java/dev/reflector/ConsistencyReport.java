@@ -1,0 +1,123 @@
+package dev.reflector;
+
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of comparing a mirror with the server: keys and versions of all objects, at
+ * exactly one version of the collection. Never holds anything else of an object.
+ *
+ * @param reflector name of the reflector
+ * @param at when the comparison was finished
+ * @param scopes one part for each namespace that is mirrored on its own, a single one
+ * when all are mirrored together
+ */
+public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes) {
+
+	/** How many differences a part lists at most. */
+	public static final int MAX_DIFFERENCES = 100;
+
+	public ConsistencyReport {
+		scopes = List.copyOf(scopes);
+	}
+
+	/**
+	 * What holds for the whole mirror: different when any part is, else not comparable
+	 * when any part is.
+	 * @return the result
+	 */
+	public Result result() {
+		for (Result result : List.of(Result.DIFFERENT, Result.NOT_COMPARABLE)) {
+			if (this.scopes.stream().anyMatch((scope) -> scope.result() == result)) {
+				return result;
+			}
+		}
+		return Result.EQUAL;
+	}
+
+	/** What came of a comparison. */
+	public enum Result {
+
+		/** Both sides hold the same objects in the same versions. */
+		EQUAL,
+
+		/** They do not. */
+		DIFFERENT,
+
+		/** Nobody can tell now; the message of the part says why. */
+		NOT_COMPARABLE
+
+	}
+
+	/**
+	 * The part of a namespace.
+	 *
+	 * @param namespace the namespace, or {@code null} for all
+	 * @param result what came of it
+	 * @param resourceVersion the version at which both sides were compared, empty when it
+	 * did not come to that
+	 * @param compared number of objects at the server
+	 * @param missing number of objects that only the server has
+	 * @param surplus number of objects that only the mirror has
+	 * @param different number of objects that both have in different versions
+	 * @param skipped number of objects that the mirror cannot hold in their present
+	 * version, because they cannot be read into the declared type: no difference
+	 * @param differences the first {@value ConsistencyReport#MAX_DIFFERENCES} differences
+	 * and skipped objects
+	 * @param message why there is no result, empty when there is one
+	 */
+	public record Scope(@Nullable String namespace, Result result, String resourceVersion, long compared, long missing,
+			long surplus, long different, long skipped, List<Difference> differences, String message) {
+
+		public Scope {
+			differences = List.copyOf(differences);
+		}
+
+		/**
+		 * A part without a result.
+		 * @param namespace the namespace, or {@code null} for all
+		 * @param resourceVersion the version that was tried, or empty
+		 * @param message why there is none
+		 * @return the part
+		 */
+		public static Scope notComparable(@Nullable String namespace, String resourceVersion, String message) {
+			return new Scope(namespace, Result.NOT_COMPARABLE, resourceVersion, 0, 0, 0, 0, 0, List.of(), message);
+		}
+
+	}
+
+	/**
+	 * An object that is not the same on both sides.
+	 *
+	 * @param kind in which way
+	 * @param key key of the object
+	 * @param mirrorVersion its version in the mirror, or {@code null} when it is not
+	 * there
+	 * @param serverVersion its version at the server, or {@code null} when it is not
+	 * there
+	 */
+	public record Difference(Kind kind, ResourceKey key, @Nullable String mirrorVersion,
+			@Nullable String serverVersion) {
+
+		/** How an object differs. */
+		public enum Kind {
+
+			/** Only the server has it. */
+			MISSING,
+
+			/** Only the mirror has it. */
+			SURPLUS,
+
+			/** Both have it, in different versions. */
+			VERSION,
+
+			/** The mirror has been sent this version but could not read it. */
+			SKIPPED
+
+		}
+
+	}
+
+}

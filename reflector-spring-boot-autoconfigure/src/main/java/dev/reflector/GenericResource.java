@@ -1,0 +1,60 @@
+package dev.reflector;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An object of a type for which the application has no class. The properties
+ * <code>reflector.resources.&lt;name&gt;.api-version</code> and <code>kind</code> alone
+ * make a {@link Reflector} and a {@link Lister} of it; inject them with the name as
+ * qualifier.
+ * <p>
+ * It costs what it holds: unlike a class that declares what it wants, the tree keeps all
+ * that the server sends. Written as JSON, it is the object itself.
+ *
+ * @param metadata metadata of the object
+ * @param content the whole object, with {@code apiVersion}, {@code kind} and
+ * {@code metadata}. It is shared by everyone who reads the mirror: never change it, work
+ * on a {@link JsonNode#deepCopy() copy}
+ */
+public record GenericResource(ObjectMeta metadata, @JsonValue JsonNode content) {
+
+	/**
+	 * API version of the object.
+	 * @return {@code group/version}, or {@code version} for the core group; empty when
+	 * the content does not say
+	 */
+	public String apiVersion() {
+		return this.content.path("apiVersion").asString("");
+	}
+
+	/**
+	 * Kind of the object.
+	 * @return the kind, empty when the content does not say
+	 */
+	public String kind() {
+		return this.content.path("kind").asString("");
+	}
+
+	/**
+	 * Looks up a value.
+	 * @param pointer where it is, as a JSON pointer such as {@code /spec/replicas}
+	 * @return the value; a missing node, never {@code null}, when there is none
+	 * @throws IllegalArgumentException when the pointer is not empty and does not begin
+	 * with a slash
+	 */
+	public JsonNode at(String pointer) {
+		return this.content.at(pointer);
+	}
+
+	/**
+	 * Type and identity in one line: never any content of the object.
+	 * @return kind, key and version
+	 */
+	@Override
+	public String toString() {
+		String name = (this.metadata.name() != null) ? this.metadata.name() : "";
+		return kind() + " " + ResourceKey.of(this.metadata.namespace(), name) + " @ " + this.metadata.resourceVersion();
+	}
+
+}

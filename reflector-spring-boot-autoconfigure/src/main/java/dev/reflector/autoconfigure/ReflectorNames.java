@@ -1,0 +1,88 @@
+package dev.reflector.autoconfigure;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+import dev.reflector.ReflectedResource;
+
+import org.springframework.core.env.Environment;
+
+/**
+ * Reads texts of annotations, first of all the names of reflectors, which are known
+ * without any settings.
+ */
+final class ReflectorNames {
+
+	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
+	private final Environment environment;
+
+	ReflectorNames(Environment environment) {
+		this.environment = environment;
+	}
+
+	/**
+	 * The name of the reflector of an annotated type.
+	 * @param type the type
+	 * @return the name
+	 */
+	String name(Class<?> type) {
+		ReflectedResource annotation = annotation(type);
+		String plural = text(type, "plural", annotation.plural(), "");
+		String name = text(type, "name", annotation.name(),
+				plural.isEmpty() ? EnglishPlural.of(kind(type, annotation)) : plural);
+		if (!isName(name)) {
+			throw new ReflectorConfigurationException(
+					type.getName() + " cannot be mirrored: '" + name + "' is no name for a reflector",
+					"Set 'name' of the annotation to letters, digits, dots, dashes and underscores that begin with a "
+							+ "letter or digit.");
+		}
+		return name;
+	}
+
+	static ReflectedResource annotation(Class<?> type) {
+		ReflectedResource annotation = type.getAnnotation(ReflectedResource.class);
+		if (annotation == null) {
+			throw new ReflectorConfigurationException(
+					type.getName() + " cannot be mirrored: it is not annotated with @ReflectedResource",
+					"Annotate it.");
+		}
+		return annotation;
+	}
+
+	String kind(Class<?> type, ReflectedResource annotation) {
+		return text(type, "kind", annotation.kind(), type.getSimpleName());
+	}
+
+	String text(Class<?> type, String attribute, String value, String defaultValue) {
+		try {
+			String resolved = this.environment.resolveRequiredPlaceholders(value).strip();
+			return resolved.isEmpty() ? defaultValue : resolved;
+		}
+		catch (IllegalArgumentException ex) {
+			throw new ReflectorConfigurationException(
+					type.getName() + " cannot be mirrored: '" + attribute + "' of its annotation: " + ex.getMessage(),
+					"Define the property, or give the placeholder a default value.", ex);
+		}
+	}
+
+	static boolean isName(String name) {
+		return NAME.matcher(name).matches();
+	}
+
+	/**
+	 * Whether a key of {@code reflector.resources} means a reflector. Environment
+	 * variables know neither dashes nor capital letters.
+	 * @param key the key
+	 * @param name name of the reflector
+	 * @return whether they are the same
+	 */
+	static boolean sameName(String key, String name) {
+		return uniform(key).equals(uniform(name));
+	}
+
+	private static String uniform(String name) {
+		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
+	}
+
+}

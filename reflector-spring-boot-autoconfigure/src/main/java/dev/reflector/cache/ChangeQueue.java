@@ -1,0 +1,215 @@
+package dev.reflector.cache;
+
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits for a handler, in order: first what is left of the snapshot it begins with,
+ * which is read as it is taken and needs no place, and then what is queued. Knows how to
+ * merge a change into one of the same object that waits (E-09), so that a listener which
+ * adds up what it hears comes to the same result. The index that this takes exists only
+ * from the moment the queue was full until half of it is gone. Guarded by its owner.
+ *
+ * @param <T> the type of the objects
+ */
+final class ChangeQueue<T> {
+
+	/**
+	 * Room for notes that are no changes. They must not wait: what comes when there is no
+	 * room is merged into one, so that the last state is always told.
+	 */
+	private static final int NOTES = 64;
+
+	private final ResourceAccessor<T> accessor;
+
+	private final int capacity;
+
+	private @Nullable Iterator<Map.Entry<ResourceKey, T>> stored;
+
+	/** Before the first and after the last. */
+	private final Node<T> ends = new Node<>(null);
+
+	private int changes;
+
+	private int notes;
+
+	private Notification.@Nullable StateChanged<T> mergedNote;
+
+	/** The last waiting change of each object. */
+	private @Nullable Map<ResourceKey, Node<T>> last;
+
+	ChangeQueue(ResourceAccessor<T> accessor, int capacity) {
+		this.accessor = accessor;
+		this.capacity = capacity;
+	}
+
+	void begin(Iterator<Map.Entry<ResourceKey, T>> stored) {
+		this.stored = stored.hasNext() ? stored : null;
+	}
+
+	boolean isEmpty() {
+		return this.stored == null && this.ends.next == this.ends;
+	}
+
+	boolean isFull() {
+		return this.changes >= this.capacity;
+	}
+
+	/** Number of changes: other notifications do not count. */
+	int changes() {
+		return this.changes;
+	}
+
+	/** Whether what is next is about an object. */
+	boolean beginsWithChange() {
+		Notification<T> first = this.ends.next.content;
+		return this.stored != null || (first != null && first.isChange());
+	}
+
+	void add(Change<T> change) {
+		Node<T> node = append(new Notification.Changed<>(change));
+		this.changes++;
+		if (this.last != null) {
+			this.last.put(change.key(), node);
+		}
+	}
+
+	void addNote(Notification<T> note) {
+		if (note instanceof Notification.StateChanged<T> changed && (this.mergedNote != null || this.notes >= NOTES)) {
+			this.mergedNote = (this.mergedNote != null) ? this.mergedNote.then(changed) : changed;
+			return;
+		}
+		this.notes++;
+		append(note);
+	}
+
+	private Node<T> append(Notification<T> notification) {
+		Node<T> node = new Node<>(notification);
+		node.previous = this.ends.previous;
+		node.next = this.ends;
+		this.ends.previous.next = node;
+		this.ends.previous = node;
+		return node;
+	}
+
+	/** Takes what is next. Must not be called when there is nothing. */
+	Notification<T> remove() {
+		if (this.stored != null) {
+			return removeStored(this.stored);
+		}
+		Node<T> node = this.ends.next;
+		Notification<T> notification = node.content;
+		if (notification == null) {
+			throw new IllegalStateException("nothing waits");
+		}
+		unlink(node);
+		return notification;
+	}
+
+	private Notification<T> removeStored(Iterator<Map.Entry<ResourceKey, T>> stored) {
+		Map.Entry<ResourceKey, T> entry = stored.next();
+		this.stored = stored.hasNext() ? stored : null;
+		return new Notification.Stored<>(entry.getKey(), entry.getValue(), this.accessor);
+	}
+
+	private void unlink(Node<T> node) {
+		node.previous.next = node.next;
+		node.next.previous = node.previous;
+		if (node.content instanceof Notification.Changed<T> changed) {
+			this.changes--;
+			if (this.last != null) {
+				this.last.remove(changed.change().key(), node);
+			}
+			if (this.changes <= this.capacity / 2) {
+				this.last = null;
+			}
+			return;
+		}
+		this.notes--;
+		if (this.mergedNote != null) {
+			append(this.mergedNote);
+			this.notes++;
+			this.mergedNote = null;
+		}
+	}
+
+	void clear() {
+		this.ends.next = this.ends;
+		this.ends.previous = this.ends;
+		this.stored = null;
+		this.changes = 0;
+		this.notes = 0;
+		this.mergedNote = null;
+		this.last = null;
+	}
+
+	/**
+	 * Merges a change into the last one of the same object that waits.
+	 * @param change the change
+	 * @return whether it needs no place any more
+	 */
+	boolean merge(Change<T> change) {
+		Node<T> node = index().get(change.key());
+		if (node == null || !(node.content instanceof Notification.Changed<T> changed)) {
+			return false;
+		}
+		Change<T> waiting = changed.change();
+		if (change.cause() == Change.Cause.RESYNC) {
+			return true;
+		}
+		if (waiting.type() == Change.Type.DELETED || change.type() == Change.Type.ADDED) {
+			return false;
+		}
+		if (change.type() == Change.Type.UPDATED) {
+			node.content = new Notification.Changed<>(updated(waiting, change));
+		}
+		else if (waiting.type() == Change.Type.UPDATED) {
+			node.content = new Notification.Changed<>(change);
+		}
+		else {
+			// nobody has heard of it: it comes and goes unheard
+			unlink(node);
+		}
+		return true;
+	}
+
+	private static <T> Change<T> updated(Change<T> waiting, Change<T> change) {
+		boolean added = waiting.type() == Change.Type.ADDED;
+		return new Change<>(waiting.type(), change.key(), change.object(), waiting.previous(), change.resourceVersion(),
+				waiting.initialList(), false, added ? waiting.cause() : change.cause());
+	}
+
+	private Map<ResourceKey, Node<T>> index() {
+		Map<ResourceKey, Node<T>> index = this.last;
+		if (index == null) {
+			index = new HashMap<>();
+			for (Node<T> node = this.ends.next; node != this.ends; node = node.next) {
+				if (node.content instanceof Notification.Changed<T> changed) {
+					index.put(changed.change().key(), node);
+				}
+			}
+			this.last = index;
+		}
+		return index;
+	}
+
+	/** A place in the queue. */
+	private static final class Node<T> {
+
+		private @Nullable Notification<T> content;
+
+		private Node<T> previous = this;
+
+		private Node<T> next = this;
+
+		Node(@Nullable Notification<T> content) {
+			this.content = content;
+		}
+
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The tie between a handler and a reflector. It lasts until it is removed: stopping the
+ * reflector only interrupts it. All methods may be called from any thread, the handler's
+ * own included, and none of them blocks.
+ */
+public interface HandlerRegistration {
+
+	/**
+	 * Whether the handler has handled all that was in the first complete state, or in the
+	 * mirror when it joined later (rules I-21 and I-47). Never goes back to
+	 * {@code false}.
+	 * @return whether it has; {@code false} when it was removed before
+	 */
+	boolean hasSynced();
+
+	/**
+	 * The same as something to wait for. What is chained to it without an executor runs
+	 * on the handler's thread.
+	 * @return completes when {@link #hasSynced()} becomes true; completes with a
+	 * {@link java.util.concurrent.CancellationException} when the handler is removed
+	 * before
+	 */
+	CompletionStage<Void> synced();
+
+	/**
+	 * How often the handler hears all objects again.
+	 * @return the period that is in force, zero for never (rule I-31)
+	 */
+	Duration resyncPeriod();
+
+	/**
+	 * Removes the handler: what waits for it is dropped, nothing new is queued, a call in
+	 * progress completes (rule I-43). Does nothing when it is removed already.
+	 * @return completes when the handler is not called any more: at once unless a call is
+	 * in progress
+	 */
+	CompletionStage<Void> remove();
+
+}

@@ -1,0 +1,226 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.reflector.ReflectorState;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The handlers of a reflector (client-go: {@code sharedProcessor}). They may come and go
+ * at any time. Each write of the mirror and each joining happen one after the other, and
+ * changes are numbered as they are made: so the snapshot that a handler begins with and
+ * the changes it hears afterwards fit together, and nobody is held up meanwhile (I-40,
+ * without I-41).
+ *
+ * @param <T> the type of the objects
+ */
+final class Handlers<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private final SharedInformer.Config<T> config;
+
+	private final Indexer<T> indexer;
+
+	private final Counters counters;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final List<ProcessorListener<T>> listeners = new CopyOnWriteArrayList<>();
+
+	/** Streams that wait for the first complete state to begin with. */
+	private final List<ProcessorListener<T>> waiting = new ArrayList<>();
+
+	private Duration checkPeriod;
+
+	private long sequence;
+
+	/** Whether the mirror is complete in the present life of the reflector. */
+	private boolean synced;
+
+	/** Whether it has ever been. */
+	private boolean filled;
+
+	Handlers(SharedInformer.Config<T> config, Indexer<T> indexer, Counters counters) {
+		this.config = config;
+		this.indexer = indexer;
+		this.counters = counters;
+		this.checkPeriod = config.options().resyncPeriod();
+	}
+
+	/** How often the timer of resyncs is to fire. */
+	Duration checkPeriod() {
+		this.lock.lock();
+		try {
+			return this.checkPeriod;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Makes the pipeline of a handler that is to join. */
+	ProcessorListener<T> create(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod,
+			boolean running) {
+		Duration requested = resyncPeriod;
+		if (!requested.isZero() && requested.compareTo(ResyncClock.MINIMUM) < 0) {
+			logger.warn("Reflector '{}': a handler asked for a resync every {}, it gets one every {}",
+					this.config.name(), requested, ResyncClock.MINIMUM);
+			requested = ResyncClock.MINIMUM;
+		}
+		this.lock.lock();
+		try {
+			if (!requested.isZero() && requested.compareTo(this.checkPeriod) < 0 && !running) {
+				this.checkPeriod = requested;
+				this.listeners.forEach((listener) -> listener.resync().checkPeriod(this.checkPeriod));
+			}
+			ResyncClock clock = new ResyncClock(requested, this.checkPeriod, this.config.time().nanoTime());
+			return new ProcessorListener<>(this.config, kind, handler, clock, this.counters);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void join(ProcessorListener<T> listener) {
+		this.lock.lock();
+		try {
+			if (listener.kind() == ListenerKind.STREAM && !this.filled) {
+				this.waiting.add(listener);
+			}
+			else {
+				begin(listener);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		listener.ended().whenComplete((nothing, error) -> leave(listener));
+	}
+
+	private void begin(ProcessorListener<T> listener) {
+		listener.join(this.indexer.entries(), this.sequence);
+		if (this.synced) {
+			listener.synced(this.indexer.resourceVersion());
+		}
+		this.listeners.add(listener);
+	}
+
+	private void leave(ProcessorListener<T> listener) {
+		this.lock.lock();
+		try {
+			this.listeners.remove(listener);
+			this.waiting.remove(listener);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** All pipelines, also of those that wait to begin. */
+	List<ProcessorListener<T>> all() {
+		this.lock.lock();
+		try {
+			List<ProcessorListener<T>> all = new ArrayList<>(this.listeners);
+			all.addAll(this.waiting);
+			return all;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Makes changes of the mirror, of which each is told to {@link #changed()}. */
+	void write(Runnable changes) {
+		this.lock.lock();
+		try {
+			changes.run();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** The mirror has changed. Called while writing only. */
+	void changed() {
+		this.sequence++;
+	}
+
+	/** The number of the last change. */
+	long sequence() {
+		this.lock.lock();
+		try {
+			return this.sequence;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Hands a change out, which may have to wait for a handler. Called without a lock.
+	 */
+	void distribute(Change<T> change, long number) {
+		for (ProcessorListener<T> listener : this.listeners) {
+			listener.add(change, number);
+		}
+	}
+
+	/**
+	 * The first complete state of this life is in the mirror, and has been handed out.
+	 */
+	void synced() {
+		this.lock.lock();
+		try {
+			this.synced = true;
+			this.filled = true;
+			this.listeners.forEach((listener) -> listener.synced(this.indexer.resourceVersion()));
+			this.waiting.forEach(this::begin);
+			this.waiting.clear();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** A life of the reflector begins or ends. */
+	void unsynced() {
+		this.lock.lock();
+		try {
+			this.synced = false;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void stateChanged(ReflectorState previous, ReflectorState state, String reason) {
+		this.listeners.forEach((listener) -> listener.stateChanged(previous, state, reason));
+	}
+
+	/** I-32: finds out who is due, and whether anybody is. */
+	boolean resyncDue(@Nullable String namespace) {
+		long now = this.config.time().nanoTime();
+		boolean due = false;
+		for (ProcessorListener<T> listener : this.listeners) {
+			due |= listener.resync().fire((namespace != null) ? namespace : "", now);
+		}
+		return due;
+	}
+
+	void resyncForAll() {
+		this.listeners.forEach((listener) -> listener.resync().fireForAll());
+	}
+
+	/** The length of the longest queue. */
+	int depth() {
+		return this.listeners.stream().mapToInt(ProcessorListener::size).max().orElse(0);
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.reflector.cache;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.ResourceKey;
+
+/**
+ * What a handler is told.
+ *
+ * @param <T> the type of the objects
+ */
+sealed interface Notification<T> {
+
+	void deliver(ResourceEventHandler<T> handler);
+
+	/** Whether it is about an object, and so counts in queues and as demand. */
+	default boolean isChange() {
+		return true;
+	}
+
+	/** Something has changed. */
+	record Changed<T>(Change<T> change) implements Notification<T> {
+
+		@Override
+		public void deliver(ResourceEventHandler<T> handler) {
+			handler.onChange(this.change);
+		}
+
+		@Override
+		public String toString() {
+			return this.change.type() + " " + this.change.key() + " at resource version "
+					+ this.change.resourceVersion();
+		}
+
+	}
+
+	/** Something was there when the handler joined (I-22, I-40). */
+	record Stored<T>(ResourceKey key, T object, ResourceAccessor<T> accessor) implements Notification<T> {
+
+		@Override
+		public void deliver(ResourceEventHandler<T> handler) {
+			handler.onChange(new Change<>(Change.Type.ADDED, this.key, this.object, null,
+					this.accessor.resourceVersion(this.object), true, false, Change.Cause.LIST));
+		}
+
+		@Override
+		public String toString() {
+			return Change.Type.ADDED + " " + this.key + " of the initial list";
+		}
+
+	}
+
+	/** The first complete state has been told. */
+	record Synced<T>(String resourceVersion) implements Notification<T> {
+
+		@Override
+		public void deliver(ResourceEventHandler<T> handler) {
+			handler.onSynced(this.resourceVersion);
+		}
+
+		@Override
+		public boolean isChange() {
+			return false;
+		}
+
+	}
+
+	/** The reflector does something else. */
+	record StateChanged<T>(ReflectorState previous, ReflectorState state, String reason) implements Notification<T> {
+
+		StateChanged<T> then(StateChanged<T> next) {
+			return new StateChanged<>(this.previous, next.state(), next.reason());
+		}
+
+		@Override
+		public void deliver(ResourceEventHandler<T> handler) {
+			handler.onStateChange(this.previous, this.state, this.reason);
+		}
+
+		@Override
+		public boolean isChange() {
+			return false;
+		}
+
+	}
+
+}

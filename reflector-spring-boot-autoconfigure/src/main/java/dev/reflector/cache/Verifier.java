@@ -1,0 +1,120 @@
+package dev.reflector.cache;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+
+import dev.reflector.ConsistencyReport;
+import dev.reflector.ConsistencyReport.Result;
+import dev.reflector.ConsistencyReport.Scope;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the {@link Verification}s of a reflector, one at a time, and says in the log and
+ * to the observer what came of them.
+ *
+ * @param <T> the type of the objects
+ */
+final class Verifier<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private static final int SHOWN = 5;
+
+	private final SharedInformer.Config<T> config;
+
+	private final SkippedVersions skipped;
+
+	private @Nullable CompletableFuture<ConsistencyReport> present;
+
+	Verifier(SharedInformer.Config<T> config, SkippedVersions skipped) {
+		this.config = config;
+		this.skipped = skipped;
+	}
+
+	/**
+	 * Begins a verification, or joins the one in progress.
+	 * @param run the present life of the reflector, or {@code null}
+	 * @return completes with the report
+	 */
+	synchronized CompletionStage<ConsistencyReport> verify(@Nullable Run<T> run) {
+		CompletableFuture<ConsistencyReport> inProgress = this.present;
+		if (inProgress != null && !inProgress.isDone()) {
+			return inProgress.minimalCompletionStage();
+		}
+		CompletableFuture<ConsistencyReport> result = new CompletableFuture<>();
+		if (run == null || run.stopping()) {
+			result.complete(none("the reflector does not run"));
+			return result.minimalCompletionStage();
+		}
+		this.present = result;
+		try {
+			this.config.threads().execute(() -> verify(run, result));
+		}
+		catch (RuntimeException ex) {
+			result.complete(none("there is no thread for it: " + ex.getClass().getSimpleName()));
+		}
+		return result.minimalCompletionStage();
+	}
+
+	private void verify(Run<T> run, CompletableFuture<ConsistencyReport> result) {
+		Thread thread = Thread.currentThread();
+		String formerName = thread.getName();
+		thread.setName("reflector-" + this.config.name() + "-verify");
+		try {
+			ConsistencyReport report = new Verification<>(this.config, run, this.skipped).report();
+			report.scopes().forEach(this::log);
+			this.config.observer().verified(report);
+			result.complete(report);
+		}
+		catch (InterruptedException ex) {
+			thread.interrupt();
+			result.complete(none("it was interrupted"));
+		}
+		catch (Throwable ex) {
+			logger.warn("Reflector '{}': the mirror could not be compared with the server", this.config.name(), ex);
+			result.complete(none("it failed with " + ex.getClass().getName()));
+		}
+		finally {
+			thread.setName(formerName);
+		}
+	}
+
+	private ConsistencyReport none(String message) {
+		return new ConsistencyReport(this.config.name(), this.config.time().now(),
+				List.of(Scope.notComparable(null, "", message)));
+	}
+
+	private void log(Scope scope) {
+		String where = (scope.namespace() != null) ? " in namespace " + scope.namespace() : "";
+		if (scope.result() == Result.DIFFERENT) {
+			logger.warn(
+					"Reflector '{}': the mirror differs from the server at resource version {}{}: {} missing, {} "
+							+ "surplus, {} in another version (of {}; {})",
+					this.config.name(), scope.resourceVersion(), where, scope.missing(), scope.surplus(),
+					scope.different(), scope.compared(), examples(scope));
+		}
+		else if (scope.result() == Result.NOT_COMPARABLE) {
+			logger.info("Reflector '{}': the mirror cannot be compared with the server now{}: {}", this.config.name(),
+					where, scope.message());
+		}
+		else {
+			logger.info(
+					"Reflector '{}': the mirror equals the server at resource version {}{}: {} objects, {} of "
+							+ "them skipped",
+					this.config.name(), scope.resourceVersion(), where, scope.compared(), scope.skipped());
+		}
+	}
+
+	private static String examples(Scope scope) {
+		return scope.differences()
+			.stream()
+			.limit(SHOWN)
+			.map((difference) -> difference.kind() + " " + difference.key())
+			.collect(Collectors.joining(", "));
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.reflector.client;
+
+import java.util.Objects;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.ResourceType;
+import dev.reflector.cache.ObjectVersion;
+import dev.reflector.cache.SkippedObject;
+
+/**
+ * Reads nothing of an object but its key and its version, whatever its form and however
+ * large it is.
+ */
+final class ObjectVersionDecoder {
+
+	private final ExpectedType expected;
+
+	ObjectVersionDecoder(ResourceType resourceType) {
+		this.expected = new ExpectedType(resourceType, true);
+	}
+
+	Decoded<ObjectVersion> decode(Frame frame) {
+		ObjectHead head = ObjectHead.read(frame.bytes(), frame.offset(), frame.end());
+		ResourceKey key = head.key();
+		String version = Objects.requireNonNullElse(head.resourceVersion(), "");
+		String mismatch = this.expected.mismatch(head);
+		if (key != null && mismatch == null) {
+			return new Decoded.Readable<>(new ObjectVersion(key, version));
+		}
+		return new Decoded.Unreadable<>(new SkippedObject(key, version,
+				this.expected + ": " + ((mismatch != null) ? mismatch : "it has no readable name")));
+	}
+
+}

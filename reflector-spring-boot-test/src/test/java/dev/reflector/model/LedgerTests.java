@@ -1,0 +1,65 @@
+package dev.reflector.model;
+
+import dev.reflector.Lister;
+import dev.reflector.ObjectMeta;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.Change;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/**
+ * The ledger notices what must not happen.
+ */
+class LedgerTests {
+
+	private final Ledger ledger = new Ledger(LedgerTests::emptyMirror);
+
+	@SuppressWarnings("unchecked")
+	private static Lister<Widget> emptyMirror() {
+		return mock(Lister.class);
+	}
+
+	@Test
+	void aDeletionThatComesTwice() {
+		hear(Change.Type.ADDED, "1", null);
+		hear(Change.Type.DELETED, "2", null);
+		assertThat(this.ledger.mistakes()).isEmpty();
+		hear(Change.Type.DELETED, "2", null);
+		assertThat(this.ledger.mistakes()).isNotEmpty().allMatch((mistake) -> mistake.startsWith("DELETED red/a@2"));
+	}
+
+	@Test
+	void anEventBackInTime() {
+		hear(Change.Type.ADDED, "9", null);
+		hear(Change.Type.UPDATED, "10", "9");
+		assertThat(this.ledger.mistakes()).isEmpty();
+		hear(Change.Type.UPDATED, "9", "10");
+		assertThat(this.ledger.mistakes()).singleElement().asString().contains("goes back in time from 10");
+	}
+
+	@Test
+	void aServerThatGoesBackMayDoSoOnce() {
+		hear(Change.Type.ADDED, "9", null);
+		this.ledger.mayGoBack(1);
+		hear(Change.Type.UPDATED, "5", "9");
+		assertThat(this.ledger.mistakes()).isEmpty();
+		hear(Change.Type.UPDATED, "4", "5");
+		assertThat(this.ledger.mistakes()).singleElement().asString().contains("goes back in time from 5");
+	}
+
+	private void hear(Change.Type type, String version, String previous) {
+		this.ledger.onChange(new Change<>(type, ResourceKey.of("red", "a"), widget(version),
+				(previous != null) ? widget(previous) : null, version, false, false, Change.Cause.WATCH));
+	}
+
+	private static Widget widget(String version) {
+		ObjectMeta named = ObjectMeta.of("red", "a");
+		return new Widget(
+				new ObjectMeta(named.name(), named.namespace(), named.uid(), version, 1, named.labels(),
+						named.annotations(), null, null, named.finalizers(), named.ownerReferences()),
+				new Widget.Spec(1));
+	}
+
+}
