@@ -69,7 +69,7 @@ public final class ReflectorAutoConfiguration {
 		ApiServerClient.Options options = new ApiServerClient.Options(properties.apiServer().connectTimeout(),
 				properties.apiServer().idleTimeout(), properties.apiServer().maxObjectSize(),
 				userAgent(environment.getProperty("spring.application.name")));
-		return new ApiServerConnection(details,
+		return new ApiServerConnection(details, properties.apiServer().required(),
 				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(WebClient::builder),
 						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),
 						settings.getIfAvailable(HttpClientSettings::defaults),
