@@ -123,6 +123,11 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
+	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment) {
+		return new RbacManifest(types, environment.getProperty("spring.application.name", ""));
+	}
+
+	@Bean
 	ReflectorLifecycle reflectorLifecycle(ObjectProvider<SharedInformer<?>> informers, ReflectorFactory factory,
 			ReflectorProperties properties) {
 		return new ReflectorLifecycle(() -> informers.orderedStream()
