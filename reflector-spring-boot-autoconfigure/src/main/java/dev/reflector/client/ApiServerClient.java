@@ -54,6 +54,7 @@ public final class ApiServerClient {
 	 * @param server where the server is
 	 * @param options behaviour
 	 * @param decodeScheduler runs the decoding of objects
+	 * @throws KubeconfigException when the connector cannot take the route to the server
 	 */
 	public ApiServerClient(WebClient.Builder builder, ClientHttpConnectorBuilder<?> connectorBuilder,
 			HttpClientSettings settings, JsonMapper jsonMapper, ApiServer server, Options options,
@@ -64,7 +65,7 @@ public final class ApiServerClient {
 			// W-65: no transport-level decompression may hold back a frame (E-29)
 			.defaultHeader(HttpHeaders.ACCEPT_ENCODING, "identity")
 			.defaultHeaders(server.impersonation()::apply);
-		ClientHttpConnectorBuilder<?> connectors = PlainConnectors.of(connectorBuilder);
+		ClientHttpConnectorBuilder<?> connectors = PlainConnectors.of(connectorBuilder, server.route());
 		HttpClients clients = new HttpClients(own, server.ssl(),
 				(bundle) -> connectors.build(settings(settings, bundle, options)));
 		this.objectMapper = objectMapper(jsonMapper);

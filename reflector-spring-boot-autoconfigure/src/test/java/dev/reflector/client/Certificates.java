@@ -38,8 +38,11 @@ final class Certificates {
 		Path file = folder.resolve(name + ".p12");
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias",
-						"it", "-keyalg", algorithm, "-dname", "CN=" + name, "-ext", "san=ip:127.0.0.1", "-validity",
-						"2", "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", new String(PASSWORD)));
+						"it", "-keyalg", algorithm, "-dname", "CN=" + name, "-validity", "2", "-storetype", "PKCS12",
+						"-keystore", file.toString(), "-storepass", new String(PASSWORD)));
+		if (!List.of(options).contains("-ext")) {
+			command.addAll(List.of("-ext", "san=ip:127.0.0.1"));
+		}
 		if (algorithm.equals("EC")) {
 			command.addAll(List.of("-groupname", "secp256r1"));
 		}
