@@ -68,6 +68,7 @@ public final class ApiServerClient {
 		ClientHttpConnectorBuilder<?> connectors = PlainConnectors.of(connectorBuilder, server.route());
 		HttpClients clients = new HttpClients(own, server.ssl(),
 				(bundle) -> connectors.build(settings(settings, bundle, options)));
+		clients.prepare();
 		this.objectMapper = objectMapper(jsonMapper);
 		this.server = server;
 		this.statusReader = new StatusReader(this.protocolMapper);

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 import dev.reflector.cache.ApiException;
+import dev.reflector.cache.CredentialsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -62,8 +63,10 @@ final class Exchange {
 	 */
 	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
 		return authorized((token) -> {
+			// may have to be made, which is not the server's time
+			WebClient client = this.clients.list();
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
-			return cancellable(send(this.clients.list(), request, token).exchangeToFlux((response) -> {
+			return cancellable(send(client, request, token).exchangeToFlux((response) -> {
 				idle.open();
 				return succeeded(response) ? reader.apply(idle.over(bytes(request, response)))
 						: failure(request, response);
@@ -82,12 +85,13 @@ final class Exchange {
 	 */
 	<R> Flux<R> stream(ApiRequest request, Duration timeout, Function<Flux<byte[]>, Flux<R>> reader) {
 		return authorized((token) -> {
+			WebClient client = this.clients.watch();
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
 			Mono<Void> silent = idle.expired()
 				.then(Mono.defer(() -> idle.isOpened() ? ended(request, "silence") : Mono.error(silence(request))));
 			// E-35: the server may not know of its own deadline
 			Mono<Void> overdue = Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout"));
-			return cancellable(send(this.clients.watch(), request, token).exchangeToFlux((response) -> {
+			return cancellable(send(client, request, token).exchangeToFlux((response) -> {
 				idle.open();
 				return succeeded(response) ? reader.apply(untilLost(request, idle.over(bytes(request, response))))
 						: failure(request, response);
@@ -100,10 +104,21 @@ final class Exchange {
 	 * rejected and there are others.
 	 */
 	private <R> Flux<R> authorized(Function<Optional<String>, Flux<R>> attempt) {
-		Mono<Optional<String>> credentials = this.token.obtain().map(Optional::of).defaultIfEmpty(Optional.empty());
+		Mono<Optional<String>> credentials = this.token.obtain()
+			.doOnNext(Exchange::requireSendable)
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty());
 		return credentials.flatMapMany((token) -> attempt.apply(token)
 			.onErrorResume(Exchange::isUnauthorized, (ex) -> renewed(token)
 				.flatMapMany((renewed) -> renewed ? credentials.flatMapMany(attempt) : Flux.<R>error(ex))));
+	}
+
+	/** The HTTP client would quote the token when it refuses it. */
+	private static void requireSendable(String token) {
+		if (token.isEmpty() || !token.chars().allMatch((character) -> character > ' ' && character < 0x7f)) {
+			throw new CredentialsException("the token is empty or has spaces, line breaks or other characters that "
+					+ "no token has; correct where it comes from", null);
+		}
 	}
 
 	private static boolean isUnauthorized(Throwable failure) {

@@ -24,6 +24,8 @@ final class FileTokenSource implements TokenSource {
 
 	private static final long MAX_AGE = Duration.ofMinutes(1).toNanos();
 
+	private static final int MAX_SIZE = 1024 * 1024;
+
 	private final Path file;
 
 	private final LongSupplier nanoTime;
@@ -66,6 +68,9 @@ final class FileTokenSource implements TokenSource {
 	}
 
 	private Content read(BasicFileAttributes attributes, long now) throws IOException {
+		if (attributes.size() > MAX_SIZE) {
+			throw new IOException(this.file + " is larger than any token");
+		}
 		String token = Files.readString(this.file).strip();
 		if (token.isEmpty()) {
 			throw new IOException(this.file + " is empty");

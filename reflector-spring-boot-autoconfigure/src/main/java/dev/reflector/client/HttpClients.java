@@ -2,8 +2,11 @@ package dev.reflector.client;
 
 import java.util.function.Function;
 
+import dev.reflector.cache.CredentialsException;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.client.reactive.ClientHttpConnector;
@@ -15,6 +18,8 @@ import org.springframework.web.reactive.function.client.WebClient;
  * progress end on the old ones.
  */
 final class HttpClients {
+
+	private static final Logger logger = LoggerFactory.getLogger(HttpClients.class);
 
 	private final WebClient.Builder builder;
 
@@ -29,6 +34,19 @@ final class HttpClients {
 		this.builder = builder;
 		this.ssl = ssl;
 		this.connectors = connectors;
+	}
+
+	/**
+	 * Makes the first clients, so that what cannot work fails early. What is only missing
+	 * for now does not.
+	 */
+	void prepare() {
+		try {
+			pair();
+		}
+		catch (CredentialsException ex) {
+			logger.debug("Connections cannot be made yet", ex);
+		}
 	}
 
 	/** For answers that have an end. */

@@ -16,6 +16,8 @@ public interface SslSource {
 	/**
 	 * What to use now.
 	 * @return trust and client certificate, or {@code null} for the defaults of the JVM
+	 * @throws dev.reflector.cache.CredentialsException when they cannot be had at the
+	 * moment; the request is not sent then, and tried again later
 	 */
 	@Nullable SslBundle bundle();
 

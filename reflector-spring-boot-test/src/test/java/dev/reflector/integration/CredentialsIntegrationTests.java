@@ -186,6 +186,32 @@ class CredentialsIntegrationTests {
 	}
 
 	@Test
+	void tokenAndCertificateOfAPluginThatExpire() throws IOException {
+		CertificateAuthority clients = CertificateAuthority.create();
+		start(EmbeddedApiServer.builder().requireToken("alpha").requireClientCertificates(clients.certificate()));
+		PluginScript plugin = new PluginScript(this.folder);
+		plugin.answerExpired("alpha", clients.forClient("first"));
+		try (MirrorApplication application = application(plugin.kubeconfig(this.server))) {
+			watchesOn(application, () -> {
+				this.server.acceptTokens("beta");
+				answerExpired(plugin, "beta", clients.forClient("second"));
+			});
+			// asked before every request, and no request had to be repeated
+			assertThat(this.server.requests(RecordedRequest::isWatch)).hasSize(2);
+			assertThat(plugin.runs()).isEqualTo(this.server.requests().size());
+		}
+	}
+
+	private static void answerExpired(PluginScript plugin, String token, PemCertificate certificate) {
+		try {
+			plugin.answerExpired(token, certificate);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
 	void pluginThatFailsForAWhileIsShownAndHeals() throws IOException {
 		start(EmbeddedApiServer.builder().requireToken("alpha"));
 		PluginScript plugin = new PluginScript(this.folder);

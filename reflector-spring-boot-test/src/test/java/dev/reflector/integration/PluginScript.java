@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Base64;
 
 import dev.reflector.test.EmbeddedApiServer;
@@ -36,8 +37,18 @@ final class PluginScript {
 	}
 
 	void answer(PemCertificate certificate) throws IOException {
-		write("{\"clientCertificateData\":" + quoted(certificate.certificate()) + ",\"clientKeyData\":"
-				+ quoted(certificate.key()) + "}");
+		write("{" + fields(certificate) + "}");
+	}
+
+	/** Both, and by now they have expired. */
+	void answerExpired(String token, PemCertificate certificate) throws IOException {
+		write("{\"token\":\"" + token + "\",\"expirationTimestamp\":\"" + Instant.now() + "\"," + fields(certificate)
+				+ "}");
+	}
+
+	private static String fields(PemCertificate certificate) {
+		return "\"clientCertificateData\":" + quoted(certificate.certificate()) + ",\"clientKeyData\":"
+				+ quoted(certificate.key());
 	}
 
 	void print(String output) throws IOException {

@@ -12,7 +12,6 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * Prints the permissions that the console needs in a cluster, without going anywhere near
@@ -35,8 +34,10 @@ final class PermissionsPrinter {
 		// end::print-rbac[]
 	}
 
-	/** What the console mirrors, and nothing else of it. */
-	@Configuration(proxyBeanMethods = false)
+	/**
+	 * What the console mirrors, and nothing else of it. No {@code @Configuration}: the
+	 * component scan of the console is not to find it.
+	 */
 	@EnableAutoConfiguration
 	@AutoConfigurationPackage
 	static class Permissions {
