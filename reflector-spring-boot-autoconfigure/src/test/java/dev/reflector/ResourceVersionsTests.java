@@ -16,6 +16,8 @@ class ResourceVersionsTests {
 	@ParameterizedTest
 	@CsvSource({ "100,200,-1", "200,100,1", "1,1,0", "100,100,0", "99,100,-1", "100,99,1",
 			"99999999999999999999999999999999999999999999999999,100000000000000000000000000000000000000000000000000,-1",
+			"100000000000000000000000000000000000000000000000000,99999999999999999999999999999999999999999999999999,1",
+			"100000000000000000000000000000000000000000000000000,100000000000000000000000000000000000000000000000000,0",
 			"340282366920938463463374607431768211455,340282366920938463463374607431768211454,1" })
 	void w68_longerIsGreaterAndOfTheSameLengthTextDecides(String version, String other, int expected) {
 		assertThat(Integer.signum(ResourceVersions.compare(version, other))).isEqualTo(expected);
@@ -28,6 +30,7 @@ class ResourceVersionsTests {
 		assertThat(ResourceVersions.isWellFormed(version)).isFalse();
 		assertThatIllegalArgumentException().isThrownBy(() -> ResourceVersions.compare(version, "100"));
 		assertThatIllegalArgumentException().isThrownBy(() -> ResourceVersions.compare("100", version));
+		assertThatIllegalArgumentException().isThrownBy(() -> ResourceVersions.compare(version, version));
 		assertThat(ResourceVersions.isGreater("100", version)).isFalse();
 		assertThat(ResourceVersions.isGreater(version, "100")).isFalse();
 	}

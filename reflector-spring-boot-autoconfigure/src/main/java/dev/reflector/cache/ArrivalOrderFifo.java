@@ -79,7 +79,7 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
-	void take(Process<T> process, boolean isInInitialList, int limit) {
+	void take(PopProcessFunc<T> process, boolean isInInitialList, int limit) {
 		// D-56: no batch reaches across the end of the first complete state
 		List<Delta<T>> batch = batch((initialPopulation() > 0) ? Math.min(limit, initialPopulation()) : limit);
 		this.processing = batch.size();

@@ -65,7 +65,7 @@ public final class Backoff {
 		long now = this.time.nanoTime();
 		// counted from the last reset, however recent the last draw was; E-08: from
 		// a success on
-		if (this.counting && now - this.since > this.settings.resetAfter().toNanos()) {
+		if (this.counting && resetDue(now)) {
 			this.next = this.settings.initial().toNanos();
 			this.since = now;
 		}
@@ -74,6 +74,11 @@ public final class Backoff {
 		// the cap applies when the next value is computed, before jitter
 		this.next = Math.min(delay * this.settings.multiplier(), Math.max(this.settings.max().toNanos(), delay));
 		return jittered(delay);
+	}
+
+	private boolean resetDue(long now) {
+		// however little time has passed, it is more than none
+		return this.settings.resetAfter().isZero() || now - this.since > this.settings.resetAfter().toNanos();
 	}
 
 	/**

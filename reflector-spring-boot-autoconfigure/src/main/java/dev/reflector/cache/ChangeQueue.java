@@ -83,6 +83,10 @@ final class ChangeQueue<T> {
 			this.mergedNote = (this.mergedNote != null) ? this.mergedNote.then(changed) : changed;
 			return;
 		}
+		if (note instanceof Notification.PassEnded && this.notes >= NOTES) {
+			// whoever is that far behind has heard of enough of them
+			return;
+		}
 		this.notes++;
 		append(note);
 	}

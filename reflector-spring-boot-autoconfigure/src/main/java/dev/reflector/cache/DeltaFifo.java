@@ -1,13 +1,10 @@
 package dev.reflector.cache;
 
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
@@ -40,13 +37,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	private final int scopes;
 
-	private final Set<String> populated = new HashSet<>();
+	private final SyncTracker sync;
 
 	private final VersionTrail versions = new VersionTrail();
-
-	private int initialPopulation;
-
-	private boolean synced;
 
 	/** D-25: a complete state of nothing, or a version, comes without anything to pop. */
 	private boolean newsToTell;
@@ -55,6 +48,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/** What waits or is being processed; read without the lock. */
 	private volatile int size;
+
+	/** How many complete states have been queued; read without the lock. */
+	private volatile int completeStates;
 
 	/**
 	 * Creates an empty queue.
@@ -66,6 +62,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	protected DeltaFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
 		this.accessor = accessor;
 		this.scopes = scopes;
+		this.sync = new SyncTracker(scopes);
 		this.capacity = capacity;
 	}
 
@@ -146,12 +143,12 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	public void replace(Delta.Replacement<T> replacement) {
 		String scope = scope((replacement.namespace() != null) ? replacement.namespace() : "");
 		enqueue(() -> {
-			boolean first = this.populated.add(scope);
+			boolean first = this.sync.populate(scope);
 			appendReplacement(replacement, first);
+			this.completeStates++;
 			if (first) {
-				// D-18, D-36; of several scopes, what waits of the others is part of it
-				this.initialPopulation = pending();
-				this.newsToTell |= isEmpty() && synced();
+				this.sync.expect(pending());
+				this.newsToTell |= isEmpty() && this.sync.hasSynced();
 			}
 			this.versions.note(scope, replacement.resourceVersion());
 		});
@@ -202,22 +199,32 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * tell while it is empty
 	 */
 	boolean mark(Runnable reached) {
-		this.lock.lock();
-		try {
-			awaitRoom();
-			boolean marked = appendMark(reached);
-			this.size = depth() + inProcess();
-			this.notEmpty.signal();
-			return marked;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		AtomicBoolean marked = new AtomicBoolean();
+		enqueue(() -> marked.set(appendMark(reached)));
+		return marked.get();
+	}
+
+	/**
+	 * How many complete states of how many scopes have to be queued, and the queue empty
+	 * after that, until whatever was lost before now is made good.
+	 * @return what {@link #isMadeGood} takes
+	 */
+	int lost() {
+		return this.completeStates + this.scopes;
+	}
+
+	/**
+	 * Whether what was lost has been made good.
+	 * @param lost what {@link #lost} gave at that time
+	 * @return whether it has
+	 */
+	boolean isMadeGood(int lost) {
+		return this.completeStates >= lost && this.size == 0;
 	}
 
 	private void write(String namespace, Runnable append) {
 		enqueue(() -> {
-			this.populated.add(scope(namespace));
+			this.sync.populate(scope(namespace));
 			append.run();
 		});
 	}
@@ -255,7 +262,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * state
 	 * @return {@code false} when the queue is closed and empty
 	 */
-	public boolean pop(Process<T> process) {
+	public boolean pop(PopProcessFunc<T> process) {
 		return popBatch(process, 1);
 	}
 
@@ -268,7 +275,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param limit the most deltas in arrival order
 	 * @return {@code false} when the queue is closed and empty
 	 */
-	public boolean popBatch(Process<T> process, int limit) {
+	public boolean popBatch(PopProcessFunc<T> process, int limit) {
 		this.lock.lock();
 		try {
 			while (isEmpty() && !this.newsToTell) {
@@ -279,7 +286,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 			}
 			this.newsToTell = false;
 			if (!isEmpty()) {
-				take(process, !synced(), limit);
+				take(process, !this.sync.hasSynced(), limit);
 			}
 			return true;
 		}
@@ -298,18 +305,11 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	public boolean hasSynced() {
 		this.lock.lock();
 		try {
-			return synced();
+			return this.sync.hasSynced();
 		}
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	private boolean synced() {
-		if (!this.synced) {
-			this.synced = this.populated.size() >= this.scopes && this.initialPopulation == 0;
-		}
-		return this.synced;
 	}
 
 	/**
@@ -317,7 +317,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param count how many count towards the first complete state
 	 */
 	protected void popped(int count) {
-		this.initialPopulation = Math.max(0, this.initialPopulation - count);
+		this.sync.left(count);
 		this.versions.left(count, this::pending);
 	}
 
@@ -337,7 +337,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/** How many pops are left until the first complete state has been popped. */
 	int initialPopulation() {
-		return this.initialPopulation;
+		return this.sync.population();
 	}
 
 	/**
@@ -394,46 +394,6 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Takes what is next off the queue and processes it. Called with the lock held.
 	 */
-	abstract void take(Process<T> process, boolean isInInitialList, int limit);
-
-	/**
-	 * The objects that the consumer has reached.
-	 *
-	 * @param <T> the type of the objects
-	 */
-	public interface KnownObjects<T> {
-
-		/**
-		 * Looks up an object.
-		 * @param key its key
-		 * @return the object, or {@code null} when it is not known
-		 */
-		@Nullable T get(ResourceKey key);
-
-		/**
-		 * Visits every known object.
-		 * @param action called with key and object
-		 */
-		void forEach(BiConsumer<ResourceKey, T> action);
-
-	}
-
-	/**
-	 * Processes what was popped.
-	 *
-	 * @param <T> the type of the objects
-	 */
-	@FunctionalInterface
-	public interface Process<T> {
-
-		/**
-		 * Processes deltas.
-		 * @param deltas in arrival order one delta, or several of different objects; else
-		 * all waiting deltas of a key
-		 * @param isInInitialList whether the queue had not yet synced (rule D-23)
-		 */
-		void process(List<Delta<T>> deltas, boolean isInInitialList);
-
-	}
+	abstract void take(PopProcessFunc<T> process, boolean isInInitialList, int limit);
 
 }

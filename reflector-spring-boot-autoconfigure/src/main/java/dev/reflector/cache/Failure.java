@@ -31,6 +31,8 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 
 	private static final String CONNECTION_REFUSED = "ConnectionRefused";
 
+	private static final String UNKNOWN_HOST = "UnknownHost";
+
 	static Failure of(Throwable error) {
 		ApiException answered = find(error, ApiException.class);
 		if (answered != null) {
@@ -67,7 +69,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 			return CONNECTION_REFUSED;
 		}
 		if (cause instanceof UnknownHostException) {
-			return "UnknownHost";
+			return UNKNOWN_HOST;
 		}
 		if (cause instanceof SSLException) {
 			return "TlsFailure";
@@ -129,6 +131,11 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 		}
 		return this.status.isTooManyRequests()
 				|| (this.status.code() >= 500 && !this.retryAfter.isZero() && !this.status.isTooLargeResourceVersion());
+	}
+
+	/** The server was reached, as far as can be told, but has not answered to the end. */
+	boolean unanswered() {
+		return this.transport && !this.reason.equals(CONNECTION_REFUSED) && !this.reason.equals(UNKNOWN_HOST);
 	}
 
 	/** what client-go itself asks for again without a new list. */

@@ -200,6 +200,10 @@ final class Handlers<T> {
 		}
 	}
 
+	void passEnded(PassEnd reason, String message) {
+		this.listeners.forEach((listener) -> listener.passEnded(reason, message));
+	}
+
 	void stateChanged(ReflectorState previous, ReflectorState state, String reason) {
 		this.listeners.forEach((listener) -> listener.stateChanged(previous, state, reason));
 	}

@@ -19,12 +19,15 @@ final class LiveFrames<T> {
 
 	private final Consumer<SkippedObject> onSkipped;
 
+	private final boolean clientGo;
+
 	LiveFrames(@Nullable String namespace, DeltaFifo<T> fifo, ResourceAccessor<T> accessor,
-			Consumer<SkippedObject> onSkipped) {
+			Consumer<SkippedObject> onSkipped, boolean clientGo) {
 		this.namespace = namespace;
 		this.fifo = fifo;
 		this.accessor = accessor;
 		this.onSkipped = onSkipped;
+		this.clientGo = clientGo;
 	}
 
 	/**
@@ -56,13 +59,17 @@ final class LiveFrames<T> {
 		}
 		catch (IllegalArgumentException ex) {
 			this.onSkipped.accept(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
-			return (event instanceof WatchEvent.Deleted<T>) ? null : "";
+			return (event instanceof WatchEvent.Deleted<T> && !this.clientGo) ? null : "";
 		}
 	}
 
 	private @Nullable String skip(WatchEvent.Skipped<T> skipped) {
 		SkippedObject object = skipped.object();
 		this.onSkipped.accept(object);
+		if (this.clientGo) {
+			// as if it had never come
+			return "";
+		}
 		if (skipped.type().isEmpty() || (skipped.deletion() && object.key() == null)) {
 			// E-10: something is gone, or may be, and nobody can tell what
 			return null;

@@ -29,7 +29,7 @@ final class LoopJournal {
 
 	private final Counters counters;
 
-	private final StateListener listener;
+	private final Listener listener;
 
 	private volatile ReflectorState shown = ReflectorState.STOPPED;
 
@@ -55,7 +55,7 @@ final class LoopJournal {
 
 	private boolean versionlessTold;
 
-	LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, StateListener listener) {
+	LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, Listener listener) {
 		this.subject = "Reflector '" + name + "'" + ((namespace != null) ? " in namespace '" + namespace + "'" : "");
 		this.time = time;
 		this.counters = counters;
@@ -110,6 +110,14 @@ final class LoopJournal {
 			this.versionlessTold = true;
 			logger.warn("{}: the server listed objects without a resource version; the watch begins with the whole "
 					+ "state once more, and deletions before it are found by the next list only", this.subject);
+		}
+	}
+
+	/** */
+	void endMarkerAwaited(@Nullable String complaint) {
+		if (complaint != null) {
+			logger.warn("{}: the server has not yet ended the streamed list with its end marker; {}", this.subject,
+					complaint);
 		}
 	}
 
@@ -172,6 +180,12 @@ final class LoopJournal {
 		show(failure.toString());
 	}
 
+	/** E-30: every end of a pass is told, also that of one that was asked for. */
+	void passEnded(Setback setback, PassEnd reason) {
+		String message = (reason == PassEnd.REQUESTED) ? "a new list was asked for" : setback.failure().toString();
+		this.listener.passEnded(reason, message);
+	}
+
 	private String lasting() {
 		Duration duration = Duration.ofNanos(this.time.nanoTime() - this.failingFrom);
 		return (duration.compareTo(REMINDER) < 0) ? "" : " (failing for " + duration.toMinutes() + " min)";
@@ -218,6 +232,9 @@ final class LoopJournal {
 			if (this.signal instanceof LoopSignal.ErrorFrame error) {
 				return error.failure();
 			}
+			if (this.signal instanceof LoopSignal.Lost lost) {
+				return lost.failure();
+			}
 			if (this.state instanceof LoopState.Watching) {
 				return new Failure(null, Duration.ZERO, false, "VeryShortWatch",
 						"the server closed the watch within a second, without an event");
@@ -230,6 +247,9 @@ final class LoopJournal {
 			if (this.ended == PassEnd.EXPIRED) {
 				return "the watch has expired, a new list is needed";
 			}
+			if (this.signal instanceof LoopSignal.Lost) {
+				return "the mirror has missed a change, a new list is needed";
+			}
 			if (this.state instanceof LoopState.Listing || this.state instanceof LoopState.Streaming) {
 				return "cannot get the full state";
 			}
@@ -239,11 +259,12 @@ final class LoopJournal {
 
 	}
 
-	/** Hears of changes of the shown state. */
-	@FunctionalInterface
-	interface StateListener {
+	/** Hears of changes of the shown state, and of the ends of passes. */
+	interface Listener {
 
 		void stateChanged(ReflectorState previous, ReflectorState state, String reason);
+
+		void passEnded(PassEnd reason, String message);
 
 	}
 

@@ -47,6 +47,12 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 				watches);
 	}
 
+	/** the server splits a list of any version. */
+	LoopMemory withPaginated() {
+		return new LoopMemory(this.lastSyncVersion, this.versionUnavailable, true, this.synced, this.streams,
+				this.watches);
+	}
+
 	/** A full state has been received as the initial part of a watch. */
 	LoopMemory withStreamed() {
 		return new LoopMemory(this.lastSyncVersion, false, this.paginated, true, Streams.UNTRIED, Watches.NONE);

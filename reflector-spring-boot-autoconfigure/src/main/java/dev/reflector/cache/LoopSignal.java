@@ -50,6 +50,15 @@ sealed interface LoopSignal {
 	}
 
 	/**
+	 * A change that was received has not reached the mirror (E-10).
+	 *
+	 * @param failure what has happened
+	 */
+	record Lost(Failure failure) implements LoopSignal {
+
+	}
+
+	/**
 	 * The watch has ended without an error.
 	 *
 	 * @param brief whether it lasted less than a second

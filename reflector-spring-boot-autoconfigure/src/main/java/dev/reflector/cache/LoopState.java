@@ -8,6 +8,11 @@ import java.time.Duration;
  */
 sealed interface LoopState {
 
+	/** Whether it is part of following changes, or of waiting to go on with that. */
+	default boolean following() {
+		return false;
+	}
+
 	/** Ended for good. */
 	record Stopped() implements LoopState {
 
@@ -50,6 +55,11 @@ sealed interface LoopState {
 	 */
 	record Watching(boolean inherited) implements LoopState {
 
+		@Override
+		public boolean following() {
+			return true;
+		}
+
 	}
 
 	/**
@@ -59,6 +69,11 @@ sealed interface LoopState {
 	 * @param atLeast how long the server asks to wait
 	 */
 	record BackingOff(LoopState next, Duration atLeast) implements LoopState {
+
+		@Override
+		public boolean following() {
+			return this.next.following();
+		}
 
 	}
 
@@ -70,6 +85,11 @@ sealed interface LoopState {
 	 * (E-04); else it only keeps many clients from coming back at the same moment (E-07)
 	 */
 	record Spacing(LoopState next, boolean least) implements LoopState {
+
+		@Override
+		public boolean following() {
+			return this.next.following();
+		}
 
 	}
 

@@ -24,6 +24,9 @@ final class LoopTimers<T> {
 
 	private Runnable deadline = NOTHING;
 
+	/** Number of the present pass; a resync of another is stale. */
+	private long pass;
+
 	LoopTimers(TimeSource time, Mailbox<T> mailbox) {
 		this.time = time;
 		this.mailbox = mailbox;
@@ -41,24 +44,54 @@ final class LoopTimers<T> {
 		this.activityTimer = schedule(activity, delay, Mailbox.Settled::new);
 	}
 
-	/** Tells that a watch has lasted longer than it should. */
+	/** Ends a watch that has lasted longer than it should (E-35). */
 	void overdue(long activity, Duration delay) {
 		this.deadline.run();
-		this.deadline = schedule(activity, delay, Mailbox.Overdue::new);
+		this.deadline = schedule(activity, delay, Mailbox.Closed::new);
 	}
 
-	/** Asks for the next resync. */
-	void resync(long activity, Duration period) {
+	/** Tells that the end marker of a streamed full state is still awaited. */
+	void remind(long activity, Duration delay) {
+		reminded();
+		this.activityTimer = schedule(activity, delay, Mailbox.MarkerDue::new);
+	}
+
+	/** The end marker has come. */
+	void reminded() {
+		this.activityTimer.run();
+		this.activityTimer = NOTHING;
+	}
+
+	/**
+	 * Asks for the next resync, unless it has been asked for. Lasts beyond the activity:
+	 * else a period longer than a watch would never end (R-81).
+	 */
+	void resync(Duration period) {
+		if (this.resyncTimer == NOTHING && !period.isZero()) {
+			this.resyncTimer = schedule(this.pass, period, Mailbox.ResyncDue::new);
+		}
+	}
+
+	/** Whether a resync is that of this pass; if so, the next can be asked for. */
+	boolean isPresent(Mailbox.ResyncDue<T> due) {
+		boolean present = due.pass() == this.pass;
+		if (present) {
+			this.resyncTimer = NOTHING;
+		}
+		return present;
+	}
+
+	/** The pass has ended. */
+	void cancelResync() {
+		this.pass++;
 		this.resyncTimer.run();
-		this.resyncTimer = period.isZero() ? NOTHING : schedule(activity, period, Mailbox.ResyncDue::new);
+		this.resyncTimer = NOTHING;
 	}
 
 	void cancel() {
 		this.activityTimer.run();
-		this.resyncTimer.run();
 		this.deadline.run();
 		this.activityTimer = NOTHING;
-		this.resyncTimer = NOTHING;
 		this.deadline = NOTHING;
 	}
 

@@ -7,6 +7,7 @@ import dev.reflector.cache.LoopSignal.DelayElapsed;
 import dev.reflector.cache.LoopSignal.ErrorFrame;
 import dev.reflector.cache.LoopSignal.Failed;
 import dev.reflector.cache.LoopSignal.Listed;
+import dev.reflector.cache.LoopSignal.Lost;
 import dev.reflector.cache.LoopSignal.PauseRequested;
 import dev.reflector.cache.LoopSignal.RelistRequested;
 import dev.reflector.cache.LoopSignal.ResumeRequested;
@@ -61,6 +62,9 @@ record LoopTransitions(ReflectorOptions options) {
 			boolean busy = state instanceof Listing || state instanceof Streaming;
 			return busy ? new Step(state, memory, null) : new Step(fullState(memory), memory, PassEnd.REQUESTED);
 		}
+		if (signal instanceof Lost lost) {
+			return afterLoss(state, lost.failure(), memory);
+		}
 		if (state instanceof Streaming streaming) {
 			return fromStreaming(streaming, signal, memory);
 		}
@@ -81,6 +85,14 @@ record LoopTransitions(ReflectorOptions options) {
 			return new Step(watch ? new Watching(false) : fullState(memory), memory, null);
 		}
 		return new Step(state, memory, null);
+	}
+
+	/** E-10: only a full state tells what was missed, unless one is on its way. */
+	private Step afterLoss(LoopState state, Failure failure, LoopMemory memory) {
+		if (state instanceof Paused) {
+			return new Step(new Paused(true), memory, null);
+		}
+		return state.following() ? ended(PassEnd.WATCH_ERROR, failure, memory) : new Step(state, memory, null);
 	}
 
 	private static boolean fullStateDue(LoopState state) {
@@ -108,14 +120,19 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private Step streamClosed(Streaming state, Closed closed, LoopMemory memory) {
-		Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
 		boolean brief = closed.brief() && closed.empty();
 		if (clientGo()) {
 			//
+			Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
 			return new Step(brief ? list(memory) : again, memory, null);
 		}
-		// E-01: never a loop of streams without an end marker
-		if (brief || again.incomplete() >= INCOMPLETE_STREAMS_BEFORE_LIST) {
+		return incomplete(state, brief, memory);
+	}
+
+	/** E-01: never a loop of streams without an end marker. */
+	private Step incomplete(Streaming state, boolean hopeless, LoopMemory memory) {
+		Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
+		if (hopeless || again.incomplete() >= INCOMPLETE_STREAMS_BEFORE_LIST) {
 			LoopMemory next = memory.with(memory.streams().incomplete());
 			return new Step(list(next), next, null);
 		}
@@ -123,6 +140,10 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private Step streamFailed(Streaming state, Failure failure, LoopMemory memory) {
+		if (failure.unanswered() && !clientGo()) {
+			// E-01: what holds streams back, as a proxy may, may let lists through
+			return incomplete(state, false, memory);
+		}
 		if (retriable(failure)) {
 			return new Step(new BackingOff(state, failure.retryAfter()), memory, null);
 		}
@@ -144,8 +165,10 @@ record LoopTransitions(ReflectorOptions options) {
 		if (signal instanceof Failed failed) {
 			Failure failure = failed.failure();
 			if (!failed.firstPage() && failure.expiredToken() && state.limit() != 0) {
-				// the pages took too long, get everything in one answer
-				return new Step(new Listing(state.resourceVersion(), 0, state.lastTry()), memory, null);
+				// the pages took too long, get everything in one answer; that there
+				// were pages is known all the same
+				LoopMemory next = state.resourceVersion().equals("0") ? memory.withPaginated() : memory;
+				return new Step(new Listing(state.resourceVersion(), 0, state.lastTry()), next, null);
 			}
 			if (failure.versionUnavailable() && !state.lastTry()) {
 				// at once, and consistent

@@ -73,11 +73,12 @@ final class Mailbox<T> {
 
 	}
 
-	record Overdue<T>(long activity) implements Message<T> {
+	record MarkerDue<T>(long activity) implements Message<T> {
 
 	}
 
-	record ResyncDue<T>(long activity) implements Message<T> {
+	/** Belongs to a pass, not to an activity. */
+	record ResyncDue<T>(long pass) implements Message<T> {
 
 	}
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,12 @@ final class MirrorWriter<T> implements Runnable {
 
 	private final Runnable onLoss;
 
+	/**
+	 * R-72: a loss is no reason for a list, so it does not keep anything from syncing.
+	 * I-33: unchanged objects of a list are told to those who are due a resync.
+	 */
+	private final boolean clientGo;
+
 	private final boolean detectsRecreation;
 
 	private final int batch;
@@ -62,6 +69,8 @@ final class MirrorWriter<T> implements Runnable {
 	/** Whether nothing has been lost since the last complete state. */
 	private boolean intact = true;
 
+	private int lost;
+
 	private volatile boolean stopping;
 
 	MirrorWriter(SharedInformer.Config<T> config, DeltaFifo<T> fifo, Indexer<T> indexer, Handlers<T> handlers,
@@ -75,8 +84,8 @@ final class MirrorWriter<T> implements Runnable {
 		this.onLoss = onLoss;
 		// small beside the bound: what a batch has changed waits here for the listeners
 		this.batch = Math.max(1, Math.min(MAX_BATCH, config.options().queueCapacity() / 10));
-		this.detectsRecreation = config.options().recreationDetected()
-				&& config.options().compatibility() != ReflectorOptions.Compatibility.CLIENT_GO;
+		this.clientGo = config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO;
+		this.detectsRecreation = config.options().recreationDetected() && !this.clientGo;
 	}
 
 	/**
@@ -111,12 +120,14 @@ final class MirrorWriter<T> implements Runnable {
 			}
 			catch (Throwable ex) {
 				// E-11: never swallowed, and made good by a list
-				this.intact = false;
+				this.intact = this.clientGo;
+				this.lost = this.fifo.lost();
 				this.counters.errors.increment();
 				logger.error("Reflector '{}': a change could not be applied to the mirror, a new list is needed",
 						this.name, ex);
 				this.onLoss.run();
 			}
+			this.intact = this.intact || this.fifo.isMadeGood(this.lost);
 			checkReached();
 			handOut();
 			checkSynced();
@@ -183,6 +194,10 @@ final class MirrorWriter<T> implements Runnable {
 		}
 		else if (unchanged(previous, object)) {
 			this.indexer.bookmark(this.accessor.resourceVersion(object));
+			if (this.clientGo) {
+				// I-33: for those who are due a resync
+				note(updated(delta.key(), previous, object, Change.Cause.RESYNC));
+			}
 		}
 		else {
 			this.indexer.put(delta.key(), object);
@@ -227,6 +242,8 @@ final class MirrorWriter<T> implements Runnable {
 				deletions.add(deleted(key, object, true, Change.Cause.LIST));
 			}
 		});
+		// E-14: a server that has gone back gives out its versions a second time
+		boolean wentBack = ResourceVersions.isGreater(this.indexer.resourceVersion(), replacement.resourceVersion());
 		int added = 0;
 		int updated = 0;
 		Map<ResourceKey, T> changed = new LinkedHashMap<>();
@@ -243,19 +260,24 @@ final class MirrorWriter<T> implements Runnable {
 				deletions.add(deleted(item.key(), previous, true, Change.Cause.LIST));
 				others.add(added(item.key(), item.object(), false, Change.Cause.LIST));
 			}
-			else if (!unchanged(previous, item.object())) {
+			else if (!unchanged(previous, item.object()) || (wentBack && !previous.equals(item.object()))) {
 				changed.put(item.key(), item.object());
 				updated++;
 				others.add(updated(item.key(), previous, item.object(), Change.Cause.LIST));
+			}
+			else if (this.clientGo) {
+				changed.put(item.key(), item.object());
+				others.add(updated(item.key(), previous, item.object(), Change.Cause.RESYNC));
 			}
 		}
 		this.indexer.replace(changed, gone, replacement.resourceVersion());
 		this.counters.deleted.add(deletions.size());
 		this.counters.added.add(added);
 		this.counters.updated.add(updated);
-		this.intact = true;
 		deletions.forEach(this::note);
 		others.forEach(this::note);
+		// of several namespaces, each has to be listed
+		this.intact = this.intact || replacement.namespace() == null;
 	}
 
 	/** D-63 */

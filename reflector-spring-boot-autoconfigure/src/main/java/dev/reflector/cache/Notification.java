@@ -64,6 +64,21 @@ sealed interface Notification<T> {
 
 	}
 
+	/** A full state is to be got again. */
+	record PassEnded<T>(PassEnd reason, String message) implements Notification<T> {
+
+		@Override
+		public void deliver(ResourceEventHandler<T> handler) {
+			handler.onPassEnd(this.reason, this.message);
+		}
+
+		@Override
+		public boolean isChange() {
+			return false;
+		}
+
+	}
+
 	/** The reflector does something else. */
 	record StateChanged<T>(ReflectorState previous, ReflectorState state, String reason) implements Notification<T> {
 

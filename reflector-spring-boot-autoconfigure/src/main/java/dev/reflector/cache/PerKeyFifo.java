@@ -144,7 +144,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
-	void take(Process<T> process, boolean isInInitialList, int limit) {
+	void take(PopProcessFunc<T> process, boolean isInInitialList, int limit) {
 		ResourceKey key = this.queue.remove();
 		List<Delta<T>> waiting = this.deltas.remove(key);
 		this.depth -= waiting.size();

@@ -158,6 +158,10 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 		note(new Notification.Synced<>(resourceVersion));
 	}
 
+	void passEnded(PassEnd reason, String message) {
+		note(new Notification.PassEnded<>(reason, message));
+	}
+
 	void stateChanged(ReflectorState previous, ReflectorState state, String reason) {
 		note(new Notification.StateChanged<>(previous, state, reason));
 	}

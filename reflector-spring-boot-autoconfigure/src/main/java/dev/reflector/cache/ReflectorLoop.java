@@ -15,9 +15,6 @@ import dev.reflector.cache.LoopState.Watching;
 import dev.reflector.cache.Mailbox.Message;
 import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Disposable;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
  * The list/watch loop of one namespace, or of all (client-go: {@code Reflector}). It does
@@ -47,11 +44,13 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final Backoff backoff;
 
-	private final RetryWithDeadline internalErrors;
+	private RetryWithDeadline internalErrors;
 
 	private final Mailbox<T> mailbox = new Mailbox<>();
 
 	private final LoopTimers<T> timers;
+
+	private final Requests<T> requests;
 
 	private volatile LoopMemory memory;
 
@@ -61,14 +60,6 @@ final class ReflectorLoop<T> implements Runnable {
 
 	/** Number of the present activity; what arrives with another number is stale. */
 	private long activity;
-
-	private @Nullable Disposable request;
-
-	private Mailbox.@Nullable WatchSubscriber<T> watch;
-
-	private WatchProgress progress = WatchProgress.NONE;
-
-	private long requestedAt;
 
 	private final FullState<T> fullState;
 
@@ -85,10 +76,11 @@ final class ReflectorLoop<T> implements Runnable {
 		this.memory = LoopMemory.EMPTY;
 		this.transitions = new LoopTransitions(config.options());
 		this.timers = new LoopTimers<>(config.time(), this.mailbox);
+		this.requests = new Requests<>(config, namespace, this.mailbox);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
-		this.liveFrames = new LiveFrames<>(namespace, fifo, config.accessor(), this::reportSkipped);
+		this.liveFrames = new LiveFrames<>(namespace, fifo, config.accessor(), this::reportSkipped, clientGo());
 		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random(), clientGo());
-		this.internalErrors = new RetryWithDeadline(config.options().internalErrorRetry(), config.time());
+		this.internalErrors = RetryWithDeadline.of(config);
 	}
 
 	private boolean clientGo() {
@@ -141,6 +133,7 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		finally {
 			leave();
+			this.timers.cancelResync();
 			this.journal.state(ReflectorState.STOPPED, "stopped");
 		}
 	}
@@ -167,10 +160,11 @@ final class ReflectorLoop<T> implements Runnable {
 		else if (message instanceof Mailbox.Settled<T> settled && settled.activity() == this.activity) {
 			works();
 		}
-		else if (message instanceof Mailbox.Overdue<T> overdue && overdue.activity() == this.activity) {
-			closed();
+		else if (message instanceof Mailbox.MarkerDue<T> due && due.activity() == this.activity
+				&& this.state instanceof Streaming) {
+			remind();
 		}
-		else if (message instanceof Mailbox.ResyncDue<T> due && due.activity() == this.activity) {
+		else if (message instanceof Mailbox.ResyncDue<T> due && this.timers.isPresent(due)) {
 			if (this.resyncDue.test(this.namespace)) {
 				this.fifo.resync(this.namespace);
 			}
@@ -187,8 +181,10 @@ final class ReflectorLoop<T> implements Runnable {
 	private void handle(LoopSignal signal) {
 		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
 		this.memory = step.memory();
+		LoopJournal.Setback setback = new LoopJournal.Setback(this.state, signal, step.ended());
 		if (step.ended() != null) {
 			this.config.observer().relisting(step.ended());
+			this.journal.passEnded(setback, step.ended());
 		}
 		if (step.next() == this.state) {
 			return;
@@ -197,10 +193,12 @@ final class ReflectorLoop<T> implements Runnable {
 		if (!sameStream) {
 			leave();
 		}
-		LoopState previous = this.state;
+		if (!step.next().following()) {
+			this.timers.cancelResync();
+		}
 		this.state = step.next();
 		if (step.next() instanceof BackingOff backingOff) {
-			backOff(backingOff, new LoopJournal.Setback(previous, signal, step.ended()));
+			backOff(backingOff, setback);
 		}
 		else {
 			enter();
@@ -219,14 +217,7 @@ final class ReflectorLoop<T> implements Runnable {
 	private void leave() {
 		this.activity++;
 		this.timers.cancel();
-		if (this.request != null) {
-			this.request.dispose();
-			this.request = null;
-		}
-		if (this.watch != null) {
-			this.watch = null;
-			this.config.observer().watched(this.progress.elapsed(now()), this.progress.frames());
-		}
+		this.requests.end();
 		this.fullState.clear();
 	}
 
@@ -234,8 +225,7 @@ final class ReflectorLoop<T> implements Runnable {
 	private void enter() {
 		if (this.state instanceof Listing listing) {
 			this.journal.state(ReflectorState.LISTING, "listing");
-			this.requestedAt = now();
-			requestPage(new ListOptions(this.namespace, listing.resourceVersion(), listing.limit(), ""));
+			this.requests.list(this.activity, listing.resourceVersion(), listing.limit());
 		}
 		else if (this.state instanceof Streaming streaming) {
 			this.journal.state(ReflectorState.LISTING, "streaming the full state");
@@ -243,7 +233,8 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		else if (this.state instanceof Watching watching) {
 			if (watching.inherited()) {
-				this.progress = this.progress.inherited(now());
+				this.timers.reminded();
+				this.requests.inherit();
 			}
 			else {
 				openWatch(this.memory.lastSyncVersion(), false);
@@ -262,31 +253,21 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 	}
 
-	private void requestPage(ListOptions options) {
-		long present = this.activity;
-		this.request = Mono.defer(() -> this.config.listerWatcher().list(options))
-			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
-			.subscribe((page) -> this.mailbox.post(new Mailbox.Page<>(present, page)),
-					(error) -> this.mailbox.post(new Mailbox.Failed<>(present, error)), null, Mailbox.GIVEN_UP);
+	private void openWatch(String version, boolean sendInitialEvents) {
+		WatchOptions options = this.requests.watch(this.activity, version, sendInitialEvents);
+		this.journal.watchRequested(options);
+		if (!clientGo()) {
+			this.timers.overdue(this.activity, options.timeout().plus(GRACE));
+		}
+		if (sendInitialEvents) {
+			this.timers.remind(this.activity, WatchProgress.REMINDER);
+		}
 	}
 
-	private void openWatch(String version, boolean sendInitialEvents) {
-		ReflectorOptions options = this.config.options();
-		// 2.1: a fresh value for every request, between the minimum and twice it
-		double spread = 1 + this.config.random().nextDouble();
-		Duration timeout = Duration.ofSeconds((long) (options.minWatchTimeout().toSeconds() * spread));
-		WatchOptions watch = new WatchOptions(this.namespace, version, timeout,
-				options.bookmarks() || sendInitialEvents, sendInitialEvents);
-		this.requestedAt = now();
-		this.progress = WatchProgress.of(watch, this.requestedAt);
-		this.journal.watchRequested(watch);
-		if (!clientGo()) {
-			this.timers.overdue(this.activity, timeout.plus(GRACE));
-		}
-		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, this.activity);
-		this.watch = subscriber;
-		this.request = subscriber;
-		Flux.defer(() -> this.config.listerWatcher().watch(watch)).subscribe(subscriber);
+	/** */
+	private void remind() {
+		this.journal.endMarkerAwaited(this.requests.progress().overdueMarker(now()));
+		this.timers.remind(this.activity, WatchProgress.REMINDER);
 	}
 
 	/** A server that accepts watches and drops them at once is not connected. */
@@ -301,16 +282,16 @@ final class ReflectorLoop<T> implements Runnable {
 		this.journal.connected(this.memory.lastSyncVersion());
 	}
 
-	/** only while watching. */
+	/** goes on from one watch to the next, until the pass ends. */
 	private void scheduleResync() {
-		this.timers.resync(this.activity, this.config.options().resyncPeriod());
+		this.timers.resync(this.config.options().resyncPeriod());
 	}
 
 	private void page(ListPage<T> page) {
 		this.fullState.add(page);
 		if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
 			// W-16: only the token decides whether there is more
-			requestPage(new ListOptions(this.namespace, "", listing.limit(), page.continueToken()));
+			this.requests.nextPage(this.activity, listing.limit(), page.continueToken());
 			return;
 		}
 		boolean paginated = this.fullState.pages() > 1;
@@ -322,8 +303,10 @@ final class ReflectorLoop<T> implements Runnable {
 		this.fifo.replace(this.fullState.replacement(this.namespace, version));
 		// after the replace
 		this.memory = this.memory.at(version);
-		this.journal.listed(this.fullState.size(), version, elapsed(), this.memory.synced());
-		this.config.observer().listed(elapsed(), this.fullState.size(), this.fullState.pages());
+		// each pass has a window of its own
+		this.internalErrors = RetryWithDeadline.of(this.config);
+		this.journal.listed(this.fullState.size(), version, this.requests.elapsed(), this.memory.synced());
+		this.config.observer().listed(this.requests.elapsed(), this.fullState.size(), this.fullState.pages());
 		this.fullState.clear();
 	}
 
@@ -333,9 +316,7 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void frame(WatchEvent<T> event) {
-		if (this.watch != null) {
-			this.watch.consumed();
-		}
+		this.requests.consumed();
 		if (event instanceof WatchEvent.Opened<T>) {
 			opened();
 			return;
@@ -361,7 +342,7 @@ final class ReflectorLoop<T> implements Runnable {
 			return;
 		}
 		if (!(event instanceof WatchEvent.Skipped<T>)) {
-			this.progress.frame();
+			this.requests.progress().frame(now());
 			this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
 		}
 		if (initial) {
@@ -372,18 +353,12 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		String version = this.liveFrames.apply(event);
 		if (version == null) {
-			lost();
-		}
-		else if (!version.isEmpty() && this.progress.counts(event)) {
-			this.memory = this.memory.at(version);
-		}
-	}
-
-	/** E-10: what happened is known to a list only; client-go goes on without it. */
-	private void lost() {
-		if (!clientGo()) {
+			// E-10: what happened is known to a list only
 			handle(new LoopSignal.ErrorFrame(
 					Failure.of(Status.undecodable("a deletion whose object could not be read"))));
+		}
+		else if (!version.isEmpty() && this.requests.progress().counts(event)) {
+			this.memory = this.memory.at(version);
 		}
 	}
 
@@ -395,15 +370,11 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void closed() {
-		handle(this.progress.closed(now()));
+		handle(this.requests.progress().closed(now()));
 	}
 
 	private void failed(Throwable error) {
 		handle(new LoopSignal.Failed(Failure.of(error), this.fullState.pages() == 0));
-	}
-
-	private Duration elapsed() {
-		return Duration.ofNanos(now() - this.requestedAt);
 	}
 
 	private long now() {

@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param pageSize page size of lists; 0 for the default of 500 where paging is used at
  * all (rule R-21)
  * @param minWatchTimeout least time after which the server is asked to end a watch; the
- * real value is drawn between it and twice it
+ * real value is drawn between it and twice it. With {@link Compatibility#CLIENT_GO} it is
+ * never less than five minutes
  * @param bookmarks whether to ask for bookmarks
  * @param initialList how to get the full state
  * @param resyncPeriod how often to deliver every object again, {@link Duration#ZERO} for
@@ -27,7 +28,8 @@ import java.time.Duration;
  * @param recreationDetected whether an object that comes back with another uid is
  * delivered as a deletion and an addition rather than as an update (E-24)
  * @param internalErrorRetry for how long internal errors (500) of a watch are survived
- * without a new list, {@link Duration#ZERO} for not at all (rule R-65)
+ * without a new list, counted anew after each list, {@link Duration#ZERO} for not at all
+ * (rule R-65)
  */
 public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean bookmarks, InitialList initialList,
 		Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity, Duration drainTimeout,

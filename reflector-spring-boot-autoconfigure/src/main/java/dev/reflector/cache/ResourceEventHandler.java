@@ -29,6 +29,15 @@ public interface ResourceEventHandler<T> {
 	}
 
 	/**
+	 * Called when a pass has ended, so that the full state is to be got again (rules
+	 * R-03, R-66). While the handler is slow, some may be left out.
+	 * @param reason why, from a closed set
+	 * @param message what has happened, for a person
+	 */
+	default void onPassEnd(PassEnd reason, String message) {
+	}
+
+	/**
 	 * Called after the reflector has changed its state. Between two calls states may be
 	 * left out while the handler is slow.
 	 * @param previous the state before

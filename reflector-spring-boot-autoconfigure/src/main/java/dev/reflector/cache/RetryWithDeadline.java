@@ -21,6 +21,10 @@ final class RetryWithDeadline {
 
 	private long last;
 
+	static RetryWithDeadline of(SharedInformer.Config<?> config) {
+		return new RetryWithDeadline(config.options().internalErrorRetry(), config.time());
+	}
+
 	RetryWithDeadline(Duration window, TimeSource time) {
 		this.window = window;
 		this.time = time;

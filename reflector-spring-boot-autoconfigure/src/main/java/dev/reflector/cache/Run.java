@@ -81,8 +81,7 @@ final class Run<T> {
 				scopes.size(), config.options().queueCapacity());
 		this.writer = new MirrorWriter<>(config, this.fifo, indexer, handlers, counters, this::lost);
 		for (int i = 0; i < scopes.size(); i++) {
-			LoopJournal journal = new LoopJournal(config.name(), scopes.get(i), config.time(), counters,
-					this::stateChanged);
+			LoopJournal journal = new LoopJournal(config.name(), scopes.get(i), config.time(), counters, new Told());
 			ReflectorLoop<T> before = (previous != null) ? previous.loops.get(i) : null;
 			this.journals.add(journal);
 			this.loops.add(new ReflectorLoop<>(config, scopes.get(i), before, this.fifo, handlers::resyncDue, journal));
@@ -223,11 +222,10 @@ final class Run<T> {
 		if (this.config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO) {
 			return;
 		}
-		signal(new LoopSignal.ErrorFrame(
-				Failure.of(Status.ofHttp(500, "a change could not be applied to the mirror"))));
+		signal(new LoopSignal.Lost(Failure.of(Status.ofHttp(500, "a change could not be applied to the mirror"))));
 	}
 
-	private synchronized void stateChanged(ReflectorState previous, ReflectorState next, String reason) {
+	private synchronized void stateChanged(String reason) {
 		// before that, handlers still hear of the former life
 		if (this.started) {
 			tell(reason);
@@ -280,8 +278,23 @@ final class Run<T> {
 		return this.journals.stream().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
 	}
 
+	/** What the journals tell, to be told to the handlers. */
+	private final class Told implements LoopJournal.Listener {
+
+		@Override
+		public void stateChanged(ReflectorState previous, ReflectorState next, String reason) {
+			Run.this.stateChanged(reason);
+		}
+
+		@Override
+		public void passEnded(PassEnd reason, String message) {
+			Run.this.handlers.passEnded(reason, message);
+		}
+
+	}
+
 	/** The mirror, as the queue sees it. */
-	private record Known<T>(Indexer<T> indexer) implements DeltaFifo.KnownObjects<T> {
+	private record Known<T>(Indexer<T> indexer) implements KnownObjects<T> {
 
 		@Override
 		public @Nullable T get(ResourceKey key) {

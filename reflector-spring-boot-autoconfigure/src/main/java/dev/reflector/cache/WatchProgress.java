@@ -2,12 +2,17 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How far one watch has come since it was asked for.
  */
 final class WatchProgress {
 
 	static final Duration BRIEF = Duration.ofSeconds(1);
+
+	/** how often to look after an end marker that does not come. */
+	static final Duration REMINDER = Duration.ofSeconds(10);
 
 	/** Servers end a watch on time, give or take a moment. */
 	private static final Duration PUNCTUAL = Duration.ofSeconds(2);
@@ -22,6 +27,8 @@ final class WatchProgress {
 	private final long openedAt;
 
 	private long frames;
+
+	private long lastFrameAt;
 
 	/** whether versions of ADDED frames count. */
 	private boolean versionsCount;
@@ -54,8 +61,25 @@ final class WatchProgress {
 	}
 
 	/** A frame has arrived that could be read: others do not count. */
-	void frame() {
+	void frame(long now) {
 		this.frames++;
+		this.lastFrameAt = now;
+	}
+
+	/**
+	 * What there is to say while the end marker of a streamed full state has not come
+	 * (R-50).
+	 * @param now the time
+	 * @return for how long nothing has come, or {@code null} when something came only
+	 * just now
+	 */
+	@Nullable String overdueMarker(long now) {
+		boolean none = this.frames == 0;
+		Duration silent = Duration.ofNanos(now - (none ? this.requestedAt : this.lastFrameAt));
+		if (silent.compareTo(REMINDER) < 0) {
+			return null;
+		}
+		return (none ? "nothing has come since the request " : "the last event came ") + silent.toSeconds() + " s ago";
 	}
 
 	/**

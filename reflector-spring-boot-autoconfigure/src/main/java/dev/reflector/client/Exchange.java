@@ -3,6 +3,7 @@ package dev.reflector.client;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -47,6 +48,8 @@ final class Exchange {
 
 	private final FailureReader failures;
 
+	private final WarningLog warnings = new WarningLog();
+
 	Exchange(HttpClients clients, TokenSource token, Duration idleTimeout, StatusReader statusReader) {
 		this.clients = clients;
 		this.token = token;
@@ -68,7 +71,7 @@ final class Exchange {
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
 			return cancellable(send(client, request, token).exchangeToFlux((response) -> {
 				idle.open();
-				return succeeded(response) ? reader.apply(idle.over(bytes(request, response)))
+				return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
 						: failure(request, response);
 			})).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request))));
 		});
@@ -93,7 +96,7 @@ final class Exchange {
 			Mono<Void> overdue = Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout"));
 			return cancellable(send(client, request, token).exchangeToFlux((response) -> {
 				idle.open();
-				return succeeded(response) ? reader.apply(untilLost(request, idle.over(bytes(request, response))))
+				return succeeded(request, response) ? reader.apply(untilLost(request, idle.over(readable(response))))
 						: failure(request, response);
 			})).takeUntilOther(silent).takeUntilOther(overdue);
 		});
@@ -173,17 +176,37 @@ final class Exchange {
 			.orElse(spec);
 	}
 
-	private static boolean succeeded(ClientResponse response) {
+	private boolean succeeded(ApiRequest request, ClientResponse response) {
+		this.warnings.note(request, response.headers().asHttpHeaders());
 		return response.statusCode().is2xxSuccessful();
 	}
 
-	private static Flux<byte[]> bytes(ApiRequest request, ClientResponse response) {
-		String encoding = response.headers().asHttpHeaders().getFirst(HttpHeaders.CONTENT_ENCODING);
+	private static Flux<byte[]> readable(ClientResponse response) {
+		HttpHeaders headers = response.headers().asHttpHeaders();
+		String encoding = headers.getFirst(HttpHeaders.CONTENT_ENCODING);
 		if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
-			return Flux.error(new MalformedResponseException(request + " was answered in the content encoding '"
-					+ encoding + "', although 'identity' was asked for; a proxy in between may do that"));
+			return malformed(response, "the body has the content encoding '" + encoding
+					+ "', although 'identity' was asked for; a proxy in between may do that");
+		}
+		String type = headers.getFirst(HttpHeaders.CONTENT_TYPE);
+		if (type != null && !isJson(type)) {
+			return malformed(response,
+					"the body has the content type '" + type + "', which is no JSON; a proxy in between may do that");
 		}
 		return bytes(response);
+	}
+
+	private static Flux<byte[]> malformed(ClientResponse response, String message) {
+		// cancels the body, and only then fails: a body that is left alone, the client
+		// reads to its end before it lets an error through, and a watch may have none
+		return bytes(response).take(0, false).concatWith(Mono.error(() -> new MalformedResponseException(message)));
+	}
+
+	private static boolean isJson(String contentType) {
+		int parameters = contentType.indexOf(';');
+		String type = ((parameters < 0) ? contentType : contentType.substring(0, parameters)).strip()
+			.toLowerCase(Locale.ROOT);
+		return type.isEmpty() || type.equals("application/json") || type.equals("text/json") || type.endsWith("+json");
 	}
 
 	private static Flux<byte[]> bytes(ClientResponse response) {

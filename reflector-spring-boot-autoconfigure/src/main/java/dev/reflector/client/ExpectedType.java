@@ -30,6 +30,20 @@ record ExpectedType(ResourceType resourceType, boolean metadataOnly) {
 		return other ? "the server sent an object of another type (" + apiVersion + " " + kind + ")" : null;
 	}
 
+	/**
+	 * Whether an object that is not of the expected type is another object altogether.
+	 * Another version of the type is still the same object.
+	 * @param head the object
+	 * @return whether its name and version say nothing about an object of the collection
+	 */
+	boolean isForeign(ObjectHead head) {
+		String group = this.resourceType.group();
+		String apiVersion = head.apiVersion();
+		boolean otherGroup = apiVersion != null
+				&& (group.isEmpty() ? apiVersion.indexOf('/') >= 0 : !apiVersion.startsWith(group + "/"));
+		return otherGroup || (head.kind() != null && !head.kind().equals(this.resourceType.kind()));
+	}
+
 	@Override
 	public String toString() {
 		return this.resourceType.toString();

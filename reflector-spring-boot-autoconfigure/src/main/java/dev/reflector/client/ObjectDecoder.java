@@ -53,9 +53,10 @@ final class ObjectDecoder<T> {
 	 * @return the object
 	 */
 	Decoded<T> decode(byte[] bytes, int from, int to, boolean typed) {
-		String mismatch = typed ? null : mismatch(ObjectHead.readType(bytes, from, to));
+		ObjectHead type = typed ? null : ObjectHead.readType(bytes, from, to);
+		String mismatch = (type != null) ? mismatch(type) : null;
 		if (mismatch != null) {
-			return unreadable(bytes, from, to, mismatch);
+			return this.expected.isForeign(type) ? foreign(mismatch) : unreadable(bytes, from, to, mismatch);
 		}
 		try {
 			T object = this.reader.readValue(bytes, from, to - from);
@@ -108,6 +109,11 @@ final class ObjectDecoder<T> {
 	 */
 	@Nullable String mismatch(ObjectHead head) {
 		return this.expected.mismatch(head);
+	}
+
+	/** its name and version say nothing about an object of ours. */
+	private Decoded.Unreadable<T> foreign(String mismatch) {
+		return new Decoded.Unreadable<>(new SkippedObject(null, "", this.expected + ": " + mismatch));
 	}
 
 	/**

@@ -59,6 +59,8 @@ final class PluralSource {
 		return this.exchange.get(request, this::read)
 			.single()
 			.onErrorMap(ApiException.class, this::explain)
+			.onErrorMap(MalformedResponseException.class,
+					(ex) -> new MalformedResponseException(request + ": " + ex.getMessage(), ex))
 			.map((resources) -> find(request, resources))
 			.doOnNext((plural) -> this.plural = plural);
 	}

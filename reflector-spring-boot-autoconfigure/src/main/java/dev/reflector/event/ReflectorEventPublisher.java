@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.Change;
+import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ResourceEventHandler;
 
 import org.springframework.context.ApplicationEventPublisher;
@@ -45,6 +46,11 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	@Override
 	public void onSynced(String resourceVersion) {
 		this.publisher.publishEvent(new ReflectorSyncedEvent(this.reflector.get(), resourceVersion));
+	}
+
+	@Override
+	public void onPassEnd(PassEnd reason, String message) {
+		this.publisher.publishEvent(new ReflectorPassEndedEvent(this.reflector.get(), reason, message));
 	}
 
 	@Override

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class BackoffTests {
 
@@ -30,6 +31,71 @@ class BackoffTests {
 		assertThat(draw(backoff, 7)).containsExactly(1000L, 2000L, 4000L, 8000L, 10_000L, 10_000L, 10_000L);
 		this.time.advance(Duration.ofSeconds(11));
 		assertThat(draw(backoff, 2)).containsExactly(1000L, 2000L);
+	}
+
+	@Test
+	void c371_aDelayOfNothingIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> backoff(0, 10_000, 2, 0, Duration.ZERO))
+			.withMessageContaining("initial");
+	}
+
+	@Test
+	void c372_c373_withoutAFactorTheDelayStays() {
+		assertThat(draw(backoff(1000, 10_000, 1, 0, Duration.ofSeconds(10)), 5)).containsOnly(1000L);
+		assertThatIllegalArgumentException().isThrownBy(() -> backoff(1000, 10_000, 0, 0, Duration.ZERO))
+			.withMessageContaining("multiplier");
+	}
+
+	@Test
+	void c374_growsByTheFactor() {
+		assertThat(draw(backoff(1000, 60_000, 2, 0, Duration.ofMinutes(2)), 3)).containsExactly(1000L, 2000L, 4000L);
+	}
+
+	@Test
+	void c375_growsToTheCapWhateverTheFactorWouldMakeOfIt() {
+		assertThat(draw(backoff(1000, 3000, 2, 0, Duration.ofMinutes(2)), 4)).containsExactly(1000L, 2000L, 3000L,
+				3000L);
+	}
+
+	@Test
+	void c376_jitterComesOnTopOfTheCap() {
+		for (int seed = 0; seed < 5; seed++) {
+			Backoff backoff = new Backoff(
+					new Backoff.Settings(Duration.ofSeconds(1), Duration.ofSeconds(3), 2, 0.5, Duration.ofMinutes(2)),
+					this.time, new Random(seed), true);
+			for (int base : new int[] { 1, 2, 3 }) {
+				assertThat(backoff.next()).as("seed %d, base %d", seed, base)
+					.isGreaterThan(Duration.ofSeconds(base))
+					.isLessThan(Duration.ofMillis(1500 * base));
+			}
+		}
+	}
+
+	@Test
+	void c379_withoutAResetTimeItNeverGrows() {
+		Backoff backoff = backoff(1000, 10_000, 2, 0, Duration.ZERO);
+		assertThat(draw(backoff, 7)).containsOnly(1000L);
+		this.time.advance(Duration.ofSeconds(11));
+		assertThat(draw(backoff, 1)).containsExactly(1000L);
+	}
+
+	@Test
+	void c379_e08_withoutAResetTimeAnySuccessStartsTheSequenceAnew() {
+		Backoff backoff = new Backoff(
+				new Backoff.Settings(Duration.ofSeconds(1), Duration.ofSeconds(10), 2, 0, Duration.ZERO), this.time,
+				new Random(42), false);
+		assertThat(draw(backoff, 3)).containsExactly(1000L, 2000L, 4000L);
+		backoff.succeeded();
+		assertThat(draw(backoff, 2)).containsExactly(1000L, 2000L);
+	}
+
+	@Test
+	void c380_c383_jitterIsUpToItsPartOfTheDelayAndNoneWhenThereIsNone() {
+		assertThat(draw(backoff(1000, 1000, 1, 1, Duration.ofSeconds(10)), 5))
+			.allSatisfy((delay) -> assertThat(delay).isBetween(1000L, 2000L));
+		assertThat(draw(backoff(1000, 1000, 1, 0, Duration.ofSeconds(10)), 1)).containsExactly(1000L);
+		assertThatIllegalArgumentException().isThrownBy(() -> backoff(1000, 1000, 1, -1, Duration.ZERO))
+			.withMessageContaining("jitter");
 	}
 
 	@Test

@@ -28,7 +28,7 @@ class DeltaFifoTests {
 	}
 
 	private DeltaFifo<Thing> fifo(Ordering ordering, int scopes, int capacity) {
-		DeltaFifo.KnownObjects<Thing> objects = new DeltaFifo.KnownObjects<>() {
+		KnownObjects<Thing> objects = new KnownObjects<>() {
 
 			@Override
 			public Thing get(ResourceKey key) {

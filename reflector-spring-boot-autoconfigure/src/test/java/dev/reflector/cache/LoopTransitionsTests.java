@@ -3,6 +3,7 @@ package dev.reflector.cache;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 import dev.reflector.cache.LoopSignal.Closed;
@@ -10,6 +11,7 @@ import dev.reflector.cache.LoopSignal.DelayElapsed;
 import dev.reflector.cache.LoopSignal.ErrorFrame;
 import dev.reflector.cache.LoopSignal.Failed;
 import dev.reflector.cache.LoopSignal.Listed;
+import dev.reflector.cache.LoopSignal.Lost;
 import dev.reflector.cache.LoopSignal.PauseRequested;
 import dev.reflector.cache.LoopSignal.RelistRequested;
 import dev.reflector.cache.LoopSignal.ResumeRequested;
@@ -48,6 +50,8 @@ class LoopTransitionsTests {
 	private static final LoopMemory AT_7_OUTRUN = AT_7.with(AT_7.watches().expired());
 
 	private static final Failure REFUSED = Failure.of(new ConnectException("refused"));
+
+	private static final Failure UNANSWERED = Failure.of(new TimeoutException("no answer"));
 
 	private static final Failure EXPIRED = failure(410, "Expired");
 
@@ -119,6 +123,14 @@ class LoopTransitionsTests {
 				arguments(watching, new ErrorFrame(BROKEN, true), AT_7, backOff(watching), null),
 				arguments(watching, new Closed(true, false, false), AT_7, new Spacing(watching, true), null),
 				arguments(new Watching(true), new Closed(true, true, false), AT_7, new Spacing(watching, true), null),
+				// E-10: what is lost is made good wherever the loop is
+				arguments(watching, new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
+				arguments(backOff(watching), new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
+				arguments(new Spacing(watching, true), new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
+				arguments(new Paused(false), new Lost(BROKEN), AT_7, new Paused(true), null),
+				arguments(listAt7, new Lost(BROKEN), AT_7, listAt7, null),
+				arguments(streamAt7, new Lost(BROKEN), AT_7, streamAt7, null),
+				arguments(backOff(listAt7), new Lost(BROKEN), AT_7, backOff(listAt7), null),
 				arguments(watching, new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
 				arguments(backOff(watching), new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
 				arguments(listAny, new RelistRequested(), FRESH, listAny, null),
@@ -141,6 +153,9 @@ class LoopTransitionsTests {
 				arguments(streamAny, new StreamedToEnd(), FRESH, new Watching(true), null),
 				arguments(streamAt7, new Failed(REFUSED, true), AT_7, backOff(streamAt7), null),
 				arguments(streamAt7, new ErrorFrame(BUSY), AT_7, backOff(streamAt7), null),
+				// E-01: neither does a stream that is never answered keep from listing
+				arguments(streamAt7, new Failed(UNANSWERED, true), AT_7, backOff(new Streaming("7", 1)), null),
+				arguments(new Streaming("7", 1), new Failed(UNANSWERED, true), AT_7, listAt7, null),
 				arguments(streamAt7, new Failed(EXPIRED, true), AT_7, streamAny, null),
 				arguments(streamAny, new Failed(EXPIRED, true), AT_7.withVersionUnavailable(),
 						new Listing("", 500, true), null),
@@ -173,6 +188,8 @@ class LoopTransitionsTests {
 				arguments(watching, new Failed(BUSY, true), AT_7, backOff(watching), null),
 				arguments(watching, new Failed(unknownHost, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
 				arguments(watching, new Failed(FORBIDDEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
+				//
+				arguments(new Streaming("7", 0), new Failed(UNANSWERED, true), AT_7, listAt7, null),
 				// at once
 				arguments(watching, new ErrorFrame(BROKEN, true), AT_7, watching, null),
 				arguments(watching, new ErrorFrame(BROKEN, false), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR));

@@ -7,6 +7,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.Lister;
+import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.ReflectorOptions.Ordering;
 import org.junit.jupiter.api.AfterEach;
@@ -151,7 +152,7 @@ class ReadYourWritesTests {
 		assertThat(this.lister.awaitResourceVersion("100", LONG)).isTrue();
 		this.things.source.answer("8", Thing.of("a", "8"));
 		watch.bookmark("7");
-		await().until(() -> !this.things.time.waiting().isEmpty());
+		await().until(() -> this.things.informer.state() == ReflectorState.BACKING_OFF);
 		this.things.time.advance(Duration.ofMinutes(1));
 		this.things.source.nextWatch().added(Thing.of("b", "9"));
 		assertThat(this.lister.awaitResourceVersion("9", LONG)).isTrue();

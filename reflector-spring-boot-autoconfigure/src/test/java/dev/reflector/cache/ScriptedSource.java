@@ -99,6 +99,11 @@ final class ScriptedSource implements ListerWatcher<Thing> {
 		return stream;
 	}
 
+	/** Whether a watch waits for the test to take it. */
+	boolean hasOpenedWatch() {
+		return !this.opened.isEmpty();
+	}
+
 	static ApiException status(int code, String reason) {
 		return new ApiException("scripted " + code, new Status(code, reason, "scripted", List.of(), 0, true),
 				java.time.Duration.ZERO);

@@ -18,6 +18,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
+import dev.reflector.cache.ReflectorOptions.Compatibility;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import dev.reflector.cache.ReflectorOptions.Ordering;
 import dev.reflector.cache.ReflectorOptions.Overflow;
@@ -397,6 +398,46 @@ class SharedInformerTests {
 		assertThat(this.informer.status().counts())
 			.extracting(ReflectorStatus.Counts::added, ReflectorStatus.Counts::updated, ReflectorStatus.Counts::deleted)
 			.containsExactly(4L, 1L, 2L);
+	}
+
+	@Test
+	void e30_everyEndOfAPassIsToldWithItsReason() throws Exception {
+		this.source.answer("5");
+		start(InitialList.LIST);
+		this.source.nextWatch().error(410, "Expired");
+		this.source.failList(ScriptedSource.status(500, "InternalError"));
+		passBackoff();
+		this.source.answer("6");
+		passBackoff();
+		this.source.nextWatch();
+		this.source.answer("7");
+		this.informer.relist();
+		this.source.nextWatch();
+		await().untilAsserted(() -> assertThat(this.recorder.passEnds).containsExactly("EXPIRED 410 Expired: scripted",
+				"LIST_FAILED scripted 500", "REQUESTED a new list was asked for"));
+	}
+
+	@Test
+	void e14_contentsThatCameBackUnderAnOldVersionAreMirrored() throws Exception {
+		this.source.answer("10", Thing.of("default", "p1", "9", "old"));
+		start(InitialList.LIST);
+		this.source.nextWatch().bookmark("100").bookmark("7");
+		this.source.answer("9", Thing.of("default", "p1", "9", "new"));
+		passBackoff();
+		this.source.nextWatch();
+		await().untilAsserted(() -> assertThat(this.informer.lister().get("default", "p1").payload()).isEqualTo("new"));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void i33_withClientGoUnchangedObjectsOfANewListAreTold(Ordering ordering) throws Exception {
+		this.source.answer("1", Thing.of("a", "1"));
+		start(options(InitialList.LIST, ordering).mutate().compatibility(Compatibility.CLIENT_GO).build());
+		this.source.nextWatch().error(410, "Expired");
+		this.source.answer("9", Thing.of("a", "1"));
+		passBackoff();
+		this.source.nextWatch();
+		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@1 resync");
 	}
 
 	@Test
@@ -913,6 +954,8 @@ class SharedInformerTests {
 
 		final List<String> changes = new CopyOnWriteArrayList<>();
 
+		final List<String> passEnds = new CopyOnWriteArrayList<>();
+
 		final List<String> synced = new CopyOnWriteArrayList<>();
 
 		final List<ReflectorState> states = new CopyOnWriteArrayList<>();
@@ -944,6 +987,11 @@ class SharedInformerTests {
 				}
 				this.changes.add(note);
 			}
+		}
+
+		@Override
+		public void onPassEnd(PassEnd reason, String message) {
+			this.passEnds.add(reason + " " + message);
 		}
 
 		@Override

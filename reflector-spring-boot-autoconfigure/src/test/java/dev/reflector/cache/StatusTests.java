@@ -23,6 +23,34 @@ class StatusTests {
 	}
 
 	@Test
+	void c413_aKnownReasonNeedsNoCode() {
+		assertThat(status(0, "TooManyRequests").isTooManyRequests()).isTrue();
+		assertThat(status(0, "Gone").isExpired()).isTrue();
+		assertThat(status(0, "InternalError").isInternalError()).isTrue();
+		assertThat(new Status(0, "Timeout", "Too large resource version: 9", List.of(), 0, true)
+			.isTooLargeResourceVersion()).isTrue();
+	}
+
+	@Test
+	void c414_theCodeDecidesWhenTheReasonIsUnknown() {
+		for (String reason : List.of("", "SomethingNew")) {
+			assertThat(status(429, reason).isTooManyRequests()).isTrue();
+			assertThat(status(410, reason).isExpired()).isTrue();
+			assertThat(status(500, reason).isInternalError()).isTrue();
+			assertThat(new Status(504, reason, "Too large resource version: 9", List.of(), 0, true)
+				.isTooLargeResourceVersion()).isTrue();
+		}
+	}
+
+	@Test
+	void c415_anotherKnownReasonWinsOverTheCode() {
+		assertThat(status(410, "Forbidden").isExpired()).isFalse();
+		assertThat(status(500, "NotFound").isInternalError()).isFalse();
+		assertThat(new Status(504, "ServerTimeout", "Too large resource version: 9", List.of(), 0, true)
+			.isTooLargeResourceVersion()).isFalse();
+	}
+
+	@Test
 	void w41_tooManyRequestsByReasonOrCode() {
 		assertThat(status(429, "NotFound").isTooManyRequests()).isTrue();
 		assertThat(status(0, "TooManyRequests").isTooManyRequests()).isTrue();

@@ -32,6 +32,19 @@ class SystemTimeSourceTests {
 	}
 
 	@Test
+	void c381_noTaskRunsBeforeItsTime() throws Exception {
+		try (SystemTimeSource time = new SystemTimeSource()) {
+			for (int millis : new int[] { 1, 2, 4, 8, 10 }) {
+				CompletableFuture<Long> done = new CompletableFuture<>();
+				long before = time.nanoTime();
+				time.schedule(Duration.ofMillis(millis), () -> done.complete(time.nanoTime()));
+				assertThat(Duration.ofNanos(done.get(10, TimeUnit.SECONDS) - before))
+					.isGreaterThanOrEqualTo(Duration.ofMillis(millis));
+			}
+		}
+	}
+
+	@Test
 	void cancelledTaskDoesNotRun() throws Exception {
 		try (SystemTimeSource time = new SystemTimeSource()) {
 			AtomicBoolean ran = new AtomicBoolean();

@@ -120,6 +120,7 @@ class DiscoveryTests {
 		this.resources.set(resources);
 		StepVerifier.create(this.widgets.list(Clients.list()))
 			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(MalformedResponseException.class)
+				.hasMessageContaining("GET /apis/example.com/v1: ")
 				.hasMessageContaining("discovery"))
 			.verify(LIMIT);
 	}

@@ -11,9 +11,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.ResourceType;
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
+import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.MetadataAccessor;
 import dev.reflector.cache.SkippedObject;
 import dev.reflector.client.Clients.Widget;
@@ -73,7 +75,7 @@ class ListTests {
 				(page) -> {
 					assertThat(page.items()).extracting((widget) -> widget.metadata().name()).containsExactly("a", "d");
 					assertThat(page.skipped()).extracting(SkippedObject::key)
-						.containsExactly(new ResourceKey("ns", "b"), null, new ResourceKey("ns", "c"));
+						.containsExactly(new ResourceKey("ns", "b"), null, null);
 				});
 	}
 
@@ -111,6 +113,8 @@ class ListTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "<html>login</html>", "[]", "{}", "{\"items\":[{\"a\":1}", "{\"items\":[]",
 			"{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{},\"rows\":[]}",
+			"{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{},\"items\":[]}",
+			"{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1beta1\",\"metadata\":{},\"items\":[]}",
 			"{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{}}",
 			"{\"items\":[],\"metadata\":{\"continue\":{}}}", "{\"items\":[],\"metadata\":{\"continue\" \"x\"}}" })
 	void failsWhenTheBodyIsNoCompleteList(String body) throws IOException {
@@ -118,6 +122,22 @@ class ListTests {
 			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(MalformedResponseException.class)
 					.hasMessageContaining("GET /apis/example.com/v1/widgets"))
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void c054_aTableOfAnotherGroupIsAnObjectLikeAnyOther() throws IOException {
+		String table = Clients.json("a", 1).replace("Widget", "Table");
+		try (RawServer server = RawServer
+			.answering("{\"kind\":\"TableList\",\"apiVersion\":\"example.com/v1\",\"metadata\":{},\"items\":[" + table
+					+ "]}")) {
+			ListerWatcher<Widget> tables = Clients.client(server.uri(), Clients.OPTIONS)
+				.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
+						ResourceType.of("example.com/v1", "Table", "tables"), "", "");
+			StepVerifier.create(tables.list(Clients.list()))
+				.assertNext((page) -> assertThat(page.items()).hasSize(1))
+				.expectComplete()
 				.verify(LIMIT);
 		}
 	}

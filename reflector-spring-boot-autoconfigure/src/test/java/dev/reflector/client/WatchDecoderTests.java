@@ -127,8 +127,22 @@ class WatchDecoderTests {
 		assertSkipped(Clients.json("a", 1).replace("\"replicas\":1", "\"replicas\":1 1"), "no valid JSON");
 		String deep = "[".repeat(5000) + "]".repeat(5000);
 		assertSkipped(Clients.json("a", 1).replace("\"unknown\":", "\"deep\":" + deep + ",\"unknown\":"), "limit");
-		assertSkipped(Clients.json("a", 1).replace("\"Widget\"", "\"Gadget\""), "another type");
 		assertSkipped(Clients.json("a", 1).replace("example.com/v1", "example.com/v2"), "another type");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\"Widget\" \"Gadget\"", "example.com/v1 v1", "example.com/v1 example.org/v1",
+			"\"example.com/v1\",\"kind\":\"Widget\" \"meta.k8s.io/v1\",\"kind\":\"Table\"" })
+	void c010_objectsOfAnotherTypeHaveNoIdentityHere(String change) {
+		String[] words = change.split(" ");
+		String object = Clients.json("a", 1).replace(words[0], words[1]);
+		assertThat(decode(Clients.frame("DELETED", object))).isInstanceOfSatisfying(WatchEvent.Skipped.class,
+				(skipped) -> {
+					assertThat(skipped.object().key()).isNull();
+					assertThat(skipped.object().resourceVersion()).isEmpty();
+					assertThat(skipped.object().reason()).startsWith("example.com/v1 Widget: ")
+						.contains("another type");
+				});
 	}
 
 	private void assertSkipped(String object, String reason) {

@@ -263,7 +263,8 @@ final class Watch {
 	}
 
 	private void addDueBookmark(List<Frame> frames, ObjectStore.News news) {
-		if (this.bookmarkDue && this.seen <= news.newest()) {
+		// one that is about to end must not say that it has told what it has left out
+		if (this.bookmarkDue && this.seen <= Math.min(news.newest(), this.lastVersion)) {
 			this.bookmarkDue = false;
 			frames.add(Frame.bookmark(this.type, this.seen, false));
 		}

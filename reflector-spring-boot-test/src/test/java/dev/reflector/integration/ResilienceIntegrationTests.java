@@ -98,7 +98,7 @@ class ResilienceIntegrationTests {
 						Fault.response(503, "text/plain", "no healthy upstream"), 100, "no healthy upstream"),
 				arguments("429 with Retry-After on lists", false, Fault.status(429).withRetryAfter(1), 1000, "429"),
 				arguments("garbage on lists", false, Fault.garbage(), 100, "breaks off before its end"),
-				arguments("a page of a proxy on lists", false, PROXY_PAGE, 100, "no JSON list"),
+				arguments("a page of a proxy on lists", false, PROXY_PAGE, 100, "which is no JSON"),
 				arguments("disconnects on lists", false, Fault.disconnect(), 100, "ConnectionLost"),
 				arguments("403 on lists", false, Fault.status(403), 100, "verb 'list'"),
 				arguments("500 on watches", true, Fault.status(500), 100, "500 InternalError"),
@@ -106,7 +106,7 @@ class ResilienceIntegrationTests {
 				arguments("429 in plain text on watches", true, Fault.response(429, "text/plain", "too many requests"),
 						100, "429"),
 				arguments("garbage on watches", true, Fault.garbage(), 100, "control character"),
-				arguments("a page of a proxy on watches", true, PROXY_PAGE, 100, "no JSON object"),
+				arguments("a page of a proxy on watches", true, PROXY_PAGE, 100, "which is no JSON"),
 				arguments("disconnects on watches", true, Fault.disconnect(), 100, "ConnectionLost"),
 				arguments("watches closed at once", true, Fault.emptyWatch(), 100, "VeryShortWatch"),
 				arguments("410 on watches", true, Fault.status(410, "Expired", "too old"), 100, "has expired"));

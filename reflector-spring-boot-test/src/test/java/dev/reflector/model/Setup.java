@@ -8,12 +8,14 @@ import dev.reflector.cache.Backoff;
 import dev.reflector.cache.ReflectorOptions;
 
 /**
- * What a history is run with: options of the reflector and of the server. The first three
- * options go round with the seed, so that any eighteen seeds in a row have all of their
+ * What a history is run with: options of the reflector and of the server. The first four
+ * options go round with the seed, so that any thirty-six seeds in a row have all of their
  * combinations; the rest is drawn.
  *
  * @param initialList how to get the full state
  * @param ordering order of the queue
+ * @param compatibility whether client-go's defects are kept
+ * @param overflow what happens when the queue of a handler is full
  * @param namespaces namespaces to mirror, empty for all
  * @param pageSize page size of lists
  * @param queueCapacity bound of the queues
@@ -27,7 +29,8 @@ import dev.reflector.cache.ReflectorOptions;
  * @param idleMillis after which silence, in milliseconds of the wall, a connection counts
  * as dead; in the reflector's time more than a second
  */
-record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering ordering, List<String> namespaces,
+record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering ordering,
+		ReflectorOptions.Compatibility compatibility, ReflectorOptions.Overflow overflow, List<String> namespaces,
 		int pageSize, int queueCapacity, int speed, int backoffMillis, int bookmarkMillis, int historyWindow,
 		boolean streams, boolean selective, int resyncMillis, int idleMillis) {
 
@@ -37,12 +40,14 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 		ReflectorOptions.InitialList[] initialLists = ReflectorOptions.InitialList.values();
 		ReflectorOptions.Ordering[] orderings = ReflectorOptions.Ordering.values();
 		List<List<String>> namespaces = List.of(List.of(), List.of("red"), List.of("red", "green"));
-		int turn = (int) Math.floorMod(seed, 18L);
+		ReflectorOptions.Compatibility[] compatibilities = ReflectorOptions.Compatibility.values();
+		int turn = (int) Math.floorMod(seed, 36L);
 		int speed = oneOf(random, 1, 20, 50);
-		return new Setup(initialLists[turn % 3], orderings[(turn / 3) % 2], namespaces.get(turn / 6),
-				oneOf(random, 0, 1, 2, 3, 500), oneOf(random, 1, 2, 7, 1000), speed, oneOf(random, 1, 3, 8),
-				oneOf(random, 5, 60_000), oneOf(random, 3, 20, 10_000), random.nextInt(5) > 0, random.nextInt(4) == 0,
-				(random.nextInt(4) == 0) ? 10 : 0, (speed == 1) ? 1500 : 300);
+		return new Setup(initialLists[turn % 3], orderings[(turn / 3) % 2], compatibilities[turn / 18],
+				(random.nextInt(3) == 0) ? ReflectorOptions.Overflow.COALESCE : ReflectorOptions.Overflow.BLOCK,
+				namespaces.get((turn / 6) % 3), oneOf(random, 0, 1, 2, 3, 500), oneOf(random, 1, 2, 7, 1000), speed,
+				oneOf(random, 1, 3, 8), oneOf(random, 5, 60_000), oneOf(random, 3, 20, 10_000), random.nextInt(5) > 0,
+				random.nextInt(4) == 0, (random.nextInt(4) == 0) ? 10 : 0, (speed == 1) ? 1500 : 300);
 	}
 
 	private static int oneOf(Random random, int... values) {
@@ -65,7 +70,18 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 			.ordering(this.ordering)
 			.queueCapacity(this.queueCapacity)
 			.drainTimeout(Duration.ofHours(1))
+			.compatibility(this.compatibility)
+			.overflow(this.overflow)
 			.build();
+	}
+
+	boolean clientGo() {
+		return this.compatibility == ReflectorOptions.Compatibility.CLIENT_GO;
+	}
+
+	/** Whether each change is heard on its own, however slow the listeners are. */
+	boolean hearsAll() {
+		return this.overflow == ReflectorOptions.Overflow.BLOCK;
 	}
 
 	/** Whether objects of a namespace are mirrored. */

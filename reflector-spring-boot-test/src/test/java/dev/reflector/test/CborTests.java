@@ -220,9 +220,9 @@ class CborTests {
 		assertThat(updated.status()).isEqualTo(200);
 		assertThat(plain(updated.value())).isEqualTo(json(WIDGETS + "/first"));
 		Map<String, Object> single = Map.of("apiVersion", "example.com/v1", "kind", "Widget", "metadata",
-				Map.of("name", "first"), "spec", Map.of("value", 0.1f));
-		this.client.send("PUT", WIDGETS + "/first", "application/cbor", CborClient.encoded(single));
-		assertThat(json(WIDGETS + "/first").at("/spec/value").asDouble()).isEqualTo(0.10000000149011612);
+				Map.of("name", "single"), "spec", Map.of("value", 0.1f));
+		this.client.send("POST", WIDGETS, "application/cbor", CborClient.encoded(single));
+		assertThat(json(WIDGETS + "/single").at("/spec/value").asDouble()).isEqualTo(0.10000000149011612);
 		byte[] options = CborClient.encoded(Map.of("preconditions", Map.of("uid", "another")));
 		assertThat(this.client.send("DELETE", WIDGETS + "/first", "application/cbor", options).status()).isEqualTo(409);
 		Answer deleted = this.client.send("DELETE", WIDGETS + "/first", "application/cbor", new byte[0]);

@@ -1,0 +1,126 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+
+import dev.reflector.cache.ReflectorOptions.Compatibility;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Makes the requests of a list/watch loop, one at a time. What comes of them arrives in
+ * its mailbox, under the number of the activity they were made for.
+ *
+ * @param <T> the type of the objects
+ */
+final class Requests<T> {
+
+	/** C-046: client-go takes no less. */
+	private static final Duration LEAST_IN_CLIENT_GO = Duration.ofMinutes(5);
+
+	private final SharedInformer.Config<T> config;
+
+	private final @Nullable String namespace;
+
+	private final Mailbox<T> mailbox;
+
+	private @Nullable Disposable present;
+
+	private Mailbox.@Nullable WatchSubscriber<T> watch;
+
+	private WatchProgress progress = WatchProgress.NONE;
+
+	private long begun;
+
+	Requests(SharedInformer.Config<T> config, @Nullable String namespace, Mailbox<T> mailbox) {
+		this.config = config;
+		this.namespace = namespace;
+		this.mailbox = mailbox;
+	}
+
+	/** Asks for the first page of a list. */
+	void list(long activity, String version, int limit) {
+		this.begun = now();
+		page(activity, version, limit, "");
+	}
+
+	/** Asks for the next page. */
+	void nextPage(long activity, int limit, String continueToken) {
+		page(activity, "", limit, continueToken);
+	}
+
+	private void page(long activity, String version, int limit, String continueToken) {
+		ListOptions options = new ListOptions(this.namespace, version, limit, continueToken);
+		this.present = Mono.defer(() -> this.config.listerWatcher().list(options))
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
+			.subscribe((page) -> this.mailbox.post(new Mailbox.Page<>(activity, page)),
+					(error) -> this.mailbox.post(new Mailbox.Failed<>(activity, error)), null, Mailbox.GIVEN_UP);
+	}
+
+	WatchOptions watchOptions(String version, boolean sendInitialEvents) {
+		ReflectorOptions options = this.config.options();
+		Duration least = options.minWatchTimeout();
+		if (options.compatibility() == Compatibility.CLIENT_GO && least.compareTo(LEAST_IN_CLIENT_GO) < 0) {
+			least = LEAST_IN_CLIENT_GO;
+		}
+		// 2.1: a fresh value for every request, between the minimum and twice it
+		double spread = 1 + this.config.random().nextDouble();
+		return new WatchOptions(this.namespace, version, Duration.ofSeconds((long) (least.toSeconds() * spread)),
+				options.bookmarks() || sendInitialEvents, sendInitialEvents);
+	}
+
+	/**
+	 * Opens a watch.
+	 * @return what is asked for
+	 */
+	WatchOptions watch(long activity, String version, boolean sendInitialEvents) {
+		WatchOptions options = watchOptions(version, sendInitialEvents);
+		this.begun = now();
+		this.progress = WatchProgress.of(options, this.begun);
+		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, activity);
+		this.watch = subscriber;
+		this.present = subscriber;
+		Flux.defer(() -> this.config.listerWatcher().watch(options)).subscribe(subscriber);
+		return options;
+	}
+
+	/** Has the watch deliver as many frames more as the loop has dealt with. */
+	void consumed() {
+		if (this.watch != null) {
+			this.watch.consumed();
+		}
+	}
+
+	/** The stream has brought the full state, and goes on as the watch. */
+	void inherit() {
+		this.progress = this.progress.inherited(now());
+	}
+
+	/** How far the present watch, or the last one, has come. */
+	WatchProgress progress() {
+		return this.progress;
+	}
+
+	/** Time since the first page or the watch was asked for. */
+	Duration elapsed() {
+		return Duration.ofNanos(now() - this.begun);
+	}
+
+	/** Gives up what is being asked for. */
+	void end() {
+		if (this.present != null) {
+			this.present.dispose();
+			this.present = null;
+		}
+		if (this.watch != null) {
+			this.watch = null;
+			this.config.observer().watched(this.progress.elapsed(now()), this.progress.frames());
+		}
+	}
+
+	private long now() {
+		return this.config.time().nanoTime();
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.reflector.event;
+
+import dev.reflector.Reflector;
+import dev.reflector.cache.PassEnd;
+
+import org.springframework.context.ApplicationEvent;
+
+/**
+ * A reflector has to get the full state again, and this is why. While listeners are slow,
+ * some of these events may be left out.
+ */
+public final class ReflectorPassEndedEvent extends ApplicationEvent {
+
+	private final PassEnd reason;
+
+	private final String message;
+
+	/**
+	 * Creates the event.
+	 * @param reflector the reflector
+	 * @param reason why, from a closed set
+	 * @param message what has happened, for a person
+	 */
+	public ReflectorPassEndedEvent(Reflector<?> reflector, PassEnd reason, String message) {
+		super(reflector);
+		this.reason = reason;
+		this.message = message;
+	}
+
+	/**
+	 * The reflector.
+	 * @return the reflector
+	 */
+	public Reflector<?> reflector() {
+		return (Reflector<?>) getSource();
+	}
+
+	/**
+	 * Name of the reflector.
+	 * @return the name
+	 */
+	public String reflectorName() {
+		return reflector().name();
+	}
+
+	/**
+	 * Why the full state is needed again.
+	 * @return the reason
+	 */
+	public PassEnd reason() {
+		return this.reason;
+	}
+
+	/**
+	 * What has happened, for a person.
+	 * @return the message
+	 */
+	public String message() {
+		return this.message;
+	}
+
+	@Override
+	public String toString() {
+		return getClass().getSimpleName() + "[" + reflectorName() + " " + this.reason + ": " + this.message + "]";
+	}
+
+}
