@@ -24,13 +24,21 @@ final class ApiServerConnection {
 
 	private final Supplier<Optional<ApiServerClient>> client;
 
-	ApiServerConnection(ReflectorConnectionDetails details, Function<ApiServer, ApiServerClient> clientFactory) {
-		this.client = SingletonSupplier.of(() -> connect(details, clientFactory));
+	ApiServerConnection(ReflectorConnectionDetails details, boolean required,
+			Function<ApiServer, ApiServerClient> clientFactory) {
+		this.client = SingletonSupplier.of(() -> connect(details, required, clientFactory));
 	}
 
-	private static Optional<ApiServerClient> connect(ReflectorConnectionDetails details,
+	private static Optional<ApiServerClient> connect(ReflectorConnectionDetails details, boolean required,
 			Function<ApiServer, ApiServerClient> clientFactory) {
 		ApiServer server = details.getApiServer();
+		if (server == null && required) {
+			throw new ReflectorConfigurationException(
+					"No API server is configured or found, but 'reflector.api-server.required' is set.",
+					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', provide one of the files of "
+							+ "the environment variable KUBECONFIG or ~/.kube/config, or mount the token of a "
+							+ "service account into the pod.");
+		}
 		if (server == null) {
 			logger.info("Reflectors are not started: {}", NOT_CONFIGURED);
 			return Optional.empty();

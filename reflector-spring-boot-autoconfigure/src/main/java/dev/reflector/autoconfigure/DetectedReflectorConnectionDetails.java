@@ -6,26 +6,28 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import dev.reflector.client.ApiServer;
 import dev.reflector.client.InClusterConfig;
 import dev.reflector.client.Kubeconfig;
 import dev.reflector.client.KubeconfigException;
+import dev.reflector.client.SslSource;
 import dev.reflector.client.TokenSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
-import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
  * Looks for the API server where kubectl would: in the properties, in the kubeconfig they
- * name, in that of {@code $KUBECONFIG}, in {@code ~/.kube/config}, and last in the
+ * name, in those of {@code $KUBECONFIG}, in {@code ~/.kube/config}, and last in the
  * service account of the pod. The first that exists wins. Token and SSL bundle of the
  * properties replace what a kubeconfig or service account says.
  */
@@ -61,42 +63,53 @@ final class DetectedReflectorConnectionDetails implements ReflectorConnectionDet
 		if (this.properties.url() != null) {
 			return withProperties(new ApiServer(this.properties.url(), null, TokenSource.none(), "'" + URL + "'"));
 		}
-		Optional<ApiServer> server = fromKubeconfig();
-		if (server.isEmpty()) {
-			server = InClusterConfig.detect(serviceVariables(), this.serviceAccount);
-		}
-		return server.map(this::withProperties).orElse(null);
+		return fromKubeconfig().or(this::fromServiceAccount).map(this::withProperties).orElse(null);
 	}
 
 	private Optional<ApiServer> fromKubeconfig() {
 		if (this.properties.kubeconfig() != null) {
-			return Optional.of(load(path(this.properties.kubeconfig()), "named by '" + KUBECONFIG + "'"));
+			return Optional.of(load(List.of(path(this.properties.kubeconfig())), "named by '" + KUBECONFIG + "'"));
 		}
 		String variable = this.environment.getProperty("KUBECONFIG");
 		if (StringUtils.hasText(variable)) {
 			// like kubectl: files named here replace the one of the home folder, even if
 			// none of them exists
-			return Arrays.stream(variable.split(File.pathSeparator))
+			List<Path> files = Arrays.stream(variable.split(File.pathSeparator))
 				.filter(StringUtils::hasText)
 				.map(this::path)
+				.distinct()
 				.filter(Files::exists)
-				.findFirst()
-				.map((file) -> load(file, "named by the environment variable KUBECONFIG"));
+				.toList();
+			return files.isEmpty() ? Optional.empty()
+					: Optional.of(load(files, "named by the environment variable KUBECONFIG"));
 		}
 		return home().map((home) -> home.resolve(".kube").resolve("config"))
 			.filter(Files::exists)
-			.map((file) -> load(file, "found in the home folder"));
+			.map((file) -> load(List.of(file), "found in the home folder"));
 	}
 
-	private ApiServer load(Path file, String found) {
+	private ApiServer load(List<Path> files, String found) {
 		try {
-			return Kubeconfig.load(file, this.properties.context());
+			return Kubeconfig.load(files, this.properties.context());
+		}
+		catch (KubeconfigException ex) {
+			String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
+			throw new ReflectorConfigurationException(
+					"The kubeconfig " + names + ", " + found + ", cannot be used: " + ex.getMessage(),
+					"Correct the file, name another one with '" + KUBECONFIG + "', or name the API server itself with '"
+							+ URL + "'.",
+					ex);
+		}
+	}
+
+	private Optional<ApiServer> fromServiceAccount() {
+		try {
+			return InClusterConfig.detect(serviceVariables(), this.serviceAccount);
 		}
 		catch (KubeconfigException ex) {
 			throw new ReflectorConfigurationException(
-					"The kubeconfig " + file + ", " + found + ", cannot be used: " + ex.getMessage(),
-					"Correct the file, name another one with '" + KUBECONFIG + "', or name the API server itself with '"
-							+ URL + "'.",
+					"The service account of the pod cannot be used: " + ex.getMessage(),
+					"Correct how the service account is mounted, or name the API server itself with '" + URL + "'.",
 					ex);
 		}
 	}
@@ -130,16 +143,16 @@ final class DetectedReflectorConnectionDetails implements ReflectorConnectionDet
 	}
 
 	private ApiServer withProperties(ApiServer server) {
-		return new ApiServer(server.url(), sslBundle(server), token(server), server.origin());
+		return server.withSsl(ssl(server)).withToken(token(server));
 	}
 
-	private @Nullable SslBundle sslBundle(ApiServer server) {
+	private SslSource ssl(ApiServer server) {
 		String name = this.properties.sslBundle();
 		if (name == null) {
-			return server.sslBundle();
+			return server.ssl();
 		}
 		try {
-			return this.sslBundles.getObject().getBundle(name);
+			return SslSource.of(this.sslBundles.getObject().getBundle(name));
 		}
 		catch (NoSuchSslBundleException ex) {
 			throw new ReflectorConfigurationException(

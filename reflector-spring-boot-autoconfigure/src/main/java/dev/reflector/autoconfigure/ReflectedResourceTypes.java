@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceType;
+import dev.reflector.cache.ListerWatcher;
 
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.ResolvableType;
 
 /**
  * Tells which types of the API server the application mirrors, without creating any
@@ -32,13 +35,41 @@ public final class ReflectedResourceTypes {
 	 * @return the distinct types, each with a plural
 	 */
 	public List<ResourceType> list() {
-		return Arrays.stream(this.beanFactory.getBeanNamesForType(Reflector.class, true, false))
-			.flatMap(this::definition)
+		return names().flatMap(this::definition)
 			.map(ReflectorDefinition::resourceType)
-			.map((type) -> type
-				.withPlural(Objects.requireNonNullElseGet(type.plural(), () -> EnglishPlural.of(type.kind()))))
+			.map(ReflectedResourceTypes::withPlural)
 			.distinct()
 			.toList();
+	}
+
+	/**
+	 * What is asked of an API server, with the plurals that it has named where it has.
+	 * @return the types, each with a plural, and their namespaces
+	 */
+	List<Wanted> wanted() {
+		return names()
+			.flatMap((name) -> definition(name).filter(this::isAskedFor)
+				.map((definition) -> new Wanted(withPlural(known(name, definition)), definition.namespaces())))
+			.toList();
+	}
+
+	private Stream<String> names() {
+		return Arrays.stream(this.beanFactory.getBeanNamesForType(Reflector.class, true, false));
+	}
+
+	private static ResourceType withPlural(ResourceType type) {
+		return type.withPlural(Objects.requireNonNullElseGet(type.plural(), () -> EnglishPlural.of(type.kind())));
+	}
+
+	private boolean isAskedFor(ReflectorDefinition<?> definition) {
+		boolean own = definition.type() != GenericResource.class && this.beanFactory.getBeanNamesForType(
+				ResolvableType.forClassWithGenerics(ListerWatcher.class, definition.type())).length > 0;
+		return definition.enabled() && !own;
+	}
+
+	private ResourceType known(String name, ReflectorDefinition<?> definition) {
+		Object reflector = this.beanFactory.containsSingleton(name) ? this.beanFactory.getSingleton(name) : null;
+		return (reflector instanceof Reflector<?> running) ? running.resourceType() : definition.resourceType();
 	}
 
 	private Stream<ReflectorDefinition<?>> definition(String beanName) {
@@ -52,6 +83,16 @@ public final class ReflectedResourceTypes {
 		Object type = definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
 		return (type instanceof Class<?> annotated) ? Stream.of(this.definitions.definition(annotated))
 				: Stream.empty();
+	}
+
+	/**
+	 * What is asked for.
+	 *
+	 * @param type the type, with a plural
+	 * @param namespaces the namespaces, empty for all
+	 */
+	record Wanted(ResourceType type, List<String> namespaces) {
+
 	}
 
 }

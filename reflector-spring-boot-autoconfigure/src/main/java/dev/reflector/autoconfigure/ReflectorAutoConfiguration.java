@@ -69,7 +69,7 @@ public final class ReflectorAutoConfiguration {
 		ApiServerClient.Options options = new ApiServerClient.Options(properties.apiServer().connectTimeout(),
 				properties.apiServer().idleTimeout(), properties.apiServer().maxObjectSize(),
 				userAgent(environment.getProperty("spring.application.name")));
-		return new ApiServerConnection(details,
+		return new ApiServerConnection(details, properties.apiServer().required(),
 				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(WebClient::builder),
 						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),
 						settings.getIfAvailable(HttpClientSettings::defaults),
@@ -120,6 +120,11 @@ public final class ReflectorAutoConfiguration {
 	ReflectedResourceTypes reflectedResourceTypes(ReflectorProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new ReflectedResourceTypes(beanFactory, new ReflectorDefinitions(properties, environment));
+	}
+
+	@Bean
+	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment) {
+		return new RbacManifest(types, environment.getProperty("spring.application.name", ""));
 	}
 
 	@Bean

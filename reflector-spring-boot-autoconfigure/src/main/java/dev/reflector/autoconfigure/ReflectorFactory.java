@@ -145,11 +145,13 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		return null;
 	}
 
-	private static <T> ListerWatcher<T> listerWatcher(ApiServerClient client, ReflectorDefinition<T> definition,
+	private <T> ListerWatcher<T> listerWatcher(ApiServerClient client, ReflectorDefinition<T> definition,
 			ResourceAccessor<T> accessor) {
 		try {
-			return client.listerWatcher(definition.type(), accessor, definition.resourceType(),
-					definition.labelSelector(), definition.fieldSelector(), definition.metadataOnly());
+			return new AdvisedListerWatcher<>(
+					client.listerWatcher(definition.type(), accessor, definition.resourceType(),
+							definition.labelSelector(), definition.fieldSelector(), definition.metadataOnly()),
+					definition.name(), () -> this.beanFactory.getBean(RbacManifest.class).yaml());
 		}
 		catch (IllegalArgumentException ex) {
 			String key = "reflector.resources." + definition.name();

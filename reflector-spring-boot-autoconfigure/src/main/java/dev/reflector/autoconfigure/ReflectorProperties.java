@@ -76,8 +76,10 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param url Base URL of the API server; wins over any kubeconfig and over the
 	 * service account.
-	 * @param kubeconfig Kubeconfig file, by default the first existing file of
-	 * KUBECONFIG, else ~/.kube/config.
+	 * @param required Whether it is an error at start when no API server is configured or
+	 * found.
+	 * @param kubeconfig Kubeconfig file, by default the files of KUBECONFIG, else
+	 * ~/.kube/config.
 	 * @param context Context of the kubeconfig, by default its current one.
 	 * @param token Bearer token.
 	 * @param tokenFile File with the bearer token, read again when it changes.
@@ -88,10 +90,10 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * before it counts as lost.
 	 * @param maxObjectSize Largest object that is accepted.
 	 */
-	public record ApiServer(@Nullable URI url, @Nullable String kubeconfig, @Nullable String context,
-			@Nullable String token, @Nullable String tokenFile, @Nullable String sslBundle, @Nullable String namespace,
-			@DefaultValue("10s") Duration connectTimeout, @DefaultValue("85s") Duration idleTimeout,
-			@DefaultValue("16MB") DataSize maxObjectSize) {
+	public record ApiServer(@Nullable URI url, @DefaultValue("false") boolean required, @Nullable String kubeconfig,
+			@Nullable String context, @Nullable String token, @Nullable String tokenFile, @Nullable String sslBundle,
+			@Nullable String namespace, @DefaultValue("10s") Duration connectTimeout,
+			@DefaultValue("85s") Duration idleTimeout, @DefaultValue("16MB") DataSize maxObjectSize) {
 
 		private static final String URL = "reflector.api-server.url";
 
@@ -141,11 +143,11 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 		 */
 		@Override
 		public String toString() {
-			return "ApiServer[url=" + this.url + ", kubeconfig=" + this.kubeconfig + ", context=" + this.context
-					+ ", token=" + ((this.token != null) ? "******" : null) + ", tokenFile=" + this.tokenFile
-					+ ", sslBundle=" + this.sslBundle + ", namespace=" + this.namespace + ", connectTimeout="
-					+ this.connectTimeout + ", idleTimeout=" + this.idleTimeout + ", maxObjectSize="
-					+ this.maxObjectSize + "]";
+			return "ApiServer[url=" + this.url + ", required=" + this.required + ", kubeconfig=" + this.kubeconfig
+					+ ", context=" + this.context + ", token=" + ((this.token != null) ? "******" : null)
+					+ ", tokenFile=" + this.tokenFile + ", sslBundle=" + this.sslBundle + ", namespace="
+					+ this.namespace + ", connectTimeout=" + this.connectTimeout + ", idleTimeout=" + this.idleTimeout
+					+ ", maxObjectSize=" + this.maxObjectSize + "]";
 		}
 
 	}

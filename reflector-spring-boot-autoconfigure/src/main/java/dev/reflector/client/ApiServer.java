@@ -11,13 +11,15 @@ import org.springframework.boot.ssl.SslBundle;
  *
  * @param url absolute {@code http} or {@code https} URL; a path in it is put in front of
  * the path of every request
- * @param sslBundle trust and client certificate, or {@code null} for the defaults of the
- * JVM
- * @param token the token to send
+ * @param ssl where trust and client certificate come from
+ * @param token where the token to send comes from
+ * @param impersonation whom to act as
+ * @param route how connections are made
  * @param origin where this was found, for one line of log, such as
  * {@code kubeconfig /home/x/.kube/config, context dev}
  */
-public record ApiServer(URI url, @Nullable SslBundle sslBundle, TokenSource token, String origin) {
+public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation impersonation, Route route,
+		String origin) {
 
 	/**
 	 * Checks the URL.
@@ -30,6 +32,54 @@ public record ApiServer(URI url, @Nullable SslBundle sslBundle, TokenSource toke
 			throw new IllegalArgumentException("the URL of the API server (" + origin + ") must be an absolute http or "
 					+ "https URL without user, query and fragment, such as https://127.0.0.1:6443");
 		}
+	}
+
+	/**
+	 * An API server that is connected to directly, as oneself, and with trust that never
+	 * changes.
+	 * @param url absolute {@code http} or {@code https} URL
+	 * @param sslBundle trust and client certificate, or {@code null} for the defaults of
+	 * the JVM
+	 * @param token where the token to send comes from
+	 * @param origin where this was found
+	 */
+	public ApiServer(URI url, @Nullable SslBundle sslBundle, TokenSource token, String origin) {
+		this(url, SslSource.of(sslBundle), token, Impersonation.NONE, Route.DIRECT, origin);
+	}
+
+	/**
+	 * Trust and client certificate as they are now.
+	 * @return the bundle, or {@code null} for the defaults of the JVM
+	 */
+	public @Nullable SslBundle sslBundle() {
+		return this.ssl.bundle();
+	}
+
+	/**
+	 * The same server with other trust and client certificates.
+	 * @param ssl where they come from
+	 * @return the server
+	 */
+	public ApiServer withSsl(SslSource ssl) {
+		return new ApiServer(this.url, ssl, this.token, this.impersonation, this.route, this.origin);
+	}
+
+	/**
+	 * The same server with another token.
+	 * @param token where it comes from
+	 * @return the server
+	 */
+	public ApiServer withToken(TokenSource token) {
+		return new ApiServer(this.url, this.ssl, token, this.impersonation, this.route, this.origin);
+	}
+
+	/**
+	 * The same server, described otherwise.
+	 * @param origin where it was found
+	 * @return the server
+	 */
+	public ApiServer withOrigin(String origin) {
+		return new ApiServer(this.url, this.ssl, this.token, this.impersonation, this.route, origin);
 	}
 
 	@Override

@@ -6,7 +6,6 @@ import dev.reflector.GenericResource;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.ResourceAccessor;
-import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.DeserializationFeature;
@@ -17,9 +16,9 @@ import tools.jackson.databind.module.SimpleModule;
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.HttpRedirects;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
-import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -55,34 +54,36 @@ public final class ApiServerClient {
 	 * @param server where the server is
 	 * @param options behaviour
 	 * @param decodeScheduler runs the decoding of objects
+	 * @throws KubeconfigException when the connector cannot take the route to the server
 	 */
 	public ApiServerClient(WebClient.Builder builder, ClientHttpConnectorBuilder<?> connectorBuilder,
 			HttpClientSettings settings, JsonMapper jsonMapper, ApiServer server, Options options,
 			Scheduler decodeScheduler) {
-		ClientHttpConnector connector = PlainConnectors.of(connectorBuilder).build(settings(settings, server, options));
 		WebClient.Builder own = builder.clone()
-			.clientConnector(connector)
 			.defaultHeader(HttpHeaders.USER_AGENT, options.userAgent())
 			.defaultHeader(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE)
 			// W-65: no transport-level decompression may hold back a frame (E-29)
-			.defaultHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
-		WebClient listClient = own.clone().build();
-		// a watch of minutes is no request whose duration means anything
-		WebClient watchClient = own.clone().observationRegistry(ObservationRegistry.NOOP).build();
+			.defaultHeader(HttpHeaders.ACCEPT_ENCODING, "identity")
+			.defaultHeaders(server.impersonation()::apply);
+		ClientHttpConnectorBuilder<?> connectors = PlainConnectors.of(connectorBuilder, server.route());
+		HttpClients clients = new HttpClients(own, server.ssl(),
+				(bundle) -> connectors.build(settings(settings, bundle, options)));
+		clients.prepare();
 		this.objectMapper = objectMapper(jsonMapper);
 		this.server = server;
 		this.statusReader = new StatusReader(this.protocolMapper);
-		this.exchange = new Exchange(listClient, watchClient, server.token(), options.idleTimeout(), this.statusReader);
+		this.exchange = new Exchange(clients, server.token(), options.idleTimeout(), this.statusReader);
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.decodeScheduler = decodeScheduler;
 	}
 
-	private static HttpClientSettings settings(HttpClientSettings settings, ApiServer server, Options options) {
+	private static HttpClientSettings settings(HttpClientSettings settings, @Nullable SslBundle bundle,
+			Options options) {
 		HttpClientSettings own = settings.withConnectTimeout(options.connectTimeout())
 			// between two events there may be any time
 			.withReadTimeout(null)
 			.withRedirects(HttpRedirects.DONT_FOLLOW);
-		return (server.sslBundle() != null) ? own.withSslBundle(server.sslBundle()) : own;
+		return (bundle != null) ? own.withSslBundle(bundle) : own;
 	}
 
 	private static JsonMapper objectMapper(JsonMapper jsonMapper) {

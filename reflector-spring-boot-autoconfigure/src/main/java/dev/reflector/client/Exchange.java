@@ -4,14 +4,18 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
+import dev.reflector.cache.ApiException;
+import dev.reflector.cache.CredentialsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -36,9 +40,7 @@ final class Exchange {
 
 	private static final Duration FAILURE_BODY_TIMEOUT = Duration.ofSeconds(5);
 
-	private final WebClient listClient;
-
-	private final WebClient watchClient;
+	private final HttpClients clients;
 
 	private final TokenSource token;
 
@@ -48,10 +50,8 @@ final class Exchange {
 
 	private final WarningLog warnings = new WarningLog();
 
-	Exchange(WebClient listClient, WebClient watchClient, TokenSource token, Duration idleTimeout,
-			StatusReader statusReader) {
-		this.listClient = listClient;
-		this.watchClient = watchClient;
+	Exchange(HttpClients clients, TokenSource token, Duration idleTimeout, StatusReader statusReader) {
+		this.clients = clients;
 		this.token = token;
 		this.idleTimeout = idleTimeout;
 		this.failures = new FailureReader(statusReader, Instant::now);
@@ -65,9 +65,11 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
-		return Flux.defer(() -> {
+		return authorized((token) -> {
+			// may have to be made, which is not the server's time
+			WebClient client = this.clients.list();
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
-			return cancellable(send(this.listClient, request).exchangeToFlux((response) -> {
+			return cancellable(send(client, request, token).exchangeToFlux((response) -> {
 				idle.open();
 				return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
 						: failure(request, response);
@@ -85,18 +87,50 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> stream(ApiRequest request, Duration timeout, Function<Flux<byte[]>, Flux<R>> reader) {
-		return Flux.defer(() -> {
+		return authorized((token) -> {
+			WebClient client = this.clients.watch();
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
 			Mono<Void> silent = idle.expired()
 				.then(Mono.defer(() -> idle.isOpened() ? ended(request, "silence") : Mono.error(silence(request))));
 			// E-35: the server may not know of its own deadline
 			Mono<Void> overdue = Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout"));
-			return cancellable(send(this.watchClient, request).exchangeToFlux((response) -> {
+			return cancellable(send(client, request, token).exchangeToFlux((response) -> {
 				idle.open();
 				return succeeded(request, response) ? reader.apply(untilLost(request, idle.over(readable(response))))
 						: failure(request, response);
 			})).takeUntilOther(silent).takeUntilOther(overdue);
 		});
+	}
+
+	/**
+	 * Sends a request with the credentials of the moment, and once more when they were
+	 * rejected and there are others.
+	 */
+	private <R> Flux<R> authorized(Function<Optional<String>, Flux<R>> attempt) {
+		Mono<Optional<String>> credentials = this.token.obtain()
+			.doOnNext(Exchange::requireSendable)
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty());
+		return credentials.flatMapMany((token) -> attempt.apply(token)
+			.onErrorResume(Exchange::isUnauthorized, (ex) -> renewed(token)
+				.flatMapMany((renewed) -> renewed ? credentials.flatMapMany(attempt) : Flux.<R>error(ex))));
+	}
+
+	/** The HTTP client would quote the token when it refuses it. */
+	private static void requireSendable(String token) {
+		if (token.isEmpty() || !token.chars().allMatch((character) -> character > ' ' && character < 0x7f)) {
+			throw new CredentialsException("the token is empty or has spaces, line breaks or other characters that "
+					+ "no token has; correct where it comes from", null);
+		}
+	}
+
+	private static boolean isUnauthorized(Throwable failure) {
+		return failure instanceof ApiException answered && answered.status().code() == 401;
+	}
+
+	private Mono<Boolean> renewed(Optional<String> rejected) {
+		return Mono.fromCallable(() -> this.token.renew(rejected.orElse(null)))
+			.subscribeOn(Schedulers.boundedElastic());
 	}
 
 	private static <R> Flux<R> cancellable(Flux<R> answer) {
@@ -133,13 +167,13 @@ final class Exchange {
 				+ " ms (reflector.api-server.idle-timeout)");
 	}
 
-	private RequestHeadersSpec<?> send(WebClient client, ApiRequest request) {
+	private static RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {
 		RequestHeadersSpec<?> spec = client.get()
 			.uri(request.uri())
 			.header(HttpHeaders.ACCEPT, request.accept())
 			.attribute(URI_TEMPLATE, request.template());
-		String token = this.token.token();
-		return (token != null) ? spec.headers((headers) -> headers.setBearerAuth(token)) : spec;
+		return token.<RequestHeadersSpec<?>>map((value) -> spec.headers((headers) -> headers.setBearerAuth(value)))
+			.orElse(spec);
 	}
 
 	private boolean succeeded(ApiRequest request, ClientResponse response) {

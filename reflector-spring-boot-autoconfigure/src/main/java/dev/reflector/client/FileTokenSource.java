@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
+import dev.reflector.cache.CredentialsException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,11 +24,15 @@ final class FileTokenSource implements TokenSource {
 
 	private static final long MAX_AGE = Duration.ofMinutes(1).toNanos();
 
+	private static final int MAX_SIZE = 1024 * 1024;
+
 	private final Path file;
 
 	private final LongSupplier nanoTime;
 
 	private @Nullable Content content;
+
+	private boolean expired;
 
 	FileTokenSource(Path file, LongSupplier nanoTime) {
 		this.file = file;
@@ -40,14 +45,15 @@ final class FileTokenSource implements TokenSource {
 		try {
 			long now = this.nanoTime.getAsLong();
 			BasicFileAttributes attributes = Files.readAttributes(this.file, BasicFileAttributes.class);
-			if (content == null || !content.matches(attributes) || now - content.readAt() >= MAX_AGE) {
+			if (content == null || this.expired || !content.matches(attributes) || now - content.readAt() >= MAX_AGE) {
 				content = read(attributes, now);
 				this.content = content;
+				this.expired = false;
 			}
 		}
 		catch (IOException ex) {
 			if (content == null) {
-				throw new IllegalStateException("cannot read the token file " + this.file
+				throw new CredentialsException("cannot read the token file " + this.file
 						+ "; make it readable for this process or configure another credential", ex);
 			}
 			logger.debug("Keeping the last token because {} cannot be read", this.file, ex);
@@ -55,7 +61,16 @@ final class FileTokenSource implements TokenSource {
 		return content.token();
 	}
 
+	@Override
+	public synchronized boolean renew(@Nullable String rejected) {
+		this.expired = true;
+		return !token().equals(rejected);
+	}
+
 	private Content read(BasicFileAttributes attributes, long now) throws IOException {
+		if (attributes.size() > MAX_SIZE) {
+			throw new IOException(this.file + " is larger than any token");
+		}
 		String token = Files.readString(this.file).strip();
 		if (token.isEmpty()) {
 			throw new IOException(this.file + " is empty");

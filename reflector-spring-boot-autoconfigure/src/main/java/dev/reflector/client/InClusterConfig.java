@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import dev.reflector.client.PemBundles.UnusablePemException;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ public final class InClusterConfig {
 
 	/** Where the kubelet mounts the service account. */
 	public static final Path SERVICE_ACCOUNT_FOLDER = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+	private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9-]{1,63}");
 
 	private static final Logger logger = LoggerFactory.getLogger(InClusterConfig.class);
 
@@ -48,7 +51,18 @@ public final class InClusterConfig {
 		String authority = (host.indexOf(':') >= 0 && !host.startsWith("[")) ? "[" + host + "]" : host;
 		return Optional.of(new ApiServer(URI.create("https://" + authority + ":" + port),
 				trust(serviceAccountFolder.resolve("ca.crt")), TokenSource.file(token),
-				"service account in " + serviceAccountFolder));
+				"service account in " + serviceAccountFolder + namespace(serviceAccountFolder.resolve("namespace"))));
+	}
+
+	private static String namespace(Path file) {
+		try {
+			String namespace = Files.isRegularFile(file) ? Files.readString(file).strip() : "";
+			return NAMESPACE.matcher(namespace).matches() ? ", namespace " + namespace : "";
+		}
+		catch (IOException ex) {
+			logger.debug("Cannot read {}", file, ex);
+			return "";
+		}
 	}
 
 	private static @Nullable SslBundle trust(Path file) {

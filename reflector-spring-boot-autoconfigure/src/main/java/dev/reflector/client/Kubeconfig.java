@@ -1,26 +1,18 @@
 package dev.reflector.client;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 
-import dev.reflector.client.PemBundles.UnusablePemException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import org.springframework.boot.ssl.SslBundle;
 
 /**
  * Reads the API server and the credentials out of a kubeconfig, the file that
- * {@code kubectl} uses. Understands certificates, keys, tokens and token files;
- * credential plug-ins and proxies are refused with a message that says what to use
- * instead.
+ * {@code kubectl} uses. Understands all that {@code kubectl} does, except for
+ * {@code auth-provider} and passwords, which Kubernetes itself has given up: they are
+ * refused with a message that says what to use instead.
  */
 public final class Kubeconfig {
-
-	private static final Logger logger = LoggerFactory.getLogger(Kubeconfig.class);
 
 	private Kubeconfig() {
 	}
@@ -33,7 +25,23 @@ public final class Kubeconfig {
 	 * @throws KubeconfigException when it cannot be used
 	 */
 	public static ApiServer load(Path file, @Nullable String context) {
-		return server(KubeconfigNode.read(file), context);
+		return load(List.of(file), context);
+	}
+
+	/**
+	 * Reads several kubeconfigs as if they were one, by the rules of {@code kubectl}: of
+	 * contexts, clusters and users with the same name, and of current contexts, the first
+	 * one wins. Relative paths start from the folder of the file they stand in.
+	 * @param files the files, at least one
+	 * @param context name of the context, or {@code null} for the current one
+	 * @return the server of the context
+	 * @throws KubeconfigException when they cannot be used
+	 */
+	public static ApiServer load(List<Path> files, @Nullable String context) {
+		if (files.isEmpty()) {
+			throw new IllegalArgumentException("'files' must not be empty");
+		}
+		return server(new KubeconfigFiles(files.stream().map(KubeconfigNode::read).toList()), context);
 	}
 
 	/**
@@ -45,91 +53,42 @@ public final class Kubeconfig {
 	 * @throws KubeconfigException when it cannot be used
 	 */
 	public static ApiServer parse(String text, String source, @Nullable String context) {
-		return server(KubeconfigNode.parse(text, source), context);
+		return server(new KubeconfigFiles(List.of(KubeconfigNode.parse(text, source))), context);
 	}
 
-	private static ApiServer server(KubeconfigNode root, @Nullable String context) {
-		String name = (context != null && !context.isBlank()) ? context : root.text("current-context");
-		if (name == null || name.isBlank()) {
-			throw root.failure("names no current-context",
+	private static ApiServer server(KubeconfigFiles files, @Nullable String context) {
+		String name = (context != null && !context.isBlank()) ? context : files.currentContext();
+		if (name == null) {
+			throw files.failure("names no current-context",
 					"set reflector.api-server.context or run 'kubectl config use-context NAME'");
 		}
-		KubeconfigNode selected = root.named("contexts", name, "context");
-		KubeconfigNode cluster = root.named("clusters", selected.required("cluster"), "cluster");
+		KubeconfigNode selected = files.named("contexts", name, "context");
+		KubeconfigCluster cluster = new KubeconfigCluster(
+				files.named("clusters", selected.required("cluster"), "cluster"));
 		String userName = selected.text("user");
-		KubeconfigNode user = (userName != null && !userName.isEmpty()) ? root.named("users", userName, "user")
-				: root.empty("context '" + name + "' without a user");
-		refuse(cluster, user);
-		URI url = url(cluster);
-		return new ApiServer(url, sslBundle(cluster, user, url), token(user), root + ", context " + name);
+		KubeconfigUser user = new KubeconfigUser((userName != null && !userName.isEmpty())
+				? files.named("users", userName, "user") : files.nothing("context '" + name + "' without a user"));
+		user.refuseUnsupported();
+		TokenSource token = user.token();
+		// like kubectl: a plugin is only asked where nothing is given
+		ExecTokenSource plugin = (token == null) ? user.plugin(cluster) : null;
+		if (token == null) {
+			token = (plugin != null) ? plugin : TokenSource.none();
+		}
+		return new ApiServer(cluster.url(), ssl(cluster, user, plugin), token, user.impersonation(), cluster.route(),
+				files + ", context " + name);
 	}
 
-	private static void refuse(KubeconfigNode cluster, KubeconfigNode user) {
-		cluster.refuse("proxy-url", "reach the server directly, or set the proxy with a "
-				+ "ClientHttpConnectorBuilderCustomizer and remove the field");
-		cluster.refuse("tls-server-name",
-				"use a server URL whose host is in the server's certificate and remove the field");
-		for (String plugin : List.of("exec", "auth-provider")) {
-			user.refuse(plugin,
-					"use a user with a token or a client certificate (for example that of a service account: "
-							+ "'kubectl create token NAME'), or set reflector.api-server.token-file");
+	private static SslSource ssl(KubeconfigCluster cluster, KubeconfigUser user, @Nullable ExecTokenSource plugin) {
+		if (!"https".equalsIgnoreCase(cluster.url().getScheme())) {
+			return SslSource.of(null);
 		}
-		user.refuse("username", "basic authentication is gone from Kubernetes: use a token or a client certificate");
-		user.refuse("as", "impersonation is not supported: use the credentials of that user");
-	}
-
-	private static URI url(KubeconfigNode cluster) {
-		String server = cluster.required("server");
-		try {
-			URI url = new URI(server);
-			return new ApiServer(url, null, TokenSource.none(), cluster.toString()).url();
+		PemMaterial trust = cluster.trust();
+		PemMaterial material = user.material(trust, Instant.now());
+		if (material.certificate() == null && plugin != null) {
+			return new PemSslSource(() -> plugin.material(trust));
 		}
-		catch (URISyntaxException | IllegalArgumentException ex) {
-			// not repeated: it may hold a password
-			throw cluster.failure("has a 'server' that is no http or https URL without user, query and fragment",
-					"write it like https://127.0.0.1:6443");
-		}
-	}
-
-	private static @Nullable SslBundle sslBundle(KubeconfigNode cluster, KubeconfigNode user, URI url) {
-		if (!"https".equalsIgnoreCase(url.getScheme())) {
-			return null;
-		}
-		String authority = cluster.data("certificate-authority");
-		String certificate = user.data("client-certificate");
-		String key = user.data("client-key");
-		if ((certificate == null) != (key == null)) {
-			throw user.failure("has only one of client-certificate and client-key", "give both or none");
-		}
-		boolean insecure = "true".equals(cluster.text("insecure-skip-tls-verify"));
-		if (insecure) {
-			logger.warn("The certificate of {} is not verified: insecure-skip-tls-verify is set in {}", url, cluster);
-		}
-		try {
-			if (insecure) {
-				return PemBundles.trustingEveryone(certificate, key);
-			}
-			if (authority == null && certificate == null) {
-				return null;
-			}
-			return PemBundles.bundle(authority, certificate, key);
-		}
-		catch (UnusablePemException ex) {
-			KubeconfigNode node = ex.isAuthority() ? cluster : user;
-			throw node.failure(
-					"has unusable " + (ex.isAuthority() ? "certificate-authority" : "client-certificate or client-key")
-							+ ": " + ex.getMessage(),
-					"replace it by PEM, or base64 of PEM in the '-data' form");
-		}
-	}
-
-	private static TokenSource token(KubeconfigNode user) {
-		Path file = user.path("tokenFile");
-		if (file != null) {
-			return TokenSource.file(file);
-		}
-		String token = user.text("token");
-		return (token != null && !token.isBlank()) ? TokenSource.of(token.strip()) : TokenSource.none();
+		return SslSource.of(PemBundles.of(material));
 	}
 
 }

@@ -5,6 +5,7 @@ import java.io.Reader;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,7 +72,12 @@ final class KubeconfigNode {
 		options.setMaxAliasesForCollections(20);
 		options.setNestingDepthLimit(30);
 		try {
-			if (new Yaml(new SafeConstructor(options)).load(reader) instanceof Map<?, ?> values) {
+			Object content = new Yaml(new SafeConstructor(options)).load(reader);
+			if (content == null) {
+				// like kubectl: an empty file says nothing, which another one may say
+				return new KubeconfigNode(origin, "", Map.of());
+			}
+			if (content instanceof Map<?, ?> values) {
 				return new KubeconfigNode(origin, "", values);
 			}
 			throw new KubeconfigException(origin + " is no YAML mapping; check that it is a kubeconfig");
@@ -91,29 +97,79 @@ final class KubeconfigNode {
 		return "";
 	}
 
-	KubeconfigNode named(String list, String name, String property) {
-		List<String> names = new ArrayList<>();
-		if (this.values.get(list) instanceof List<?> entries) {
+	/**
+	 * The mappings of a list.
+	 * @param field the list
+	 * @return its mappings, none when there is no list
+	 */
+	List<KubeconfigNode> mappings(String field) {
+		List<KubeconfigNode> mappings = new ArrayList<>();
+		if (this.values.get(field) instanceof List<?> entries) {
 			for (Object entry : entries) {
-				if (entry instanceof Map<?, ?> map && map.get("name") != null) {
-					names.add(String.valueOf(map.get("name")));
-					if (name.equals(String.valueOf(map.get("name")))) {
-						return child(property + " '" + name + "'", map.get(property));
-					}
+				if (entry instanceof Map<?, ?> map) {
+					mappings.add(new KubeconfigNode(this.origin, this.where, map));
 				}
 			}
 		}
-		throw failure("has no " + property + " '" + name + "'", "its " + list + " are: " + names);
+		return mappings;
 	}
 
-	private KubeconfigNode child(String where, @Nullable Object value) {
+	/**
+	 * A mapping within this one.
+	 * @param field the field it stands in
+	 * @param where how messages call it
+	 * @return the mapping, or {@code null} when there is none
+	 */
+	@Nullable KubeconfigNode mapping(String field, String where) {
+		Object value = this.values.get(field);
 		if (value == null) {
-			return empty(where);
+			return null;
 		}
 		if (value instanceof Map<?, ?> map) {
 			return new KubeconfigNode(this.origin, where, map);
 		}
-		throw new KubeconfigNode(this.origin, where, Map.of()).failure("is no mapping", "correct the YAML");
+		throw failure("has a '" + field + "' that is no mapping", "correct the YAML");
+	}
+
+	/**
+	 * A list of texts.
+	 * @param field the field
+	 * @return the texts, none when there is no list
+	 */
+	List<String> texts(String field) {
+		Object value = this.values.get(field);
+		if (value == null) {
+			return List.of();
+		}
+		if (!(value instanceof List<?> list) || list.stream().anyMatch(KubeconfigNode::isNoText)) {
+			throw failure("has a '" + field + "' that is no list of texts", "correct the YAML");
+		}
+		return list.stream().map(String::valueOf).toList();
+	}
+
+	private static boolean isNoText(@Nullable Object value) {
+		return value == null || value instanceof Map || value instanceof List;
+	}
+
+	/**
+	 * The names of the fields.
+	 * @return the names, in the order of the text
+	 */
+	List<String> fields() {
+		return this.values.keySet().stream().map(String::valueOf).toList();
+	}
+
+	boolean flag(String field) {
+		return "true".equals(text(field));
+	}
+
+	/**
+	 * A value of any form.
+	 * @param field the field
+	 * @return mappings, lists, texts, numbers and booleans, or {@code null}
+	 */
+	@Nullable Object value(String field) {
+		return this.values.get(field);
 	}
 
 	@Nullable String text(String field) {
@@ -135,7 +191,7 @@ final class KubeconfigNode {
 	void refuse(String field, String remedy) {
 		Object value = this.values.get(field);
 		if (value != null && !"".equals(value)) {
-			throw failure("uses '" + field + "', which is not supported yet", remedy);
+			throw failure("uses '" + field + "', which is not supported", remedy);
 		}
 	}
 
@@ -144,8 +200,14 @@ final class KubeconfigNode {
 		if (value == null || value.isBlank()) {
 			return null;
 		}
-		Path folder = this.origin.folder();
-		return (folder != null) ? folder.resolve(value) : Path.of(value);
+		try {
+			Path folder = this.origin.folder();
+			return (folder != null) ? folder.resolve(value) : Path.of(value);
+		}
+		catch (InvalidPathException ex) {
+			// the value is not repeated: it may be meant for another field
+			throw failure("has a '" + field + "' that is no name of a file", "correct it");
+		}
 	}
 
 	/**
@@ -175,6 +237,14 @@ final class KubeconfigNode {
 			throw new KubeconfigException(this + " names the " + field + " " + path + ", which cannot be read"
 					+ "; make it a readable file or correct the path", ex);
 		}
+	}
+
+	/**
+	 * Which part of the kubeconfig this is.
+	 * @return the part, without the kubeconfig
+	 */
+	String where() {
+		return this.where;
 	}
 
 	KubeconfigException failure(String what, String remedy) {

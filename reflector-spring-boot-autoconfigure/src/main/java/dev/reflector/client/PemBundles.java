@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.List;
 
 import javax.net.ssl.SSLEngine;
@@ -28,6 +29,35 @@ import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 final class PemBundles {
 
 	private PemBundles() {
+	}
+
+	/**
+	 * A bundle.
+	 * @param material what to make it of
+	 * @return the bundle, or {@code null} when there is nothing to make one of
+	 * @throws UnusablePemException when the material makes no sense
+	 */
+	static @Nullable SslBundle of(PemMaterial material) {
+		if (material.isEmpty()) {
+			return null;
+		}
+		return material.insecure() ? trustingEveryone(material.certificate(), material.key())
+				: bundle(material.authority(), material.certificate(), material.key());
+	}
+
+	/**
+	 * When a certificate expires.
+	 * @param certificate certificate chain as PEM text
+	 * @return the end of its validity
+	 * @throws UnusablePemException when it cannot be read
+	 */
+	static Instant expiry(String certificate) {
+		try {
+			return PemContent.of(pem(certificate, false)).getCertificates().get(0).getNotAfter().toInstant();
+		}
+		catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException ex) {
+			throw new UnusablePemException("the certificate cannot be read", false);
+		}
 	}
 
 	/**

@@ -90,6 +90,21 @@ class DetectedReflectorConnectionDetailsTests {
 	}
 
 	@Test
+	void filesOfTheVariableAreMerged() throws IOException {
+		Path contexts = Files.writeString(this.folder.resolve("contexts"), """
+				current-context: mine
+				contexts:
+				- name: mine
+				  context: {cluster: test, user: test}
+				""");
+		this.environment.setProperty("KUBECONFIG", contexts + File.pathSeparator + kubeconfig("first", "http://first")
+				+ File.pathSeparator + File.pathSeparator + contexts);
+		assertThat(url()).isEqualTo("http://first");
+		assertThat(detect().origin())
+			.isEqualTo("kubeconfig " + contexts + ", kubeconfig " + this.folder.resolve("first") + ", context mine");
+	}
+
+	@Test
 	void variableThatNamesNoFileHidesTheHomeFolder() throws IOException {
 		kubeconfig(".kube/config", "http://home");
 		this.environment.setProperty("KUBECONFIG", this.folder.resolve("missing").toString());
@@ -107,6 +122,8 @@ class DetectedReflectorConnectionDetailsTests {
 	void serviceAccountComesLast() throws IOException {
 		serviceAccount();
 		assertThat(url()).isEqualTo("https://10.0.0.1:443");
+		assertThat(detect().origin())
+			.isEqualTo("service account in " + this.folder.resolve("account") + ", namespace default");
 	}
 
 	@Test

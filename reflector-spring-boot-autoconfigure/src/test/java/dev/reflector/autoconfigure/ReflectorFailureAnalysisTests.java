@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.client.Kubeconfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +25,9 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -133,6 +136,44 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	@Test
+	void requiredServerThatIsNotThere(CapturedOutput output) {
+		failToStart(Widget.class.getPackageName(), "reflector.api-server.required=true");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("No API server is configured or found, but 'reflector.api-server.required' is set.")
+			.contains("Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig'");
+	}
+
+	@Test
+	void credentialPluginThatIsMissing(@TempDir Path folder, CapturedOutput output) throws IOException {
+		Path file = Files.writeString(folder.resolve("config"), """
+				current-context: c
+				contexts: [{name: c, context: {cluster: c, user: u}}]
+				clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}]
+				users:
+				- name: u
+				  user:
+				    exec:
+				      apiVersion: client.authentication.k8s.io/v1
+				      command: no-such-plugin
+				      args: [s3cr3t]
+				      interactiveMode: Never
+				      installHint: Get it from https://example.com/plugin
+				""");
+		failToStart(Widget.class.getPackageName(), "reflector.api-server.kubeconfig=" + file);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("exec of user 'u' in kubeconfig " + file + " names the command 'no-such-plugin'")
+			.contains("Get it from https://example.com/plugin")
+			.doesNotContain("s3cr3t");
+	}
+
+	@Test
+	void kubeconfigThatTheApplicationReadsItself(CapturedOutput output) {
+		failToStart(OwnKubeconfig.class, Widget.class.getPackageName());
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("kubeconfig of a test names no current-context");
+	}
+
+	@Test
 	void unknownSslBundle(CapturedOutput output) {
 		failToStart(Widget.class.getPackageName(), "reflector.api-server.url=https://127.0.0.1:1",
 				"reflector.api-server.ssl-bundle=unknown");
@@ -141,7 +182,11 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	private static void failToStart(String types, String... settings) {
-		SpringApplication application = new SpringApplication(Application.class);
+		failToStart(Application.class, types, settings);
+	}
+
+	private static void failToStart(Class<?> source, String types, String... settings) {
+		SpringApplication application = new SpringApplication(source);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		application.setRegisterShutdownHook(false);
 		application.addInitializers(
@@ -162,6 +207,17 @@ class ReflectorFailureAnalysisTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ ReflectorAutoConfiguration.class, SslAutoConfiguration.class })
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class OwnKubeconfig {
+
+		@Bean
+		ReflectorConnectionDetails details() {
+			return () -> Kubeconfig.parse("kind: Config", "a test", null);
+		}
 
 	}
 

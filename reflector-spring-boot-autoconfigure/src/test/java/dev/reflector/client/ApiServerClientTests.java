@@ -5,7 +5,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.reflector.cache.ApiException;
+import dev.reflector.cache.CredentialsException;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.client.Clients.Widget;
@@ -13,6 +16,7 @@ import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -138,6 +142,51 @@ class ApiServerClientTests {
 				.expectComplete()
 				.verify(LIMIT);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "s3cret\nX-Other: s3cret", "s3cret s3cret", "s3cret\u00e4" })
+	void doesNotSendWhatIsNoToken(String token) throws IOException {
+		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
+			ApiServer apiServer = new ApiServer(server.uri(), null, () -> token, "test");
+			StepVerifier.create(Clients.widgets(Clients.client(apiServer, Clients.OPTIONS)).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(CredentialsException.class)
+					.hasMessageContaining("the token is empty or has")
+					.message()
+					.doesNotContain("s3cret"))
+				.verify(LIMIT);
+			assertThat(server.requests()).isEmpty();
+		}
+	}
+
+	@Test
+	void repeatsARejectedRequestOnceWithOtherCredentials() throws IOException {
+		AtomicInteger renewals = new AtomicInteger();
+		TokenSource source = new TokenSource() {
+
+			@Override
+			public String token() {
+				return "token-" + renewals;
+			}
+
+			@Override
+			public boolean renew(@Nullable String rejected) {
+				assertThat(rejected).isEqualTo("token-" + renewals.getAndIncrement());
+				return true;
+			}
+
+		};
+		try (RawServer server = new RawServer(
+				(request, connection) -> connection.write("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"))) {
+			ApiServer apiServer = new ApiServer(server.uri(), null, source, "test");
+			StepVerifier.create(Clients.widgets(Clients.client(apiServer, Clients.OPTIONS)).watch(Clients.watch()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(ApiException.class)
+					.hasMessageContaining("was answered with 401"))
+				.verify(LIMIT);
+			assertThat(server.requests()).extracting((request) -> request.headers().get("authorization"))
+				.containsExactly("Bearer token-0", "Bearer token-1");
+		}
+		assertThat(renewals).hasValue(1);
 	}
 
 	private ApiServerClient client(URI url, ClientHttpConnectorBuilder<?> connector, JsonMapper mapper) {

@@ -8,8 +8,11 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
+import java.security.interfaces.ECPrivateKey;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 
 import javax.net.ServerSocketFactory;
 import javax.net.ssl.KeyManagerFactory;
@@ -31,14 +34,20 @@ final class Certificates {
 		this.store = store;
 	}
 
-	static Certificates generate(Path folder, String name, String algorithm) throws Exception {
+	static Certificates generate(Path folder, String name, String algorithm, String... options) throws Exception {
 		Path file = folder.resolve(name + ".p12");
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-				"-genkeypair", "-alias", "it", "-keyalg", algorithm, "-dname", "CN=" + name, "-ext", "san=ip:127.0.0.1",
-				"-validity", "2", "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass",
-				new String(PASSWORD))
-			.redirectErrorStream(true)
-			.start();
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias",
+						"it", "-keyalg", algorithm, "-dname", "CN=" + name, "-validity", "2", "-storetype", "PKCS12",
+						"-keystore", file.toString(), "-storepass", new String(PASSWORD)));
+		if (!List.of(options).contains("-ext")) {
+			command.addAll(List.of("-ext", "san=ip:127.0.0.1"));
+		}
+		if (algorithm.equals("EC")) {
+			command.addAll(List.of("-groupname", "secp256r1"));
+		}
+		command.addAll(List.of(options));
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes());
 		if (process.waitFor() != 0) {
 			throw new IllegalStateException(output);
@@ -71,6 +80,23 @@ final class Certificates {
 			}
 		}
 		throw new IllegalStateException("no RSA key");
+	}
+
+	/**
+	 * The key of an EC certificate on P-256 in the form that {@code openssl ecparam}
+	 * writes.
+	 */
+	String sec1Key() throws GeneralSecurityException {
+		byte[] number = ((ECPrivateKey) pkcs8()).getS().toByteArray();
+		byte[] encoded = new byte[51];
+		// a sequence of the version, the number, and the curve
+		byte[] start = { 0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20 };
+		byte[] curve = { (byte) 0xa0, 0x0a, 0x06, 0x08, 0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 0x03, 0x01, 0x07 };
+		System.arraycopy(start, 0, encoded, 0, start.length);
+		int length = Math.min(number.length, 32);
+		System.arraycopy(number, number.length - length, encoded, start.length + 32 - length, length);
+		System.arraycopy(curve, 0, encoded, start.length + 32, curve.length);
+		return pem("EC PRIVATE KEY", encoded);
 	}
 
 	private Key pkcs8() throws GeneralSecurityException {

@@ -7,12 +7,13 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.reflector.cache.CredentialsException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link FileTokenSource}.
@@ -65,8 +66,22 @@ class FileTokenSourceTests {
 	}
 
 	@Test
+	void readsAgainWhenItsTokenWasRejected() throws IOException {
+		FileTime time = FileTime.fromMillis(0);
+		Files.writeString(this.file, "one");
+		Files.setLastModifiedTime(this.file, time);
+		assertThat(this.source.token()).isEqualTo("one");
+		assertThat(this.source.renew("one")).isFalse();
+		Files.writeString(this.file, "two");
+		Files.setLastModifiedTime(this.file, time);
+		assertThat(this.source.renew("one")).isTrue();
+		assertThat(this.source.token()).isEqualTo("two");
+	}
+
+	@Test
 	void namesTheFileWhenThereNeverWasAToken() throws IOException {
-		assertThatIllegalStateException().isThrownBy(this.source::token).withMessageContaining(this.file.toString());
+		assertThatExceptionOfType(CredentialsException.class).isThrownBy(this.source::token)
+			.withMessageContaining(this.file.toString());
 		Files.writeString(this.file, "one");
 		assertThat(this.source.token()).isEqualTo("one");
 		assertThat(this.source).hasToString("token file " + this.file);

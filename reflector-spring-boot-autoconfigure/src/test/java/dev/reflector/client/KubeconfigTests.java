@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -175,15 +177,123 @@ class KubeconfigTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "exec: {command: aws}", "auth-provider: {name: gcp}", "username: s3cret", "as: admin" })
+	@ValueSource(strings = { "auth-provider: {name: gcp, config: {token: s3cret}}", "username: s3cret",
+			"as-uid: s3cret", "as-groups: [s3cret]", "as-user-extra: {reason: [s3cret]}", "as-groups: s3cret" })
 	void refusesUsersItDoesNotSupport(String user) {
 		fails("server: https://h", user, user.substring(0, user.indexOf(':')), "user 'me'");
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "proxy-url: http://p", "tls-server-name: other" })
-	void refusesClustersItDoesNotSupport(String cluster) {
-		fails("server: https://h\n    " + cluster, "{}", cluster.substring(0, cluster.indexOf(':')), "cluster 'local'");
+	@ValueSource(strings = { "proxy-url: ftp://me:s3cret@p", "proxy-url: s3cret", "proxy-url: 'http://'",
+			"proxy-url: 'http://s3cret^'" })
+	void refusesProxiesThatAreNone(String cluster) {
+		fails("server: https://h\n    " + cluster, "{}", "proxy-url", "socks5", "cluster 'local'");
+	}
+
+	@Test
+	void readsHowToConnect() throws IOException {
+		assertThat(load("server: https://h", "{}").route()).isEqualTo(Route.DIRECT);
+		Route route = load("{server: 'https://h', proxy-url: 'http://me:s3cret@proxy', tls-server-name: other}", "{}")
+			.route();
+		assertThat(route.proxy()).isEqualTo(URI.create("http://me:s3cret@proxy:80"));
+		assertThat(route.serverName()).isEqualTo("other");
+		assertThat(route).hasToString("through http://proxy:80 as other");
+		assertThat(load("{server: 'https://h', proxy-url: 'socks5://proxy'}", "{}").route().proxy())
+			.isEqualTo(URI.create("socks5://proxy:1080"));
+		assertThat(load("{server: 'https://h', proxy-url: 'https://proxy:1'}", "{}").route().proxy())
+			.isEqualTo(URI.create("https://proxy:1"));
+	}
+
+	@Test
+	void readsWhomToImpersonate() throws IOException {
+		assertThat(load("server: https://h", "{}").impersonation()).isEqualTo(Impersonation.NONE);
+		assertThat(load("server: https://h",
+				"{as: jane, as-groups: [dev, ops], as-uid: u-1, as-user-extra: {scopes: [a, b]}}")
+			.impersonation())
+			.isEqualTo(new Impersonation("jane", List.of("dev", "ops"), "u-1", Map.of("scopes", List.of("a", "b"))));
+		fails("server: https://h", "{as: \"jane\\r\\nAuthorization: s3cret\"}", "line break", "user 'me'");
+	}
+
+	@Test
+	void sendsWhomToImpersonate() throws IOException {
+		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
+			ApiServer apiServer = load("server: " + server.uri(),
+					"{as: jane, as-groups: [dev], as-uid: u-1, as-user-extra: {example.com/a b: [x]}}");
+			Clients.widgets(Clients.client(apiServer, Clients.OPTIONS))
+				.list(Clients.list())
+				.block(Duration.ofSeconds(20));
+			assertThat(server.requests().get(0).headers()).containsEntry("impersonate-user", "jane")
+				.containsEntry("impersonate-group", "dev")
+				.containsEntry("impersonate-uid", "u-1")
+				.containsEntry("impersonate-extra-example.com%2fa%20b", "x");
+		}
+	}
+
+	@Test
+	void mergesSeveralFilesLikeKubectl() throws IOException {
+		Path one = Files.createDirectory(this.folder.resolve("one")).resolve("config");
+		Path two = Files.createDirectory(this.folder.resolve("two")).resolve("config");
+		Path empty = Files.createFile(this.folder.resolve("empty"));
+		Files.writeString(one, """
+				current-context: ''
+				clusters: [{name: c, cluster: {server: 'https://first'}}]
+				contexts: [{name: x, context: {cluster: c}}]
+				""");
+		Files.writeString(two, """
+				current-context: dev
+				clusters: [{name: c, cluster: {server: 'https://second'}}]
+				contexts: [{name: dev, context: {cluster: c, user: u}}]
+				users: [{name: u, user: {tokenFile: token}}]
+				""");
+		Files.writeString(two.resolveSibling("token"), "two");
+		ApiServer server = Kubeconfig.load(List.of(empty, one, two), null);
+		assertThat(server.url()).isEqualTo(URI.create("https://first"));
+		assertThat(server.token().token()).isEqualTo("two");
+		assertThat(server.origin())
+			.isEqualTo("kubeconfig " + empty + ", kubeconfig " + one + ", kubeconfig " + two + ", context dev");
+		assertThat(Kubeconfig.load(List.of(two, one), null).url()).isEqualTo(URI.create("https://second"));
+		assertThatExceptionOfType(KubeconfigException.class)
+			.isThrownBy(() -> Kubeconfig.load(List.of(one, two), "gone"))
+			.withMessageContaining("its contexts are: [x, dev]");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "RSA PKCS#1", "RSA PKCS#8", "EC SEC1", "EC PKCS#8" })
+	void connectsWithKeysOfEveryForm(String form) throws Exception {
+		Certificates client = form.startsWith("RSA") ? rsa : ec;
+		String key = switch (form) {
+			case "RSA PKCS#1" -> client.pkcs1Key();
+			case "EC SEC1" ->
+				"-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n" + client.sec1Key();
+			default -> client.key();
+		};
+		connects("certificate-authority-data: " + base64(serverCertificate.certificate()),
+				"{client-certificate-data: " + base64(client.certificate()) + ", client-key-data: " + base64(key) + "}",
+				client);
+	}
+
+	@Test
+	void refusesCertificatesThatHaveExpired() throws Exception {
+		Certificates old = Certificates.generate(shared, "old", "EC", "-startdate", "-3d");
+		fails("server: https://h", "{client-certificate-data: " + base64(old.certificate()) + ", client-key-data: "
+				+ base64(old.key()) + "}", "client-certificate that has expired at", "user 'me'");
+	}
+
+	@Test
+	void refusesPluginsThatCannotBeRun() {
+		String version = "apiVersion: client.authentication.k8s.io/v1";
+		fails("server: https://h",
+				"{exec: {command: x, args: [s3cret], apiVersion: client.authentication.k8s.io/v1alpha1}}",
+				"'apiVersion'", "client.authentication.k8s.io/v1beta1", "exec of user 'me'");
+		fails("server: https://h", "{exec: {command: x, args: [s3cret]}}", "has no 'apiVersion'");
+		fails("server: https://h", "{exec: {" + version + ", args: [s3cret]}}", "has no 'command'");
+		fails("server: https://h", "{exec: {" + version + ", command: sh, interactiveMode: Always}}",
+				"'interactiveMode' Always", "Never");
+		fails("server: https://h", "{exec: {" + version + ", command: no-such-plugin, args: [s3cret]}}",
+				"the command 'no-such-plugin'", "does not exist or is not executable", "install it");
+		fails("server: https://h",
+				"{exec: {" + version + ", command: ./no-such-plugin, installHint: get it from the shop}}",
+				this.folder.resolve("./no-such-plugin").toString(), "get it from the shop");
 	}
 
 	@ParameterizedTest

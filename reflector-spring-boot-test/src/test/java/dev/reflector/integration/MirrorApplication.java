@@ -12,6 +12,7 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
+import dev.reflector.autoconfigure.ReflectorConnectionDetails;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
@@ -27,10 +28,12 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.ParameterizedTypeReference;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,7 +74,18 @@ final class MirrorApplication implements AutoCloseable {
 	}
 
 	static MirrorApplication start(String... properties) {
+		return start((context) -> {
+		}, properties);
+	}
+
+	static MirrorApplication start(ReflectorConnectionDetails details, String... properties) {
+		return start((context) -> ((GenericApplicationContext) context).registerBean(ReflectorConnectionDetails.class,
+				() -> details), properties);
+	}
+
+	private static MirrorApplication start(ApplicationContextInitializer<?> initializer, String... properties) {
 		return new MirrorApplication(new SpringApplicationBuilder(TestConfiguration.class).web(WebApplicationType.NONE)
+			.initializers(initializer)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
 			.properties("spring.reactor.netty.shutdown-quiet-period=100ms", "reflector.startup.wait-for-sync=false")
 			.run(List.of(properties).stream().map((property) -> "--" + property).toArray(String[]::new)));

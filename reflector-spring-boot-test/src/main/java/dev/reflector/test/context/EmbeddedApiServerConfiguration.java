@@ -4,7 +4,6 @@ import java.util.Objects;
 
 import dev.reflector.autoconfigure.ReflectedResourceTypes;
 import dev.reflector.autoconfigure.ReflectorConnectionDetails;
-import dev.reflector.client.ApiServer;
 import dev.reflector.client.Kubeconfig;
 import dev.reflector.test.EmbeddedApiServer;
 
@@ -38,11 +37,9 @@ class EmbeddedApiServerConfiguration {
 	@Bean
 	@Primary
 	ReflectorConnectionDetails embeddedApiServerConnectionDetails(EmbeddedApiServer server) {
-		return () -> {
-			// the same way as an application that is given the kubeconfig, trust included
-			ApiServer described = Kubeconfig.parse(server.kubeconfig(), "the embedded server", null);
-			return new ApiServer(described.url(), described.sslBundle(), described.token(), "embedded for this test");
-		};
+		// the same way as an application that is given the kubeconfig, trust included
+		return () -> Kubeconfig.parse(server.kubeconfig(), "the embedded server", null)
+			.withOrigin("embedded for this test");
 	}
 
 }

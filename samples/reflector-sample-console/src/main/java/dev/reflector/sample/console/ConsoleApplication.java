@@ -1,5 +1,7 @@
 package dev.reflector.sample.console;
 
+import java.util.List;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +20,10 @@ public class ConsoleApplication {
 	private static final Logger logger = LoggerFactory.getLogger(ConsoleApplication.class);
 
 	public static void main(String[] args) {
+		if (List.of(args).contains("--print-rbac")) {
+			PermissionsPrinter.print(System.out, args);
+			return;
+		}
 		SpringApplication.run(ConsoleApplication.class, args);
 	}
 

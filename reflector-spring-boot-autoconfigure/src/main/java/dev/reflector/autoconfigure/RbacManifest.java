@@ -1,0 +1,94 @@
+package dev.reflector.autoconfigure;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import dev.reflector.ResourceType;
+
+/**
+ * The permissions that the reflectors of the application need, as a manifest for
+ * {@code kubectl apply}: a {@code ClusterRole} for what is mirrored in all namespaces,
+ * and a {@code Role} in each namespace that is named. Needs no server.
+ */
+public final class RbacManifest {
+
+	private static final String EVERYWHERE = "";
+
+	private static final int MAX_NAME = 200;
+
+	private final ReflectedResourceTypes types;
+
+	private final String name;
+
+	RbacManifest(ReflectedResourceTypes types, String application) {
+		this.types = types;
+		this.name = name(application);
+	}
+
+	private static String name(String application) {
+		String name = application.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]+", "-").replaceAll("^-+|-+$", "");
+		return (name.length() <= MAX_NAME) ? (name.isEmpty() ? "application" : name) + "-reflectors"
+				: name.substring(0, MAX_NAME) + "-reflectors";
+	}
+
+	/**
+	 * The manifest. Plurals that are not declared are those that the server has named, or
+	 * else those of English spelling.
+	 * @return YAML of one document for each role
+	 */
+	public String yaml() {
+		Map<String, Map<String, Set<String>>> resources = new TreeMap<>();
+		this.types.wanted().forEach((wanted) -> {
+			List<String> scopes = wanted.namespaces().isEmpty() ? List.of(EVERYWHERE) : wanted.namespaces();
+			scopes.forEach((scope) -> add(resources.computeIfAbsent(scope, (key) -> new TreeMap<>()), wanted.type()));
+		});
+		if (resources.isEmpty()) {
+			return "# nothing is mirrored that needs permissions\n";
+		}
+		return resources.entrySet()
+			.stream()
+			.map((entry) -> role(entry.getKey(), entry.getValue()))
+			.collect(Collectors.joining("---\n"));
+	}
+
+	private static void add(Map<String, Set<String>> groups, ResourceType type) {
+		groups.computeIfAbsent(type.group(), (key) -> new TreeSet<>()).add(String.valueOf(type.plural()));
+	}
+
+	private String role(String namespace, Map<String, Set<String>> groups) {
+		boolean everywhere = namespace.equals(EVERYWHERE);
+		StringBuilder yaml = new StringBuilder(512);
+		yaml.append("# bind it with: kubectl create ")
+			.append(everywhere ? "clusterrolebinding " + this.name + " --clusterrole="
+					: "rolebinding " + this.name + " --namespace=" + namespace + " --role=")
+			.append(this.name)
+			.append(" --serviceaccount=NAMESPACE:NAME\n");
+		yaml.append("apiVersion: rbac.authorization.k8s.io/v1\nkind: ").append(everywhere ? "ClusterRole" : "Role");
+		yaml.append("\nmetadata:\n  name: ").append(quoted(this.name)).append('\n');
+		if (!everywhere) {
+			yaml.append("  namespace: ").append(quoted(namespace)).append('\n');
+		}
+		yaml.append("rules:\n");
+		groups.forEach((group, plurals) -> yaml.append("- apiGroups: [")
+			.append(quoted(group))
+			.append("]\n  resources: [")
+			.append(plurals.stream().map(RbacManifest::quoted).collect(Collectors.joining(", ")))
+			.append("]\n  verbs: [\"list\", \"watch\"]\n"));
+		return yaml.toString();
+	}
+
+	private static String quoted(String text) {
+		return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+	}
+
+	@Override
+	public String toString() {
+		return yaml();
+	}
+
+}

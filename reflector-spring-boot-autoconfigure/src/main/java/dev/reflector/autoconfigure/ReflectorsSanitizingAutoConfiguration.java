@@ -1,0 +1,31 @@
+package dev.reflector.autoconfigure;
+
+import java.util.Locale;
+
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} that keeps the token of the API server out of endpoints that show
+ * the configuration, even where these are told to show all values.
+ */
+@AutoConfiguration(after = ReflectorAutoConfiguration.class)
+@ConditionalOnClass(SanitizingFunction.class)
+@ConditionalOnBean(ReflectorFactory.class)
+public final class ReflectorsSanitizingAutoConfiguration {
+
+	@Bean
+	SanitizingFunction reflectorTokenSanitizingFunction() {
+		return SanitizingFunction.sanitizeValue().ifKeyMatches(ReflectorsSanitizingAutoConfiguration::isToken);
+	}
+
+	private static boolean isToken(String key) {
+		// properties, environment variables and fields of beans write it differently
+		return key.replaceAll("[^A-Za-z]", "").toLowerCase(Locale.ROOT).equals("reflectorapiservertoken");
+	}
+
+}

@@ -1,0 +1,20 @@
+package dev.reflector.cache;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The credentials for a request cannot be had at the moment, so that it was not sent. The
+ * message says what is wrong, where, and what to do, and holds no secrets.
+ */
+public class CredentialsException extends RuntimeException {
+
+	/**
+	 * Creates an exception.
+	 * @param message what is wrong, where, and what to do
+	 * @param cause what has failed, or {@code null} when there is no more to know
+	 */
+	public CredentialsException(String message, @Nullable Throwable cause) {
+		super(message, cause);
+	}
+
+}

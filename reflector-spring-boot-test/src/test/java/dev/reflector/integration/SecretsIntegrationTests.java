@@ -1,0 +1,210 @@
+package dev.reflector.integration;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.reflector.ReflectorStatus;
+import dev.reflector.test.CertificateAuthority;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.Fault;
+import dev.reflector.test.PemCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.actuate.context.properties.ConfigurationPropertiesReportEndpoint;
+import org.springframework.boot.actuate.env.EnvironmentEndpoint;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Looks for secrets in all that an application lets out, with everything logged and a
+ * server that fails in several ways.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SecretsIntegrationTests {
+
+	private static final String TOKEN = "s3cretT0kenOfTheTest";
+
+	private final CertificateAuthority clients = CertificateAuthority.create();
+
+	private final PemCertificate client = this.clients.forClient("app");
+
+	@TempDir
+	private Path folder;
+
+	private EmbeddedApiServer server;
+
+	@BeforeEach
+	void startServer() {
+		this.server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.tls()
+			.requireToken(TOKEN)
+			.start();
+		this.server.resources("widgets").create(Map.of("metadata", Map.of("name", "a")));
+	}
+
+	@AfterEach
+	void closeServer() {
+		this.server.close();
+	}
+
+	@Test
+	void tokenOfTheProperties(CapturedOutput output) throws IOException {
+		Path authority = Files.writeString(this.folder.resolve("ca.crt"), this.server.caCertificate());
+		// where secrets of the configuration commonly come from
+		Path secrets = Files.createDirectory(this.folder.resolve("secrets"));
+		Files.writeString(secrets.resolve("reflector.api-server.token"), TOKEN);
+		fails(output, "spring.config.import=configtree:" + secrets + "/",
+				"reflector.api-server.url=" + this.server.url(), "reflector.api-server.ssl-bundle=cluster",
+				"spring.ssl.bundle.pem.cluster.truststore.certificate=" + authority);
+	}
+
+	@Test
+	void tokenFileOfTheProperties(CapturedOutput output) throws IOException {
+		Path authority = Files.writeString(this.folder.resolve("ca.crt"), this.server.caCertificate());
+		Path token = Files.writeString(this.folder.resolve("token"), TOKEN);
+		fails(output, "reflector.api-server.token-file=" + token, "reflector.api-server.url=" + this.server.url(),
+				"reflector.api-server.ssl-bundle=cluster",
+				"spring.ssl.bundle.pem.cluster.truststore.certificate=" + authority);
+	}
+
+	@Test
+	void tokenInTheKubeconfig(CapturedOutput output) throws IOException {
+		fails(output, kubeconfig("{token: " + TOKEN + "}"));
+	}
+
+	@Test
+	void tokenFileOfTheKubeconfig(CapturedOutput output) throws IOException {
+		Files.writeString(this.folder.resolve("token"), TOKEN);
+		fails(output, kubeconfig("{tokenFile: token}"));
+	}
+
+	@Test
+	void clientCertificateOfTheKubeconfig(CapturedOutput output) throws IOException {
+		fails(output, kubeconfig("{token: " + TOKEN + ", client-certificate-data: " + base64(this.client.certificate())
+				+ ", client-key-data: " + base64(this.client.key()) + "}"));
+	}
+
+	@Test
+	void tokenOfAPlugin(CapturedOutput output) throws IOException {
+		PluginScript plugin = new PluginScript(this.folder);
+		plugin.answer(TOKEN);
+		fails(output, "reflector.api-server.kubeconfig=" + plugin.kubeconfig(this.server));
+	}
+
+	@Test
+	void certificateOfAPlugin(CapturedOutput output) throws IOException {
+		PluginScript plugin = new PluginScript(this.folder);
+		plugin.answer(this.client);
+		fails(output, "reflector.api-server.kubeconfig=" + plugin.kubeconfig(this.server));
+	}
+
+	@Test
+	void pluginThatPrintsItsSecretsInTheWrongForm(CapturedOutput output) throws IOException {
+		PluginScript plugin = new PluginScript(this.folder);
+		plugin.print("token is " + TOKEN);
+		fails(output, "reflector.api-server.kubeconfig=" + plugin.kubeconfig(this.server));
+	}
+
+	@Test
+	void kubeconfigThatCannotBeUsed(CapturedOutput output) throws IOException {
+		for (String user : List.of("{token: [" + TOKEN + "]}", "{token: " + TOKEN + ": x}",
+				"{client-key-data: " + TOKEN + "}", "{username: a, password: " + TOKEN + "}",
+				"{auth-provider: {name: x, config: {token: " + TOKEN + "}}}",
+				"{exec: {command: gone, apiVersion: client.authentication.k8s.io/v1, args: [" + TOKEN + "]}}")) {
+			String setting = kubeconfig(user);
+			assertThatException()
+				.isThrownBy(() -> MirrorApplication.start(setting, "logging.level.root=trace").close());
+		}
+		assertThat(output).contains("APPLICATION FAILED TO START");
+		assertThatNothingIsIn("log", output.getAll());
+	}
+
+	private String kubeconfig(String user) throws IOException {
+		Path file = Files.writeString(this.folder.resolve("kubeconfig"), """
+				current-context: test
+				contexts: [{name: test, context: {cluster: c, user: u}}]
+				clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
+				users: [{name: u, user: %s}]
+				""".formatted(this.server.url(), base64(this.server.caCertificate()), user));
+		return "reflector.api-server.kubeconfig=" + file;
+	}
+
+	/** First it does what it can, then everything goes wrong. */
+	private void fails(CapturedOutput output, String... settings) {
+		List<String> all = new ArrayList<>(Arrays.asList(settings));
+		all.addAll(List.of("logging.level.root=trace", "reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
+				"management.endpoints.jmx.exposure.include=*", "spring.jmx.enabled=true",
+				"management.endpoint.env.show-values=always", "management.endpoint.configprops.show-values=always"));
+		try (MirrorApplication application = MirrorApplication.start(all.toArray(String[]::new))) {
+			await()
+				.until(() -> application.reflector.hasSynced() || application.reflector.status().lastError() != null);
+			this.server.fail((request) -> true, 1, Fault.garbage());
+			this.server.fail((request) -> true, 1, Fault.disconnect());
+			this.server.fail((request) -> true, 1, Fault.status(500));
+			this.server.acceptTokens("another");
+			this.server.closeWatches();
+			application.reflector.relist();
+			await().until(() -> application.reflector.status().counts().errors() > 4);
+			ReflectorStatus.LastError error = application.reflector.status().lastError();
+			assertThatNothingIsIn("status", error.message());
+			assertThatNothingIsIn("configprops",
+					json(application.context.getBean(ConfigurationPropertiesReportEndpoint.class)
+						.configurationProperties()));
+			assertThatNothingIsIn("env",
+					json(application.context.getBean(EnvironmentEndpoint.class).environment(null)));
+			for (String name : application.context.getBeanDefinitionNames()) {
+				Object bean = application.context.getBean(name);
+				if (bean.getClass().getName().startsWith("dev.reflector")) {
+					assertThatNothingIsIn(name, bean.toString());
+				}
+			}
+		}
+		assertThat(output).contains("TRACE");
+		assertThatNothingIsIn("log", output.getAll());
+	}
+
+	private static String json(Object descriptor) {
+		return JsonMapper.shared().writeValueAsString(descriptor);
+	}
+
+	private void assertThatNothingIsIn(String where, String text) {
+		secrets().forEach((secret) -> assertThat(text.contains(secret))
+			.as(() -> where + " must not contain the secret, but does: " + around(text, secret))
+			.isFalse());
+	}
+
+	private Stream<String> secrets() {
+		String key = this.client.key().lines().skip(1).findFirst().orElseThrow();
+		return Stream.of(TOKEN, base64(TOKEN), key, base64(this.client.key()).substring(60, 120));
+	}
+
+	private static String around(String text, String secret) {
+		int at = text.indexOf(secret);
+		return text.substring(Math.max(0, at - 300), Math.min(text.length(), at + secret.length()));
+	}
+
+	private static String base64(String text) {
+		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+	}
+
+}

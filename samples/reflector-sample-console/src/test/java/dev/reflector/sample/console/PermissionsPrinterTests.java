@@ -1,0 +1,47 @@
+package dev.reflector.sample.console;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@code --print-rbac}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class PermissionsPrinterTests {
+
+	@Test
+	void printsNothingButTheManifest(CapturedOutput output) {
+		ConsoleApplication.main(new String[] { "--print-rbac", "--spring.application.name=shop",
+				"--reflector.resources.deployments.namespaces=production" });
+		assertThat(output.getOut()).isEqualTo("""
+				# bind it with: kubectl create clusterrolebinding shop-reflectors --clusterrole=shop-reflectors \
+				--serviceaccount=NAMESPACE:NAME
+				apiVersion: rbac.authorization.k8s.io/v1
+				kind: ClusterRole
+				metadata:
+				  name: "shop-reflectors"
+				rules:
+				- apiGroups: ["example.com"]
+				  resources: ["widgets"]
+				  verbs: ["list", "watch"]
+				---
+				# bind it with: kubectl create rolebinding shop-reflectors --namespace=production \
+				--role=shop-reflectors --serviceaccount=NAMESPACE:NAME
+				apiVersion: rbac.authorization.k8s.io/v1
+				kind: Role
+				metadata:
+				  name: "shop-reflectors"
+				  namespace: "production"
+				rules:
+				- apiGroups: ["apps"]
+				  resources: ["deployments"]
+				  verbs: ["list", "watch"]
+				""");
+	}
+
+}
