@@ -2,6 +2,8 @@ package dev.reflector.client;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.web.reactive.function.client.ClientResponse;
+
 /**
  * Closes the connection of a request that is cancelled. Reactive clients do so when the
  * answer is being read or has not begun. Between the two, {@code WebClient} reads what is
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class Cancellation {
 
 	private @Nullable Runnable closing;
+
+	private @Nullable ClientResponse response;
 
 	private boolean cancelled;
 
@@ -25,11 +29,31 @@ final class Cancellation {
 		}
 	}
 
+	/**
+	 * Takes note of the answer. When the request is cancelled in the moment in which the
+	 * answer is handed over, nobody reads it, and nobody else gives its buffers back.
+	 * @param response the answer, of which nothing has been read
+	 */
+	synchronized void onResponse(ClientResponse response) {
+		this.response = response;
+		if (this.cancelled) {
+			release(response);
+		}
+	}
+
 	synchronized void cancel() {
 		this.cancelled = true;
 		if (this.closing != null) {
 			this.closing.run();
 		}
+		if (this.response != null) {
+			release(this.response);
+		}
+	}
+
+	private static void release(ClientResponse response) {
+		// an answer that is being read says that it is
+		response.releaseBody().onErrorComplete().subscribe();
 	}
 
 }

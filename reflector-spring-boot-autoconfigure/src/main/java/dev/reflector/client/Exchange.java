@@ -69,11 +69,11 @@ final class Exchange {
 			// may have to be made, which is not the server's time
 			WebClient client = this.clients.list();
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
-			return cancellable(send(client, request, token).exchangeToFlux((response) -> {
+			return cancellable(send(client, request, token), (response) -> {
 				idle.open();
 				return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
 						: failure(request, response);
-			})).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request))));
+			}).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request))));
 		});
 	}
 
@@ -94,11 +94,11 @@ final class Exchange {
 				.then(Mono.defer(() -> idle.isOpened() ? ended(request, "silence") : Mono.error(silence(request))));
 			// E-35: the server may not know of its own deadline
 			Mono<Void> overdue = Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout"));
-			return cancellable(send(client, request, token).exchangeToFlux((response) -> {
+			return cancellable(send(client, request, token), (response) -> {
 				idle.open();
 				return succeeded(request, response) ? reader.apply(untilLost(request, idle.over(readable(response))))
 						: failure(request, response);
-			})).takeUntilOther(silent).takeUntilOther(overdue);
+			}).takeUntilOther(silent).takeUntilOther(overdue);
 		});
 	}
 
@@ -133,10 +133,13 @@ final class Exchange {
 			.subscribeOn(Schedulers.boundedElastic());
 	}
 
-	private static <R> Flux<R> cancellable(Flux<R> answer) {
+	private static <R> Flux<R> cancellable(RequestHeadersSpec<?> request, Function<ClientResponse, Flux<R>> reader) {
 		Cancellation cancellation = new Cancellation();
 		// after the client has cancelled in its own way
-		return answer.doFinally((signal) -> {
+		return request.exchangeToFlux((response) -> {
+			cancellation.onResponse(response);
+			return reader.apply(response);
+		}).doFinally((signal) -> {
 			if (signal == SignalType.CANCEL) {
 				cancellation.cancel();
 			}

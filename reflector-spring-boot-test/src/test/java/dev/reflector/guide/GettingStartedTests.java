@@ -38,7 +38,8 @@ class GettingStartedTests {
 			deployments.create(Map.of("metadata", Map.of("name", "web"), "spec", Map.of("replicas", 3)));
 			try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 				.web(WebApplicationType.NONE)
-				.run("--reflector.api-server.url=" + server.url(), "--spring.reactor.netty.shutdown-quiet-period=100ms")) {
+				.run("--reflector.api-server.url=" + server.url(),
+						"--spring.reactor.netty.shutdown-quiet-period=100ms")) {
 				Rollouts rollouts = context.getBean(Rollouts.class);
 				Lister<Deployment> lister = context
 					.getBeanProvider(new ParameterizedTypeReference<Lister<Deployment>>() {

@@ -50,7 +50,8 @@ class ReadingTests {
 		this.deployments = this.server.resources("deployments");
 		create("web", 3);
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.run("--reflector.api-server.url=" + this.server.url(), "--spring.reactor.netty.shutdown-quiet-period=100ms");
+			.run("--reflector.api-server.url=" + this.server.url(),
+					"--spring.reactor.netty.shutdown-quiet-period=100ms");
 		this.reading = this.context.getBean(Reading.class);
 	}
 
