@@ -67,7 +67,7 @@ public interface Lister<T> {
 	 * once, in no particular order. The object itself need not be in the mirror.
 	 * @param index name of the index
 	 * @param object the object whose values are meant; its index function is called with
-	 * it, by the caller's thread, and one that fails finds nothing
+	 * it, by the caller's thread, and what it throws leaves the call
 	 * @return an unmodifiable snapshot
 	 * @throws IllegalArgumentException when there is no index of that name
 	 */

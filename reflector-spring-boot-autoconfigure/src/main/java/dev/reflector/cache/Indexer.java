@@ -112,7 +112,7 @@ public final class Indexer<T> implements Lister<T> {
 		Snapshot<T> snapshot = this.snapshot;
 		PersistentMap<String, PersistentMap<ResourceKey, T>> values = snapshot.index(index);
 		Map<ResourceKey, T> found = new LinkedHashMap<>();
-		for (String value : new Edit(snapshot).values(index, this.indexers.get(index), object)) {
+		for (String value : this.indexers.get(index).values(object)) {
 			PersistentMap<ResourceKey, T> objects = values.get(value);
 			if (objects != null) {
 				objects.forEach(found::put);
