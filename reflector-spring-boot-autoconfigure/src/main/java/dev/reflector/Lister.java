@@ -2,6 +2,7 @@ package dev.reflector;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -60,6 +61,25 @@ public interface Lister<T> {
 	 * @throws IllegalArgumentException when there is no index of that name
 	 */
 	List<T> byIndex(String index, String value);
+
+	/**
+	 * The objects that an index has filed under any of the values of an object, each
+	 * once, in no particular order. The object itself need not be in the mirror.
+	 * @param index name of the index
+	 * @param object the object whose values are meant; its index function is called with
+	 * it, by the caller's thread, and what it throws leaves the call
+	 * @return an unmodifiable snapshot
+	 * @throws IllegalArgumentException when there is no index of that name
+	 */
+	List<T> byIndexOf(String index, T object);
+
+	/**
+	 * The values that an index has objects under at this moment, in no particular order.
+	 * @param index name of the index
+	 * @return an unmodifiable snapshot, empty when no object is filed
+	 * @throws IllegalArgumentException when there is no index of that name
+	 */
+	Set<String> indexValues(String index);
 
 	/**
 	 * Number of objects in the mirror.

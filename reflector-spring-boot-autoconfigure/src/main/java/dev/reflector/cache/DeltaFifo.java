@@ -58,8 +58,13 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param scopes how many namespaces replace their state on their own, 1 when there is
 	 * one state for all
 	 * @param capacity bound of the queue, in deltas
+	 * @throws IllegalArgumentException when a number is less than 1
 	 */
 	protected DeltaFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
+		if (scopes < 1 || capacity < 1) {
+			// a queue without room holds up its first writer for ever
+			throw new IllegalArgumentException("'scopes' and 'capacity' must be at least 1");
+		}
 		this.accessor = accessor;
 		this.scopes = scopes;
 		this.sync = new SyncTracker(scopes);
@@ -77,6 +82,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * one state for all
 	 * @param capacity bound of the queue, in deltas
 	 * @return the queue
+	 * @throws IllegalArgumentException when a number is less than 1
 	 */
 	public static <T> DeltaFifo<T> create(ReflectorOptions.Ordering ordering, ResourceAccessor<T> accessor,
 			KnownObjects<T> known, int scopes, int capacity) {
@@ -213,11 +219,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		return this.completeStates + this.scopes;
 	}
 
-	/**
-	 * Whether what was lost has been made good.
-	 * @param lost what {@link #lost} gave at that time
-	 * @return whether it has
-	 */
+	/** Whether that has been made good of which {@link #lost} gave this. */
 	boolean isMadeGood(int lost) {
 		return this.completeStates >= lost && this.size == 0;
 	}
@@ -383,17 +385,12 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	abstract int depth();
 
-	/**
-	 * How many deltas have left the queue and are not processed yet.
-	 * @return the number, 0 when processing happens under the lock
-	 */
+	/** How many deltas have left the queue and are not processed yet. */
 	int inProcess() {
 		return 0;
 	}
 
-	/**
-	 * Takes what is next off the queue and processes it. Called with the lock held.
-	 */
+	/** Takes what is next off the queue and processes it, with the lock held. */
 	abstract void take(PopProcessFunc<T> process, boolean isInInitialList, int limit);
 
 }

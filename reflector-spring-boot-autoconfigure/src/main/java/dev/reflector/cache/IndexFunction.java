@@ -4,8 +4,9 @@ import java.util.Collection;
 
 /**
  * Files an object under values of an index (rule S-30). Called under the lock of the
- * writer: must be fast and free of side effects. One that throws files the object under
- * no value, and the error is reported.
+ * writer, and by readers in {@link dev.reflector.Lister#byIndexOf}: must be fast, free of
+ * side effects and usable by several threads. One that throws files the object under no
+ * value, and the error is reported.
  *
  * @param <T> the type of the objects
  */

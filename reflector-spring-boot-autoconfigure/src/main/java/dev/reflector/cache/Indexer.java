@@ -2,7 +2,9 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,12 +103,29 @@ public final class Indexer<T> implements Lister<T> {
 
 	@Override
 	public List<T> byIndex(String index, String value) {
-		PersistentMap<String, PersistentMap<ResourceKey, T>> values = this.snapshot.indices().get(index);
-		if (values == null) {
-			throw new IllegalArgumentException("Index with name " + index + " does not exist");
-		}
-		PersistentMap<ResourceKey, T> objects = values.get(value);
+		PersistentMap<ResourceKey, T> objects = this.snapshot.index(index).get(value);
 		return (objects != null) ? objects.values() : List.of();
+	}
+
+	@Override
+	public List<T> byIndexOf(String index, T object) {
+		Snapshot<T> snapshot = this.snapshot;
+		PersistentMap<String, PersistentMap<ResourceKey, T>> values = snapshot.index(index);
+		Map<ResourceKey, T> found = new LinkedHashMap<>();
+		for (String value : this.indexers.get(index).values(object)) {
+			PersistentMap<ResourceKey, T> objects = values.get(value);
+			if (objects != null) {
+				objects.forEach(found::put);
+			}
+		}
+		return List.copyOf(found.values());
+	}
+
+	@Override
+	public Set<String> indexValues(String index) {
+		Set<String> values = new HashSet<>();
+		this.snapshot.index(index).forEach((value, objects) -> values.add(value));
+		return Collections.unmodifiableSet(values);
 	}
 
 	@Override
@@ -182,7 +201,7 @@ public final class Indexer<T> implements Lister<T> {
 	public void put(ResourceKey key, T object) {
 		Edit edit = new Edit(this.snapshot);
 		edit.put(key, object);
-		this.snapshot = edit.finish(this.accessor.resourceVersion(object));
+		this.snapshot = edit.finishUnlessEmpty(this.accessor.resourceVersion(object));
 	}
 
 	/**
@@ -194,14 +213,14 @@ public final class Indexer<T> implements Lister<T> {
 	public void delete(ResourceKey key, String resourceVersion) {
 		Edit edit = new Edit(this.snapshot);
 		edit.delete(key);
-		this.snapshot = edit.finish(resourceVersion);
+		this.snapshot = edit.finishUnlessEmpty(resourceVersion);
 	}
 
 	/**
 	 * Applies the differences of a new complete state in one step.
 	 * @param changed objects that are new or have changed
 	 * @param deleted keys of objects that are gone
-	 * @param resourceVersion version of the complete state
+	 * @param resourceVersion version of the complete state, whatever it is (rule S-22)
 	 */
 	public void replace(Map<ResourceKey, T> changed, Collection<ResourceKey> deleted, String resourceVersion) {
 		Edit edit = new Edit(this.snapshot);
@@ -220,6 +239,14 @@ public final class Indexer<T> implements Lister<T> {
 
 	private record Snapshot<T>(PersistentMap<ResourceKey, T> objects,
 			Map<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices, String resourceVersion) {
+
+		PersistentMap<String, PersistentMap<ResourceKey, T>> index(String name) {
+			PersistentMap<String, PersistentMap<ResourceKey, T>> values = this.indices.get(name);
+			if (values == null) {
+				throw new IllegalArgumentException("Index with name " + name + " does not exist");
+			}
+			return values;
+		}
 
 	}
 
@@ -298,9 +325,13 @@ public final class Indexer<T> implements Lister<T> {
 			}
 		}
 
+		/** S-20, S-21: what has no version leaves that of the content as it is. */
+		Snapshot<T> finishUnlessEmpty(String resourceVersion) {
+			return finish(resourceVersion.isEmpty() ? this.resourceVersion : resourceVersion);
+		}
+
 		Snapshot<T> finish(String resourceVersion) {
-			return new Snapshot<>(this.objects, this.indices,
-					resourceVersion.isEmpty() ? this.resourceVersion : resourceVersion);
+			return new Snapshot<>(this.objects, this.indices, resourceVersion);
 		}
 
 	}

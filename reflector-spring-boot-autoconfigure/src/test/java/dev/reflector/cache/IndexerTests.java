@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class IndexerTests {
 
@@ -69,6 +70,16 @@ class IndexerTests {
 		assertThat(this.failures).hasValueGreaterThan(0);
 		put("1", "4", "foo");
 		assertThat(under("foo")).containsExactly("1", "2");
+	}
+
+	@Test
+	void e12_whoAsksWithAnObjectThatTheFunctionFailsOnIsTold() {
+		put("1", "1", "foo");
+		Thing bad = new Thing(null, "bad");
+		assertThatIllegalStateException().isThrownBy(() -> this.indexer.byIndexOf("words", bad))
+			.withMessage("broken index function");
+		assertThat(this.failures).hasValue(0);
+		assertThat(this.indexer.byIndexOf("words", new Thing(null, "foo"))).hasSize(1);
 	}
 
 	@Test
