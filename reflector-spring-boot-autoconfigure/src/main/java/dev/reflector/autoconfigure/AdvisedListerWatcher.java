@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
  */
 final class AdvisedListerWatcher<T> implements ListerWatcher<T> {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+	private static final Logger logger = LoggerFactory.getLogger(RbacManifest.class);
 
 	private final ListerWatcher<T> delegate;
 
@@ -62,8 +62,9 @@ final class AdvisedListerWatcher<T> implements ListerWatcher<T> {
 	private void advise(ApiException ex) {
 		// without a plural it was discovery that is forbidden, which no role is about
 		if (ex.status().code() == 403 && plural() != null && this.told.compareAndSet(false, true)) {
-			logger.warn("Reflector '{}': the server forbids what it needs. This allows all that the application "
-					+ "mirrors:\n{}", this.name, this.permissions.get());
+			logger.warn(
+					"The server forbids what reflector '{}' needs. This allows all that the application mirrors:\n{}",
+					this.name, this.permissions.get());
 		}
 	}
 

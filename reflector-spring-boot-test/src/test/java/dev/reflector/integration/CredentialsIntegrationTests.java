@@ -303,7 +303,7 @@ class CredentialsIntegrationTests {
 			application.awaitEqualTo(this.server.resources("widgets"));
 		}
 		assertThat(output).contains("verb 'list' on resource 'widgets.example.com' in all namespaces")
-			.containsOnlyOnce("Reflector 'widgets': the server forbids what it needs.")
+			.containsOnlyOnce("The server forbids what reflector 'widgets' needs.")
 			.containsOnlyOnce("kind: ClusterRole")
 			.contains("- apiGroups: [\"example.com\"]\n  resources: [\"widgets\"]\n  verbs: [\"list\", \"watch\"]");
 	}
