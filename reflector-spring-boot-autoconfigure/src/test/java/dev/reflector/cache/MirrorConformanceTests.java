@@ -183,6 +183,9 @@ class MirrorConformanceTests {
 		ScriptedSource.Stream watch = this.source.nextWatch().deleted(Thing.of("t0", "2"));
 		watch.send(new WatchEvent.Skipped<>("DELETED",
 				new SkippedObject(ResourceKey.of("default", "t1"), "3", "has no readable content")));
+		watch.deleted(Thing.of("unknown", "4"));
+		watch.send(new WatchEvent.Skipped<>("DELETED",
+				new SkippedObject(ResourceKey.of("default", "unknown"), "4", "has no readable content")));
 		watch.send(new WatchEvent.Skipped<>("DELETED", new SkippedObject(null, "", "has nothing readable at all")));
 		this.source.answer("5", Thing.of("t3", "1"));
 		this.fixture.passDelay(1);
