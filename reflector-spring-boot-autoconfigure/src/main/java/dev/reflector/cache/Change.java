@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param type what happened
  * @param key key of the object
  * @param object the object after the change; of a deletion its last known state
- * @param previous the object before an update, else {@code null}
+ * @param previous what the receiver knew of the object before an update or a deletion,
+ * {@code null} of an addition
  * @param resourceVersion version of the object
  * @param initialList whether it belongs to the first list after the start, or to what a
  * handler that joined later begins with (rule I-22)

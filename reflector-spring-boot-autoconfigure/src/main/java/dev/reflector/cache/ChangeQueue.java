@@ -172,7 +172,7 @@ final class ChangeQueue<T> {
 			node.content = new Notification.Changed<>(updated(waiting, change));
 		}
 		else if (waiting.type() == Change.Type.UPDATED) {
-			node.content = new Notification.Changed<>(change);
+			node.content = new Notification.Changed<>(deleted(waiting, change));
 		}
 		else {
 			// nobody has heard of it: it comes and goes unheard
@@ -185,6 +185,11 @@ final class ChangeQueue<T> {
 		boolean added = waiting.type() == Change.Type.ADDED;
 		return new Change<>(waiting.type(), change.key(), change.object(), waiting.previous(), change.resourceVersion(),
 				waiting.initialList(), false, added ? waiting.cause() : change.cause());
+	}
+
+	private static <T> Change<T> deleted(Change<T> waiting, Change<T> change) {
+		return new Change<>(change.type(), change.key(), change.object(), waiting.previous(), change.resourceVersion(),
+				false, change.finalStateUnknown(), change.cause());
 	}
 
 	private Map<ResourceKey, Node<T>> index() {

@@ -34,7 +34,8 @@ public final class Indexer<T> implements Lister<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(Indexer.class);
 
-	private final Map<String, IndexFunction<T>> indexers = new LinkedHashMap<>();
+	/** Changed as a whole, by whoever writes. */
+	private Map<String, IndexFunction<T>> indexers = Map.of();
 
 	private final ResourceAccessor<T> accessor;
 
@@ -70,15 +71,9 @@ public final class Indexer<T> implements Lister<T> {
 		this.progress = new MirrorProgress(namespaces);
 		this.accessor = accessor;
 		this.onIndexError = onIndexError;
-		this.indexers.put(NAMESPACE_INDEX, this::namespaceOf);
-		indexers.forEach((name, function) -> {
-			if (this.indexers.putIfAbsent(name, function) != null) {
-				throw new IllegalArgumentException("indexer conflict: there is an index '" + name + "' already");
-			}
-		});
-		Map<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices = new LinkedHashMap<>();
-		this.indexers.keySet().forEach((name) -> indices.put(name, PersistentMap.empty()));
-		this.snapshot = new Snapshot<>(PersistentMap.empty(), indices, "");
+		this.snapshot = new Snapshot<>(PersistentMap.empty(), Map.of(), "");
+		addIndexers(Map.of(NAMESPACE_INDEX, this::namespaceOf));
+		addIndexers(indexers);
 	}
 
 	private Collection<String> namespaceOf(T object) {
@@ -237,6 +232,26 @@ public final class Indexer<T> implements Lister<T> {
 		this.snapshot = new Edit(this.snapshot).finish(resourceVersion);
 	}
 
+	/**
+	 * Adds indexes, and files what is stored in them in the same step (rule S-34). A
+	 * write like any other: must not be called while another one is in progress.
+	 * @param indexers index functions by name
+	 * @throws IllegalArgumentException when there is an index of one of the names
+	 * already: then none is added
+	 */
+	public void addIndexers(Map<String, IndexFunction<T>> indexers) {
+		Map<String, IndexFunction<T>> all = new LinkedHashMap<>(this.indexers);
+		indexers.forEach((name, function) -> {
+			if (all.putIfAbsent(name, function) != null) {
+				throw new IllegalArgumentException("indexer conflict: there is an index '" + name + "' already");
+			}
+		});
+		Edit edit = new Edit(this.snapshot);
+		indexers.forEach(edit::index);
+		this.indexers = all;
+		this.snapshot = edit.finish("");
+	}
+
 	private record Snapshot<T>(PersistentMap<ResourceKey, T> objects,
 			Map<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices, String resourceVersion) {
 
@@ -263,6 +278,12 @@ public final class Indexer<T> implements Lister<T> {
 			this.objects = base.objects();
 			this.indices = new LinkedHashMap<>(base.indices());
 			this.resourceVersion = base.resourceVersion();
+		}
+
+		void index(String name, IndexFunction<T> function) {
+			this.indices.put(name, PersistentMap.empty());
+			this.objects.forEach(
+					(key, object) -> values(name, function, object).forEach((value) -> file(name, value, key, object)));
 		}
 
 		void put(ResourceKey key, T object) {

@@ -122,7 +122,6 @@ final class MirrorWriter<T> implements Runnable {
 				// E-11: never swallowed, and made good by a list
 				this.intact = this.clientGo;
 				this.lost = this.fifo.lost();
-				this.counters.errors.increment();
 				logger.error("Reflector '{}': a change could not be applied to the mirror, a new list is needed",
 						this.name, ex);
 				this.onLoss.run();
@@ -154,26 +153,44 @@ final class MirrorWriter<T> implements Runnable {
 		this.handlers.write(() -> apply(deltas, isInInitialList));
 	}
 
+	/** D-65: one that cannot be applied takes no other of its batch with it. */
 	private void apply(List<Delta<T>> deltas, boolean isInInitialList) {
+		List<Throwable> failures = new ArrayList<>();
 		for (Delta<T> delta : deltas) {
-			if (delta instanceof Delta.Upsert<T> upsert) {
-				upsert(upsert, isInInitialList);
+			try {
+				apply(delta, isInInitialList);
 			}
-			else if (delta instanceof Delta.Deleted<T> deleted) {
-				delete(deleted);
+			catch (Throwable ex) {
+				this.counters.errors.increment();
+				failures.add(ex);
 			}
-			else if (delta instanceof Delta.ReplacedAll<T> all) {
-				replace(all.replacement(), all.first());
-			}
-			else if (delta instanceof Delta.SyncAll<T> all) {
-				resync(all.namespace());
-			}
-			else if (delta instanceof Delta.Bookmark<T> bookmark) {
-				this.indexer.bookmark(bookmark.resourceVersion());
-			}
-			else if (delta instanceof Delta.Mark<T> mark) {
-				mark.reached().run();
-			}
+		}
+		if (!failures.isEmpty()) {
+			IllegalStateException failure = new IllegalStateException(
+					failures.size() + " of " + deltas.size() + " changes could not be applied", failures.get(0));
+			failures.stream().skip(1).forEach(failure::addSuppressed);
+			throw failure;
+		}
+	}
+
+	private void apply(Delta<T> delta, boolean isInInitialList) {
+		if (delta instanceof Delta.Upsert<T> upsert) {
+			upsert(upsert, isInInitialList);
+		}
+		else if (delta instanceof Delta.Deleted<T> deleted) {
+			delete(deleted);
+		}
+		else if (delta instanceof Delta.ReplacedAll<T> all) {
+			replace(all.replacement(), all.first());
+		}
+		else if (delta instanceof Delta.SyncAll<T> all) {
+			resync(all.namespace());
+		}
+		else if (delta instanceof Delta.Bookmark<T> bookmark) {
+			this.indexer.bookmark(bookmark.resourceVersion());
+		}
+		else if (delta instanceof Delta.Mark<T> mark) {
+			mark.reached().run();
 		}
 	}
 
@@ -204,7 +221,7 @@ final class MirrorWriter<T> implements Runnable {
 			if (recreated(previous, object)) {
 				this.counters.deleted.increment();
 				this.counters.added.increment();
-				note(deleted(delta.key(), previous, true, cause));
+				note(deleted(delta.key(), previous, previous, true, cause));
 				note(added(delta.key(), object, false, cause));
 			}
 			else {
@@ -222,7 +239,7 @@ final class MirrorWriter<T> implements Runnable {
 		this.indexer.delete(delta.key(), versionKnown ? this.accessor.resourceVersion(delta.object()) : "");
 		if (previous != null && last != null) {
 			this.counters.deleted.increment();
-			note(deleted(delta.key(), last, delta.tombstone(),
+			note(deleted(delta.key(), previous, last, delta.tombstone(),
 					(delta.tombstone() && delta.object() != null) ? Change.Cause.LIST : Change.Cause.WATCH));
 		}
 	}
@@ -239,7 +256,7 @@ final class MirrorWriter<T> implements Runnable {
 		this.indexer.forEach((key, object) -> {
 			if (replacement.covers(key) && !listed.containsKey(key) && !replacement.retained().contains(key)) {
 				gone.add(key);
-				deletions.add(deleted(key, object, true, Change.Cause.LIST));
+				deletions.add(deleted(key, object, object, true, Change.Cause.LIST));
 			}
 		});
 		// E-14: a server that has gone back gives out its versions a second time
@@ -257,7 +274,7 @@ final class MirrorWriter<T> implements Runnable {
 			else if (recreated(previous, item.object())) {
 				changed.put(item.key(), item.object());
 				added++;
-				deletions.add(deleted(item.key(), previous, true, Change.Cause.LIST));
+				deletions.add(deleted(item.key(), previous, previous, true, Change.Cause.LIST));
 				others.add(added(item.key(), item.object(), false, Change.Cause.LIST));
 			}
 			else if (!unchanged(previous, item.object()) || (wentBack && !previous.equals(item.object()))) {
@@ -312,8 +329,8 @@ final class MirrorWriter<T> implements Runnable {
 		return change(Change.Type.UPDATED, key, object, previous, false, false, cause);
 	}
 
-	private Change<T> deleted(ResourceKey key, T object, boolean finalStateUnknown, Change.Cause cause) {
-		return change(Change.Type.DELETED, key, object, null, false, finalStateUnknown, cause);
+	private Change<T> deleted(ResourceKey key, T previous, T object, boolean finalStateUnknown, Change.Cause cause) {
+		return change(Change.Type.DELETED, key, object, previous, false, finalStateUnknown, cause);
 	}
 
 	private Change<T> change(Change.Type type, ResourceKey key, T object, @Nullable T previous, boolean initialList,

@@ -1,5 +1,7 @@
 package dev.reflector.cache;
 
+import java.util.function.Predicate;
+
 import dev.reflector.ReflectorState;
 
 /**
@@ -12,6 +14,23 @@ import dev.reflector.ReflectorState;
  * @param <T> the type of the objects
  */
 public interface ResourceEventHandler<T> {
+
+	/**
+	 * A handler of the objects that pass a filter (rule I-54), as if there were no
+	 * others: an update by which an object begins to pass is an addition that is not of
+	 * the initial list; one by which it ceases to pass is the deletion of its previous
+	 * state, with the version of the update. A deletion is told when the last state that
+	 * was told before it passes. Everything else that a handler is told goes through.
+	 * @param <T> the type of the objects
+	 * @param filter tells whether an object passes; called on the handler's thread, more
+	 * than once for the same object, so its answer must depend on that object only. When
+	 * it throws, the handler has failed on the change
+	 * @param handler the handler
+	 * @return a handler to be added in its place, any number of times
+	 */
+	static <T> ResourceEventHandler<T> filtered(Predicate<? super T> filter, ResourceEventHandler<T> handler) {
+		return new FilteringEventHandler<>(filter, handler);
+	}
 
 	/**
 	 * Handles a change. The mirror has already been updated.

@@ -89,7 +89,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		}
 		ProcessorListener<T> listener = listener(ListenerKind.EVENTS, handler, resyncPeriod);
 		if (!join(listener)) {
-			throw new IllegalStateException("the reflector '" + name() + "' is closed");
+			throw closedForGood();
 		}
 		return listener;
 	}
@@ -132,6 +132,25 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
+	 * Adds indexes, before the start or at any time after it: each is there for readers
+	 * at once, with all that the mirror holds, and follows every change from there (rule
+	 * S-34). Writes of the mirror wait meanwhile, readers do not.
+	 * @param indexers index functions by name
+	 * @throws IllegalArgumentException when there is an index of one of the names
+	 * already: then none is added
+	 * @throws IllegalStateException when the reflector is closed
+	 */
+	public void addIndexers(Map<String, IndexFunction<T>> indexers) {
+		Map<String, IndexFunction<T>> added = Map.copyOf(indexers);
+		synchronized (this) {
+			if (this.closed) {
+				throw closedForGood();
+			}
+		}
+		this.handlers.write(() -> this.indexer.addIndexers(added));
+	}
+
+	/**
 	 * The mirror.
 	 * @return the read-only view
 	 */
@@ -150,7 +169,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 			return;
 		}
 		if (this.closed) {
-			throw new IllegalStateException("the reflector '" + name() + "' is closed");
+			throw closedForGood();
 		}
 		Run<T> next = new Run<>(this.config.withResyncPeriod(this.handlers.checkPeriod()), this.indexer, this.handlers,
 				this.counters, last);
@@ -181,6 +200,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		}
 		stop();
 		this.handlers.all().forEach(ProcessorListener::remove);
+	}
+
+	private IllegalStateException closedForGood() {
+		return new IllegalStateException("the reflector '" + name() + "' is closed");
 	}
 
 	@Override

@@ -1,6 +1,11 @@
 package dev.reflector.client;
 
+import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.util.context.Context;
 
 import org.springframework.web.reactive.function.client.ClientResponse;
 
@@ -11,6 +16,11 @@ import org.springframework.web.reactive.function.client.ClientResponse;
  * the server ends it, with nobody there to listen.
  */
 final class Cancellation {
+
+	private static final Logger logger = LoggerFactory.getLogger(Cancellation.class);
+
+	private static final Context UNHEARD = Context.of("reactor.onErrorDropped.local",
+			(Consumer<Throwable>) (error) -> logger.trace("Nothing was left to release", error));
 
 	private @Nullable Runnable closing;
 
@@ -52,8 +62,8 @@ final class Cancellation {
 	}
 
 	private static void release(ClientResponse response) {
-		// an answer that is being read says that it is
-		response.releaseBody().onErrorComplete().subscribe();
+		// an answer that is being read, or released already, says that it is, even twice
+		response.releaseBody().onErrorComplete().contextWrite(UNHEARD).subscribe();
 	}
 
 }

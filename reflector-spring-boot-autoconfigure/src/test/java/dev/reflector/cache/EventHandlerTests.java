@@ -261,10 +261,12 @@ class EventHandlerTests {
 		HandlerRegistration never = this.things.informer.addEventHandler(new Recorder(), Duration.ZERO);
 		HandlerRegistration standard = add(new Recorder());
 		HandlerRegistration minute = this.things.informer.addEventHandler(new Recorder(), Duration.ofMinutes(1));
+		HandlerRegistration often = this.things.informer.addEventHandler(new Recorder(), Duration.ofSeconds(55));
 		HandlerRegistration hasty = this.things.informer.addEventHandler(new Recorder(), Duration.ofMillis(1));
 		assertThat(never.resyncPeriod()).isZero();
 		assertThat(standard.resyncPeriod()).hasHours(12);
 		assertThat(minute.resyncPeriod()).hasMinutes(1);
+		assertThat(often.resyncPeriod()).hasSeconds(55);
 		assertThat(hasty.resyncPeriod()).hasSeconds(1);
 		this.things.startWith("1");
 		await().until(() -> this.things.time.waiting().contains(Duration.ofSeconds(1)));

@@ -2,6 +2,7 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,9 +11,18 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import dev.reflector.cache.ReflectorOptions.Ordering;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +83,145 @@ class HandlersStressTests {
 		}
 	}
 
+	@Test
+	void c203_c208_handlersAndIndexesMayBeAddedWhileItStarts() throws Exception {
+		ExecutorService pool = Executors.newFixedThreadPool(3);
+		for (int i = 0; i < 50; i++) {
+			TestInformer things = TestInformer.with(TestInformer.options());
+			SharedInformer<Thing> informer = things.informer;
+			things.source.answer("1", Thing.of("a", "1"));
+			SharedInformerTests.Recorder recorder = new SharedInformerTests.Recorder();
+			CyclicBarrier together = new CyclicBarrier(3);
+			CompletableFuture<Void> started = at(together, pool, informer::start);
+			CompletableFuture<Void> added = at(together, pool, () -> informer.addEventHandler(recorder));
+			CompletableFuture<Void> indexed = at(together, pool,
+					() -> informer.addIndexers(Map.of("names", (thing) -> List.of(thing.name()))));
+			CompletableFuture.allOf(started, added, indexed).get(10, TimeUnit.SECONDS);
+			things.source.nextWatch().modified(Thing.of("a", "2"));
+			await().until(() -> recorder.changes.stream().anyMatch((change) -> change.contains("a@2")));
+			assertThat(recorder.changes).first().asString().startsWith("+a@");
+			assertThat(recorder.changes).hasSizeLessThanOrEqualTo(2);
+			assertThat(informer.lister().byIndex("names", "a")).hasSize(1);
+			things.close();
+		}
+		pool.shutdown();
+	}
+
+	private static CompletableFuture<Void> at(CyclicBarrier barrier, Executor threads, Runnable task) {
+		return CompletableFuture.runAsync(() -> {
+			try {
+				barrier.await(10, TimeUnit.SECONDS);
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+			task.run();
+		}, threads);
+	}
+
+	@Test
+	void c214_handlersThatComeAndGoUntilTheEndFailInOneWayOnly() throws Exception {
+		TestInformer things = TestInformer.with(TestInformer.options());
+		ScriptedSource.Stream watch = things.startWith("1");
+		int threads = 32;
+		ExecutorService abusers = Executors.newFixedThreadPool(threads);
+		Collection<Throwable> failures = new ConcurrentLinkedQueue<>();
+		AtomicInteger turns = new AtomicInteger();
+		List<CompletableFuture<Void>> all = new ArrayList<>();
+		for (int i = 0; i < threads; i++) {
+			all.add(CompletableFuture.runAsync(() -> {
+				try {
+					while (true) {
+						HandlerRegistration registration = things.informer
+							.addEventHandler(new SharedInformerTests.Recorder());
+						turns.incrementAndGet();
+						registration.remove().toCompletableFuture().join();
+					}
+				}
+				catch (Throwable ex) {
+					failures.add(ex);
+				}
+			}, abusers));
+		}
+		Random random = new Random(1);
+		for (int version = 2; version < 10_000; version++) {
+			Thing thing = Thing.of("t" + random.nextInt(50), "" + version);
+			watch.sink
+				.tryEmitNext(random.nextBoolean() ? new WatchEvent.Modified<>(thing) : new WatchEvent.Deleted<>(thing));
+			if (version == 5000) {
+				await().until(() -> turns.get() > threads);
+				things.informer.close();
+			}
+		}
+		CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+		abusers.shutdown();
+		assertThat(failures).hasSize(threads)
+			.allSatisfy((failure) -> assertThat(failure).isInstanceOf(IllegalStateException.class)
+				.hasMessage("the reflector 'things' is closed"));
+		things.stop();
+		await().until(() -> ((ThreadPoolExecutor) things.threads).getActiveCount() == 0);
+	}
+
+	/**
+	 * With a handler that holds the writer up, changes reach the mirror in batches
+	 * (D-55). Every event has a version of its own, and nothing is merged: so whoever
+	 * joins hears each version exactly once from the one on that its snapshot is of.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "1,100", "2,100", "3,400", "4,20" })
+	void i40_d55_ofABatchNothingIsHeardTwiceOrNever(long seed, int capacity) throws Exception {
+		TestInformer things = TestInformer.with(TestInformer.options(Ordering.ARRIVAL, capacity)
+			.mutate()
+			.overflow(ReflectorOptions.Overflow.BLOCK)
+			.build());
+		Semaphore permits = new Semaphore(0);
+		things.informer.addEventHandler((change) -> permits.acquireUninterruptibly());
+		List<Hearing> all = new ArrayList<>();
+		try {
+			ScriptedSource.Stream watch = things.startWith("1", Thing.of("t0", "1"), Thing.of("t1", "1"));
+			write(watch, new Random(seed));
+			Random random = new Random(-seed);
+			for (int i = 0; i < JOINS; i++) {
+				Hearing hearing = new Hearing((Indexer<Thing>) things.informer.lister());
+				all.add(hearing);
+				permits.release(1 + random.nextInt(2 * EVENTS / JOINS));
+				things.informer.addEventHandler(hearing);
+			}
+			permits.release(10 * EVENTS);
+			String last = "" + (EVENTS + 1);
+			assertThat(things.informer.lister().awaitResourceVersion(last, Duration.ofSeconds(30))).isTrue();
+			await().until(() -> things.informer.status().queueDepth() == 0);
+		}
+		finally {
+			permits.release(10 * EVENTS);
+			things.close();
+		}
+		assertThat(all).allSatisfy((hearing) -> {
+			assertThat(hearing.stale).isEmpty();
+			List<Integer> heard = hearing.versions;
+			int first = heard.isEmpty() ? EVENTS + 2 : heard.get(0);
+			assertThat(heard).isEqualTo(IntStream.rangeClosed(first, EVENTS + 1).boxed().toList());
+			assertThat(hearing.initial).isEqualTo(stateAt(first - 1, new Random(seed)));
+		});
+		assertThat(all.stream().map((hearing) -> hearing.versions.size()).distinct().count()).as("moments of joining")
+			.isGreaterThan(3);
+	}
+
+	/** What the server held at a version, after the same events. */
+	private static Map<String, String> stateAt(int version, Random random) {
+		Map<String, String> state = new TreeMap<>(Map.of("t0", "1", "t1", "1"));
+		for (int next = 2; next <= version; next++) {
+			String name = "t" + random.nextInt(40);
+			if (state.containsKey(name) && random.nextInt(3) == 0) {
+				state.remove(name);
+			}
+			else {
+				state.put(name, "" + next);
+			}
+		}
+		return state;
+	}
+
 	private static void write(ScriptedSource.Stream watch, Random random) {
 		Map<String, Boolean> present = new TreeMap<>(Map.of("t0", true, "t1", true));
 		for (int version = 2; version <= EVENTS + 1; version++) {
@@ -130,6 +279,43 @@ class HandlersStressTests {
 			boolean missed = change.type() == Change.Type.DELETED && before == null;
 			if (missed || !Objects.equals(before, expected)) {
 				this.mistakes.add("heard of " + before + " before " + change);
+			}
+		}
+
+	}
+
+	/** Notes what it begins with and which versions it hears, and looks at the mirror. */
+	private static final class Hearing implements ResourceEventHandler<Thing> {
+
+		private final Map<String, String> initial = new TreeMap<>();
+
+		private final List<Integer> versions = new ArrayList<>();
+
+		private final List<String> stale = new ArrayList<>();
+
+		private final Indexer<Thing> mirror;
+
+		Hearing(Indexer<Thing> mirror) {
+			this.mirror = mirror;
+		}
+
+		@Override
+		public void onChange(Change<Thing> change) {
+			int version = Integer.parseInt(change.resourceVersion());
+			if (change.initialList()) {
+				this.initial.put(change.key().name(), change.resourceVersion());
+			}
+			else {
+				this.versions.add(version);
+			}
+			int reached = Integer.parseInt(this.mirror.resourceVersion());
+			Thing mirrored = this.mirror.get(change.key());
+			boolean older = mirrored != null && Integer.parseInt(mirrored.version()) < version;
+			// asked afterwards: what was gone meanwhile went at a later version
+			boolean lacks = mirrored == null && change.type() != Change.Type.DELETED
+					&& this.mirror.resourceVersion().equals(change.resourceVersion());
+			if (reached < version || older || lacks) {
+				this.stale.add("the mirror at " + reached + " shows " + mirrored + " when told of " + change);
 			}
 		}
 

@@ -1,0 +1,196 @@
+package dev.reflector.test;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The table of conformance is complete, and the tests it names exist and run.
+ */
+class ConformanceTests {
+
+	private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+	private static final Pattern ROW = Pattern.compile("(?m)^\\| ([CX]-\\d+) \\| (.+?) \\| (.+?) \\|$");
+
+	private static final Pattern TEST_NAME = Pattern.compile("`([A-Z]\\w*Tests)\\.(\\w+)`");
+
+	private static final Pattern RUN = Pattern
+		.compile("@(Test|ParameterizedTest|RepeatedTest|TestFactory|ArchTest)\\b");
+
+	/** The sections that concern a list/watch client, by first and last row. */
+	private static final int[][] SECTIONS = { { 1, 121 }, { 128, 246 }, { 272, 300 }, { 348, 457 } };
+
+	private static final int EXTRAS = 28;
+
+	private static Map<String, List<Path>> sources;
+
+	private static Map<String, Row> rows;
+
+	@BeforeAll
+	static void readAll() throws IOException {
+		sources = new TreeMap<>();
+		try (Stream<Path> files = Files.walk(ROOT)) {
+			files.filter((file) -> file.toString().replace('\\', '/').contains("/src/test/java/"))
+				.filter((file) -> file.toString().endsWith("Tests.java"))
+				.forEach((file) -> sources
+					.computeIfAbsent(file.getFileName().toString().replace(".java", ""), (name) -> new ArrayList<>())
+					.add(file));
+		}
+		rows = new TreeMap<>();
+		List<String> twice = new ArrayList<>();
+		ROW.matcher(Files.readString(ROOT.resolve("docs/conformance.md"))).results().forEach((match) -> {
+			Row row = new Row(match.group(1), match.group(2), match.group(3));
+			if (rows.put(row.id(), row) != null) {
+				twice.add(row.id());
+			}
+		});
+		assertThat(twice).as("rows that stand twice").isEmpty();
+	}
+
+	@Test
+	void everyRowIsThere() {
+		List<String> expected = new ArrayList<>();
+		for (int[] section : SECTIONS) {
+			IntStream.rangeClosed(section[0], section[1]).forEach((row) -> expected.add("C-%03d".formatted(row)));
+		}
+		IntStream.rangeClosed(1, EXTRAS).forEach((row) -> expected.add("X-%02d".formatted(row)));
+		assertThat(rows.keySet()).containsExactlyInAnyOrderElementsOf(expected);
+	}
+
+	@Test
+	void everyRowNamesATestOrAReason() {
+		assertThat(rows.values()).allSatisfy((row) -> assertThat(row.tests().isEmpty() && row.proof().length() < 40)
+			.as("%s has neither a test nor a reason: %s", row.id(), row.proof())
+			.isFalse());
+	}
+
+	@Test
+	void everyTestThatIsNamedExistsAndRuns() {
+		List<String> wrong = new ArrayList<>();
+		rows.values().forEach((row) -> row.tests().forEach((test) -> {
+			String problem = problem(test);
+			if (problem != null) {
+				wrong.add(row.id() + ": " + test + " " + problem);
+			}
+		}));
+		assertThat(wrong).isEmpty();
+	}
+
+	@Test
+	void tellsTestsThatRunFromOthers() {
+		assertThat(problem(new TestName("ConformanceTests", "tellsTestsThatRunFromOthers"))).isNull();
+		assertThat(problem(new TestName("ConformanceTests", "problem"))).isNotNull();
+		assertThat(problem(new TestName("ConformanceTests", "noSuchMethod"))).isNotNull();
+		assertThat(problem(new TestName("NoSuchTests", "anything"))).isNotNull();
+	}
+
+	/** Two modules may have a test class of one name. */
+	private static String problem(TestName test) {
+		String problem = "is in no test class";
+		for (Path source : sources.getOrDefault(test.className(), List.of())) {
+			problem = problem(source, test);
+			if (problem == null) {
+				return null;
+			}
+		}
+		return problem;
+	}
+
+	private static String problem(Path source, TestName test) {
+		String annotations = annotations(read(source), test.method());
+		if (annotations == null) {
+			return "does not exist";
+		}
+		if (!RUN.matcher(annotations).find()) {
+			return "is no test";
+		}
+		return annotations.contains("@Disabled") ? "is disabled" : skipped(source, test);
+	}
+
+	/** What stands before a method, up to the end of what comes before it. */
+	private static String annotations(String source, String method) {
+		Matcher declaration = Pattern.compile("\\bvoid\\s+" + method + "\\s*\\(").matcher(source);
+		if (!declaration.find()) {
+			declaration = Pattern.compile("\\bArchRule\\s+" + method + "\\b").matcher(source);
+			if (!declaration.find()) {
+				return null;
+			}
+		}
+		String before = source.substring(0, declaration.start());
+		int end = Math.max(before.lastIndexOf("\t}\n"), before.lastIndexOf(";\n"));
+		return before.substring(Math.max(0, end));
+	}
+
+	/** Reports are there for the modules that this build has tested before this one. */
+	private static String skipped(Path source, TestName test) {
+		Path module = source;
+		while (!Files.exists(module.resolve("pom.xml"))) {
+			module = module.getParent();
+		}
+		Path reports = module.resolve("target/surefire-reports");
+		if (module.equals(Path.of("").toAbsolutePath()) || !Files.isDirectory(reports)) {
+			return null;
+		}
+		try (Stream<Path> files = Files.list(reports)) {
+			List<String> ofClass = files.filter(
+					(file) -> file.getFileName().toString().matches("TEST-.*\\." + test.className() + "(\\$.*)?\\.xml"))
+				.map(ConformanceTests::read)
+				.toList();
+			if (ofClass.isEmpty()) {
+				// a build that was told to run some tests only
+				return null;
+			}
+			Pattern run = Pattern.compile("<testcase name=\"" + test.method() + "\\b[^>]*?(/>|>\\s*(?!<skipped))");
+			return ofClass.stream().anyMatch((report) -> run.matcher(report).find()) ? null
+					: "has not run, or was skipped";
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private record TestName(String className, String method) {
+
+		@Override
+		public String toString() {
+			return this.className + "." + this.method;
+		}
+
+	}
+
+	private record Row(String id, String pins, String proof) {
+
+		List<TestName> tests() {
+			return TEST_NAME.matcher(this.proof)
+				.results()
+				.map((match) -> new TestName(match.group(1), match.group(2)))
+				.toList();
+		}
+
+	}
+
+}
