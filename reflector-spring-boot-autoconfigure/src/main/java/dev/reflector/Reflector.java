@@ -70,7 +70,8 @@ public interface Reflector<T> {
 
 	/**
 	 * Gets the full state from the server again, at least as new as the mirror is, and
-	 * delivers the differences. Ends a back-off in progress.
+	 * delivers the differences. Ends a back-off in progress; a full state that is being
+	 * received already is waited for instead.
 	 */
 	void relist();
 

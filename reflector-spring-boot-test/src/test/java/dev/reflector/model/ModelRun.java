@@ -226,6 +226,8 @@ final class ModelRun implements AutoCloseable {
 		startReflector();
 		resume();
 		if (this.wentBack) {
+			// a list in progress may have been asked for before the server went back
+			await(PATIENCE, () -> this.reflector.hasSynced() && this.reflector.state() == ReflectorState.WATCHING);
 			relist();
 		}
 		if (converges("after the history")) {
