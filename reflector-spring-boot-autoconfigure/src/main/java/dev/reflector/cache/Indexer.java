@@ -34,8 +34,8 @@ public final class Indexer<T> implements Lister<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(Indexer.class);
 
-	/** Changed as a whole, by whoever writes. */
-	private Map<String, IndexFunction<T>> indexers = Map.of();
+	/** Changed as a whole, by whoever writes, and before the snapshot that shows it. */
+	private volatile Map<String, IndexFunction<T>> indexers = Map.of();
 
 	private final ResourceAccessor<T> accessor;
 
@@ -249,7 +249,7 @@ public final class Indexer<T> implements Lister<T> {
 		Edit edit = new Edit(this.snapshot);
 		indexers.forEach(edit::index);
 		this.indexers = all;
-		this.snapshot = edit.finish("");
+		this.snapshot = edit.finishUnlessEmpty("");
 	}
 
 	private record Snapshot<T>(PersistentMap<ResourceKey, T> objects,

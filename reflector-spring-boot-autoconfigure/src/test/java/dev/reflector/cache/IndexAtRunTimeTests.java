@@ -51,7 +51,12 @@ class IndexAtRunTimeTests {
 		this.things.informer.addIndexers(Map.of("words-again", WORDS));
 		assertThat(under("words-again", "a")).containsExactly("p1", "p3");
 		assertThat(under("words-again", "b")).containsExactly("p1", "p2");
-		assertThat(under("words-again", "c")).isEmpty();
+		for (String index : List.of("words", "words-again")) {
+			assertThat(this.things.informer.lister().indexValues(index)).containsExactlyInAnyOrder("a", "b");
+			assertThat(this.things.informer.lister().byIndexOf(index, thing("any", "", "a"))).extracting(Thing::name)
+				.containsExactlyInAnyOrder("p1", "p3");
+		}
+		assertThat(((Indexer<Thing>) this.things.informer.lister()).resourceVersion()).isEqualTo("3");
 		watch.modified(thing("p1", "4", "c")).deleted(thing("p3", "5", "a"));
 		await().until(() -> under("words", "a").isEmpty());
 		assertThat(under("words-again", "a")).isEmpty();
