@@ -207,7 +207,7 @@ class FaultScenarioIntegrationTests {
 		create("good");
 		try (MirrorApplication application = application(LIST)) {
 			await().untilAsserted(() -> assertThat(application.mirror()).containsOnlyKeys("default/good"));
-			assertThat(application.reflector.hasSynced()).isTrue();
+			await().until(application.reflector::hasSynced);
 			this.widgets.mergePatch("default", "a", Map.of("spec", Map.of("size", 2)));
 			this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", 2)));
 			awaitWatching(application);

@@ -112,7 +112,7 @@ class GoldenPathIntegrationTests {
 		try (MirrorApplication application = MirrorApplication.on(this.server,
 				"reflector.resources.widgets.namespaces=n1,n2", "reflector.resources.widgets.label-selector=app=web")) {
 			await().untilAsserted(() -> assertThat(application.mirror()).containsOnlyKeys("n1/a", "n2/b"));
-			assertThat(application.reflector.hasSynced()).isTrue();
+			await().until(application.reflector::hasSynced);
 			this.widgets.mergePatch("n1", "d", Map.of("metadata", Map.of("labels", Map.of("app", "web"))));
 			this.widgets.mergePatch("n2", "b", Map.of("metadata", Map.of("labels", Map.of("app", "db"))));
 			await().untilAsserted(() -> assertThat(application.mirror()).containsOnlyKeys("n1/a", "n1/d"));
