@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.Change;
+import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ResourceEventHandler;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -30,6 +31,11 @@ final class LateResourceEventHandler<T> implements ResourceEventHandler<T> {
 	@Override
 	public void onSynced(String resourceVersion) {
 		this.handler.get().onSynced(resourceVersion);
+	}
+
+	@Override
+	public void onPassEnd(PassEnd reason, String message) {
+		this.handler.get().onPassEnd(reason, message);
 	}
 
 	@Override

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * It holds at most {@code capacity} deltas: a writer that finds it full waits until the
  * consumer has made room or the queue is closed, and so slows down the watch instead of
- * growing. A complete state counts as one delta in arrival order.
+ * growing. A complete state counts as one delta in arrival order; accumulated by key, its
+ * deltas are queued together once there is room for one, as are those of a resync.
  * <p>
  * The two orderings are those of client-go: {@link ArrivalOrderFifo} (rules D-32 to D-49)
  * and {@link PerKeyFifo} (rules D-10 to D-30).

@@ -46,8 +46,11 @@ final class FullState<T> {
 		page.skipped().forEach(this::skip);
 	}
 
-	/** changes before the end marker are applied like any others. */
-	void apply(WatchEvent<T> event) {
+	/**
+	 * R-42: changes before the end marker are applied like any others.
+	 * @return {@code false} when something is gone, or may be, and nobody can tell what
+	 */
+	boolean apply(WatchEvent<T> event) {
 		if (event instanceof WatchEvent.Added<T> added) {
 			put(added.object());
 		}
@@ -55,14 +58,21 @@ final class FullState<T> {
 			put(modified.object());
 		}
 		else if (event instanceof WatchEvent.Deleted<T> deleted) {
-			delete(deleted.object());
+			return delete(deleted.object());
 		}
 		else if (event instanceof WatchEvent.Skipped<T> skipped) {
-			skip(skipped.object());
-			if (skipped.deletion() && skipped.object().key() != null) {
-				remove(skipped.object().key());
-			}
+			return skip(skipped);
 		}
+		return true;
+	}
+
+	private boolean skip(WatchEvent.Skipped<T> skipped) {
+		ResourceKey key = skipped.object().key();
+		skip(skipped.object());
+		if (skipped.deletion() && key != null) {
+			remove(key);
+		}
+		return !skipped.type().isEmpty() && !(skipped.deletion() && key == null);
 	}
 
 	private void put(T object) {
@@ -75,12 +85,14 @@ final class FullState<T> {
 		}
 	}
 
-	private void delete(T object) {
+	private boolean delete(T object) {
 		try {
 			remove(this.accessor.key(object));
+			return true;
 		}
 		catch (RuntimeException ex) {
 			skip(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+			return false;
 		}
 	}
 

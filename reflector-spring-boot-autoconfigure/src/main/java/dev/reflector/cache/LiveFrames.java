@@ -57,7 +57,7 @@ final class LiveFrames<T> {
 			this.fifo.delete(object);
 			return this.accessor.resourceVersion(object);
 		}
-		catch (IllegalArgumentException ex) {
+		catch (RuntimeException ex) {
 			this.onSkipped.accept(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
 			return (event instanceof WatchEvent.Deleted<T> && !this.clientGo) ? null : "";
 		}

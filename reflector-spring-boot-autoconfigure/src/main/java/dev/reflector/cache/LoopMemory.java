@@ -53,6 +53,12 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 				this.watches);
 	}
 
+	/** E-16: history has not outrun a list whose watch works. */
+	LoopMemory withWorkingWatch() {
+		boolean known = !this.watches.fresh() && !this.watches.outrun();
+		return known ? this : with(new Watches(this.watches.brief(), false, false));
+	}
+
 	/** A full state has been received as the initial part of a watch. */
 	LoopMemory withStreamed() {
 		return new LoopMemory(this.lastSyncVersion, false, this.paginated, true, Streams.UNTRIED, Watches.NONE);
@@ -98,7 +104,7 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	 * What came of the watches since the last list.
 	 *
 	 * @param brief how many in a row were closed at once, without an event (E-03)
-	 * @param fresh whether none has ended yet since a list
+	 * @param fresh whether none has worked or ended yet since a list
 	 * @param outrun whether the server had forgotten the version of a list by the time it
 	 * was complete (E-16)
 	 */

@@ -143,8 +143,9 @@ final class MirrorWriter<T> implements Runnable {
 
 	/** What was lost has not been reached: that takes a list. */
 	private void checkReached() {
-		Map<String, Deque<String>> reached = this.fifo.takeReached();
-		if (reached != null && this.intact) {
+		// until then, the queue keeps what has been reached
+		Map<String, Deque<String>> reached = this.intact ? this.fifo.takeReached() : null;
+		if (reached != null) {
 			this.indexer.reached(reached);
 		}
 	}
@@ -217,8 +218,9 @@ final class MirrorWriter<T> implements Runnable {
 			}
 		}
 		else {
+			boolean recreated = recreated(previous, object);
 			this.indexer.put(delta.key(), object);
-			if (recreated(previous, object)) {
+			if (recreated) {
 				this.counters.deleted.increment();
 				this.counters.added.increment();
 				note(deleted(delta.key(), previous, previous, true, cause));

@@ -223,7 +223,7 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 	void drain(Run<T> run) {
 		this.lock.lock();
 		try {
-			if (this.run != run) {
+			if (this.run != run || this.draining) {
 				return;
 			}
 			this.draining = true;

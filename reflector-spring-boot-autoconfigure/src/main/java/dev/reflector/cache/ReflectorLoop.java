@@ -29,6 +29,9 @@ final class ReflectorLoop<T> implements Runnable {
 	/** E-35: how much longer than it was asked for a watch may last. */
 	private static final Duration GRACE = Duration.ofSeconds(30);
 
+	private static final Failure UNREADABLE_DELETION = Failure
+		.of(Status.undecodable("a deletion whose object could not be read"));
+
 	private final SharedInformer.Config<T> config;
 
 	private final @Nullable String namespace;
@@ -278,6 +281,7 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void works() {
+		this.memory = this.memory.withWorkingWatch();
 		this.backoff.succeeded();
 		this.journal.connected(this.memory.lastSyncVersion());
 	}
@@ -348,14 +352,15 @@ final class ReflectorLoop<T> implements Runnable {
 		if (initial) {
 			// before the end marker, nothing reaches the mirror and no version
 			// counts
-			this.fullState.apply(event);
+			if (!this.fullState.apply(event) && !clientGo()) {
+				handle(new LoopSignal.Failed(UNREADABLE_DELETION, true));
+			}
 			return;
 		}
 		String version = this.liveFrames.apply(event);
 		if (version == null) {
 			// E-10: what happened is known to a list only
-			handle(new LoopSignal.ErrorFrame(
-					Failure.of(Status.undecodable("a deletion whose object could not be read"))));
+			handle(new LoopSignal.ErrorFrame(UNREADABLE_DELETION));
 		}
 		else if (!version.isEmpty() && this.requests.progress().counts(event)) {
 			this.memory = this.memory.at(version);

@@ -95,7 +95,18 @@ final class Run<T> {
 			start();
 		}
 		else {
-			former.whenComplete((nothing, error) -> start());
+			former.whenComplete((nothing, error) -> startLate());
+		}
+	}
+
+	/** Nobody waits for this start, so nobody else hears of its failure. */
+	private void startLate() {
+		try {
+			start();
+		}
+		catch (RejectedExecutionException ex) {
+			logger.error("Reflector '{}' has not started: there is no thread for it", this.config.name(), ex);
+			this.journals.forEach((journal) -> journal.state(ReflectorState.STOPPED, "there is no thread for it"));
 		}
 	}
 

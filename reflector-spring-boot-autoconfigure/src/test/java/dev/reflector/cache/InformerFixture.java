@@ -61,7 +61,7 @@ final class InformerFixture {
 		start(options.build());
 	}
 
-	void start(ReflectorOptions options) {
+	void start(ReflectorOptions options, String... namespaces) {
 		ReflectorObserver observer = new ReflectorObserver() {
 
 			@Override
@@ -75,9 +75,10 @@ final class InformerFixture {
 			}
 
 		};
-		this.informer = new SharedInformer<>(new SharedInformer.Config<>("things",
-				ResourceType.of("example.com/v1", "Thing", "things"), List.of(), this.listerWatcher, this.accessor,
-				options, Map.of(), List.of(this.recorder), observer, this.timeSource, new Random(1), this.threads));
+		this.informer = new SharedInformer<>(
+				new SharedInformer.Config<>("things", ResourceType.of("example.com/v1", "Thing", "things"),
+						List.of(namespaces), this.listerWatcher, this.accessor, options, Map.of(),
+						List.of(this.recorder), observer, this.timeSource, new Random(1), this.threads));
 		this.informer.start();
 	}
 

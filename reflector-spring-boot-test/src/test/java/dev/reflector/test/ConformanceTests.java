@@ -119,7 +119,13 @@ class ConformanceTests {
 		if (!RUN.matcher(annotations).find()) {
 			return "is no test";
 		}
-		return annotations.contains("@Disabled") ? "is disabled" : skipped(source, test);
+		boolean disabled = annotations.contains("@Disabled") || disabledClass(read(source), test.className());
+		return disabled ? "is disabled" : skipped(source, test);
+	}
+
+	private static boolean disabledClass(String source, String className) {
+		String before = source.substring(0, source.indexOf("class " + className));
+		return before.contains("\n@Disabled") || before.contains("\n@Enabled");
 	}
 
 	/** What stands before a method, up to the end of what comes before it. */

@@ -7,7 +7,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
-import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceEvent;
 
@@ -109,14 +108,6 @@ public final class RecordedEvents {
 	 */
 	public List<ReflectorSyncedEvent> synced() {
 		return all(ReflectorSyncedEvent.class);
-	}
-
-	/**
-	 * The changes of state.
-	 * @return the events, oldest first
-	 */
-	public List<ReflectorStateChangedEvent> stateChanges() {
-		return all(ReflectorStateChangedEvent.class);
 	}
 
 	private <E extends ApplicationEvent> List<E> all(Class<E> eventType) {

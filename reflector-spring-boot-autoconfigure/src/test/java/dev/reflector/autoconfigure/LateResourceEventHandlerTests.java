@@ -1,0 +1,25 @@
+package dev.reflector.autoconfigure;
+
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+
+import dev.reflector.cache.ResourceEventHandler;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LateResourceEventHandlerTests {
+
+	@Test
+	void passesOnAllThatAHandlerCanHear() {
+		List<String> callbacks = Arrays.stream(ResourceEventHandler.class.getDeclaredMethods())
+			.filter((method) -> !Modifier.isStatic(method.getModifiers()) && !method.isSynthetic())
+			.map((method) -> method.getName())
+			.toList();
+		assertThat(callbacks).contains("onPassEnd");
+		assertThat(Arrays.stream(LateResourceEventHandler.class.getDeclaredMethods()).map((method) -> method.getName()))
+			.containsAll(callbacks);
+	}
+
+}
