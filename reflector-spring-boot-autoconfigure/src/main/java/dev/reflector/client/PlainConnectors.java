@@ -103,11 +103,12 @@ final class PlainConnectors {
 		private static void closeWhenCancelled(HttpClientRequest request, Connection connection) {
 			Channel channel = connection.channel();
 			Runnable close = () -> {
-				ChannelOperations<?, ?> operations = ChannelOperations.get(channel);
-				// once answered, the connection may serve another request
-				if (operations != null && operations == connection) {
+				if (connection instanceof ChannelOperations<?, ?> operations) {
 					// what has come already and nobody will read
 					operations.discard();
+				}
+				// once answered, the connection may serve another request
+				if (ChannelOperations.get(channel) == connection) {
 					channel.close();
 				}
 			};

@@ -154,12 +154,16 @@ class RealServerIntegrationTests {
 					.until(() -> send("POST", gadgets, """
 							{"apiVersion":"%s/v1","kind":"Gadget","metadata":{"name":"%s"},"spec":{"size":1}}"""
 						.formatted(group, name)).statusCode() == 201);
-				await().atMost(Duration.ofSeconds(60))
-					.untilAsserted(() -> assertThat(application.mirror()).containsOnlyKeys("default/" + name));
+				await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+					assertThat(application.mirror()).containsOnlyKeys("default/" + name);
+					assertThat(application.heard.folded()).containsOnlyKeys("default/" + name);
+				});
 				assertThat(send("DELETE", definition, "").statusCode()).isEqualTo(200);
-				await().atMost(Duration.ofSeconds(60))
-					.untilAsserted(() -> assertThat(application.heard.folded()).isEmpty());
 				await().atMost(Duration.ofSeconds(60)).until(() -> send("GET", definition, "").statusCode() == 404);
+				// what was listed in the middle of it stays until the type is back
+				await().atMost(Duration.ofSeconds(60))
+					.until(() -> application.reflector.status().failingSince() != null
+							&& application.reflector.status().lastError().status() == 404);
 			}
 			assertThat(application.heard.mistakes).isEmpty();
 		}
