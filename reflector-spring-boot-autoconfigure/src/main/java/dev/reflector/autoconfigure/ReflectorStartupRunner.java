@@ -47,6 +47,7 @@ final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
 				warn(missing, this.properties.timeout());
 				return;
 			}
+			// a Reflector, which may be the application's own, has no signal to wait for
 			Thread.sleep(POLL_MILLIS);
 			missing = missing();
 		}

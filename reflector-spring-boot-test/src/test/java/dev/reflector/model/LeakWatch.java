@@ -38,6 +38,7 @@ final class LeakWatch implements AutoCloseable {
 	List<String> reports() throws InterruptedException {
 		for (int i = 0; i < COLLECTIONS; i++) {
 			System.gc();
+			// the collector tells nobody when it has found what is lost
 			Thread.sleep(20);
 			ByteBufAllocator.DEFAULT.heapBuffer().release();
 			ByteBufAllocator.DEFAULT.directBuffer().release();
