@@ -16,7 +16,13 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
 
-	private static final String PROTOBUF_V2 = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+	/**
+	 * What old clients ask for. It is no valid media type, so the answer is called
+	 * otherwise: client-go refuses to read an answer whose type it cannot parse.
+	 */
+	private static final String PROTOBUF_V2_ASKED = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+
+	private static final String PROTOBUF_V2 = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
 	private final ServerOptions options;
 
@@ -99,7 +105,8 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private Publisher<Void> openApiV2(Exchange exchange) {
-		if (exchange.header("Accept").contains(PROTOBUF_V2)) {
+		String accept = exchange.header("Accept");
+		if (accept.contains(PROTOBUF_V2) || accept.contains(PROTOBUF_V2_ASKED)) {
 			return exchange.bytes(200, PROTOBUF_V2, this.openApi.v2Protobuf());
 		}
 		return exchange.json(200, this.openApi.v2());

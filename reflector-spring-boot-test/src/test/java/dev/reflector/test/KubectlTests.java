@@ -189,7 +189,8 @@ class KubectlTests {
 		command.addAll(List.of(arguments));
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
 		builder.environment().put("HOME", this.directory.toString());
-		builder.environment().put("KUBECONFIG", this.directory.resolve("no-kubeconfig").toString());
+		Path empty = Files.writeString(this.directory.resolve("no-kubeconfig"), "apiVersion: v1\nkind: Config\n");
+		builder.environment().put("KUBECONFIG", empty.toString());
 		return builder.start();
 	}
 
