@@ -47,6 +47,9 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final Backoff backoff;
 
+	/** An outage leaves no long delays for when the server answers again. */
+	private final Backoff unreachedBackoff;
+
 	private RetryWithDeadline internalErrors;
 
 	private final Mailbox<T> mailbox = new Mailbox<>();
@@ -83,6 +86,8 @@ final class ReflectorLoop<T> implements Runnable {
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
 		this.liveFrames = new LiveFrames<>(namespace, fifo, config.accessor(), this::reportSkipped, clientGo());
 		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random(), clientGo());
+		this.unreachedBackoff = clientGo() ? this.backoff
+				: new Backoff(config.options().backoff(), config.time(), config.random(), false);
 		this.internalErrors = RetryWithDeadline.of(config);
 	}
 
@@ -209,7 +214,7 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void backOff(BackingOff state, LoopJournal.Setback setback) {
-		Duration drawn = this.backoff.next();
+		Duration drawn = (setback.failure().transport() ? this.unreachedBackoff : this.backoff).next();
 		Duration delay = (drawn.compareTo(state.atLeast()) > 0) ? drawn : state.atLeast();
 		this.timers.elapse(this.activity, delay);
 		this.config.observer().backingOff(delay);
@@ -283,6 +288,7 @@ final class ReflectorLoop<T> implements Runnable {
 	private void works() {
 		this.memory = this.memory.withWorkingWatch();
 		this.backoff.succeeded();
+		this.unreachedBackoff.succeeded();
 		this.journal.connected(this.memory.lastSyncVersion());
 	}
 
