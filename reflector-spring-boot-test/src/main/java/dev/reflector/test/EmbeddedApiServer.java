@@ -48,7 +48,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		this.access = new ServerAccess(options.access());
 		this.store = new ObjectStore(options.types(), options.historyWindow());
 		this.lifecycle = new ServerLifecycle(options.port(), this::listen, this.store::closeWatches);
-		this.control = new ServerControl(this.store, this.lifecycle::halt, this.lifecycle::comeBack);
+		this.control = new ServerControl(this.store, this.lifecycle::halt, this.lifecycle::deafen,
+				this.lifecycle::comeBack);
 	}
 
 	private Endpoint listen(int port) {

@@ -10,7 +10,8 @@ import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
 
 /**
- * A socket that listens, with its connections and threads.
+ * A socket that listens, with its connections and threads. Callers see to it that one of
+ * them at a time has it listen or stop.
  */
 final class Endpoint {
 
@@ -24,9 +25,13 @@ final class Endpoint {
 
 	private final ServerAccess access;
 
-	private final DisposableServer server;
+	private final HttpServer description;
 
-	private volatile boolean listening = true;
+	private final int port;
+
+	private DisposableServer server;
+
+	private volatile boolean open = true;
 
 	/**
 	 * Begins to listen.
@@ -37,14 +42,14 @@ final class Endpoint {
 	Endpoint(int port, ApiHandler handler, ServerAccess access) {
 		this.access = access;
 		try {
-			this.server = HttpServer.create()
+			this.description = HttpServer.create()
 				.host(HOST)
-				.port(port)
 				.runOn(this.loops, false)
 				.httpRequestDecoder((decoder) -> decoder.maxInitialLineLength(64 * 1024))
 				.doOnChannelInit((observer, channel, address) -> connected(channel))
-				.handle(handler)
-				.bindNow(PATIENCE);
+				.handle(handler);
+			this.server = this.description.port(port).bindNow(PATIENCE);
+			this.port = this.server.port();
 		}
 		catch (RuntimeException ex) {
 			endThreads();
@@ -56,21 +61,37 @@ final class Endpoint {
 		this.channels.add(channel);
 		this.access.secure(channel);
 		channel.closeFuture().addListener((closed) -> this.channels.remove(channel));
-		if (!this.listening) {
+		if (!this.open) {
 			// accepted before the end and registered after it: nobody else closes it
 			channel.close();
 		}
 	}
 
 	int port() {
-		return this.server.port();
+		return this.port;
+	}
+
+	/**
+	 * Refuses new connections, until told to {@link #listen()} again.
+	 */
+	void deafen() {
+		this.server.disposeNow(PATIENCE);
+	}
+
+	/**
+	 * Takes connections on the same port as before. Does nothing when it does so already.
+	 */
+	void listen() {
+		if (this.server.isDisposed()) {
+			this.server = this.description.port(this.port).bindNow(PATIENCE);
+		}
 	}
 
 	/**
 	 * Refuses new connections and breaks off the open ones.
 	 */
 	void shut() {
-		this.listening = false;
+		this.open = false;
 		this.server.disposeNow(PATIENCE);
 		this.channels.forEach(Channel::close);
 	}

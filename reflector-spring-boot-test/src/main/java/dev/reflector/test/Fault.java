@@ -147,10 +147,12 @@ public final class Fault {
 	 * @return the fault
 	 */
 	public static Fault reset() {
-		return cut((exchange) -> {
-			exchange.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-			close(exchange);
-		});
+		return cut(Fault::abort);
+	}
+
+	private static void abort(Exchange exchange) {
+		exchange.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+		close(exchange);
 	}
 
 	private static Fault cut(Consumer<Exchange> cut) {
@@ -250,6 +252,17 @@ public final class Fault {
 			exchange.control().compact();
 			return Mono.just(frame);
 		}));
+	}
+
+	/**
+	 * Refuses new connections for some time, as a port does on which nobody listens, and
+	 * resets the connection of the request, so that its client has to make a new one.
+	 * Other connections go on, unlike in an {@link #outage}.
+	 * @param duration for how long
+	 * @return the fault
+	 */
+	public static Fault refuse(Duration duration) {
+		return cut((exchange) -> exchange.control().refuse(duration, () -> abort(exchange)));
 	}
 
 	/**

@@ -28,6 +28,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	private Duration bookmarkInterval = Duration.ofMinutes(1);
 
+	private int bookmarkEvery;
+
 	private Duration minRequestTimeout = Duration.ofMinutes(30);
 
 	private Duration versionTimeout = Duration.ofMillis(200);
@@ -44,7 +46,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	ServerOptions options() {
 		return new ServerOptions(this.port, this.types, this.features, this.historyWindow, this.continueTokenLife,
-				this.bookmarkInterval, this.minRequestTimeout, this.versionTimeout, this.clock,
+				this.bookmarkInterval, this.bookmarkEvery, this.minRequestTimeout, this.versionTimeout, this.clock,
 				new AccessOptions(this.certificate, this.clientAuthority, this.tokens));
 	}
 
@@ -111,6 +113,21 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
+	 * Has a bookmark follow each so many events of a watch that allows bookmarks, besides
+	 * those that come by time. The events of the initial state do not count. The default
+	 * is 0, which is never.
+	 * @param events the number of events
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder bookmarkEvery(int events) {
+		if (events < 0) {
+			throw new IllegalArgumentException("'events' must not be negative");
+		}
+		this.bookmarkEvery = events;
+		return self();
+	}
+
+	/**
 	 * Whether watches may begin with a streamed list ({@code sendInitialEvents}). The
 	 * default is {@code true}; servers without it answer such a request with 422.
 	 * @param watchList whether lists are streamed
@@ -118,6 +135,19 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder watchList(boolean watchList) {
 		return set(ServerFeature.WATCH_LIST, watchList);
+	}
+
+	/**
+	 * Whether objects come in no particular order where the protocol promises none: in
+	 * lists that may be of any version ({@code resourceVersion=0}), which real servers
+	 * answer from their watch cache, and in the initial state of watches. The order hangs
+	 * on the version, so the same writes have the same order in the next run. The default
+	 * is {@code false}, which is by namespace and name.
+	 * @param unordered whether they come in no particular order
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder unordered(boolean unordered) {
+		return set(ServerFeature.UNORDERED, unordered);
 	}
 
 	/**

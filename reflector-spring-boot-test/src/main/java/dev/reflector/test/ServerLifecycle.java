@@ -49,6 +49,9 @@ final class ServerLifecycle {
 				this.port = endpoint.port();
 				this.running = endpoint;
 			}
+			else {
+				this.running.listen();
+			}
 		}
 		finally {
 			this.lock.unlock();
@@ -64,6 +67,21 @@ final class ServerLifecycle {
 				running.shut();
 				this.closeWatches.run();
 				running.endThreads();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Takes no more connections; those that are open go on.
+	 */
+	void deafen() {
+		this.lock.lock();
+		try {
+			if (this.running != null) {
+				this.running.deafen();
 			}
 		}
 		finally {

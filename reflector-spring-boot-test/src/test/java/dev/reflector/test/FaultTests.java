@@ -2,6 +2,7 @@ package dev.reflector.test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -257,6 +258,38 @@ class FaultTests {
 		await().untilAsserted(() -> assertThat(refused(this.server.port())).isTrue());
 		this.server.stop();
 		await().during(Duration.ofMillis(500)).until(() -> refused(this.server.port()));
+	}
+
+	@Test
+	void connectionsAreRefusedForAWhileAndOthersGoOn() {
+		TestClient.Stream watch = this.client.watch(ALL);
+		int port = this.server.port();
+		this.server.fail(RecordedRequest::isList, 1, Fault.refuse(Duration.ofMillis(400)));
+		// its connection is reset, and what it may try instead is refused
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> read(ALL)).withMessageContaining("reset");
+		assertThatExceptionOfType(ConnectException.class).isThrownBy(() -> new Socket("127.0.0.1", port));
+		this.server.resources("widgets").create("{\"metadata\":{\"name\":\"a\"}}");
+		assertThat(watch.event()).isEqualTo("ADDED a@2");
+		await().untilAsserted(() -> assertThat(refused(port)).isFalse());
+		assertThat(this.client.get(ALL).names()).containsExactly("a");
+		this.server.resources("widgets").delete("default", "a");
+		assertThat(watch.event()).isEqualTo("DELETED a@3");
+	}
+
+	@Test
+	void startAndStopEndARefusalEarly() {
+		int port = this.server.port();
+		this.server.fail(RecordedRequest::isList, 2, Fault.refuse(Duration.ofHours(1)));
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> read(ALL));
+		await().until(() -> refused(port));
+		this.server.start();
+		assertThat(refused(port)).isFalse();
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> read(ALL));
+		await().until(() -> refused(port));
+		this.server.stop();
+		this.server.start();
+		assertThat(refused(port)).isFalse();
+		assertThat(this.client.get(ALL).status()).isEqualTo(200);
 	}
 
 	private static boolean refused(int port) {
