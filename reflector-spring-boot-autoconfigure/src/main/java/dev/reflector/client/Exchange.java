@@ -36,8 +36,6 @@ final class Exchange {
 	// how WebClient itself passes the template on to observations
 	private static final String URI_TEMPLATE = WebClient.class.getName() + ".uriTemplate";
 
-	private static final Duration MAX_GRACE = Duration.ofSeconds(30);
-
 	private static final Duration FAILURE_BODY_TIMEOUT = Duration.ofSeconds(5);
 
 	private final HttpClients clients;
@@ -79,26 +77,23 @@ final class Exchange {
 
 	/**
 	 * Opens a stream. Once it is open, silence and a broken connection end it like the
-	 * server would (W-32).
+	 * server would (W-32). That it lasts too long is for others to notice (E-35).
 	 * @param <R> what is made of the bytes
 	 * @param request the request
-	 * @param timeout after which time the server is expected to end the stream
 	 * @param reader makes something of the bytes
 	 * @return what the reader makes
 	 */
-	<R> Flux<R> stream(ApiRequest request, Duration timeout, Function<Flux<byte[]>, Flux<R>> reader) {
+	<R> Flux<R> stream(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
 		return authorized((token) -> {
 			WebClient client = this.clients.watch();
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
 			Mono<Void> silent = idle.expired()
-				.then(Mono.defer(() -> idle.isOpened() ? ended(request, "silence") : Mono.error(silence(request))));
-			// E-35: the server may not know of its own deadline
-			Mono<Void> overdue = Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout"));
+				.then(Mono.defer(() -> idle.isOpened() ? ended(request) : Mono.error(silence(request))));
 			return cancellable(send(client, request, token), (response) -> {
 				idle.open();
 				return succeeded(request, response) ? reader.apply(untilLost(request, idle.over(readable(response))))
 						: failure(request, response);
-			}).takeUntilOther(silent).takeUntilOther(overdue);
+			}).takeUntilOther(silent);
 		});
 	}
 
@@ -156,12 +151,8 @@ final class Exchange {
 		});
 	}
 
-	private Duration grace() {
-		return (this.idleTimeout.compareTo(MAX_GRACE) < 0) ? this.idleTimeout : MAX_GRACE;
-	}
-
-	private static Mono<Void> ended(ApiRequest request, String reason) {
-		logger.debug("{}: closed by the client after {}", request, reason);
+	private static Mono<Void> ended(ApiRequest request) {
+		logger.debug("{}: closed by the client after silence", request);
 		return Mono.empty();
 	}
 

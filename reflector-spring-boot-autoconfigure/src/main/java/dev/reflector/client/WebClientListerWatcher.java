@@ -105,15 +105,14 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		return this.plural.plural().flatMapMany((plural) -> {
 			ApiRequest plain = this.uris.watch(plural, options);
 			ApiRequest request = this.representation.watch(plain);
-			return watch(request, options).onErrorResume((ex) -> this.representation.refused(request, ex),
-					(ex) -> watch(plain, options));
+			return watch(request).onErrorResume((ex) -> this.representation.refused(request, ex), (ex) -> watch(plain));
 		}).doOnError(ApiException.class, this::noticed);
 	}
 
-	private Flux<WatchEvent<T>> watch(ApiRequest request, WatchOptions options) {
+	private Flux<WatchEvent<T>> watch(ApiRequest request) {
 		WatchFramer framer = new WatchFramer(this.maxObjectSize);
 		return this.exchange
-			.stream(request, options.timeout(),
+			.stream(request,
 					(body) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(request, framer, body)))
 			// W-32: one synthetic error, then the end
 			.onErrorResume(MalformedResponseException.class,

@@ -252,27 +252,6 @@ class WatchTests {
 	}
 
 	@Test
-	void completesWhenTheServerForgetsItsTimeout() throws IOException {
-		CountDownLatch closed = new CountDownLatch(1);
-		RawServer.Script script = (request, connection) -> {
-			connection.openWatch();
-			while (connection.silence(20)) {
-				connection.write(BOOKMARK);
-			}
-			closed.countDown();
-		};
-		try (RawServer server = new RawServer(script)) {
-			StepVerifier
-				.create(Clients.widgets(Clients.client(server.uri(), Clients.idle(Duration.ofSeconds(2))))
-					.watch(new WatchOptions(null, "1", Duration.ofMillis(10), true, false))
-					.filter(Clients::isFrame))
-				.thenConsumeWhile((event) -> event instanceof WatchEvent.Bookmark)
-				.expectComplete()
-				.verify(LIMIT);
-		}
-	}
-
-	@Test
 	void slowsDownTheServerWhenTheConsumerIsSlow() throws IOException {
 		int total = 6000;
 		String padding = "y".repeat(8000);
