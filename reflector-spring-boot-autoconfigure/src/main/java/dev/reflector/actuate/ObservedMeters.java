@@ -28,6 +28,8 @@ final class ObservedMeters {
 
 	private final Counter skipped;
 
+	private final Counter handovers;
+
 	private final Counter merged;
 
 	private final Map<PassEnd, Counter> relists = new EnumMap<>(PassEnd.class);
@@ -55,6 +57,11 @@ final class ObservedMeters {
 		this.skipped = Counter.builder("reflector.skipped")
 			.description("Objects that could not be read")
 			.baseUnit("objects")
+			.tags(tags)
+			.register(registry);
+		this.handovers = Counter.builder("reflector.watch.handovers")
+			.description("Watches that were there before the one before them ended, and took over from it")
+			.baseUnit("watches")
 			.tags(tags)
 			.register(registry);
 		this.merged = Counter.builder("reflector.events.merged")
@@ -88,6 +95,10 @@ final class ObservedMeters {
 
 	void watched(Duration duration) {
 		this.watchDuration.record(duration);
+	}
+
+	void handedOver() {
+		this.handovers.increment();
 	}
 
 	void skipped() {

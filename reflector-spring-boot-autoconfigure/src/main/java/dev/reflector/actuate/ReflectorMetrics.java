@@ -185,6 +185,11 @@ public final class ReflectorMetrics implements MeterBinder {
 		}
 
 		@Override
+		public void handedOver() {
+			this.meters.forEach(ObservedMeters::handedOver);
+		}
+
+		@Override
 		public void backingOff(Duration delay) {
 			this.backoff = delay;
 		}

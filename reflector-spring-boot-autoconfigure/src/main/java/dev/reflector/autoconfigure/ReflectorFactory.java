@@ -211,6 +211,7 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		return ReflectorOptions.builder()
 			.pageSize((pageSize != null) ? pageSize : 0)
 			.minWatchTimeout(watch.minTimeout())
+			.watchOverlap(watch.overlap())
 			.bookmarks(watch.bookmarks())
 			.initialList(watch.initialList())
 			.backoff(new Backoff.Settings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),

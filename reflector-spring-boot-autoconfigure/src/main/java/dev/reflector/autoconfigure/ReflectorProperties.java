@@ -157,18 +157,22 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param minTimeout Least time after which the server is asked to end a watch; the
 	 * real value is drawn between it and twice it.
+	 * @param overlap How long before the end of a watch the next one is opened; the real
+	 * value is drawn between it and twice it, zero for not before the end.
 	 * @param bookmarks Whether the server is asked for bookmarks.
 	 * @param initialList How the full state is got: streamed by a watch, listed, or
 	 * streamed where the server can do it.
 	 * @param internalErrorRetry For how long internal errors (500) of a watch are
 	 * survived without a new list.
 	 */
-	public record Watch(@DefaultValue("5m") Duration minTimeout, @DefaultValue("true") boolean bookmarks,
-			@DefaultValue("auto") InitialList initialList, @DefaultValue("0s") Duration internalErrorRetry) {
+	public record Watch(@DefaultValue("5m") Duration minTimeout, @DefaultValue("5s") Duration overlap,
+			@DefaultValue("true") boolean bookmarks, @DefaultValue("auto") InitialList initialList,
+			@DefaultValue("0s") Duration internalErrorRetry) {
 
 		public Watch {
 			require(minTimeout.toSeconds() >= 1, "reflector.watch.min-timeout", minTimeout,
 					"It must be at least one second.");
+			requireNotNegative("reflector.watch.overlap", overlap);
 			requireNotNegative("reflector.watch.internal-error-retry", internalErrorRetry);
 		}
 

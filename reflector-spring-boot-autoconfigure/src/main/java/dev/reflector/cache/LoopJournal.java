@@ -113,6 +113,19 @@ final class LoopJournal {
 		}
 	}
 
+	/** The end of a watch as it should be: the next one was there before. */
+	void handedOver(String version) {
+		logger.debug("{}: the next watch has taken over at resource version {}", this.subject, version);
+	}
+
+	/**
+	 * Nothing is missed: what is wrong shows when the present watch has ended, if it
+	 * lasts.
+	 */
+	void overlapFailed() {
+		logger.debug("{}: the next watch could not be opened while the present one lasts", this.subject);
+	}
+
 	/** */
 	void endMarkerAwaited(@Nullable String complaint) {
 		if (complaint != null) {

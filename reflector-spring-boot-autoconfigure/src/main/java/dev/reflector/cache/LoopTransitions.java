@@ -2,12 +2,16 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 
+import dev.reflector.ResourceVersions;
 import dev.reflector.cache.LoopSignal.Closed;
 import dev.reflector.cache.LoopSignal.DelayElapsed;
 import dev.reflector.cache.LoopSignal.ErrorFrame;
 import dev.reflector.cache.LoopSignal.Failed;
 import dev.reflector.cache.LoopSignal.Listed;
 import dev.reflector.cache.LoopSignal.Lost;
+import dev.reflector.cache.LoopSignal.OverlapComplete;
+import dev.reflector.cache.LoopSignal.OverlapDue;
+import dev.reflector.cache.LoopSignal.OverlapFailed;
 import dev.reflector.cache.LoopSignal.PauseRequested;
 import dev.reflector.cache.LoopSignal.RelistRequested;
 import dev.reflector.cache.LoopSignal.ResumeRequested;
@@ -16,6 +20,7 @@ import dev.reflector.cache.LoopSignal.StopRequested;
 import dev.reflector.cache.LoopSignal.StreamedToEnd;
 import dev.reflector.cache.LoopState.BackingOff;
 import dev.reflector.cache.LoopState.Listing;
+import dev.reflector.cache.LoopState.Overlapping;
 import dev.reflector.cache.LoopState.Paused;
 import dev.reflector.cache.LoopState.Spacing;
 import dev.reflector.cache.LoopState.Stopped;
@@ -73,6 +78,9 @@ record LoopTransitions(ReflectorOptions options) {
 		}
 		if (state instanceof Watching watching) {
 			return fromWatching(watching, signal, memory);
+		}
+		if (state instanceof Overlapping overlapping) {
+			return fromOverlapping(overlapping, signal, memory);
 		}
 		if (signal instanceof DelayElapsed && state instanceof BackingOff backingOff) {
 			return new Step(renewed(backingOff.next(), memory), memory, null);
@@ -199,7 +207,24 @@ record LoopTransitions(ReflectorOptions options) {
 		if (signal instanceof Closed closed) {
 			return watchClosed(state, closed, memory);
 		}
+		// W-69: without an order nobody could tell what both watches deliver
+		if (signal instanceof OverlapDue && ResourceVersions.isWellFormed(memory.lastSyncVersion())) {
+			return new Step(new Overlapping(state), memory, null);
+		}
 		return new Step(state, memory, null);
+	}
+
+	private Step fromOverlapping(Overlapping state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof OverlapComplete || signal instanceof Closed) {
+			// the end that was expected: the next watch has been asked for already
+			return new Step(new Watching(true), memory.with(LoopMemory.Watches.NONE), null);
+		}
+		if (signal instanceof OverlapFailed) {
+			// what is wrong will show when the present watch has ended, if it lasts
+			return new Step(state.present(), memory, null);
+		}
+		boolean broken = signal instanceof Failed || signal instanceof ErrorFrame;
+		return broken ? fromWatching(state.present(), signal, memory) : new Step(state, memory, null);
 	}
 
 	private static Step again(Failure failure, LoopMemory memory) {

@@ -10,6 +10,11 @@ import java.time.Duration;
  * @param minWatchTimeout least time after which the server is asked to end a watch; the
  * real value is drawn between it and twice it. With {@link Compatibility#CLIENT_GO} it is
  * never less than five minutes
+ * @param watchOverlap how long before the end of a watch the next one is opened at least,
+ * so that no change is heard late for want of a watch, {@link Duration#ZERO} for not
+ * before it has ended; the real value is drawn between it and twice it. Watches of less
+ * than four times its length end without, as do those whose versions have no order (rule
+ * W-69), and all with {@link Compatibility#CLIENT_GO}
  * @param bookmarks whether to ask for bookmarks
  * @param initialList how to get the full state
  * @param resyncPeriod how often to deliver every object again, {@link Duration#ZERO} for
@@ -32,10 +37,10 @@ import java.time.Duration;
  * without a new list, counted anew after each list, {@link Duration#ZERO} for not at all
  * (rule R-65)
  */
-public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean bookmarks, InitialList initialList,
-		Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity, Duration drainTimeout,
-		Overflow overflow, Compatibility compatibility, boolean consistentFirstList, boolean recreationDetected,
-		Duration internalErrorRetry) {
+public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration watchOverlap, boolean bookmarks,
+		InitialList initialList, Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity,
+		Duration drainTimeout, Overflow overflow, Compatibility compatibility, boolean consistentFirstList,
+		boolean recreationDetected, Duration internalErrorRetry) {
 
 	/** What client-go does, in arrival order and without its known defects. */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
@@ -50,6 +55,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		if (queueCapacity < 1) {
 			throw new IllegalArgumentException("'queueCapacity' must be at least 1");
 		}
+		requireNotNegative("watchOverlap", watchOverlap);
 		requireNotNegative("resyncPeriod", resyncPeriod);
 		requireNotNegative("drainTimeout", drainTimeout);
 		requireNotNegative("internalErrorRetry", internalErrorRetry);
@@ -144,6 +150,8 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 
 		private Duration minWatchTimeout = Duration.ofMinutes(5);
 
+		private Duration watchOverlap = Duration.ofSeconds(5);
+
 		private boolean bookmarks = true;
 
 		private InitialList initialList = InitialList.AUTO;
@@ -174,6 +182,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		private Builder(ReflectorOptions options) {
 			this.pageSize = options.pageSize();
 			this.minWatchTimeout = options.minWatchTimeout();
+			this.watchOverlap = options.watchOverlap();
 			this.bookmarks = options.bookmarks();
 			this.initialList = options.initialList();
 			this.resyncPeriod = options.resyncPeriod();
@@ -205,6 +214,16 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		 */
 		public Builder minWatchTimeout(Duration minWatchTimeout) {
 			this.minWatchTimeout = minWatchTimeout;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#watchOverlap()}.
+		 * @param watchOverlap the value
+		 * @return this description
+		 */
+		public Builder watchOverlap(Duration watchOverlap) {
+			this.watchOverlap = watchOverlap;
 			return this;
 		}
 
@@ -334,10 +353,10 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		 * @throws IllegalArgumentException when a value is out of its range
 		 */
 		public ReflectorOptions build() {
-			return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.bookmarks, this.initialList,
-					this.resyncPeriod, this.backoff, this.ordering, this.queueCapacity, this.drainTimeout,
-					this.overflow, this.compatibility, this.consistentFirstList, this.recreationDetected,
-					this.internalErrorRetry);
+			return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.watchOverlap, this.bookmarks,
+					this.initialList, this.resyncPeriod, this.backoff, this.ordering, this.queueCapacity,
+					this.drainTimeout, this.overflow, this.compatibility, this.consistentFirstList,
+					this.recreationDetected, this.internalErrorRetry);
 		}
 
 	}

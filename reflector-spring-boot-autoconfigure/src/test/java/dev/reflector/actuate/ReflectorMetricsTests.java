@@ -146,12 +146,14 @@ class ReflectorMetricsTests {
 		this.metrics.bindTo(this.registry);
 		observer.listed(Duration.ofMillis(20), 3, 1);
 		observer.watched(Duration.ofMinutes(5), 100);
+		observer.handedOver();
 		observer.relisting(PassEnd.EXPIRED);
 		observer.skipped(new SkippedObject(null, "1", "broken"));
 		observer.handled(Duration.ofMillis(2), false);
 		observer.handled(Duration.ofMillis(4), true);
 		assertThat(timer("reflector.list.duration").count()).isOne();
 		assertThat(timer("reflector.watch.duration").count()).isOne();
+		assertThat(this.registry.get("reflector.watch.handovers").tag("reflector", "pods").counter().count()).isOne();
 		assertThat(timer("reflector.listener.duration").count()).isEqualTo(2);
 		assertThat(this.registry.get("reflector.listener.errors").tag("reflector", "pods").counter().count()).isOne();
 		assertThat(this.registry.get("reflector.skipped").tag("reflector", "pods").counter().count()).isOne();

@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ReflectorOptions.Compatibility;
@@ -34,6 +35,9 @@ final class InformerFixture {
 
 	/** Why passes have ended so far. */
 	final List<PassEnd> ends = new CopyOnWriteArrayList<>();
+
+	/** How often a watch has taken over from the one before. */
+	final AtomicInteger handovers = new AtomicInteger();
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -67,6 +71,11 @@ final class InformerFixture {
 			@Override
 			public void relisting(PassEnd reason) {
 				InformerFixture.this.ends.add(reason);
+			}
+
+			@Override
+			public void handedOver() {
+				InformerFixture.this.handovers.incrementAndGet();
 			}
 
 			@Override

@@ -12,6 +12,9 @@ import dev.reflector.cache.LoopSignal.ErrorFrame;
 import dev.reflector.cache.LoopSignal.Failed;
 import dev.reflector.cache.LoopSignal.Listed;
 import dev.reflector.cache.LoopSignal.Lost;
+import dev.reflector.cache.LoopSignal.OverlapComplete;
+import dev.reflector.cache.LoopSignal.OverlapDue;
+import dev.reflector.cache.LoopSignal.OverlapFailed;
 import dev.reflector.cache.LoopSignal.PauseRequested;
 import dev.reflector.cache.LoopSignal.RelistRequested;
 import dev.reflector.cache.LoopSignal.ResumeRequested;
@@ -20,6 +23,7 @@ import dev.reflector.cache.LoopSignal.StopRequested;
 import dev.reflector.cache.LoopSignal.StreamedToEnd;
 import dev.reflector.cache.LoopState.BackingOff;
 import dev.reflector.cache.LoopState.Listing;
+import dev.reflector.cache.LoopState.Overlapping;
 import dev.reflector.cache.LoopState.Paused;
 import dev.reflector.cache.LoopState.Spacing;
 import dev.reflector.cache.LoopState.Stopped;
@@ -164,6 +168,67 @@ class LoopTransitionsTests {
 				arguments(streamAny, new Closed(true, true, false), FRESH, listAny, null),
 				arguments(streamAny, new Closed(false, false, false), FRESH, backOff(new Streaming("", 1)), null),
 				arguments(new Streaming("", 1), new Closed(false, false, false), FRESH, listAny, null));
+	}
+
+	/** The next watch is opened before the present one ends. */
+	static Stream<Arguments> overlaps() {
+		Listing listAt7 = new Listing("7", 0, false);
+		Watching watching = new Watching(false);
+		Watching handedOver = new Watching(true);
+		Overlapping overlapping = new Overlapping(watching);
+		return Stream.of(arguments(watching, new OverlapDue(), AT_7, overlapping, null),
+				arguments(handedOver, new OverlapDue(), AT_7, new Overlapping(handedOver), null),
+				// W-69: without an order, one watch after the other
+				arguments(watching, new OverlapDue(), FRESH, watching, null),
+				arguments(watching, new OverlapDue(), FRESH.at("0"), watching, null),
+				arguments(watching, new OverlapDue(), FRESH.at("7a"), watching, null),
+				arguments(new Streaming("7", 0), new OverlapDue(), AT_7, new Streaming("7", 0), null),
+				// the end of the present watch, expected or not
+				arguments(overlapping, new OverlapComplete(), AT_7, handedOver, null),
+				arguments(overlapping, new Closed(false, true, false), AT_7, handedOver, null),
+				arguments(overlapping, new Closed(false, true, true), AT_7, handedOver, null),
+				// of the next watch there is one try, and it costs nothing
+				arguments(overlapping, new OverlapFailed(), AT_7, watching, null),
+				arguments(overlapping, new OverlapDue(), AT_7, overlapping, null),
+				arguments(watching, new OverlapFailed(), AT_7, watching, null),
+				arguments(watching, new OverlapComplete(), AT_7, watching, null),
+				// whatever ends the present watch otherwise ends both
+				arguments(overlapping, new Failed(REFUSED, true), AT_7, backOff(watching), null),
+				arguments(overlapping, new Failed(BROKEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
+				arguments(overlapping, new ErrorFrame(BUSY), AT_7, backOff(watching), null),
+				arguments(overlapping, new ErrorFrame(EXPIRED), AT_7, backOff(listAt7), PassEnd.EXPIRED),
+				arguments(overlapping, new ErrorFrame(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
+				arguments(overlapping, new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
+				arguments(overlapping, new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
+				arguments(overlapping, new PauseRequested(), AT_7, new Paused(false), null),
+				arguments(overlapping, new ResumeRequested(), AT_7, overlapping, null),
+				arguments(overlapping, new StopRequested(), AT_7, new Stopped(), null),
+				// E-34: a watch that has taken over has done its work, however short
+				arguments(handedOver, new Closed(true, true, true), AT_7, new Spacing(watching, true), null),
+				arguments(handedOver, new Failed(REFUSED, true), AT_7, backOff(watching), null));
+	}
+
+	@ParameterizedTest
+	@MethodSource("overlaps")
+	void opensTheNextWatchBeforeThePresentOneEnds(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next,
+			PassEnd ended) {
+		LoopTransitions.Step step = transitions(InitialList.LIST).next(state, signal, memory);
+		assertThat(step.next()).isEqualTo(next);
+		assertThat(step.ended()).isEqualTo(ended);
+	}
+
+	@Test
+	void aWatchGoesOnWhereItsStreamIsThere() {
+		LoopTransitions transitions = transitions(InitialList.LIST);
+		Watching watching = new Watching(true);
+		LoopState overlapping = transitions.next(watching, new OverlapDue(), AT_7).next();
+		assertThat(overlapping.continues(watching)).isTrue();
+		LoopState goingOn = transitions.next(overlapping, new OverlapFailed(), AT_7).next();
+		assertThat(goingOn).isSameAs(watching).matches((state) -> state.continues(overlapping));
+		LoopState takenOver = transitions.next(overlapping, new OverlapComplete(), AT_7_DROPPED).next();
+		assertThat(takenOver).isNotSameAs(watching).matches((state) -> state.continues(overlapping));
+		assertThat(transitions.next(overlapping, new ErrorFrame(BUSY), AT_7).next().continues(overlapping)).isFalse();
+		assertThat(new Watching(false).continues(overlapping)).isFalse();
 	}
 
 	/** What client-go does where it is known for a defect (section 8). */

@@ -378,7 +378,7 @@ class SharedInformerTests {
 		await().until(() -> !this.time.waiting().isEmpty());
 		this.time.advance(first.options.timeout().plusSeconds(31));
 		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("5");
-		assertThat(first.cancelled).isTrue();
+		await().until(() -> first.cancelled);
 		assertThat(this.source.lists).hasSize(1);
 	}
 
