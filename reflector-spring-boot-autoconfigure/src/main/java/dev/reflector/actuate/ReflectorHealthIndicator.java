@@ -18,9 +18,9 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * {@link HealthIndicator} of one reflector: {@code UNKNOWN} while it is not meant to run,
- * {@code DOWN} when its attempts have been failing for longer than a threshold,
- * {@code OUT_OF_SERVICE} while it is stopped or has not synced, else {@code UP}. Asks
- * nothing of the server.
+ * {@code DOWN} when its attempts have been failing for longer than a threshold or the
+ * failure of a listener has stopped its delivery, {@code OUT_OF_SERVICE} while it is
+ * stopped or has not synced, else {@code UP}. Asks nothing of the server.
  */
 public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 
@@ -61,6 +61,9 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	private Status health(ReflectorStatus status) {
+		if (status.deliveryStopped() != null) {
+			return Status.DOWN;
+		}
 		if (status.failingSince() != null
 				&& Duration.between(status.failingSince(), this.time.now()).compareTo(this.failingThreshold) > 0) {
 			return Status.DOWN;
@@ -77,12 +80,16 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		if (status.failingSince() != null) {
 			details.put("failingSince", status.failingSince());
 		}
-		ReflectorStatus.LastError error = status.lastError();
-		if (error != null) {
-			details.put("lastError", Map.of("at", error.at(), "status", error.status(), "reason", error.reason(),
-					"message", error.message()));
-		}
+		put(details, "lastError", status.lastError());
+		put(details, "deliveryStopped", status.deliveryStopped());
 		return details;
+	}
+
+	private static void put(Map<String, Object> details, String key, ReflectorStatus.@Nullable LastError error) {
+		if (error != null) {
+			details.put(key, Map.of("at", error.at(), "status", error.status(), "reason", error.reason(), "message",
+					error.message()));
+		}
 	}
 
 }

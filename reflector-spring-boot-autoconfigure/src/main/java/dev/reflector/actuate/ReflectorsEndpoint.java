@@ -162,19 +162,20 @@ public final class ReflectorsEndpoint {
 	 * @param lastListAt when the last complete list was received
 	 * @param lastEventAt when the last event of a watch was received
 	 * @param lastError the most recent error
+	 * @param deliveryStopped why a listener is told nothing more
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ReflectorDescriptor(String name, ResourceDescriptor resource, ReflectorState state,
 			String lastSyncResourceVersion, boolean synced, int size, int queueDepth, CountsDescriptor counts,
-			@Nullable Instant lastListAt, @Nullable Instant lastEventAt,
-			@Nullable ErrorDescriptor lastError) implements OperationResponseBody {
+			@Nullable Instant lastListAt, @Nullable Instant lastEventAt, @Nullable ErrorDescriptor lastError,
+			@Nullable ErrorDescriptor deliveryStopped) implements OperationResponseBody {
 
 		private static ReflectorDescriptor of(Reflector<?> reflector) {
 			ReflectorStatus status = reflector.status();
 			return new ReflectorDescriptor(reflector.name(), ResourceDescriptor.of(reflector), status.state(),
 					status.lastSyncResourceVersion(), status.synced(), status.size(), status.queueDepth(),
 					CountsDescriptor.of(status.counts()), status.lastListAt(), status.lastEventAt(),
-					ErrorDescriptor.of(status.lastError()));
+					ErrorDescriptor.of(status.lastError()), ErrorDescriptor.of(status.deliveryStopped()));
 		}
 
 	}

@@ -8,6 +8,7 @@ import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.SystemTimeSource;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.client.ApiServerClient;
+import dev.reflector.event.ReflectorEventListenerFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -125,6 +126,11 @@ public final class ReflectorAutoConfiguration {
 	@Bean
 	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment) {
 		return new RbacManifest(types, environment.getProperty("spring.application.name", ""));
+	}
+
+	@Bean
+	static ReflectorEventListenerFactory reflectorEventListenerFactory() {
+		return new ReflectorEventListenerFactory();
 	}
 
 	@Bean

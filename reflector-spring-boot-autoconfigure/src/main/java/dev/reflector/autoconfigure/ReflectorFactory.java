@@ -97,9 +97,11 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		Class<T> type = definition.type();
 		claimName(definition);
 		AtomicReference<SharedInformer<T>> reflector = new AtomicReference<>();
+		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, reflector::get, this.publisher,
+				this.properties.events().policy(), this.time);
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
-		handlers.add(new ReflectorEventPublisher<>(type, reflector::get, this.publisher));
-		handlers.addAll(handlers(type));
+		handlers.add(events);
+		handlers.addAll(handlers(type, events));
 		reflector.set(new SharedInformer<>(new SharedInformer.Config<>(definition.name(), definition.resourceType(),
 				definition.namespaces(), listerWatcher(definition, accessor), accessor,
 				options().resyncPeriod(definition.resyncPeriod()).build(), indexers(type), handlers,
@@ -171,10 +173,10 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		return new IdleListerWatcher<>(reason);
 	}
 
-	private <T> List<ResourceEventHandler<T>> handlers(Class<T> type) {
+	private <T> List<ResourceEventHandler<T>> handlers(Class<T> type, ReflectorEventPublisher<T> events) {
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
 		for (String name : beanNames(ResourceEventHandler.class, type)) {
-			handlers.add(new LateResourceEventHandler<>(() -> bean(name)));
+			handlers.add(events.guarded(new LateResourceEventHandler<>(() -> bean(name)), name));
 		}
 		return handlers;
 	}
@@ -223,7 +225,8 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 			.compatibility(this.properties.compatibility())
 			.consistentFirstList(this.properties.list().consistentFirst())
 			.recreationDetected(events.detectRecreation())
-			.internalErrorRetry(watch.internalErrorRetry());
+			.internalErrorRetry(watch.internalErrorRetry())
+			.concurrency(events.concurrency());
 	}
 
 	/**

@@ -8,6 +8,8 @@ import dev.reflector.cache.ReflectorOptions.Compatibility;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import dev.reflector.cache.ReflectorOptions.Ordering;
 import dev.reflector.cache.ReflectorOptions.Overflow;
+import dev.reflector.event.DeliveryPolicy;
+import dev.reflector.event.DeliveryPolicy.OnError;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -253,13 +255,49 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * object are merged before the watch has to wait, or it waits at once.
 	 * @param detectRecreation Whether an object that comes back with another uid is
 	 * delivered as a deletion and an addition rather than as an update.
+	 * @param onError What happens after a listener has failed on an event.
+	 * @param retry How a failed delivery is attempted again.
+	 * @param slowListenerThreshold How long a listener may take for an event until a
+	 * warning names it; zero for ever.
+	 * @param concurrency Threads on which each listener queue is delivered; all changes
+	 * of an object come on one of them, in order.
 	 */
 	public record Events(@DefaultValue("10000") int queueCapacity, @DefaultValue("10s") Duration drainTimeout,
-			@DefaultValue("coalesce") Overflow overflow, @DefaultValue("true") boolean detectRecreation) {
+			@DefaultValue("coalesce") Overflow overflow, @DefaultValue("true") boolean detectRecreation,
+			@DefaultValue("log") OnError onError, @DefaultValue EventRetry retry,
+			@DefaultValue("1s") Duration slowListenerThreshold, @DefaultValue("1") int concurrency) {
 
 		public Events {
 			require(queueCapacity >= 1, "reflector.events.queue-capacity", queueCapacity, "It must be at least 1.");
 			requireNotNegative("reflector.events.drain-timeout", drainTimeout);
+			requireNotNegative("reflector.events.slow-listener-threshold", slowListenerThreshold);
+			require(concurrency >= 1, "reflector.events.concurrency", concurrency, "It must be at least 1.");
+		}
+
+		DeliveryPolicy policy() {
+			return new DeliveryPolicy(this.onError, this.retry.maxAttempts(), this.retry.delay(),
+					this.retry.multiplier(), this.retry.maxDelay(), this.slowListenerThreshold);
+		}
+
+	}
+
+	/**
+	 * How a failed delivery is attempted again.
+	 *
+	 * @param maxAttempts Deliveries of one event at most, the first one included.
+	 * @param delay Delay before the second attempt.
+	 * @param multiplier Factor between two delays.
+	 * @param maxDelay Largest delay.
+	 */
+	public record EventRetry(@DefaultValue("3") int maxAttempts, @DefaultValue("1s") Duration delay,
+			@DefaultValue("2") double multiplier, @DefaultValue("30s") Duration maxDelay) {
+
+		public EventRetry {
+			require(maxAttempts >= 1, "reflector.events.retry.max-attempts", maxAttempts, "It must be at least 1.");
+			requirePositive("reflector.events.retry.delay", delay);
+			require(multiplier >= 1, "reflector.events.retry.multiplier", multiplier, "It must be at least 1.");
+			require(maxDelay.compareTo(delay) >= 0, "reflector.events.retry.max-delay", maxDelay,
+					"It must not be less than 'reflector.events.retry.delay'.");
 		}
 
 	}

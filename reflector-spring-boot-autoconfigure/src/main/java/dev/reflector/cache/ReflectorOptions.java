@@ -36,11 +36,13 @@ import java.time.Duration;
  * @param internalErrorRetry for how long internal errors (500) of a watch are survived
  * without a new list, counted anew after each list, {@link Duration#ZERO} for not at all
  * (rule R-65)
+ * @param concurrency how many threads call each handler; all changes of an object come on
+ * one of them, and the capacity of the handler's queue is divided among them
  */
 public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration watchOverlap, boolean bookmarks,
 		InitialList initialList, Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity,
 		Duration drainTimeout, Overflow overflow, Compatibility compatibility, boolean consistentFirstList,
-		boolean recreationDetected, Duration internalErrorRetry) {
+		boolean recreationDetected, Duration internalErrorRetry, int concurrency) {
 
 	/** What client-go does, in arrival order and without its known defects. */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
@@ -54,6 +56,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 		if (queueCapacity < 1) {
 			throw new IllegalArgumentException("'queueCapacity' must be at least 1");
+		}
+		if (concurrency < 1) {
+			throw new IllegalArgumentException("'concurrency' must be at least 1");
 		}
 		requireNotNegative("watchOverlap", watchOverlap);
 		requireNotNegative("resyncPeriod", resyncPeriod);
@@ -176,6 +181,8 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 
 		private Duration internalErrorRetry = Duration.ZERO;
 
+		private int concurrency = 1;
+
 		private Builder() {
 		}
 
@@ -195,6 +202,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 			this.consistentFirstList = options.consistentFirstList();
 			this.recreationDetected = options.recreationDetected();
 			this.internalErrorRetry = options.internalErrorRetry();
+			this.concurrency = options.concurrency();
 		}
 
 		/**
@@ -348,6 +356,16 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
+		 * Sets {@link ReflectorOptions#concurrency()}.
+		 * @param concurrency the value
+		 * @return this description
+		 */
+		public Builder concurrency(int concurrency) {
+			this.concurrency = concurrency;
+			return this;
+		}
+
+		/**
 		 * Makes the options.
 		 * @return the options
 		 * @throws IllegalArgumentException when a value is out of its range
@@ -356,7 +374,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 			return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.watchOverlap, this.bookmarks,
 					this.initialList, this.resyncPeriod, this.backoff, this.ordering, this.queueCapacity,
 					this.drainTimeout, this.overflow, this.compatibility, this.consistentFirstList,
-					this.recreationDetected, this.internalErrorRetry);
+					this.recreationDetected, this.internalErrorRetry, this.concurrency);
 		}
 
 	}

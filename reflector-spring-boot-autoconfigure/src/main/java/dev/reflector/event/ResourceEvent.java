@@ -4,7 +4,6 @@ import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.Change;
 
-import org.springframework.context.ApplicationEvent;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;
 
@@ -19,7 +18,7 @@ import org.springframework.core.ResolvableTypeProvider;
  *
  * @param <T> the type of the objects
  */
-public abstract sealed class ResourceEvent<T> extends ApplicationEvent implements ResolvableTypeProvider
+public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements ResolvableTypeProvider
 		permits ResourceAddedEvent, ResourceUpdatedEvent, ResourceDeletedEvent {
 
 	private final transient Change<T> change;

@@ -33,7 +33,8 @@ class ReflectorsEndpointWebIntegrationTests {
 			"state":"WATCHING","lastSyncResourceVersion":"9007199254740993123","synced":true,"size":3,"queueDepth":7,
 			"counts":{"lists":11,"watches":12,"relists":13,"added":14,"updated":15,"deleted":16,"bookmarks":17,"errors":18},
 			"lastListAt":"2026-11-21T09:59:30Z","lastEventAt":"2026-11-21T09:59:55Z",
-			"lastError":{"at":"2026-11-21T09:58:30Z","status":403,"reason":"Forbidden","message":"pods is forbidden"}}""";
+			"lastError":{"at":"2026-11-21T09:58:30Z","status":403,"reason":"Forbidden","message":"pods is forbidden"},
+			"deliveryStopped":null}""";
 
 	@Autowired
 	private WebTestClient client;
