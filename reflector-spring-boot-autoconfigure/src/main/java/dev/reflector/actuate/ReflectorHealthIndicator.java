@@ -20,13 +20,17 @@ import org.springframework.boot.health.contributor.Status;
  * {@link HealthIndicator} of one reflector: {@code UNKNOWN} while it is not meant to run,
  * {@code DOWN} when its attempts have been failing for longer than a threshold or the
  * failure of a listener has stopped its delivery, {@code OUT_OF_SERVICE} while it is
- * stopped or has not synced, else {@code UP}. Asks nothing of the server.
+ * stopped or has not synced, {@code DOWN} when a server that sends bookmarks has said
+ * nothing for longer than another threshold, else {@code UP}. The details tell whether
+ * the mirror is synced, connected and fresh. Asks nothing of the server.
  */
 public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 
 	private final Reflector<?> reflector;
 
 	private final Duration failingThreshold;
+
+	private final Duration staleThreshold;
 
 	private final TimeSource time;
 
@@ -36,15 +40,18 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	 * Creates the indicator.
 	 * @param reflector the reflector
 	 * @param failingThreshold how long attempts must have been failing for {@code DOWN}
+	 * @param staleThreshold how long the server must have said nothing for {@code DOWN};
+	 * zero for never
 	 * @param time the time
 	 * @param idleReason gives the reason why the reflector is not meant to run, or
 	 * {@code null} when it is
 	 */
-	public ReflectorHealthIndicator(Reflector<?> reflector, Duration failingThreshold, TimeSource time,
-			Supplier<@Nullable String> idleReason) {
+	public ReflectorHealthIndicator(Reflector<?> reflector, Duration failingThreshold, Duration staleThreshold,
+			TimeSource time, Supplier<@Nullable String> idleReason) {
 		super("Health of reflector '" + reflector.name() + "' could not be determined");
 		this.reflector = reflector;
 		this.failingThreshold = failingThreshold;
+		this.staleThreshold = staleThreshold;
 		this.time = time;
 		this.idleReason = idleReason;
 	}
@@ -57,10 +64,11 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 			return;
 		}
 		ReflectorStatus status = this.reflector.status();
-		builder.status(health(status)).withDetails(details(status));
+		ReflectorFacts facts = ReflectorFacts.of(status, this.time.now(), this.staleThreshold);
+		builder.status(health(status, facts)).withDetails(details(status, facts));
 	}
 
-	private Status health(ReflectorStatus status) {
+	private Status health(ReflectorStatus status, ReflectorFacts facts) {
 		if (status.deliveryStopped() != null) {
 			return Status.DOWN;
 		}
@@ -68,15 +76,31 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 				&& Duration.between(status.failingSince(), this.time.now()).compareTo(this.failingThreshold) > 0) {
 			return Status.DOWN;
 		}
-		return (status.synced() && status.state() != ReflectorState.STOPPED) ? Status.UP : Status.OUT_OF_SERVICE;
+		if (!facts.synced() || status.state() == ReflectorState.STOPPED) {
+			return Status.OUT_OF_SERVICE;
+		}
+		return (!facts.fresh() && isExpectedToSpeak(status)) ? Status.DOWN : Status.UP;
 	}
 
-	private static Map<String, Object> details(ReflectorStatus status) {
+	/**
+	 * Silence means something only while someone listens, and of a server that has sent
+	 * bookmarks before, other than those that end a streamed list.
+	 */
+	private static boolean isExpectedToSpeak(ReflectorStatus status) {
+		return status.state() != ReflectorState.PAUSED && status.counts().bookmarks() > status.counts().lists();
+	}
+
+	private static Map<String, Object> details(ReflectorStatus status, ReflectorFacts facts) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("state", status.state());
-		details.put("synced", status.synced());
+		details.put("synced", facts.synced());
+		details.put("connected", facts.connected());
+		details.put("fresh", facts.fresh());
 		details.put("size", status.size());
 		details.put("lastSyncResourceVersion", status.lastSyncResourceVersion());
+		if (facts.lastProgressAt() != null) {
+			details.put("lastProgressAt", facts.lastProgressAt());
+		}
 		if (status.failingSince() != null) {
 			details.put("failingSince", status.failingSince());
 		}

@@ -111,7 +111,7 @@ public final class ReflectorMetrics implements MeterBinder {
 		gauge("reflector.synced", "1 when the mirror has been filled, else 0", null, status, registry, tags,
 				(current) -> current.synced() ? 1 : 0);
 		gauge("reflector.connected", "1 while the collection is listed or followed without failures, else 0", null,
-				status, registry, tags, (current) -> connected(current) ? 1 : 0);
+				status, registry, tags, (current) -> ReflectorFacts.isConnected(current) ? 1 : 0);
 		gauge("reflector.delivery.stopped", "1 when the failure of a listener has stopped its delivery, else 0", null,
 				status, registry, tags, (current) -> (current.deliveryStopped() != null) ? 1 : 0);
 		gauge("reflector.last.sync.resource.version", "Last 15 digits of the version that has been reached", null,
@@ -137,11 +137,6 @@ public final class ReflectorMetrics implements MeterBinder {
 			.baseUnit(unit)
 			.tags(tags)
 			.register(registry);
-	}
-
-	private static boolean connected(ReflectorStatus status) {
-		return status.failingSince() == null
-				&& (status.state() == ReflectorState.LISTING || status.state() == ReflectorState.WATCHING);
 	}
 
 	private static double number(String version) {

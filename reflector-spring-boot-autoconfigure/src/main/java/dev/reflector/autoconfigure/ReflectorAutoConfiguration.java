@@ -35,6 +35,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
+import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -135,16 +136,17 @@ public final class ReflectorAutoConfiguration {
 
 	@Bean
 	ReflectorLifecycle reflectorLifecycle(ObjectProvider<SharedInformer<?>> informers, ReflectorFactory factory,
-			ReflectorProperties properties) {
+			ReflectorProperties properties, ApplicationStartup startup) {
 		return new ReflectorLifecycle(() -> informers.orderedStream()
 			.filter((informer) -> factory.idleReason(informer) == null)
-			.map(ManagedReflector::of)
+			.map((informer) -> ManagedReflector.of(informer).recordedBy(startup))
 			.toList(), properties.keepAlive());
 	}
 
 	@Bean
-	ReflectorStartupRunner reflectorStartupRunner(ReflectorLifecycle lifecycle, ReflectorProperties properties) {
-		return new ReflectorStartupRunner(lifecycle::started, properties.startup());
+	ReflectorStartupRunner reflectorStartupRunner(ReflectorLifecycle lifecycle, ReflectorProperties properties,
+			ApplicationStartup startup) {
+		return new ReflectorStartupRunner(lifecycle::started, properties.startup(), startup);
 	}
 
 }

@@ -307,11 +307,14 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param failingThreshold How long attempts must have been failing until a reflector
 	 * is reported as down.
+	 * @param staleThreshold How long a server that sends bookmarks must have said nothing
+	 * until a reflector is reported as down; zero for never.
 	 */
-	public record Health(@DefaultValue("1m") Duration failingThreshold) {
+	public record Health(@DefaultValue("1m") Duration failingThreshold, @DefaultValue("10m") Duration staleThreshold) {
 
 		public Health {
 			requireNotNegative("reflector.health.failing-threshold", failingThreshold);
+			requireNotNegative("reflector.health.stale-threshold", staleThreshold);
 		}
 
 	}

@@ -2,9 +2,11 @@ package dev.reflector.autoconfigure;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
@@ -13,6 +15,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.actuate.FakeReflector;
 import dev.reflector.actuate.ReflectorMetrics;
 import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.actuate.ReflectorsInfoContributor;
 import dev.reflector.autoconfigure.elsewhere.Gateway;
 import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.widgets.Widget;
@@ -32,6 +35,8 @@ import reactor.core.scheduler.Scheduler;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -296,6 +301,41 @@ class ReflectorAutoConfigurationTests {
 	void healthBacksOffFromContributorOfTheSameName() {
 		this.runner.withBean("reflectorsHealthIndicator", HealthIndicator.class, () -> mock(HealthIndicator.class))
 			.run((context) -> assertThat(context).hasSingleBean(HealthContributor.class));
+	}
+
+	@Test
+	void infoIsThereWhenEnabled() {
+		this.runner
+			.withPropertyValues("management.info.reflectors.enabled=true",
+					"reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> {
+				Info.Builder info = new Info.Builder();
+				context.getBean(ReflectorsInfoContributor.class).contribute(info);
+				assertThat(info.build().getDetails()).containsEntry("reflectors",
+						Map.of("count", 1L, "server", "http://127.0.0.1:1"));
+			});
+	}
+
+	@Test
+	void infoIsNotThereByDefault() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(InfoContributor.class));
+	}
+
+	@Test
+	void infoBacksOffWithoutActuator() {
+		this.runner.withClassLoader(new FilteredClassLoader(InfoContributor.class))
+			.withPropertyValues("management.info.reflectors.enabled=true")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(Reflector.class)
+				.doesNotHaveBean("reflectorsInfoContributor"));
+	}
+
+	@Test
+	void infoBacksOffFromContributorOfTheApplication() {
+		this.runner.withPropertyValues("management.info.reflectors.enabled=true")
+			.withBean("own", ReflectorsInfoContributor.class,
+					() -> new ReflectorsInfoContributor(Stream::empty, () -> null))
+			.run((context) -> assertThat(context).hasSingleBean(ReflectorsInfoContributor.class).hasBean("own"));
 	}
 
 	@Test

@@ -25,9 +25,9 @@ final class ReflectorContextRunners {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ReflectorAutoConfiguration.class,
 					ReflectorsEndpointAutoConfiguration.class, ReflectorsHealthContributorAutoConfiguration.class,
-					ReflectorsMetricsAutoConfiguration.class, JacksonAutoConfiguration.class,
-					ReactiveHttpClientAutoConfiguration.class, SslAutoConfiguration.class,
-					TaskExecutionAutoConfiguration.class, WebClientAutoConfiguration.class))
+					ReflectorsInfoContributorAutoConfiguration.class, ReflectorsMetricsAutoConfiguration.class,
+					JacksonAutoConfiguration.class, ReactiveHttpClientAutoConfiguration.class,
+					SslAutoConfiguration.class, TaskExecutionAutoConfiguration.class, WebClientAutoConfiguration.class))
 			.withPropertyValues(NO_SERVER);
 	}
 
