@@ -246,9 +246,10 @@ public final class ReflectorsEndpoint {
 					ErrorDescriptor.of(status.lastError()), ErrorDescriptor.of(status.deliveryStopped()));
 		}
 
-		ReflectorDescriptor with(ErrorDescriptor lastError) {
+		ReflectorDescriptor with(@Nullable ErrorDescriptor lastError, @Nullable ErrorDescriptor deliveryStopped) {
 			return new ReflectorDescriptor(this.name, this.resource, this.state, this.lastSyncResourceVersion,
-					this.synced, this.size, this.queueDepth, this.counts, this.lastListAt, this.lastEventAt, lastError);
+					this.synced, this.size, this.queueDepth, this.counts, this.lastListAt, this.lastEventAt, lastError,
+					deliveryStopped);
 		}
 
 	}

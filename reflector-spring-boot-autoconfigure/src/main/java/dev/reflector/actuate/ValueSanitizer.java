@@ -8,6 +8,8 @@ import dev.reflector.actuate.ReflectorsEndpoint.ErrorDescriptor;
 import dev.reflector.actuate.ReflectorsEndpoint.ReflectorDescriptor;
 import dev.reflector.actuate.ReflectorsEndpoint.ScopeDescriptor;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 
@@ -25,9 +27,13 @@ final class ValueSanitizer {
 	}
 
 	ReflectorDescriptor sanitize(ReflectorDescriptor reflector, boolean showValues) {
-		ErrorDescriptor error = reflector.lastError();
-		return (error != null) ? reflector.with(new ErrorDescriptor(error.at(), error.status(), error.reason(),
-				message(reflector.name(), error.message(), showValues))) : reflector;
+		return reflector.with(sanitize(reflector.name(), reflector.lastError(), showValues),
+				sanitize(reflector.name(), reflector.deliveryStopped(), showValues));
+	}
+
+	private @Nullable ErrorDescriptor sanitize(String reflector, @Nullable ErrorDescriptor error, boolean showValues) {
+		return (error != null) ? new ErrorDescriptor(error.at(), error.status(), error.reason(),
+				message(reflector, error.message(), showValues)) : null;
 	}
 
 	ConsistencyDescriptor sanitize(ConsistencyDescriptor comparison, boolean showValues) {
