@@ -1,14 +1,20 @@
 package dev.reflector.model;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
+import dev.reflector.cache.ApiException;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.SkippedObject;
+import dev.reflector.cache.Status;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.cache.WatchOptions;
@@ -23,7 +29,11 @@ import reactor.core.publisher.Mono;
  */
 final class RecordingSource implements ListerWatcher<Widget> {
 
-	private static final Duration BRIEF = Duration.ofSeconds(1);
+	/**
+	 * Less than the second that the reflector means (R-67): it begins to measure sooner
+	 * and ends later than this.
+	 */
+	private static final Duration BRIEF = Duration.ofMillis(800);
 
 	private final ListerWatcher<Widget> source;
 
@@ -31,7 +41,15 @@ final class RecordingSource implements ListerWatcher<Widget> {
 
 	private final Duration backoff;
 
+	/** So many requests may begin before a loop gets to hear of a command. */
+	private static final int LATE = 4;
+
 	private final Map<String, Call> last = new HashMap<>();
+
+	private final Map<String, Integer> counts = new TreeMap<>();
+
+	/** By loop, the number of its last request at the time of each command. */
+	private final Map<String, Deque<Integer>> commands = new HashMap<>();
 
 	private final Map<String, String> fullStates = new HashMap<>();
 
@@ -39,7 +57,13 @@ final class RecordingSource implements ListerWatcher<Widget> {
 
 	private final List<Call> calls = new ArrayList<>();
 
-	RecordingSource(ListerWatcher<Widget> source, TimeSource time, Duration backoff) {
+	private final List<SkippedObject> skipped = new ArrayList<>();
+
+	RecordingSource(ListerWatcher<Widget> source, List<String> namespaces, TimeSource time, Duration backoff) {
+		(namespaces.isEmpty() ? List.of("null") : namespaces).forEach((loop) -> {
+			this.counts.put(loop, 0);
+			this.commands.put(loop, new ArrayDeque<>());
+		});
 		this.source = source;
 		this.time = time;
 		this.backoff = backoff;
@@ -56,6 +80,7 @@ final class RecordingSource implements ListerWatcher<Widget> {
 				!options.continueToken().isEmpty());
 		return this.source.list(options)
 			.doOnNext((page) -> listed(call, page))
+			.doOnError(ApiException.class, (ex) -> asked(call, ex.status(), ex.retryAfter()))
 			.doOnTerminate(() -> end(call))
 			.doOnCancel(() -> end(call));
 	}
@@ -66,8 +91,24 @@ final class RecordingSource implements ListerWatcher<Widget> {
 				options.resourceVersion(), 0, false);
 		return this.source.watch(options)
 			.doOnNext((event) -> told(call, event))
+			.doOnError(ApiException.class, (ex) -> asked(call, ex.status(), ex.retryAfter()))
 			.doOnTerminate(() -> end(call))
 			.doOnCancel(() -> end(call));
+	}
+
+	/**
+	 * Notes that the reflector is told to do something that is not to wait, just before
+	 * it is told: one of the next requests of each loop may come soon.
+	 */
+	synchronized void commanded() {
+		this.commands.forEach((loop, commands) -> commands.add(this.counts.get(loop)));
+	}
+
+	private boolean isCommanded(String loop) {
+		Deque<Integer> commands = this.commands.get(loop);
+		int count = this.counts.get(loop);
+		commands.removeIf((command) -> count - command > LATE);
+		return commands.poll() != null;
 	}
 
 	private synchronized Call begin(@Nullable String namespace, Kind kind, String version, int limit,
@@ -78,7 +119,8 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		if (continued && before != null) {
 			call.version = before.version;
 		}
-		if (before != null && !mayFollow(before, call)) {
+		this.counts.merge(loop, 1, Integer::sum);
+		if (before != null && !mayFollow(before, call) && !isCommanded(loop)) {
 			this.tooSoon.computeIfAbsent(loop, (key) -> new ArrayList<>()).add(before + " -> " + call);
 		}
 		this.last.put(loop, call);
@@ -89,6 +131,9 @@ final class RecordingSource implements ListerWatcher<Widget> {
 	/** Which requests may follow at once, and which only after a delay (2.3). */
 	private boolean mayFollow(Call before, Call call) {
 		long since = call.begun - ((before.ended != 0) ? before.ended : before.begun);
+		if (since < before.retryAfter) {
+			return false;
+		}
 		if (since >= this.backoff.toNanos()) {
 			return true;
 		}
@@ -115,9 +160,23 @@ final class RecordingSource implements ListerWatcher<Widget> {
 	private synchronized void listed(Call call, ListPage<Widget> page) {
 		call.succeeded = true;
 		fullState(call.loop, page.resourceVersion());
+		this.skipped.addAll(page.skipped());
+	}
+
+	/** The server asks to come back later, and has said nothing else of use. */
+	private synchronized void asked(Call call, Status status, Duration retryAfter) {
+		if (status.isTooManyRequests() || (status.code() >= 500 && !status.isTooLargeResourceVersion())) {
+			call.retryAfter = retryAfter.toNanos();
+		}
 	}
 
 	private synchronized void told(Call call, WatchEvent<Widget> event) {
+		if (event instanceof WatchEvent.Skipped<Widget> unread) {
+			this.skipped.add(unread.object());
+		}
+		if (event instanceof WatchEvent.Error<Widget> error) {
+			asked(call, error.status(), Duration.ofSeconds(error.status().retryAfterSeconds()));
+		}
 		if (call.kind == Kind.STREAM && event instanceof WatchEvent.Bookmark<Widget> bookmark
 				&& bookmark.initialEventsEnd()) {
 			call.succeeded = true;
@@ -140,6 +199,19 @@ final class RecordingSource implements ListerWatcher<Widget> {
 	synchronized String newestFullState(String namespace) {
 		String all = this.fullStates.get("null");
 		return (all != null) ? all : this.fullStates.getOrDefault(namespace, "");
+	}
+
+	/** Whether so many loops have all got their full state and are watching. */
+	synchronized boolean follows(int loops) {
+		return this.last.size() == loops && this.last.values()
+			.stream()
+			.allMatch((call) -> call.ended == 0
+					&& (call.kind == Kind.WATCH || (call.kind == Kind.STREAM && call.succeeded)));
+	}
+
+	/** What came and could not be read. */
+	synchronized List<SkippedObject> skipped() {
+		return List.copyOf(this.skipped);
 	}
 
 	/** By loop, the requests that came sooner after another than the back-off allows. */
@@ -182,6 +254,8 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		private long ended;
 
 		private long completeAt;
+
+		private long retryAfter;
 
 		private boolean succeeded;
 
