@@ -48,7 +48,7 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 			default -> operations.add(follows ? new Operation.CloseWatches() : new Operation.Relist());
 		}
 		operations.add(new Operation.Rest(5 + random.nextInt(10)));
-		operations.add(new Operation.Burst(Setup.NAMESPACES.get(random.nextInt(2)), 2 + random.nextInt(8)));
+		operations.add(new Operation.Burst(Setup.NAMESPACES.get(random.nextInt(2)), 4 + random.nextInt(16)));
 		operations.add(new Operation.Rest(random.nextInt(20)));
 	}
 
@@ -76,8 +76,9 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 		}
 		if (kind < 58 || kind >= 100) {
 			Operation.Target[] targets = Operation.Target.values();
-			return new Operation.Fail(targets[random.nextInt(targets.length)], 1 + random.nextInt(4),
-					Trouble.of(random));
+			int target = random.nextInt(targets.length + 2);
+			return new Operation.Fail((target < targets.length) ? targets[target] : Operation.Target.WATCHES,
+					1 + random.nextInt(4), Trouble.of(random));
 		}
 		return disturbance(kind, namespace, random);
 	}

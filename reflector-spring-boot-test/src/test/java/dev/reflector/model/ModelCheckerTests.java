@@ -133,6 +133,21 @@ class ModelCheckerTests {
 	}
 
 	@Test
+	void aDeletionThatCannotBeReadIsNotLost() {
+		for (Trouble.Kind kind : List.of(Trouble.Kind.MISFIT, Trouble.Kind.NO_METADATA)) {
+			List<Operation> operations = List.of(new Operation.Write("red", "w1", 1),
+					new Operation.Write("red", "w2", 1), new Operation.Start(), new Operation.Rest(40),
+					new Operation.Fail(Operation.Target.ALL, 1, new Trouble(kind, 1, 0)), new Operation.CloseWatches(),
+					new Operation.Rest(40), new Operation.Delete("red", "w1"), new Operation.Rest(20));
+			for (long seed = 0; seed < 18; seed += 5) {
+				History history = new History(seed, History.of(seed).setup(), operations,
+						IntStream.range(0, operations.size()).boxed().toList());
+				assertThat(run(history)).isEmpty();
+			}
+		}
+	}
+
+	@Test
 	void aSeedAlwaysGivesTheSameHistory() {
 		assertThat(LongStream.range(0, 200))
 			.allSatisfy((seed) -> assertThat(History.of(seed)).isEqualTo(History.of(seed)));

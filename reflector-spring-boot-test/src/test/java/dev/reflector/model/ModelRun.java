@@ -57,6 +57,8 @@ final class ModelRun implements AutoCloseable {
 
 	private boolean paused;
 
+	private boolean slow;
+
 	private boolean wentBack;
 
 	/** Whether something readable may have come unreadable. */
@@ -75,7 +77,7 @@ final class ModelRun implements AutoCloseable {
 		ResourceType type = ResourceType.of("example.com/v1", "Widget", "widgets");
 		ListerWatcher<Widget> http = this.servers.client(setup, decoders)
 			.listerWatcher(Widget.class, accessor, type, this.objects.selector(), "");
-		this.source = new RecordingSource(http, setup.namespaces(), scaled, setup.backoff());
+		this.source = new RecordingSource(http, setup, scaled);
 		this.ledgers = List.of(new Ledger(this::mirror), new Ledger(this::mirror));
 		this.reflector = new SharedInformer<>(
 				new SharedInformer.Config<>("model-" + history.seed(), type, setup.namespaces(), this.source, accessor,
@@ -138,6 +140,11 @@ final class ModelRun implements AutoCloseable {
 		}
 	}
 
+	void slowDown(int micros) {
+		this.slow = this.slow || micros > 0;
+		this.ledgers.forEach((ledger) -> ledger.slow(micros));
+	}
+
 	void switchServer(boolean caughtUp) {
 		if (this.servers.switchOver(caughtUp)) {
 			// once by a list of the other server, and once when a connection was in time
@@ -146,7 +153,7 @@ final class ModelRun implements AutoCloseable {
 	}
 
 	void relist() {
-		this.source.commanded();
+		this.source.commanded(this.slow);
 		this.reflector.relist();
 	}
 
@@ -158,14 +165,14 @@ final class ModelRun implements AutoCloseable {
 	void resume() {
 		if (this.paused) {
 			this.paused = false;
-			this.source.commanded();
+			this.source.commanded(this.slow);
 		}
 		this.reflector.resume();
 	}
 
 	void startReflector() {
 		if (!this.stops.isEmpty()) {
-			this.source.commanded();
+			this.source.commanded(true);
 		}
 		this.starts++;
 		this.reflector.start();

@@ -7,7 +7,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.ListOptions;
@@ -41,15 +40,18 @@ final class RecordingSource implements ListerWatcher<Widget> {
 
 	private final Duration backoff;
 
-	/** So many requests may begin before a loop gets to hear of a command. */
-	private static final int LATE = 4;
+	private final int speed;
+
+	/** How long it may take to end a request, or a life, on command. */
+	private static final Duration LATE = Duration.ofMillis(500);
+
+	/** How long it may take to hear of the end of a request. */
+	private static final Duration SOON = Duration.ofNanos(500_000);
 
 	private final Map<String, Call> last = new HashMap<>();
 
-	private final Map<String, Integer> counts = new TreeMap<>();
-
-	/** By loop, the number of its last request at the time of each command. */
-	private final Map<String, Deque<Integer>> commands = new HashMap<>();
+	/** By loop, the commands that nothing has come of yet. */
+	private final Map<String, Deque<Command>> commands = new HashMap<>();
 
 	private final Map<String, String> fullStates = new HashMap<>();
 
@@ -59,14 +61,13 @@ final class RecordingSource implements ListerWatcher<Widget> {
 
 	private final List<SkippedObject> skipped = new ArrayList<>();
 
-	RecordingSource(ListerWatcher<Widget> source, List<String> namespaces, TimeSource time, Duration backoff) {
-		(namespaces.isEmpty() ? List.of("null") : namespaces).forEach((loop) -> {
-			this.counts.put(loop, 0);
-			this.commands.put(loop, new ArrayDeque<>());
-		});
+	RecordingSource(ListerWatcher<Widget> source, Setup setup, TimeSource time) {
+		this.speed = setup.speed();
+		(setup.namespaces().isEmpty() ? List.of("null") : setup.namespaces())
+			.forEach((loop) -> this.commands.put(loop, new ArrayDeque<>()));
 		this.source = source;
 		this.time = time;
-		this.backoff = backoff;
+		this.backoff = setup.backoff();
 	}
 
 	@Override
@@ -81,8 +82,8 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		return this.source.list(options)
 			.doOnNext((page) -> listed(call, page))
 			.doOnError(ApiException.class, (ex) -> asked(call, ex.status(), ex.retryAfter()))
-			.doOnTerminate(() -> end(call))
-			.doOnCancel(() -> end(call));
+			.doOnTerminate(() -> end(call, true))
+			.doOnCancel(() -> end(call, false));
 	}
 
 	@Override
@@ -92,22 +93,29 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		return this.source.watch(options)
 			.doOnNext((event) -> told(call, event))
 			.doOnError(ApiException.class, (ex) -> asked(call, ex.status(), ex.retryAfter()))
-			.doOnTerminate(() -> end(call))
-			.doOnCancel(() -> end(call));
+			.doOnTerminate(() -> end(call, true))
+			.doOnCancel(() -> end(call, false));
 	}
 
 	/**
 	 * Notes that the reflector is told to do something that is not to wait, just before
-	 * it is told: one of the next requests of each loop may come soon.
+	 * it is told: one request of each loop may come soon.
+	 * @param late whether that may take a while: until a life before has ended, or until
+	 * slow listeners have made room
 	 */
-	synchronized void commanded() {
-		this.commands.forEach((loop, commands) -> commands.add(this.counts.get(loop)));
+	synchronized void commanded(boolean late) {
+		Command command = new Command(this.time.nanoTime(), late);
+		this.commands.values().forEach((commands) -> commands.add(command));
 	}
 
-	private boolean isCommanded(String loop) {
-		Deque<Integer> commands = this.commands.get(loop);
-		int count = this.counts.get(loop);
-		commands.removeIf((command) -> count - command > LATE);
+	/** Whether a command came that ended the request before, or the wait after it. */
+	private boolean isCommanded(Call before) {
+		Deque<Command> commands = this.commands.get(before.loop);
+		commands.removeIf((command) -> {
+			boolean late = command.late || !before.answered;
+			long from = before.answered ? before.ended : before.begun;
+			return command.time < from - (late ? LATE : SOON).toNanos() * this.speed;
+		});
 		return commands.poll() != null;
 	}
 
@@ -119,8 +127,7 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		if (continued && before != null) {
 			call.version = before.version;
 		}
-		this.counts.merge(loop, 1, Integer::sum);
-		if (before != null && !mayFollow(before, call) && !isCommanded(loop)) {
+		if (before != null && !mayFollow(before, call) && !isCommanded(before)) {
 			this.tooSoon.computeIfAbsent(loop, (key) -> new ArrayList<>()).add(before + " -> " + call);
 		}
 		this.last.put(loop, call);
@@ -189,9 +196,10 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		this.fullStates.merge(loop, version, (one, other) -> Versions.isAfter(one, other) ? one : other);
 	}
 
-	private synchronized void end(Call call) {
+	private synchronized void end(Call call, boolean answered) {
 		if (call.ended == 0) {
 			call.ended = this.time.nanoTime();
+			call.answered = answered;
 		}
 	}
 
@@ -231,6 +239,10 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		return this.calls.stream().map(Call::toString).toList();
 	}
 
+	private record Command(long time, boolean late) {
+
+	}
+
 	private enum Kind {
 
 		LIST, STREAM, WATCH
@@ -258,6 +270,9 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		private long retryAfter;
 
 		private boolean succeeded;
+
+		/** Whether it was not given up before its end. */
+		private boolean answered;
 
 		Call(String loop, Kind kind, String version, int limit, boolean continued, long begun) {
 			this.loop = loop;

@@ -26,7 +26,7 @@ record Trouble(Kind kind, int event, int amount) {
 		Kind[] kinds = Kind.values();
 		Kind kind = kinds[random.nextInt(kinds.length)];
 		boolean whole = kind.whole && random.nextBoolean();
-		return new Trouble(kind, whole ? 0 : 1 + random.nextInt(4), kind.amounts.applyAsInt(random));
+		return new Trouble(kind, whole ? 0 : 1 + random.nextInt(8), kind.amounts.applyAsInt(random));
 	}
 
 	Fault fault() {
