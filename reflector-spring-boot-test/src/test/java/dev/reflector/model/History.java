@@ -45,7 +45,13 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 				return;
 			}
 			case 1 -> operations.add(new Operation.Restart());
-			default -> operations.add(follows ? new Operation.CloseWatches() : new Operation.Relist());
+			case 2 -> operations.add(follows ? new Operation.CloseWatches() : new Operation.Relist());
+			default -> {
+				if (!follows) {
+					operations.add(new Operation.Compact());
+				}
+				operations.add(new Operation.CloseWatches());
+			}
 		}
 		operations.add(new Operation.Rest(5 + random.nextInt(10)));
 		operations.add(new Operation.Burst(Setup.NAMESPACES.get(random.nextInt(2)), 4 + random.nextInt(16)));

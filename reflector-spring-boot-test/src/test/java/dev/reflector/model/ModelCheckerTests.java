@@ -148,6 +148,19 @@ class ModelCheckerTests {
 	}
 
 	@Test
+	void aServerThatAsksForTimeIsGivenTime() {
+		Trouble trouble = new Trouble(Trouble.Kind.RETRY_AFTER, 0, 503);
+		List<Operation> operations = List.of(new Operation.Write("red", "w1", 1), new Operation.Start(),
+				new Operation.Rest(20), new Operation.Fail(Operation.Target.ALL, 2, trouble),
+				new Operation.CloseWatches(), new Operation.Rest(60));
+		for (long seed = 0; seed < 18; seed += 5) {
+			History history = new History(seed, History.of(seed).setup(), operations,
+					IntStream.range(0, operations.size()).boxed().toList());
+			assertThat(run(history)).isEmpty();
+		}
+	}
+
+	@Test
 	void aSeedAlwaysGivesTheSameHistory() {
 		assertThat(LongStream.range(0, 200))
 			.allSatisfy((seed) -> assertThat(History.of(seed)).isEqualTo(History.of(seed)));

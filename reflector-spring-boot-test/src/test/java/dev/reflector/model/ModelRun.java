@@ -57,8 +57,6 @@ final class ModelRun implements AutoCloseable {
 
 	private boolean paused;
 
-	private boolean slow;
-
 	private boolean wentBack;
 
 	/** Whether something readable may have come unreadable. */
@@ -140,11 +138,6 @@ final class ModelRun implements AutoCloseable {
 		}
 	}
 
-	void slowDown(int micros) {
-		this.slow = this.slow || micros > 0;
-		this.ledgers.forEach((ledger) -> ledger.slow(micros));
-	}
-
 	void switchServer(boolean caughtUp) {
 		if (this.servers.switchOver(caughtUp)) {
 			// once by a list of the other server, and once when a connection was in time
@@ -153,7 +146,7 @@ final class ModelRun implements AutoCloseable {
 	}
 
 	void relist() {
-		this.source.commanded(this.slow);
+		this.source.commanded();
 		this.reflector.relist();
 	}
 
@@ -165,14 +158,14 @@ final class ModelRun implements AutoCloseable {
 	void resume() {
 		if (this.paused) {
 			this.paused = false;
-			this.source.commanded(this.slow);
+			this.source.commanded();
 		}
 		this.reflector.resume();
 	}
 
 	void startReflector() {
 		if (!this.stops.isEmpty()) {
-			this.source.commanded(true);
+			this.source.commanded();
 		}
 		this.starts++;
 		this.reflector.start();

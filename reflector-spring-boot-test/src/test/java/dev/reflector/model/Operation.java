@@ -233,7 +233,7 @@ sealed interface Operation {
 
 		@Override
 		public void run(ModelRun run) {
-			run.slowDown(this.micros);
+			run.ledgers().forEach((ledger) -> ledger.slow(this.micros));
 		}
 
 	}

@@ -42,16 +42,16 @@ final class RecordingSource implements ListerWatcher<Widget> {
 
 	private final int speed;
 
-	/** How long it may take to end a request, or a life, on command. */
+	/**
+	 * How long a loop may take to hear of a command, behind slow listeners and on a busy
+	 * machine.
+	 */
 	private static final Duration LATE = Duration.ofMillis(500);
-
-	/** How long it may take to hear of the end of a request. */
-	private static final Duration SOON = Duration.ofNanos(500_000);
 
 	private final Map<String, Call> last = new HashMap<>();
 
-	/** By loop, the commands that nothing has come of yet. */
-	private final Map<String, Deque<Command>> commands = new HashMap<>();
+	/** By loop, the times of the commands that nothing has come of yet. */
+	private final Map<String, Deque<Long>> commands = new HashMap<>();
 
 	private final Map<String, String> fullStates = new HashMap<>();
 
@@ -100,22 +100,17 @@ final class RecordingSource implements ListerWatcher<Widget> {
 	/**
 	 * Notes that the reflector is told to do something that is not to wait, just before
 	 * it is told: one request of each loop may come soon.
-	 * @param late whether that may take a while: until a life before has ended, or until
-	 * slow listeners have made room
 	 */
-	synchronized void commanded(boolean late) {
-		Command command = new Command(this.time.nanoTime(), late);
-		this.commands.values().forEach((commands) -> commands.add(command));
+	synchronized void commanded() {
+		long now = this.time.nanoTime();
+		this.commands.values().forEach((commands) -> commands.add(now));
 	}
 
-	/** Whether a command came that ended the request before, or the wait after it. */
+	/** Whether a command came that may have ended the request, or the wait after it. */
 	private boolean isCommanded(Call before) {
-		Deque<Command> commands = this.commands.get(before.loop);
-		commands.removeIf((command) -> {
-			boolean late = command.late || !before.answered;
-			long from = before.answered ? before.ended : before.begun;
-			return command.time < from - (late ? LATE : SOON).toNanos() * this.speed;
-		});
+		Deque<Long> commands = this.commands.get(before.loop);
+		long from = (before.answered ? before.ended : before.begun) - LATE.toNanos() * this.speed;
+		commands.removeIf((command) -> command < from);
 		return commands.poll() != null;
 	}
 
@@ -237,10 +232,6 @@ final class RecordingSource implements ListerWatcher<Widget> {
 
 	synchronized List<String> calls() {
 		return this.calls.stream().map(Call::toString).toList();
-	}
-
-	private record Command(long time, boolean late) {
-
 	}
 
 	private enum Kind {
