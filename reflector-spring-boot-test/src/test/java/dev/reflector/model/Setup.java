@@ -28,11 +28,15 @@ import dev.reflector.cache.ReflectorOptions;
  * @param resyncMillis resync period in milliseconds of the wall, 0 for none
  * @param idleMillis after which silence, in milliseconds of the wall, a connection counts
  * as dead; in the reflector's time more than a second
+ * @param bookmarkEvery after how many events a bookmark comes, 0 for by time only
+ * @param unordered whether objects come in no particular order where none is promised
+ * @param twoServers whether there is another server behind the same address
  */
 record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering ordering,
 		ReflectorOptions.Compatibility compatibility, ReflectorOptions.Overflow overflow, List<String> namespaces,
 		int pageSize, int queueCapacity, int speed, int backoffMillis, int bookmarkMillis, int historyWindow,
-		boolean streams, boolean selective, int resyncMillis, int idleMillis) {
+		boolean streams, boolean selective, int resyncMillis, int idleMillis, int bookmarkEvery, boolean unordered,
+		boolean twoServers) {
 
 	static final List<String> NAMESPACES = List.of("red", "green", "blue");
 
@@ -47,7 +51,8 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 				(random.nextInt(3) == 0) ? ReflectorOptions.Overflow.COALESCE : ReflectorOptions.Overflow.BLOCK,
 				namespaces.get((turn / 6) % 3), oneOf(random, 0, 1, 2, 3, 500), oneOf(random, 1, 2, 7, 1000), speed,
 				oneOf(random, 1, 3, 8), oneOf(random, 5, 60_000), oneOf(random, 3, 20, 10_000), random.nextInt(5) > 0,
-				random.nextInt(4) == 0, (random.nextInt(4) == 0) ? 10 : 0, (speed == 1) ? 1500 : 300);
+				random.nextInt(4) == 0, (random.nextInt(4) == 0) ? 10 : 0, (speed == 1) ? 1500 : 300,
+				oneOf(random, 0, 0, 1, 3), random.nextBoolean(), random.nextInt(5) == 0);
 	}
 
 	private static int oneOf(Random random, int... values) {

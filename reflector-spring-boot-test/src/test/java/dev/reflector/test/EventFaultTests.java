@@ -190,6 +190,8 @@ class EventFaultTests {
 		assertThat(this.client.get(ALL).names()).containsExactly("a", "a", "b", "c");
 		this.server.fail(RecordedRequest::isList, 1, EventFault.deepObject(10_000).atEvent(3));
 		assertThat(this.client.get(ALL).text()).contains("[".repeat(10_000) + "]".repeat(10_000) + "}],\"metadata\"");
+		this.server.fail(RecordedRequest::isList, 1, EventFault.unknownType().atEvent(2));
+		assertThat(this.client.get(ALL).names()).containsExactly("a", "b", "c");
 		this.server.fail(RecordedRequest::isList, 1, Fault.emptyWatch().atEvent(3));
 		assertThat(this.client.get(ALL).text()).contains("\"b\"").doesNotContain("\"c\"").endsWith("}");
 	}
