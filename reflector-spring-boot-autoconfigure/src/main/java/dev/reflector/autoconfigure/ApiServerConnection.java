@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.client.ApiServer;
 import dev.reflector.client.ApiServerClient;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,9 +25,15 @@ final class ApiServerConnection {
 
 	private final Supplier<Optional<ApiServerClient>> client;
 
+	private volatile @Nullable ApiServerClient made;
+
 	ApiServerConnection(ReflectorConnectionDetails details, boolean required,
 			Function<ApiServer, ApiServerClient> clientFactory) {
-		this.client = SingletonSupplier.of(() -> connect(details, required, clientFactory));
+		this.client = SingletonSupplier.of(() -> {
+			Optional<ApiServerClient> client = connect(details, required, clientFactory);
+			this.made = client.orElse(null);
+			return client;
+		});
 	}
 
 	private static Optional<ApiServerClient> connect(ReflectorConnectionDetails details, boolean required,
@@ -53,6 +60,16 @@ final class ApiServerConnection {
 	 */
 	Optional<ApiServerClient> client() {
 		return this.client.get();
+	}
+
+	/**
+	 * Closes the connections there are. The client makes new ones when it is used again.
+	 */
+	void disconnect() {
+		ApiServerClient made = this.made;
+		if (made != null) {
+			made.disconnect();
+		}
 	}
 
 }

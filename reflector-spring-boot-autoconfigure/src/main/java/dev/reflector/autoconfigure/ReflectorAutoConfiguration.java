@@ -68,21 +68,36 @@ public final class ReflectorAutoConfiguration {
 			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
 			ObjectProvider<JsonMapper> jsonMapper,
 			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler) {
-		ApiServerClient.Options options = new ApiServerClient.Options(properties.apiServer().connectTimeout(),
-				properties.apiServer().idleTimeout(), properties.apiServer().maxObjectSize(),
-				userAgent(environment.getProperty("spring.application.name")));
-		return new ApiServerConnection(details, properties.apiServer().required(),
+		ReflectorProperties.ApiServer apiServer = properties.apiServer();
+		ApiServerClient.Options options = new ApiServerClient.Options(apiServer.httpVersion(),
+				new ApiServerClient.Timeouts(apiServer.connectTimeout(), apiServer.responseTimeout(),
+						apiServer.idleTimeout()),
+				apiServer.maxListConnections(), apiServer.maxObjectSize(), userAgent(environment));
+		return new ApiServerConnection(details, apiServer.required(),
 				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(WebClient::builder),
 						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),
 						settings.getIfAvailable(HttpClientSettings::defaults),
 						jsonMapper.getIfAvailable(JsonMapper::new), server, options, decodeScheduler.getObject()));
 	}
 
-	private static String userAgent(@Nullable String application) {
-		String version = ReflectorAutoConfiguration.class.getPackage().getImplementationVersion();
-		String product = "reflector-spring-boot" + ((version != null) ? "/" + version : "");
-		String comment = (application != null) ? application.replaceAll("[^A-Za-z0-9._-]", "") : "";
-		return comment.isEmpty() ? product : product + " (" + comment + ")";
+	/** The application first, as the name that operators of the server look for. */
+	private static String userAgent(Environment environment) {
+		String library = product("reflector-spring-boot",
+				ReflectorAutoConfiguration.class.getPackage().getImplementationVersion());
+		String application = product(environment.getProperty("spring.application.name"),
+				environment.getProperty("spring.application.version"));
+		return application.isEmpty() ? library : application + " " + library;
+	}
+
+	private static String product(@Nullable String name, @Nullable String version) {
+		String product = token(name);
+		String suffix = token(version);
+		return (product.isEmpty() || suffix.isEmpty()) ? product : product + "/" + suffix;
+	}
+
+	/** What may stand in the header without quotes. */
+	private static String token(@Nullable String text) {
+		return (text != null) ? text.replaceAll("[^A-Za-z0-9._+-]", "") : "";
 	}
 
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")
@@ -136,11 +151,11 @@ public final class ReflectorAutoConfiguration {
 
 	@Bean
 	ReflectorLifecycle reflectorLifecycle(ObjectProvider<SharedInformer<?>> informers, ReflectorFactory factory,
-			ReflectorProperties properties, ApplicationStartup startup) {
+			ReflectorProperties properties, ApiServerConnection connection, ApplicationStartup startup) {
 		return new ReflectorLifecycle(() -> informers.orderedStream()
 			.filter((informer) -> factory.idleReason(informer) == null)
 			.map((informer) -> ManagedReflector.of(informer).recordedBy(startup))
-			.toList(), properties.keepAlive());
+			.toList(), properties.keepAlive(), connection::disconnect);
 	}
 
 	@Bean

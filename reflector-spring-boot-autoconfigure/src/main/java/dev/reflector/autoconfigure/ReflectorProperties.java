@@ -8,6 +8,7 @@ import dev.reflector.cache.ReflectorOptions.Compatibility;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import dev.reflector.cache.ReflectorOptions.Ordering;
 import dev.reflector.cache.ReflectorOptions.Overflow;
+import dev.reflector.client.HttpVersion;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.DeliveryPolicy.OnError;
 import org.jspecify.annotations.Nullable;
@@ -87,15 +88,22 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param tokenFile File with the bearer token, read again when it changes.
 	 * @param sslBundle Name of the SSL bundle used for the connection.
 	 * @param namespace Namespace mirrored by reflectors that name none, by default all.
+	 * @param httpVersion Version of HTTP to speak; with HTTP/2, which needs https,
+	 * watches share connections.
 	 * @param connectTimeout How long establishing a connection may take.
+	 * @param responseTimeout How long the server may take to begin to answer a request.
 	 * @param idleTimeout How long a connection with a request in progress may be silent
 	 * before it counts as lost.
+	 * @param maxListConnections Connections that may serve lists at a time, with Reactor
+	 * Netty; watches have connections of their own.
 	 * @param maxObjectSize Largest object that is accepted.
 	 */
 	public record ApiServer(@Nullable URI url, @DefaultValue("false") boolean required, @Nullable String kubeconfig,
 			@Nullable String context, @Nullable String token, @Nullable String tokenFile, @Nullable String sslBundle,
-			@Nullable String namespace, @DefaultValue("10s") Duration connectTimeout,
-			@DefaultValue("85s") Duration idleTimeout, @DefaultValue("16MB") DataSize maxObjectSize) {
+			@Nullable String namespace, @DefaultValue("http-1-1") HttpVersion httpVersion,
+			@DefaultValue("10s") Duration connectTimeout, @DefaultValue("65s") Duration responseTimeout,
+			@DefaultValue("85s") Duration idleTimeout, @DefaultValue("16") int maxListConnections,
+			@DefaultValue("16MB") DataSize maxObjectSize) {
 
 		private static final String URL = "reflector.api-server.url";
 
@@ -113,7 +121,10 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			requireUsable(url);
 			requireOneToken(token, tokenFile);
 			requirePositive("reflector.api-server.connect-timeout", connectTimeout);
+			requirePositive("reflector.api-server.response-timeout", responseTimeout);
 			requirePositive("reflector.api-server.idle-timeout", idleTimeout);
+			require(maxListConnections >= 1, "reflector.api-server.max-list-connections", maxListConnections,
+					"It must be at least 1.");
 			require(maxObjectSize.toBytes() > 0, "reflector.api-server.max-object-size", maxObjectSize,
 					"It must be positive.");
 		}
@@ -148,8 +159,9 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			return "ApiServer[url=" + this.url + ", required=" + this.required + ", kubeconfig=" + this.kubeconfig
 					+ ", context=" + this.context + ", token=" + ((this.token != null) ? "******" : null)
 					+ ", tokenFile=" + this.tokenFile + ", sslBundle=" + this.sslBundle + ", namespace="
-					+ this.namespace + ", connectTimeout=" + this.connectTimeout + ", idleTimeout=" + this.idleTimeout
-					+ ", maxObjectSize=" + this.maxObjectSize + "]";
+					+ this.namespace + ", httpVersion=" + this.httpVersion + ", connectTimeout=" + this.connectTimeout
+					+ ", responseTimeout=" + this.responseTimeout + ", idleTimeout=" + this.idleTimeout
+					+ ", maxListConnections=" + this.maxListConnections + ", maxObjectSize=" + this.maxObjectSize + "]";
 		}
 
 	}

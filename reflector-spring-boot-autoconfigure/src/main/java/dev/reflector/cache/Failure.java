@@ -5,6 +5,7 @@ import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 import javax.net.ssl.SSLException;
@@ -33,6 +34,9 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 
 	private static final String UNKNOWN_HOST = "UnknownHost";
 
+	private static final Set<String> UNREACHED = Set.of(CONNECTION_REFUSED, UNKNOWN_HOST,
+			UnreachableException.Reason.CONNECT_TIMEOUT.toString(), UnreachableException.Reason.PROXY.toString());
+
 	static Failure of(Throwable error) {
 		ApiException answered = find(error, ApiException.class);
 		if (answered != null) {
@@ -51,8 +55,9 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	}
 
 	private static @Nullable Throwable transportCause(Throwable error) {
-		for (Class<? extends Throwable> type : List.of(CredentialsException.class, ConnectException.class,
-				UnknownHostException.class, SSLException.class, TimeoutException.class, IOException.class)) {
+		for (Class<? extends Throwable> type : List.of(CredentialsException.class, UnreachableException.class,
+				ConnectException.class, UnknownHostException.class, SSLException.class, TimeoutException.class,
+				IOException.class)) {
 			Throwable cause = find(error, type);
 			if (cause != null) {
 				return cause;
@@ -64,6 +69,9 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	private static String reason(@Nullable Throwable cause, String otherwise) {
 		if (cause instanceof CredentialsException) {
 			return "Credentials";
+		}
+		if (cause instanceof UnreachableException unreachable) {
+			return unreachable.reason().toString();
 		}
 		if (cause instanceof ConnectException) {
 			return CONNECTION_REFUSED;
@@ -135,7 +143,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 
 	/** The server was reached, as far as can be told, but has not answered to the end. */
 	boolean unanswered() {
-		return this.transport && !this.reason.equals(CONNECTION_REFUSED) && !this.reason.equals(UNKNOWN_HOST);
+		return this.transport && !UNREACHED.contains(this.reason);
 	}
 
 	/** what client-go itself asks for again without a new list. */

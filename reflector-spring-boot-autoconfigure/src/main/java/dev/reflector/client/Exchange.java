@@ -5,8 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.CredentialsException;
@@ -36,22 +39,31 @@ final class Exchange {
 	// how WebClient itself passes the template on to observations
 	private static final String URI_TEMPLATE = WebClient.class.getName() + ".uriTemplate";
 
+	/** How often a request is sent again that nobody has begun to answer. */
+	private static final int REPEATS = 3;
+
+	private static final long MAX_REPEAT_DELAY_MILLIS = 200;
+
 	private static final Duration FAILURE_BODY_TIMEOUT = Duration.ofSeconds(5);
 
 	private final HttpClients clients;
 
 	private final TokenSource token;
 
-	private final Duration idleTimeout;
+	private final ApiServerClient.Timeouts timeouts;
+
+	private final TransportFailures transport;
 
 	private final FailureReader failures;
 
 	private final WarningLog warnings = new WarningLog();
 
-	Exchange(HttpClients clients, TokenSource token, Duration idleTimeout, StatusReader statusReader) {
+	Exchange(HttpClients clients, TokenSource token, ApiServerClient.Timeouts timeouts, TransportFailures transport,
+			StatusReader statusReader) {
 		this.clients = clients;
 		this.token = token;
-		this.idleTimeout = idleTimeout;
+		this.timeouts = timeouts;
+		this.transport = transport;
 		this.failures = new FailureReader(statusReader, Instant::now);
 	}
 
@@ -63,16 +75,12 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
-		return authorized((token) -> {
-			// may have to be made, which is not the server's time
-			WebClient client = this.clients.list();
-			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
-			return cancellable(send(client, request, token), (response) -> {
-				idle.open();
-				return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
-						: failure(request, response);
-			}).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request))));
-		});
+		return authorized((token) -> repeated(REPEATS, this.clients::list,
+				(client, idle) -> cancellable(send(client, request, token), (response) -> {
+					idle.open();
+					return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
+							: failure(request, response);
+				}).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request, idle))))));
 	}
 
 	/**
@@ -84,17 +92,33 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> stream(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
-		return authorized((token) -> {
-			WebClient client = this.clients.watch();
-			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
+		return authorized((token) -> repeated(REPEATS, this.clients::watch, (client, idle) -> {
 			Mono<Void> silent = idle.expired()
-				.then(Mono.defer(() -> idle.isOpened() ? ended(request) : Mono.error(silence(request))));
+				.then(Mono.defer(() -> idle.isOpened() ? ended(request) : Mono.error(silence(request, idle))));
 			return cancellable(send(client, request, token), (response) -> {
 				idle.open();
 				return succeeded(request, response) ? reader.apply(untilLost(request, idle.over(readable(response))))
 						: failure(request, response);
 			}).takeUntilOther(silent);
-		});
+		}));
+	}
+
+	/**
+	 * Sends a request, and again when it was refused for the sake of its connection.
+	 */
+	private <R> Flux<R> repeated(int repeats, Supplier<WebClient> clients,
+			BiFunction<WebClient, IdleDeadline, Flux<R>> attempt) {
+		// may have to be made, which is not the server's time
+		WebClient client = clients.get();
+		IdleDeadline idle = new IdleDeadline(this.timeouts.response(), this.timeouts.idle());
+		return attempt.apply(client, idle)
+			.onErrorMap(this.transport::explain)
+			.onErrorResume((ex) -> repeats > 0 && !idle.isOpened() && this.transport.isRefusedStream(ex), (ex) -> {
+				logger.debug("Refused before it was answered, and sent again", ex);
+				// many may have been refused at once
+				Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(MAX_REPEAT_DELAY_MILLIS));
+				return Mono.delay(delay).thenMany(Flux.defer(() -> repeated(repeats - 1, clients, attempt)));
+			});
 	}
 
 	/**
@@ -156,9 +180,12 @@ final class Exchange {
 		return Mono.empty();
 	}
 
-	private TimeoutException silence(ApiRequest request) {
-		return new TimeoutException(request + ": nothing came from the server for " + this.idleTimeout.toMillis()
-				+ " ms (reflector.api-server.idle-timeout)");
+	private TimeoutException silence(ApiRequest request, IdleDeadline idle) {
+		return new TimeoutException(idle.isOpened()
+				? request + ": nothing more came from the server for " + this.timeouts.idle().toMillis()
+						+ " ms (reflector.api-server.idle-timeout)"
+				: request + ": the server did not begin to answer for " + this.timeouts.response().toMillis()
+						+ " ms (reflector.api-server.response-timeout)");
 	}
 
 	private static RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {

@@ -1,7 +1,5 @@
 package dev.reflector.client;
 
-import java.util.function.Function;
-
 import dev.reflector.cache.CredentialsException;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +7,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.ssl.SslBundle;
-import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
@@ -25,12 +22,11 @@ final class HttpClients {
 
 	private final SslSource ssl;
 
-	private final Function<@Nullable SslBundle, ClientHttpConnector> connectors;
+	private final Connectors connectors;
 
 	private @Nullable Pair current;
 
-	HttpClients(WebClient.Builder builder, SslSource ssl,
-			Function<@Nullable SslBundle, ClientHttpConnector> connectors) {
+	HttpClients(WebClient.Builder builder, SslSource ssl, Connectors connectors) {
 		this.builder = builder;
 		this.ssl = ssl;
 		this.connectors = connectors;
@@ -59,13 +55,23 @@ final class HttpClients {
 		return pair().watch();
 	}
 
+	/** Closes all connections. The next request makes new ones. */
+	synchronized void disconnect() {
+		this.current = null;
+		this.connectors.release();
+	}
+
 	private synchronized Pair pair() {
 		SslBundle bundle = this.ssl.bundle();
 		Pair pair = this.current;
 		if (pair == null || pair.bundle() != bundle) {
-			WebClient list = this.builder.clone().clientConnector(this.connectors.apply(bundle)).build();
+			Connectors.Made made = this.connectors.make(bundle);
+			WebClient list = this.builder.clone().clientConnector(made.lists()).build();
 			// a watch of minutes is no request whose duration means anything
-			WebClient watch = list.mutate().observationRegistry(ObservationRegistry.NOOP).build();
+			WebClient watch = list.mutate()
+				.clientConnector(made.watches())
+				.observationRegistry(ObservationRegistry.NOOP)
+				.build();
 			pair = new Pair(bundle, list, watch);
 			this.current = pair;
 		}

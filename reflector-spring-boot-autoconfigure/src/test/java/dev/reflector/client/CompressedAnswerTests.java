@@ -45,7 +45,8 @@ class CompressedAnswerTests {
 
 	private enum Connector {
 
-		REACTOR(ClientHttpConnectorBuilder::reactor), JDK(ClientHttpConnectorBuilder::jdk);
+		REACTOR(ClientHttpConnectorBuilder::reactor), JDK(ClientHttpConnectorBuilder::jdk),
+		JETTY(ClientHttpConnectorBuilder::jetty);
 
 		private final Supplier<ClientHttpConnectorBuilder<?>> builder;
 

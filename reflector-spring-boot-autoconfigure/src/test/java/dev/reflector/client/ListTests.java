@@ -172,15 +172,19 @@ class ListTests {
 			connection.write("{\"items\":[");
 			connection.awaitClose();
 		};
-		for (RawServer.Script script : new RawServer.Script[] { beforeTheAnswer, withinTheAnswer }) {
-			try (RawServer server = new RawServer(script)) {
-				StepVerifier
-					.create(Clients.widgets(Clients.client(server.uri(), Clients.idle(Duration.ofMillis(200))))
-						.list(Clients.list()))
-					.expectErrorSatisfies((ex) -> assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class)
-						.hasMessageContaining("reflector.api-server.idle-timeout"))
-					.verify(LIMIT);
-			}
+		// each alone would wait for long
+		Duration brief = Duration.ofMillis(200);
+		failsWithTimeout(beforeTheAnswer, Clients.timeouts(brief, LIMIT), "reflector.api-server.response-timeout");
+		failsWithTimeout(withinTheAnswer, Clients.timeouts(LIMIT, brief), "reflector.api-server.idle-timeout");
+	}
+
+	private static void failsWithTimeout(RawServer.Script script, ApiServerClient.Options options, String property)
+			throws IOException {
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(Clients.client(server.uri(), options)).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class)
+					.hasMessageContaining(property))
+				.verify(LIMIT);
 		}
 	}
 

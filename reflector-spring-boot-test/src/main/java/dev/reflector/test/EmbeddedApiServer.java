@@ -262,6 +262,28 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
+	 * How many connections are open.
+	 * @return the number of connections
+	 */
+	public int activeConnections() {
+		Endpoint running = this.lifecycle.running();
+		return (running != null) ? running.connections() : 0;
+	}
+
+	/**
+	 * Tells the clients that are connected by HTTP/2 to make new connections (GOAWAY), as
+	 * servers do from time to time to spread their load, and before they stop: requests
+	 * in progress, watches too, go on, and new ones on the same connections are passed
+	 * over.
+	 */
+	public void goAway() {
+		Endpoint running = this.lifecycle.running();
+		if (running != null) {
+			running.goAway();
+		}
+	}
+
+	/**
 	 * The requests received so far, those included that were answered by a fault. Only
 	 * the last ten thousand are kept.
 	 * @return the requests, oldest first

@@ -5,6 +5,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.netty.channel.Channel;
+import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2FrameCodec;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
@@ -42,7 +45,7 @@ final class Endpoint {
 	Endpoint(int port, ApiHandler handler, ServerAccess access) {
 		this.access = access;
 		try {
-			this.description = HttpServer.create()
+			this.description = access.negotiate(HttpServer.create())
 				.host(HOST)
 				.runOn(this.loops, false)
 				.httpRequestDecoder((decoder) -> decoder.maxInitialLineLength(64 * 1024))
@@ -85,6 +88,19 @@ final class Endpoint {
 		if (this.server.isDisposed()) {
 			this.server = this.description.port(this.port).bindNow(PATIENCE);
 		}
+	}
+
+	int connections() {
+		return this.channels.size();
+	}
+
+	/**
+	 * Tells the clients of HTTP/2 to go elsewhere with what they ask for next.
+	 */
+	void goAway() {
+		this.channels.stream()
+			.filter((channel) -> channel.pipeline().get(Http2FrameCodec.class) != null)
+			.forEach((channel) -> channel.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR)));
 	}
 
 	/**

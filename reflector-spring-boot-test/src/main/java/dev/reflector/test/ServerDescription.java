@@ -42,12 +42,14 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	private @Nullable List<String> tokens;
 
+	private boolean http2;
+
 	abstract EmbeddedApiServer.Builder self();
 
 	ServerOptions options() {
 		return new ServerOptions(this.port, this.types, this.features, this.historyWindow, this.continueTokenLife,
 				this.bookmarkInterval, this.bookmarkEvery, this.minRequestTimeout, this.versionTimeout, this.clock,
-				new AccessOptions(this.certificate, this.clientAuthority, this.tokens));
+				new AccessOptions(this.certificate, this.clientAuthority, this.tokens, this.http2));
 	}
 
 	/**
@@ -284,6 +286,18 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder requireClientCertificates(String caPem) {
 		this.clientAuthority = caPem;
+		return self();
+	}
+
+	/**
+	 * Whether clients can choose HTTP/2, as with real servers, when they connect. The
+	 * default is {@code false}. Needs {@link #tls()}, and is refused without it when the
+	 * server is built.
+	 * @param http2 whether to offer HTTP/2
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder http2(boolean http2) {
+		this.http2 = http2;
 		return self();
 	}
 

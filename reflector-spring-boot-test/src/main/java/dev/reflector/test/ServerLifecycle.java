@@ -38,6 +38,20 @@ final class ServerLifecycle {
 		return this.port;
 	}
 
+	/**
+	 * What listens now.
+	 * @return the socket, or {@code null} while the server is stopped
+	 */
+	@Nullable Endpoint running() {
+		this.lock.lock();
+		try {
+			return this.running;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	void start() {
 		this.lock.lock();
 		try {

@@ -7,12 +7,19 @@ import java.nio.charset.StandardCharsets;
 import javax.net.ssl.SSLException;
 
 import io.netty.channel.Channel;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import org.jspecify.annotations.Nullable;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.server.HttpServer;
 
 /**
  * Encrypts connections, each with the certificate that is in use when it is made.
@@ -22,7 +29,11 @@ final class Tls {
 	/** A client that does not read does not hold up the end of its connection. */
 	private static final int GOODBYE_MILLIS = 100;
 
+	private static final String NAME = "tls";
+
 	private final @Nullable String clientAuthority;
+
+	private final boolean http2;
 
 	private volatile Identity identity;
 
@@ -31,10 +42,12 @@ final class Tls {
 	 * @param certificate the certificate of the server
 	 * @param clientAuthority who signs the certificates that clients must have,
 	 * {@code null} when they need none
+	 * @param http2 whether to offer HTTP/2 (ALPN)
 	 * @throws IllegalArgumentException when the PEM text makes no sense
 	 */
-	Tls(PemCertificate certificate, @Nullable String clientAuthority) {
+	Tls(PemCertificate certificate, @Nullable String clientAuthority, boolean http2) {
 		this.clientAuthority = clientAuthority;
+		this.http2 = http2;
 		this.identity = identity(certificate);
 	}
 
@@ -57,7 +70,24 @@ final class Tls {
 	void secure(Channel channel) {
 		SslHandler handler = this.identity.context().newHandler(channel.alloc());
 		handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
-		channel.pipeline().addFirst(handler);
+		SslHandler negotiating = channel.pipeline().get(SslHandler.class);
+		if (negotiating != null) {
+			channel.pipeline().replace(negotiating, NAME, handler);
+		}
+		else {
+			channel.pipeline().addFirst(NAME, handler);
+		}
+	}
+
+	/**
+	 * Has the server choose the version of HTTP when a connection is made. That needs TLS
+	 * of the server's own, for which each connection gets ours.
+	 * @param server the server
+	 * @return the server that chooses
+	 */
+	HttpServer negotiate(HttpServer server) {
+		return server.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
+			.secure((spec) -> spec.sslContext(this.identity.context()));
 	}
 
 	private Identity identity(PemCertificate certificate) {
@@ -68,6 +98,11 @@ final class Tls {
 				.sslProvider(SslProvider.JDK);
 			if (this.clientAuthority != null) {
 				builder.trustManager(stream(this.clientAuthority)).clientAuth(ClientAuth.REQUIRE);
+			}
+			if (this.http2) {
+				builder.applicationProtocolConfig(new ApplicationProtocolConfig(Protocol.ALPN,
+						SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,
+						ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1));
 			}
 			return new Identity(certificate, builder.build());
 		}

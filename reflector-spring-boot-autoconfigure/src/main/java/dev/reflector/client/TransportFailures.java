@@ -1,0 +1,94 @@
+package dev.reflector.client;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.function.Predicate;
+
+import javax.net.ssl.SSLException;
+
+import dev.reflector.cache.UnreachableException;
+import dev.reflector.cache.UnreachableException.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what a failure below HTTP means where the HTTP library does not, or says it in
+ * terms of its own.
+ */
+final class TransportFailures {
+
+	private static final int MAX_DEPTH = 20;
+
+	private final URI server;
+
+	private final Connectors connectors;
+
+	private final ConnectorPlan plan;
+
+	TransportFailures(URI server, Connectors connectors, ConnectorPlan plan) {
+		this.server = server;
+		this.connectors = connectors;
+		this.plan = plan;
+	}
+
+	/**
+	 * Explains a failure.
+	 * @param failure what the HTTP library has thrown
+	 * @return the explanation, or the same when there is nothing to explain
+	 */
+	Throwable explain(Throwable failure) {
+		Throwable timeout = find(failure, this.connectors::isConnectTimeout);
+		URI proxy = this.plan.route().proxy();
+		if (proxy != null) {
+			Throwable cause = (timeout != null) ? timeout : find(failure, TransportFailures::isUnreached);
+			return (cause != null) ? new UnreachableException(Reason.PROXY, proxy(cause, timeout != null), cause)
+					: failure;
+		}
+		return (timeout != null) ? new UnreachableException(Reason.CONNECT_TIMEOUT,
+				"no connection to " + this.server.getAuthority() + limit() + "; check address, network and firewalls",
+				timeout) : failure;
+	}
+
+	private String proxy(Throwable cause, boolean timeout) {
+		String route = "the server is connected to " + this.plan.route() + " (proxy-url)";
+		if (this.connectors.isProxyRefusal(cause)) {
+			return route + ", which makes no connection to " + this.server.getAuthority() + ": " + cause.getMessage();
+		}
+		return route + ", but the proxy was not reached"
+				+ (timeout ? limit() : ": " + cause.getClass().getSimpleName() + " " + cause.getMessage())
+				+ "; check that it runs and that its address is right";
+	}
+
+	private String limit() {
+		return " within " + this.plan.timeouts().connect().toMillis() + " ms (reflector.api-server.connect-timeout)";
+	}
+
+	/**
+	 * Whether a request may have been refused for the sake of its connection alone, such
+	 * as one that is being given up (GOAWAY), and so can be repeated at once.
+	 * @param failure the failure of a request whose answer has not begun
+	 * @return whether to repeat it
+	 */
+	boolean isRefusedStream(Throwable failure) {
+		return this.plan.http2() && find(failure, IOException.class::isInstance) != null
+				&& find(failure, TransportFailures::isUnreached) == null && find(failure,
+						(cause) -> cause instanceof SSLException || cause instanceof UnreachableException) == null;
+	}
+
+	private static boolean isUnreached(Throwable failure) {
+		return failure instanceof ConnectException || failure instanceof UnknownHostException;
+	}
+
+	private static @Nullable Throwable find(Throwable failure, Predicate<Throwable> matching) {
+		Throwable current = failure;
+		for (int depth = 0; current != null && depth < MAX_DEPTH; depth++) {
+			if (matching.test(current)) {
+				return current;
+			}
+			current = current.getCause();
+		}
+		return null;
+	}
+
+}
