@@ -19,8 +19,8 @@ import org.springframework.boot.health.contributor.Status;
 /**
  * {@link HealthIndicator} of one reflector: {@code UNKNOWN} while it is not meant to run,
  * {@code DOWN} when its attempts have been failing for longer than a threshold,
- * {@code OUT_OF_SERVICE} while it is stopped or has not synced, else {@code UP}. Asks
- * nothing of the server.
+ * {@code OUT_OF_SERVICE} while it is stopped or has not synced, however long its type may
+ * be awaited, else {@code UP}. Asks nothing of the server.
  */
 public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 
@@ -61,16 +61,20 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	private Status health(ReflectorStatus status) {
-		if (status.failingSince() != null
+		boolean comingUp = status.state() == ReflectorState.AWAITING_TYPE && !status.synced();
+		if (!comingUp && status.failingSince() != null
 				&& Duration.between(status.failingSince(), this.time.now()).compareTo(this.failingThreshold) > 0) {
 			return Status.DOWN;
 		}
 		return (status.synced() && status.state() != ReflectorState.STOPPED) ? Status.UP : Status.OUT_OF_SERVICE;
 	}
 
-	private static Map<String, Object> details(ReflectorStatus status) {
+	private Map<String, Object> details(ReflectorStatus status) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("state", status.state());
+		if (status.state() == ReflectorState.AWAITING_TYPE) {
+			details.put("awaitedType", this.reflector.resourceType().toString());
+		}
 		details.put("synced", status.synced());
 		details.put("size", status.size());
 		details.put("lastSyncResourceVersion", status.lastSyncResourceVersion());

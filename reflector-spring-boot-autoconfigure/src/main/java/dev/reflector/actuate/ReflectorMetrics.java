@@ -112,6 +112,8 @@ public final class ReflectorMetrics implements MeterBinder {
 				(current) -> current.synced() ? 1 : 0);
 		gauge("reflector.connected", "1 while the collection is listed or followed without failures, else 0", null,
 				status, registry, tags, (current) -> connected(current) ? 1 : 0);
+		gauge("reflector.awaiting.type", "1 while the server does not serve the type, else 0", null, status, registry,
+				tags, (current) -> (current.state() == ReflectorState.AWAITING_TYPE) ? 1 : 0);
 		gauge("reflector.last.sync.resource.version", "Last 15 digits of the version that has been reached", null,
 				status, registry, tags, (current) -> number(current.lastSyncResourceVersion()));
 		gauge("reflector.last.error.status", "Status of the most recent error, 0 when the server did not answer", null,

@@ -69,6 +69,11 @@ sealed interface LoopSignal {
 
 	}
 
+	/** The server serves the type now, as far as can be told. */
+	record TypeAppeared() implements LoopSignal {
+
+	}
+
 	/** The delay is over. */
 	record DelayElapsed() implements LoopSignal {
 

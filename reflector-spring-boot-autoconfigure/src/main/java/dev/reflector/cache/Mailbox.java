@@ -69,6 +69,11 @@ final class Mailbox<T> {
 
 	}
 
+	/** The type is there, or a request is the way to find out. */
+	record TypeDue<T>(long activity) implements Message<T> {
+
+	}
+
 	record Settled<T>(long activity) implements Message<T> {
 
 	}

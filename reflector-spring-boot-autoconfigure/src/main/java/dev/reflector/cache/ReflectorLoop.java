@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.cache.LoopState.AwaitingType;
 import dev.reflector.cache.LoopState.BackingOff;
 import dev.reflector.cache.LoopState.Listing;
 import dev.reflector.cache.LoopState.Paused;
@@ -160,6 +161,9 @@ final class ReflectorLoop<T> implements Runnable {
 		else if (message instanceof Mailbox.Elapsed<T> elapsed && elapsed.activity() == this.activity) {
 			handle(new LoopSignal.DelayElapsed());
 		}
+		else if (message instanceof Mailbox.TypeDue<T> due && due.activity() == this.activity) {
+			handle(new LoopSignal.TypeAppeared());
+		}
 		else if (message instanceof Mailbox.Settled<T> settled && settled.activity() == this.activity) {
 			works();
 		}
@@ -250,6 +254,10 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		else if (this.state instanceof Spacing spacing) {
 			this.timers.elapse(this.activity, spacing.least() ? this.backoff.spacing() : this.backoff.scatter());
+		}
+		else if (this.state instanceof AwaitingType) {
+			this.requests.awaitType(this.activity);
+			this.timers.elapse(this.activity, this.backoff.longest());
 		}
 		else if (this.state instanceof Paused) {
 			this.journal.state(ReflectorState.PAUSED, "paused");

@@ -44,6 +44,8 @@ public final class ApiServerClient {
 
 	private final Scheduler decodeScheduler;
 
+	private final ApiDiscovery discovery;
+
 	/**
 	 * Creates the client. Makes no request.
 	 * @param builder the application's builder, which is left as it is
@@ -75,6 +77,7 @@ public final class ApiServerClient {
 		this.exchange = new Exchange(clients, server.token(), options.idleTimeout(), this.statusReader);
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.decodeScheduler = decodeScheduler;
+		this.discovery = new ApiDiscovery(this.exchange, server.url(), decodeScheduler);
 	}
 
 	private static HttpClientSettings settings(HttpClientSettings settings, @Nullable SslBundle bundle,
@@ -145,10 +148,9 @@ public final class ApiServerClient {
 			.withAttribute(ResourceType.class, resourceType)
 			.withAttribute(GenericResourceDeserializer.METADATA_ONLY, partial);
 		ObjectDecoder<T> decoder = new ObjectDecoder<>(reader, accessor, new ExpectedType(resourceType, partial));
-		return new WebClientListerWatcher<>(this.exchange, uris,
-				new PluralSource(this.exchange, uris, this.protocolMapper), new Representation(partial), decoder,
-				new WatchDecoder<>(decoder, this.statusReader), new ListMetadataReader(this.protocolMapper),
-				this.maxObjectSize, this.decodeScheduler);
+		return new WebClientListerWatcher<>(this.exchange, uris, new PluralSource(this.discovery, resourceType),
+				new Representation(partial), decoder, new WatchDecoder<>(decoder, this.statusReader),
+				new ListMetadataReader(this.protocolMapper), this.maxObjectSize, this.decodeScheduler);
 	}
 
 	@Override
