@@ -202,7 +202,9 @@ final class LoopJournal {
 		if (!this.awaitingType) {
 			this.awaitingType = true;
 			this.lastComplaint = "";
-			logger.warn("{}: awaits its type: {}. Goes on by itself soon after; the mirror keeps what it has",
+			logger.warn(
+					"{}: awaits its type: {}. Install its definition, or correct the declaration; it goes on by "
+							+ "itself soon after the type is served, and the mirror keeps what it has",
 					this.subject, failure.message());
 		}
 		show(failure.toString());
