@@ -20,9 +20,10 @@ import org.springframework.boot.health.contributor.Status;
  * {@link HealthIndicator} of one reflector: {@code UNKNOWN} while it is not meant to run,
  * {@code DOWN} when its attempts have been failing for longer than a threshold or the
  * failure of a listener has stopped its delivery, {@code OUT_OF_SERVICE} while it is
- * stopped or has not synced, {@code DOWN} when a server that sends bookmarks has said
- * nothing for longer than another threshold, else {@code UP}. The details tell whether
- * the mirror is synced, connected and fresh. Asks nothing of the server.
+ * stopped or has not synced, however long its type may be awaited, {@code DOWN} when a
+ * server that sends bookmarks has said nothing for longer than another threshold, else
+ * {@code UP}. The details tell whether the mirror is synced, connected and fresh. Asks
+ * nothing of the server.
  */
 public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 
@@ -72,7 +73,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		if (status.deliveryStopped() != null) {
 			return Status.DOWN;
 		}
-		if (status.failingSince() != null
+		boolean comingUp = status.state() == ReflectorState.AWAITING_TYPE && !status.synced();
+		if (!comingUp && status.failingSince() != null
 				&& Duration.between(status.failingSince(), this.time.now()).compareTo(this.failingThreshold) > 0) {
 			return Status.DOWN;
 		}
@@ -90,9 +92,12 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		return status.state() != ReflectorState.PAUSED && status.counts().bookmarks() > status.counts().lists();
 	}
 
-	private static Map<String, Object> details(ReflectorStatus status, ReflectorFacts facts) {
+	private Map<String, Object> details(ReflectorStatus status, ReflectorFacts facts) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("state", status.state());
+		if (status.state() == ReflectorState.AWAITING_TYPE) {
+			details.put("awaitedType", this.reflector.resourceType().toString());
+		}
 		details.put("synced", facts.synced());
 		details.put("connected", facts.connected());
 		details.put("fresh", facts.fresh());

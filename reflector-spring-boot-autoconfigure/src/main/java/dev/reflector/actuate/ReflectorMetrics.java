@@ -114,6 +114,8 @@ public final class ReflectorMetrics implements MeterBinder {
 				status, registry, tags, (current) -> ReflectorFacts.isConnected(current) ? 1 : 0);
 		gauge("reflector.delivery.stopped", "1 when the failure of a listener has stopped its delivery, else 0", null,
 				status, registry, tags, (current) -> (current.deliveryStopped() != null) ? 1 : 0);
+		gauge("reflector.awaiting.type", "1 while the server does not serve the type, else 0", null, status, registry,
+				tags, (current) -> (current.state() == ReflectorState.AWAITING_TYPE) ? 1 : 0);
 		gauge("reflector.last.sync.resource.version", "Last 15 digits of the version that has been reached", null,
 				status, registry, tags, (current) -> number(current.lastSyncResourceVersion()));
 		gauge("reflector.last.error.status", "Status of the most recent error, 0 when the server did not answer", null,

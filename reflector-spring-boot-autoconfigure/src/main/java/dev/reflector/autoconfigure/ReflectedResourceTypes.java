@@ -9,6 +9,7 @@ import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ListerWatcher;
+import dev.reflector.client.EnglishPlural;
 
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 import dev.reflector.ReflectedResource;
+import dev.reflector.client.EnglishPlural;
 
 import org.springframework.core.env.Environment;
 

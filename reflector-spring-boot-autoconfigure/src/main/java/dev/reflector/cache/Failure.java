@@ -159,6 +159,11 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 		};
 	}
 
+	/** E-21: nothing is wrong but that the type is not there. */
+	boolean typeNotServed() {
+		return code() == 404 && this.reason.equals(TypeNotServedException.REASON);
+	}
+
 	/** The server does not understand a streamed list (W-07). */
 	boolean refusesStreaming() {
 		return switch (code()) {

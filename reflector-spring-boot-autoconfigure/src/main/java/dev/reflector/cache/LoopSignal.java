@@ -79,6 +79,11 @@ sealed interface LoopSignal {
 
 	}
 
+	/** The server serves the type now, as far as can be told. */
+	record TypeAppeared() implements LoopSignal {
+
+	}
+
 	/** The watch that is to follow has come as far as the present one. */
 	record OverlapComplete() implements LoopSignal {
 

@@ -114,6 +114,15 @@ sealed interface LoopState {
 	}
 
 	/**
+	 * Waiting until the server serves the type.
+	 *
+	 * @param next what comes then
+	 */
+	record AwaitingType(LoopState next) implements LoopState {
+
+	}
+
+	/**
 	 * Keeping a distance between two watches after one that ended normally. No failure.
 	 *
 	 * @param next what comes after the delay

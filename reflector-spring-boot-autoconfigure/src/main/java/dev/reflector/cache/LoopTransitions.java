@@ -18,6 +18,8 @@ import dev.reflector.cache.LoopSignal.ResumeRequested;
 import dev.reflector.cache.LoopSignal.Started;
 import dev.reflector.cache.LoopSignal.StopRequested;
 import dev.reflector.cache.LoopSignal.StreamedToEnd;
+import dev.reflector.cache.LoopSignal.TypeAppeared;
+import dev.reflector.cache.LoopState.AwaitingType;
 import dev.reflector.cache.LoopState.BackingOff;
 import dev.reflector.cache.LoopState.Listing;
 import dev.reflector.cache.LoopState.Overlapping;
@@ -85,6 +87,9 @@ record LoopTransitions(ReflectorOptions options) {
 		if (signal instanceof DelayElapsed && state instanceof BackingOff backingOff) {
 			return new Step(renewed(backingOff.next(), memory), memory, null);
 		}
+		if (state instanceof AwaitingType awaiting) {
+			return fromAwaitingType(awaiting, signal, memory);
+		}
 		if (signal instanceof DelayElapsed && state instanceof Spacing spacing) {
 			return new Step(spacing.next(), memory, null);
 		}
@@ -103,11 +108,23 @@ record LoopTransitions(ReflectorOptions options) {
 		return state.following() ? ended(PassEnd.WATCH_ERROR, failure, memory) : new Step(state, memory, null);
 	}
 
+	private Step fromAwaitingType(AwaitingType state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof TypeAppeared) {
+			// what says so may be wrong, again and again
+			return new Step(new Spacing(renewed(state.next(), memory), true), memory, null);
+		}
+		// E-21: nobody may ever say so
+		return new Step((signal instanceof DelayElapsed) ? renewed(state.next(), memory) : state, memory, null);
+	}
+
 	private static boolean fullStateDue(LoopState state) {
 		if (state instanceof BackingOff backingOff) {
 			return fullStateDue(backingOff.next());
 		}
-		return state instanceof Listing || state instanceof Streaming
+		if (state instanceof Spacing spacing) {
+			return fullStateDue(spacing.next());
+		}
+		return state instanceof Listing || state instanceof Streaming || state instanceof AwaitingType
 				|| (state instanceof Paused paused && paused.fullStateDue());
 	}
 
@@ -148,6 +165,9 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private Step streamFailed(Streaming state, Failure failure, LoopMemory memory) {
+		if (failure.typeNotServed()) {
+			return ended(PassEnd.LIST_FAILED, failure, memory);
+		}
 		if (failure.unanswered() && !clientGo()) {
 			// E-01: what holds streams back, as a proxy may, may let lists through
 			return incomplete(state, false, memory);
@@ -264,6 +284,9 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private Step ended(PassEnd end, @Nullable Failure failure, LoopMemory memory) {
+		if (failure != null && failure.typeNotServed()) {
+			return new Step(new AwaitingType(fullState(memory)), memory, end);
+		}
 		Duration atLeast = (failure != null) ? failure.retryAfter() : Duration.ZERO;
 		if (failure != null && failure.refusal() && !clientGo()) {
 			Duration patience = this.options.backoff().max().dividedBy(3);

@@ -74,6 +74,11 @@ final class Mailbox<T> {
 
 	}
 
+	/** The type is there, or a request is the way to find out. */
+	record TypeDue<T>(long activity) implements Result<T> {
+
+	}
+
 	record Elapsed<T>(long activity) implements Result<T> {
 
 	}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.cache.LoopState.AwaitingType;
 import dev.reflector.cache.LoopState.BackingOff;
 import dev.reflector.cache.LoopState.Listing;
 import dev.reflector.cache.LoopState.Overlapping;
@@ -186,6 +187,9 @@ final class ReflectorLoop<T> implements Runnable {
 		else if (result instanceof Mailbox.Elapsed<T>) {
 			handle(new LoopSignal.DelayElapsed());
 		}
+		else if (result instanceof Mailbox.TypeDue<T>) {
+			handle(new LoopSignal.TypeAppeared());
+		}
 		else if (result instanceof Mailbox.Settled<T>) {
 			works();
 		}
@@ -293,6 +297,10 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		else if (this.state instanceof Spacing spacing) {
 			this.timers.elapse(this.activity, spacing.least() ? this.backoff.spacing() : this.backoff.scatter());
+		}
+		else if (this.state instanceof AwaitingType) {
+			this.requests.awaitType(this.activity);
+			this.timers.elapse(this.activity, this.backoff.longest());
 		}
 		else if (this.state instanceof Paused) {
 			this.journal.state(ReflectorState.PAUSED, "paused");

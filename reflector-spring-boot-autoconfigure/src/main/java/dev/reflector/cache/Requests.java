@@ -61,6 +61,15 @@ final class Requests<T> {
 					(error) -> this.mailbox.post(new Mailbox.Failed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
 
+	/** Waits for the type. */
+	void awaitType(long activity) {
+		this.present = Mono.defer(() -> this.config.listerWatcher().awaitType())
+			// as good as nothing said: the loop has a deadline of its own
+			.onErrorResume((error) -> Mono.never())
+			.subscribe((nothing) -> {
+			}, null, () -> this.mailbox.post(new Mailbox.TypeDue<>(activity)), Mailbox.GIVEN_UP);
+	}
+
 	WatchOptions watchOptions(String version, boolean sendInitialEvents) {
 		ReflectorOptions options = this.config.options();
 		Duration least = options.minWatchTimeout();

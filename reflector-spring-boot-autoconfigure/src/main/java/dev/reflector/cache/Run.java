@@ -32,8 +32,9 @@ final class Run<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	private static final List<ReflectorState> BY_CONCERN = List.of(ReflectorState.BACKING_OFF, ReflectorState.STARTING,
-			ReflectorState.LISTING, ReflectorState.WATCHING, ReflectorState.PAUSED, ReflectorState.STOPPED);
+	private static final List<ReflectorState> BY_CONCERN = List.of(ReflectorState.BACKING_OFF,
+			ReflectorState.AWAITING_TYPE, ReflectorState.STARTING, ReflectorState.LISTING, ReflectorState.WATCHING,
+			ReflectorState.PAUSED, ReflectorState.STOPPED);
 
 	private final SharedInformer.Config<T> config;
 

@@ -46,6 +46,8 @@ public final class ApiServerClient {
 
 	private final Scheduler decodeScheduler;
 
+	private final ApiDiscovery discovery;
+
 	/**
 	 * Creates the client. Makes no request.
 	 * @param builder the application's builder, which is left as it is
@@ -82,6 +84,7 @@ public final class ApiServerClient {
 				new TransportFailures(server.url(), connectors, plan), this.statusReader);
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.decodeScheduler = decodeScheduler;
+		this.discovery = new ApiDiscovery(this.exchange, server.url(), decodeScheduler);
 	}
 
 	private static HttpClientSettings settings(HttpClientSettings settings, @Nullable SslBundle bundle,
@@ -152,10 +155,9 @@ public final class ApiServerClient {
 			.withAttribute(ResourceType.class, resourceType)
 			.withAttribute(GenericResourceDeserializer.METADATA_ONLY, partial);
 		ObjectDecoder<T> decoder = new ObjectDecoder<>(reader, accessor, new ExpectedType(resourceType, partial));
-		return new WebClientListerWatcher<>(this.exchange, uris,
-				new PluralSource(this.exchange, uris, this.protocolMapper), new Representation(partial), decoder,
-				new WatchDecoder<>(decoder, this.statusReader), new ListMetadataReader(this.protocolMapper),
-				this.maxObjectSize, this.decodeScheduler);
+		return new WebClientListerWatcher<>(this.exchange, uris, new PluralSource(this.discovery, resourceType),
+				new Representation(partial), decoder, new WatchDecoder<>(decoder, this.statusReader),
+				new ListMetadataReader(this.protocolMapper), this.maxObjectSize, this.decodeScheduler);
 	}
 
 	/**

@@ -61,6 +61,25 @@ class ReflectorHealthIndicatorTests {
 	}
 
 	@Test
+	void awaitingATypeFromTheStartIsOutOfServiceHoweverLongItTakes() {
+		Health health = health(FakeReflector.status(ReflectorState.AWAITING_TYPE, false,
+				FakeReflector.NOW.minusSeconds(3600), FakeReflector.forbidden()), null);
+		assertThat(health.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+		assertThat(health.getDetails()).containsEntry("state", ReflectorState.AWAITING_TYPE)
+			.containsEntry("awaitedType", "apps/v1 Deployment")
+			.containsKey("lastError");
+	}
+
+	@Test
+	void missingATypeThatWasThereIsDownAfterAWhile() {
+		Instant since = FakeReflector.NOW.minusSeconds(60);
+		assertThat(health(FakeReflector.status(ReflectorState.AWAITING_TYPE, true, since, null), null).getStatus())
+			.isEqualTo(Status.UP);
+		assertThat(health(FakeReflector.status(ReflectorState.AWAITING_TYPE, true, since.minusSeconds(1), null), null)
+			.getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
 	void pausedIsVisible() {
 		Health health = health(FakeReflector.status(ReflectorState.PAUSED, true, null, null), null);
 		assertThat(health.getStatus()).isEqualTo(Status.UP);

@@ -105,6 +105,10 @@ class ReflectorMetricsTests {
 		become(ReflectorState.BACKING_OFF);
 		assertThat(value("reflector.synced")).isZero();
 		assertThat(value("reflector.connected")).isZero();
+		assertThat(value("reflector.awaiting.type")).isZero();
+		become(ReflectorState.AWAITING_TYPE);
+		assertThat(value("reflector.awaiting.type")).isOne();
+		assertThat(value("reflector.connected")).isZero();
 	}
 
 	@Test

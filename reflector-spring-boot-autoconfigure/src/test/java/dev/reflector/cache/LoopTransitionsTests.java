@@ -21,6 +21,8 @@ import dev.reflector.cache.LoopSignal.ResumeRequested;
 import dev.reflector.cache.LoopSignal.Started;
 import dev.reflector.cache.LoopSignal.StopRequested;
 import dev.reflector.cache.LoopSignal.StreamedToEnd;
+import dev.reflector.cache.LoopSignal.TypeAppeared;
+import dev.reflector.cache.LoopState.AwaitingType;
 import dev.reflector.cache.LoopState.BackingOff;
 import dev.reflector.cache.LoopState.Listing;
 import dev.reflector.cache.LoopState.Overlapping;
@@ -66,6 +68,8 @@ class LoopTransitionsTests {
 	private static final Failure BROKEN = failure(500, "InternalError");
 
 	private static final Failure FORBIDDEN = failure(403, "Forbidden");
+
+	private static final Failure NOT_SERVED = Failure.of(new TypeNotServedException("not served"));
 
 	private static final Failure UNKNOWN = Failure.of(new IllegalStateException("odd"));
 
@@ -135,6 +139,24 @@ class LoopTransitionsTests {
 				arguments(listAt7, new Lost(BROKEN), AT_7, listAt7, null),
 				arguments(streamAt7, new Lost(BROKEN), AT_7, streamAt7, null),
 				arguments(backOff(listAt7), new Lost(BROKEN), AT_7, backOff(listAt7), null),
+				// E-21: a type that is not there is waited for
+				arguments(listAny, new Failed(NOT_SERVED, true), FRESH, new AwaitingType(listAny), PassEnd.LIST_FAILED),
+				arguments(listAny, new Failed(failure(404, "NotFound"), true), FRESH, refused(listAny),
+						PassEnd.LIST_FAILED),
+				arguments(watching, new Failed(NOT_SERVED, true), AT_7, new AwaitingType(listAt7),
+						PassEnd.WATCH_FAILED),
+				arguments(streamAt7, new Failed(NOT_SERVED, true), AT_7, new AwaitingType(listAt7),
+						PassEnd.LIST_FAILED),
+				arguments(new AwaitingType(listAny), new TypeAppeared(), AT_7, new Spacing(listAt7, true), null),
+				arguments(new AwaitingType(listAny), new DelayElapsed(), AT_7, listAt7, null),
+				arguments(new AwaitingType(listAt7), new Lost(BROKEN), AT_7, new AwaitingType(listAt7), null),
+				arguments(new AwaitingType(listAt7), new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
+				arguments(new AwaitingType(listAt7), new PauseRequested(), AT_7, new Paused(true), null),
+				arguments(new AwaitingType(listAt7), new StopRequested(), AT_7, new Stopped(), null),
+				arguments(new Spacing(listAt7, true), new DelayElapsed(), AT_7, listAt7, null),
+				arguments(new Spacing(listAt7, true), new PauseRequested(), AT_7, new Paused(true), null),
+				arguments(new Spacing(watching, true), new PauseRequested(), AT_7, new Paused(false), null),
+				arguments(watching, new TypeAppeared(), AT_7, watching, null),
 				arguments(watching, new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
 				arguments(backOff(watching), new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
 				arguments(listAny, new RelistRequested(), FRESH, listAny, null),
@@ -255,6 +277,8 @@ class LoopTransitionsTests {
 				arguments(watching, new Failed(FORBIDDEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
 				//
 				arguments(new Streaming("7", 0), new Failed(UNANSWERED, true), AT_7, listAt7, null),
+				// a type that is not there is shown as such by either
+				arguments(listAny, new Failed(NOT_SERVED, true), FRESH, new AwaitingType(listAny), PassEnd.LIST_FAILED),
 				// at once
 				arguments(watching, new ErrorFrame(BROKEN, true), AT_7, watching, null),
 				arguments(watching, new ErrorFrame(BROKEN, false), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR));

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.function.Predicate;
 
+import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,13 +178,49 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalArgumentException when no such type is registered
 	 */
 	public ResourceCollection resources(String plural) {
-		return this.options.types()
-			.stream()
+		List<ServedType> types = this.store.types();
+		return types.stream()
 			.filter((type) -> type.plural().equals(plural) || type.qualifiedPlural().equals(plural))
 			.findFirst()
 			.map((type) -> new ResourceCollection(this.store, type))
 			.orElseThrow(() -> new IllegalArgumentException("No type '" + plural + "' is registered, only "
-					+ this.options.types().stream().map(ServedType::qualifiedPlural).toList()));
+					+ types.stream().map(ServedType::qualifiedPlural).toList()));
+	}
+
+	/**
+	 * Serves another type from now on, as when its definition (CRD) is installed. A type
+	 * that was there before begins anew, without objects; versions from before are too
+	 * old (410).
+	 * @param apiVersion {@code group/version}, or {@code version} for the core group
+	 * @param kind the kind
+	 * @param plural the plural
+	 * @param namespaced whether the objects live in namespaces
+	 * @param shortNames further names for the command line
+	 * @return its collection
+	 * @throws IllegalArgumentException when the type is registered already
+	 */
+	public ResourceCollection addType(String apiVersion, String kind, String plural, boolean namespaced,
+			String... shortNames) {
+		ServedType type = new ServedType(ResourceType.of(apiVersion, kind, plural), namespaced, List.of(shortNames));
+		this.store.addType(type);
+		return new ResourceCollection(this.store, type);
+	}
+
+	/**
+	 * Serves a type no longer, as when its definition (CRD) is removed: its objects are
+	 * deleted, then its watches end, and requests for it are answered 404 in plain text.
+	 * @param apiVersion {@code group/version}, or {@code version} for the core group
+	 * @param plural the plural
+	 * @throws IllegalArgumentException when no such type is registered
+	 */
+	public void removeType(String apiVersion, String plural) {
+		ServedType type = this.store.types()
+			.stream()
+			.filter((served) -> served.is(apiVersion, plural))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException(
+					"No type '" + plural + "' of '" + apiVersion + "' is registered"));
+		this.store.removeType(type);
 	}
 
 	/**
@@ -240,14 +277,16 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Begins anew, as far as clients that are connected allow: deletes all objects,
-	 * finalizers or not, forgets faults and recorded requests, takes the certificate and
-	 * the tokens it was described with, and listens again when it was stopped. Watches
-	 * stay open and are told of the deletions; versions go on, as they never go back.
+	 * finalizers or not, forgets faults and recorded requests, serves the types and takes
+	 * the certificate and the tokens it was described with, and listens again when it was
+	 * stopped. Watches stay open and are told of the deletions; versions go on, as they
+	 * never go back.
 	 * @throws IllegalStateException when it is closed
 	 */
 	public void reset() {
 		this.faults.clear();
 		this.access.reset();
+		this.store.setTypes(this.options.types());
 		this.store.deleteAll();
 		start();
 		clearRequests();

@@ -18,7 +18,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	private final List<ServedType> types = new ArrayList<>();
 
 	private final Set<ServerFeature> features = EnumSet.of(ServerFeature.WATCH_LIST,
-			ServerFeature.PARTIAL_OBJECT_METADATA);
+			ServerFeature.PARTIAL_OBJECT_METADATA, ServerFeature.AGGREGATED_DISCOVERY);
 
 	private int port;
 
@@ -78,13 +78,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder type(String apiVersion, String kind, String plural, boolean namespaced,
 			String... shortNames) {
-		ResourceType type = ResourceType.of(apiVersion, kind, plural);
-		boolean known = this.types.stream()
-			.anyMatch((served) -> served.type().apiVersion().equals(apiVersion) && served.plural().equals(plural));
-		if (known) {
-			throw new IllegalArgumentException("'" + plural + "' of '" + apiVersion + "' is registered already");
+		ServedType type = new ServedType(ResourceType.of(apiVersion, kind, plural), namespaced, List.of(shortNames));
+		if (this.types.stream().anyMatch((served) -> served.is(apiVersion, plural))) {
+			throw type.registeredAlready();
 		}
-		this.types.add(new ServedType(type, namespaced, List.of(shortNames)));
+		this.types.add(type);
 		return self();
 	}
 
@@ -206,6 +204,17 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder partialObjectMetadata(boolean partialObjectMetadata) {
 		return set(ServerFeature.PARTIAL_OBJECT_METADATA, partialObjectMetadata);
+	}
+
+	/**
+	 * Whether clients can ask for all types of all groups at once ({@code
+	 * APIGroupDiscoveryList}, version {@code v2}). The default is {@code true}; servers
+	 * without it answer such a request as one for the list of groups.
+	 * @param aggregatedDiscovery whether all types can be asked for
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder aggregatedDiscovery(boolean aggregatedDiscovery) {
+		return set(ServerFeature.AGGREGATED_DISCOVERY, aggregatedDiscovery);
 	}
 
 	/**

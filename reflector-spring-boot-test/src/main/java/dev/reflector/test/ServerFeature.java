@@ -24,6 +24,9 @@ enum ServerFeature {
 	CBOR,
 
 	/** Clients can ask for the metadata of objects alone (W-59). */
-	PARTIAL_OBJECT_METADATA
+	PARTIAL_OBJECT_METADATA,
+
+	/** Clients can ask for all types at once. */
+	AGGREGATED_DISCOVERY
 
 }

@@ -50,6 +50,13 @@ class DocumentationTests {
 			// tag::requests[]
 			assertThat(server.requests(RecordedRequest::isList)).hasSize(2);
 			// end::requests[]
+			// tag::types[]
+			ResourceCollection gadgets = server.addType("example.com/v1", "Gadget", "gadgets", true);
+			server.removeType("example.com/v1", "widgets");
+			// end::types[]
+			assertThat(gadgets.list()).isEmpty();
+			server.clearFaults();
+			assertThat(http.send(list, BodyHandlers.ofString()).statusCode()).isEqualTo(404);
 		}
 	}
 
