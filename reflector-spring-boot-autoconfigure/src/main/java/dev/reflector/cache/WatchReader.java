@@ -45,7 +45,7 @@ final class WatchReader<T> {
 		WatchChain.Standing standing = this.chain.standing(event, memory.lastSyncVersion());
 		if (standing == WatchChain.Standing.UNCLEAR) {
 			// a watch that begins where we are has nothing to repeat
-			return new Read(memory, new LoopSignal.Closed(false, false, false));
+			return new Read(memory, this.requests.progress().closed(this.config.time().nanoTime()));
 		}
 		if (standing != WatchChain.Standing.KNOWN) {
 			this.chain.caughtUp();

@@ -117,7 +117,7 @@ final class RecordingSource implements ListerWatcher<Widget> {
 	private synchronized Call begin(@Nullable String namespace, Kind kind, String version, int limit,
 			boolean continued) {
 		String loop = String.valueOf(namespace);
-		Call before = this.last.get(loop);
+		Call before = latest(this.last.get(loop));
 		Call call = new Call(loop, kind, version, limit, continued, this.time.nanoTime());
 		if (continued && before != null) {
 			call.version = before.version;
@@ -125,9 +125,17 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		if (before != null && !mayFollow(before, call) && !isCommanded(before)) {
 			this.tooSoon.computeIfAbsent(loop, (key) -> new ArrayList<>()).add(before + " -> " + call);
 		}
+		call.beside = (before != null && before.ended == 0) ? before : null;
 		this.last.put(loop, call);
 		this.calls.add(call);
 		return call;
+	}
+
+	/** A watch that was to follow another may have failed before that one ended. */
+	private static @Nullable Call latest(@Nullable Call call) {
+		boolean outlived = call != null && call.ended != 0 && call.beside != null
+				&& (call.beside.ended == 0 || call.beside.ended > call.ended);
+		return outlived ? call.beside : call;
 	}
 
 	/** Which requests may follow at once, and which only after a delay (2.3). */
@@ -251,6 +259,8 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		private final boolean continued;
 
 		private final long begun;
+
+		private @Nullable Call beside;
 
 		private String version;
 

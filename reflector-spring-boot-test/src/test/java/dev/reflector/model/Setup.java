@@ -31,12 +31,14 @@ import dev.reflector.cache.ReflectorOptions;
  * @param bookmarkEvery after how many events a bookmark comes, 0 for by time only
  * @param unordered whether objects come in no particular order where none is promised
  * @param twoServers whether there is another server behind the same address
+ * @param overlaps whether watches are short and the next one is opened before one ends;
+ * goes round as well, so that seventy-two seeds have it with everything
  */
 record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering ordering,
 		ReflectorOptions.Compatibility compatibility, ReflectorOptions.Overflow overflow, List<String> namespaces,
 		int pageSize, int queueCapacity, int speed, int backoffMillis, int bookmarkMillis, int historyWindow,
 		boolean streams, boolean selective, int resyncMillis, int idleMillis, int bookmarkEvery, boolean unordered,
-		boolean twoServers) {
+		boolean twoServers, boolean overlaps) {
 
 	static final List<String> NAMESPACES = List.of("red", "green", "blue");
 
@@ -52,7 +54,8 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 				namespaces.get((turn / 6) % 3), oneOf(random, 0, 1, 2, 3, 500), oneOf(random, 1, 2, 7, 1000), speed,
 				oneOf(random, 1, 3, 8), oneOf(random, 5, 60_000), oneOf(random, 3, 20, 10_000), random.nextInt(5) > 0,
 				random.nextInt(4) == 0, (random.nextInt(4) == 0) ? 10 : 0, (speed == 1) ? 1500 : 300,
-				oneOf(random, 0, 0, 1, 3), random.nextBoolean(), random.nextInt(5) == 0);
+				oneOf(random, 0, 0, 1, 3), random.nextBoolean(), random.nextInt(5) == 0,
+				(turn + Math.floorDiv(seed, 36L)) % 2 == 0);
 	}
 
 	private static int oneOf(Random random, int... values) {
@@ -69,6 +72,8 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 				Duration.ofMinutes(2));
 		return ReflectorOptions.builder()
 			.pageSize(this.pageSize)
+			.minWatchTimeout(this.overlaps ? Duration.ofSeconds(2) : Duration.ofMinutes(5))
+			.watchOverlap(Duration.ofMillis(500))
 			.initialList(this.initialList)
 			.resyncPeriod(Duration.ofMillis(this.resyncMillis).multipliedBy(this.speed))
 			.backoff(backoff)
