@@ -7,9 +7,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.CredentialsException;
+import dev.reflector.cache.ReceivedBytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -215,7 +217,13 @@ final class Exchange {
 	private static Flux<byte[]> bytes(ClientResponse response) {
 		return response.body(BodyExtractors.toDataBuffers())
 			.map(Exchange::copy)
-			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+			.doOnDiscard(DataBuffer.class, DataBufferUtils::release)
+			.transformDeferredContextual((bytes,
+					context) -> ReceivedBytes.counter(context).map((counter) -> counted(bytes, counter)).orElse(bytes));
+	}
+
+	private static Flux<byte[]> counted(Flux<byte[]> bytes, LongConsumer counter) {
+		return bytes.doOnNext((part) -> counter.accept(part.length));
 	}
 
 	private static byte[] copy(DataBuffer buffer) {
