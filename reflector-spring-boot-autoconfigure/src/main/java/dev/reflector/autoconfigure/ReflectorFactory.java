@@ -8,11 +8,13 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
 import dev.reflector.cache.Backoff;
 import dev.reflector.cache.IndexFunction;
+import dev.reflector.cache.Instrumentation;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.MetadataAccessor;
 import dev.reflector.cache.ReflectorObserver;
@@ -32,6 +34,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Makes the reflector of a type. Beans that are generic in the type take part: a
@@ -59,6 +62,8 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 
 	private final ListableBeanFactory beanFactory;
 
+	private final Supplier<List<Instrumentation>> instrumentations;
+
 	private final Map<String, Class<?>> types = new ConcurrentHashMap<>();
 
 	private final Map<String, String> idle = new ConcurrentHashMap<>();
@@ -72,6 +77,8 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		this.threads = threads;
 		this.publisher = publisher;
 		this.beanFactory = beanFactory;
+		this.instrumentations = SingletonSupplier
+			.of(() -> beanFactory.getBeanProvider(Instrumentation.class).orderedStream().toList());
 	}
 
 	/**
@@ -102,11 +109,29 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
 		handlers.add(events);
 		handlers.addAll(handlers(type, events));
+		handlers.replaceAll((handler) -> instrumented(definition.name(), accessor, handler));
 		reflector.set(new SharedInformer<>(new SharedInformer.Config<>(definition.name(), definition.resourceType(),
-				definition.namespaces(), listerWatcher(definition, accessor), accessor,
-				options().resyncPeriod(definition.resyncPeriod()).build(), indexers(type), handlers,
+				definition.namespaces(), instrumented(definition.name(), accessor, listerWatcher(definition, accessor)),
+				accessor, options().resyncPeriod(definition.resyncPeriod()).build(), indexers(type), handlers,
 				observer(definition.name()), this.time, new Random(), this.threads)));
 		return reflector.get();
+	}
+
+	private <T> ListerWatcher<T> instrumented(String name, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
+		ListerWatcher<T> result = source;
+		for (Instrumentation instrumentation : this.instrumentations.get()) {
+			result = instrumentation.source(name, accessor, result);
+		}
+		return result;
+	}
+
+	private <T> ResourceEventHandler<T> instrumented(String name, ResourceAccessor<T> accessor,
+			ResourceEventHandler<T> handler) {
+		ResourceEventHandler<T> result = handler;
+		for (Instrumentation instrumentation : this.instrumentations.get()) {
+			result = instrumentation.handler(name, accessor, result);
+		}
+		return result;
 	}
 
 	private void claimName(ReflectorDefinition<?> definition) {

@@ -9,10 +9,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.CredentialsException;
+import dev.reflector.cache.ReceivedBytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -233,7 +235,13 @@ final class Exchange {
 	private static Flux<byte[]> bytes(ClientResponse response) {
 		return response.body(BodyExtractors.toDataBuffers())
 			.map(Exchange::copy)
-			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+			.doOnDiscard(DataBuffer.class, DataBufferUtils::release)
+			.transformDeferredContextual((bytes,
+					context) -> ReceivedBytes.counter(context).map((counter) -> counted(bytes, counter)).orElse(bytes));
+	}
+
+	private static Flux<byte[]> counted(Flux<byte[]> bytes, LongConsumer counter) {
+		return bytes.doOnNext((part) -> counter.accept(part.length));
 	}
 
 	private static byte[] copy(DataBuffer buffer) {

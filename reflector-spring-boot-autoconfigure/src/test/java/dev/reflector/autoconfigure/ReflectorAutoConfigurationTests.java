@@ -14,6 +14,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
 import dev.reflector.actuate.FakeReflector;
 import dev.reflector.actuate.ReflectorMetrics;
+import dev.reflector.actuate.ReflectorObservations;
 import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.actuate.ReflectorsInfoContributor;
 import dev.reflector.autoconfigure.elsewhere.Gateway;
@@ -25,6 +26,7 @@ import dev.reflector.client.ApiServer;
 import dev.reflector.client.TokenSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -355,6 +357,25 @@ class ReflectorAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(Reflector.class)
 				.doesNotHaveBean("reflectorMetrics"));
+	}
+
+	@Test
+	void observationsAreThereWhenThereIsARegistry() {
+		this.runner.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ReflectorObservations.class));
+	}
+
+	@Test
+	void observationsBackOffWithoutRegistry() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ReflectorObservations.class));
+	}
+
+	@Test
+	void observationsBackOffFromThoseOfTheApplication() {
+		this.runner.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.withBean("own", ReflectorObservations.class,
+					() -> new ReflectorObservations(ObservationRegistry.NOOP, null, null))
+			.run((context) -> assertThat(context).hasSingleBean(ReflectorObservations.class).hasBean("own"));
 	}
 
 	@Test

@@ -26,8 +26,9 @@ final class ReflectorContextRunners {
 			.withConfiguration(AutoConfigurations.of(ReflectorAutoConfiguration.class,
 					ReflectorsEndpointAutoConfiguration.class, ReflectorsHealthContributorAutoConfiguration.class,
 					ReflectorsInfoContributorAutoConfiguration.class, ReflectorsMetricsAutoConfiguration.class,
-					JacksonAutoConfiguration.class, ReactiveHttpClientAutoConfiguration.class,
-					SslAutoConfiguration.class, TaskExecutionAutoConfiguration.class, WebClientAutoConfiguration.class))
+					ReflectorsObservationAutoConfiguration.class, JacksonAutoConfiguration.class,
+					ReactiveHttpClientAutoConfiguration.class, SslAutoConfiguration.class,
+					TaskExecutionAutoConfiguration.class, WebClientAutoConfiguration.class))
 			.withPropertyValues(NO_SERVER);
 	}
 
