@@ -51,8 +51,9 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	}
 
 	private static @Nullable Throwable transportCause(Throwable error) {
-		for (Class<? extends Throwable> type : List.of(CredentialsException.class, ConnectException.class,
-				UnknownHostException.class, SSLException.class, TimeoutException.class, IOException.class)) {
+		for (Class<? extends Throwable> type : List.of(CredentialsException.class, ConnectionException.class,
+				ConnectException.class, UnknownHostException.class, SSLException.class, TimeoutException.class,
+				IOException.class)) {
 			Throwable cause = find(error, type);
 			if (cause != null) {
 				return cause;
@@ -64,6 +65,9 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	private static String reason(@Nullable Throwable cause, String otherwise) {
 		if (cause instanceof CredentialsException) {
 			return "Credentials";
+		}
+		if (cause instanceof ConnectionException explained) {
+			return explained.reason();
 		}
 		if (cause instanceof ConnectException) {
 			return CONNECTION_REFUSED;

@@ -26,11 +26,14 @@ import org.springframework.web.reactive.function.client.WebClient;
  * A connection to one API server, shared by all mirrors of it. It keeps to the
  * application's way of making HTTP clients (builder, connector, settings) but has a
  * connector of its own, because the timeouts of ordinary requests would end quiet watches
- * and redirects would carry the token elsewhere. Holds no resources that need closing.
+ * and redirects would carry the token elsewhere. Has connections of its own, which are
+ * closed with it.
  */
-public final class ApiServerClient {
+public final class ApiServerClient implements AutoCloseable {
 
 	private final ApiServer server;
+
+	private final HttpClients clients;
 
 	private final Exchange exchange;
 
@@ -66,24 +69,28 @@ public final class ApiServerClient {
 			.defaultHeader(HttpHeaders.ACCEPT_ENCODING, "identity")
 			.defaultHeaders(server.impersonation()::apply);
 		ClientHttpConnectorBuilder<?> connectors = PlainConnectors.of(connectorBuilder, server.route());
-		HttpClients clients = new HttpClients(own, server.ssl(),
-				(bundle) -> connectors.build(settings(settings, bundle, options)));
-		clients.prepare();
+		this.clients = new HttpClients(own, server.ssl(),
+				(bundle) -> OwnedConnector.build(connectors, settings(settings, server, bundle, options)));
+		this.clients.prepare();
 		this.objectMapper = objectMapper(jsonMapper);
 		this.server = server;
 		this.statusReader = new StatusReader(this.protocolMapper);
-		this.exchange = new Exchange(clients, server.token(), options.idleTimeout(), this.statusReader);
+		this.exchange = new Exchange(this.clients, server, options.idleTimeout(), this.statusReader);
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.decodeScheduler = decodeScheduler;
 	}
 
-	private static HttpClientSettings settings(HttpClientSettings settings, @Nullable SslBundle bundle,
-			Options options) {
+	private static HttpClientSettings settings(HttpClientSettings settings, ApiServer server,
+			@Nullable SslBundle bundle, Options options) {
 		HttpClientSettings own = settings.withConnectTimeout(options.connectTimeout())
 			// between two events there may be any time
 			.withReadTimeout(null)
 			.withRedirects(HttpRedirects.DONT_FOLLOW);
-		return (bundle != null) ? own.withSslBundle(bundle) : own;
+		if (!"https".equalsIgnoreCase(server.url().getScheme())) {
+			return own;
+		}
+		return own.withSslBundle(ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(),
+				new ServerCertificateAdvice(server.url(), server.route().serverName(), server.ssl())));
 	}
 
 	private static JsonMapper objectMapper(JsonMapper jsonMapper) {
@@ -149,6 +156,14 @@ public final class ApiServerClient {
 				new PluralSource(this.exchange, uris, this.protocolMapper), new Representation(partial), decoder,
 				new WatchDecoder<>(decoder, this.statusReader), new ListMetadataReader(this.protocolMapper),
 				this.maxObjectSize, this.decodeScheduler);
+	}
+
+	/**
+	 * Closes the connections that are not in use, and the others after their use.
+	 */
+	@Override
+	public void close() {
+		this.clients.close();
 	}
 
 	@Override

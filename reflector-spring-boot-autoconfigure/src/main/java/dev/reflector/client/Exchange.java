@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import dev.reflector.cache.ApiException;
@@ -24,6 +25,7 @@ import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClient.RequestHeadersSpec;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 
 /**
  * Sends requests and hands out the bytes of the answers, with deadlines and with failures
@@ -48,11 +50,14 @@ final class Exchange {
 
 	private final FailureReader failures;
 
+	private final ConnectionAdvice advice;
+
 	private final WarningLog warnings = new WarningLog();
 
-	Exchange(HttpClients clients, TokenSource token, Duration idleTimeout, StatusReader statusReader) {
+	Exchange(HttpClients clients, ApiServer server, Duration idleTimeout, StatusReader statusReader) {
 		this.clients = clients;
-		this.token = token;
+		this.token = server.token();
+		this.advice = new ConnectionAdvice(server);
 		this.idleTimeout = idleTimeout;
 		this.failures = new FailureReader(statusReader, Instant::now);
 	}
@@ -65,11 +70,9 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
-		return authorized((token) -> {
-			// may have to be made, which is not the server's time
-			WebClient client = this.clients.list();
+		return authorized((clients, token) -> {
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
-			return cancellable(send(client, request, token), (response) -> {
+			return cancellable(send(clients.list(), request, token), (response) -> {
 				idle.open();
 				return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
 						: failure(request, response);
@@ -87,14 +90,13 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> stream(ApiRequest request, Duration timeout, Function<Flux<byte[]>, Flux<R>> reader) {
-		return authorized((token) -> {
-			WebClient client = this.clients.watch();
+		return authorized((clients, token) -> {
 			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
 			Mono<Void> silent = idle.expired()
 				.then(Mono.defer(() -> idle.isOpened() ? ended(request, "silence") : Mono.error(silence(request))));
 			// E-35: the server may not know of its own deadline
 			Mono<Void> overdue = Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout"));
-			return cancellable(send(client, request, token), (response) -> {
+			return cancellable(send(clients.watch(), request, token), (response) -> {
 				idle.open();
 				return succeeded(request, response) ? reader.apply(untilLost(request, idle.over(readable(response))))
 						: failure(request, response);
@@ -106,14 +108,33 @@ final class Exchange {
 	 * Sends a request with the credentials of the moment, and once more when they were
 	 * rejected and there are others.
 	 */
-	private <R> Flux<R> authorized(Function<Optional<String>, Flux<R>> attempt) {
-		Mono<Optional<String>> credentials = this.token.obtain()
+	private <R> Flux<R> authorized(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
+		return token().flatMapMany((token) -> {
+			HttpClients.Lease clients = this.clients.lease();
+			return attempt(clients, token, request).onErrorResume(Exchange::isRejection,
+					(ex) -> renewed(clients, token, ex)
+						.flatMapMany((renewed) -> renewed ? again(request) : Flux.<R>error(ex)));
+		}).onErrorMap(WebClientRequestException.class, this.advice::explain);
+	}
+
+	private <R> Flux<R> again(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
+		return token().flatMapMany((token) -> attempt(this.clients.lease(), token, request));
+	}
+
+	private static <R> Flux<R> attempt(HttpClients.Lease clients, Optional<String> token,
+			BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
+		return Flux.defer(() -> request.apply(clients, token)).doFinally((signal) -> clients.giveBack());
+	}
+
+	/** Tokens and certificates are files, which no thread of the network may read. */
+	private Mono<Optional<String>> token() {
+		return Mono.defer(this.token::obtain)
+			.subscribeOn(Schedulers.boundedElastic())
 			.doOnNext(Exchange::requireSendable)
 			.map(Optional::of)
-			.defaultIfEmpty(Optional.empty());
-		return credentials.flatMapMany((token) -> attempt.apply(token)
-			.onErrorResume(Exchange::isUnauthorized, (ex) -> renewed(token)
-				.flatMapMany((renewed) -> renewed ? credentials.flatMapMany(attempt) : Flux.<R>error(ex))));
+			.defaultIfEmpty(Optional.empty())
+			// a source of one's own may answer on any thread
+			.publishOn(Schedulers.boundedElastic());
 	}
 
 	/** The HTTP client would quote the token when it refuses it. */
@@ -124,13 +145,24 @@ final class Exchange {
 		}
 	}
 
+	private static boolean isRejection(Throwable failure) {
+		// once something was answered, it is not repeated
+		return isUnauthorized(failure)
+				|| (failure instanceof WebClientRequestException && ConnectionAdvice.isAboutTrust(failure));
+	}
+
 	private static boolean isUnauthorized(Throwable failure) {
 		return failure instanceof ApiException answered && answered.status().code() == 401;
 	}
 
-	private Mono<Boolean> renewed(Optional<String> rejected) {
-		return Mono.fromCallable(() -> this.token.renew(rejected.orElse(null)))
-			.subscribeOn(Schedulers.boundedElastic());
+	private Mono<Boolean> renewed(HttpClients.Lease clients, Optional<String> token, Throwable failure) {
+		return Mono.fromCallable(() -> {
+			// without a certificate, there was nothing yet that the server could reject
+			boolean mine = isUnauthorized(failure)
+					|| (clients.hasClientCertificate() && !ConnectionAdvice.isServerRefused(failure));
+			boolean otherToken = mine && this.token.renew(token.orElse(null));
+			return this.clients.renew(clients) || otherToken;
+		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	private static <R> Flux<R> cancellable(RequestHeadersSpec<?> request, Function<ClientResponse, Flux<R>> reader) {

@@ -3,6 +3,7 @@ package dev.reflector.test;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 import javax.net.ssl.SSLException;
 
@@ -22,8 +23,6 @@ final class Tls {
 	/** A client that does not read does not hold up the end of its connection. */
 	private static final int GOODBYE_MILLIS = 100;
 
-	private final @Nullable String clientAuthority;
-
 	private volatile Identity identity;
 
 	/**
@@ -34,8 +33,7 @@ final class Tls {
 	 * @throws IllegalArgumentException when the PEM text makes no sense
 	 */
 	Tls(PemCertificate certificate, @Nullable String clientAuthority) {
-		this.clientAuthority = clientAuthority;
-		this.identity = identity(certificate);
+		this.identity = identity(certificate, clientAuthority);
 	}
 
 	/**
@@ -44,9 +42,25 @@ final class Tls {
 	 * @param certificate the certificate of the server
 	 * @throws IllegalArgumentException when the PEM text makes no sense
 	 */
-	void use(PemCertificate certificate) {
-		if (!certificate.equals(this.identity.certificate())) {
-			this.identity = identity(certificate);
+	synchronized void use(PemCertificate certificate) {
+		use(certificate, this.identity.clientAuthority());
+	}
+
+	/**
+	 * Changes whose certificates clients must have, for connections to come.
+	 * @param authority who signs the certificates that clients must have, {@code null}
+	 * when they need none
+	 * @throws IllegalArgumentException when the PEM text makes no sense
+	 */
+	synchronized void accept(@Nullable String authority) {
+		use(this.identity.certificate(), authority);
+	}
+
+	private void use(PemCertificate certificate, @Nullable String clientAuthority) {
+		boolean same = certificate.equals(this.identity.certificate())
+				&& Objects.equals(clientAuthority, this.identity.clientAuthority());
+		if (!same) {
+			this.identity = identity(certificate, clientAuthority);
 		}
 	}
 
@@ -60,16 +74,16 @@ final class Tls {
 		channel.pipeline().addFirst(handler);
 	}
 
-	private Identity identity(PemCertificate certificate) {
+	private static Identity identity(PemCertificate certificate, @Nullable String clientAuthority) {
 		certificate.root();
 		try {
 			SslContextBuilder builder = SslContextBuilder
 				.forServer(stream(certificate.certificate()), stream(certificate.key()))
 				.sslProvider(SslProvider.JDK);
-			if (this.clientAuthority != null) {
-				builder.trustManager(stream(this.clientAuthority)).clientAuth(ClientAuth.REQUIRE);
+			if (clientAuthority != null) {
+				builder.trustManager(stream(clientAuthority)).clientAuth(ClientAuth.REQUIRE);
 			}
-			return new Identity(certificate, builder.build());
+			return new Identity(certificate, clientAuthority, builder.build());
 		}
 		catch (SSLException | IllegalArgumentException ex) {
 			// without the cause, which may quote the key
@@ -86,9 +100,11 @@ final class Tls {
 	 * A certificate ready to be used.
 	 *
 	 * @param certificate the certificate
+	 * @param clientAuthority who signs the certificates of clients, {@code null} for no
+	 * one
 	 * @param context what makes connections with it
 	 */
-	private record Identity(PemCertificate certificate, SslContext context) {
+	private record Identity(PemCertificate certificate, @Nullable String clientAuthority, SslContext context) {
 
 	}
 
