@@ -2,7 +2,6 @@ package dev.reflector.autoconfigure;
 
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import dev.reflector.client.ApiServer;
 import dev.reflector.client.ApiServerClient;
@@ -16,23 +15,23 @@ import org.springframework.util.function.SingletonSupplier;
  * The client of the API server, made when the first reflector needs it. Says once in the
  * log where the server is, or what to set when there is none.
  */
-final class ApiServerConnection {
+final class ApiServerConnection implements AutoCloseable {
 
 	static final String NOT_CONFIGURED = "no API server is configured: set 'reflector.api-server.url' or "
 			+ "'reflector.api-server.kubeconfig', or use the embedded API server in tests";
 
 	private static final Logger logger = LoggerFactory.getLogger(ApiServerConnection.class);
 
-	private final Supplier<Optional<ApiServerClient>> client;
+	private final SingletonSupplier<Optional<ApiServerClient>> client;
 
-	private volatile @Nullable ApiServerClient made;
+	private volatile @Nullable ApiServerClient open;
 
 	ApiServerConnection(ReflectorConnectionDetails details, boolean required,
 			Function<ApiServer, ApiServerClient> clientFactory) {
 		this.client = SingletonSupplier.of(() -> {
-			Optional<ApiServerClient> client = connect(details, required, clientFactory);
-			this.made = client.orElse(null);
-			return client;
+			Optional<ApiServerClient> made = connect(details, required, clientFactory);
+			this.open = made.orElse(null);
+			return made;
 		});
 	}
 
@@ -59,16 +58,17 @@ final class ApiServerConnection {
 	 * @return the client, or nothing when no server is configured
 	 */
 	Optional<ApiServerClient> client() {
-		return this.client.get();
+		return this.client.obtain();
 	}
 
 	/**
 	 * Closes the connections there are. The client makes new ones when it is used again.
 	 */
-	void disconnect() {
-		ApiServerClient made = this.made;
-		if (made != null) {
-			made.disconnect();
+	@Override
+	public void close() {
+		ApiServerClient client = this.open;
+		if (client != null) {
+			client.disconnect();
 		}
 	}
 

@@ -155,7 +155,7 @@ public final class ReflectorAutoConfiguration {
 		return new ReflectorLifecycle(() -> informers.orderedStream()
 			.filter((informer) -> factory.idleReason(informer) == null)
 			.map((informer) -> ManagedReflector.of(informer).recordedBy(startup))
-			.toList(), properties.keepAlive(), connection::disconnect);
+			.toList(), properties.keepAlive(), connection::close);
 	}
 
 	@Bean

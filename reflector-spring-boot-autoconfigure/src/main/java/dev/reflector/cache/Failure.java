@@ -35,7 +35,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	private static final String UNKNOWN_HOST = "UnknownHost";
 
 	private static final Set<String> UNREACHED = Set.of(CONNECTION_REFUSED, UNKNOWN_HOST,
-			UnreachableException.Reason.CONNECT_TIMEOUT.toString(), UnreachableException.Reason.PROXY.toString());
+			ConnectionException.CONNECT_TIMEOUT, ConnectionException.PROXY_FAILURE);
 
 	static Failure of(Throwable error) {
 		ApiException answered = find(error, ApiException.class);
@@ -55,7 +55,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	}
 
 	private static @Nullable Throwable transportCause(Throwable error) {
-		for (Class<? extends Throwable> type : List.of(CredentialsException.class, UnreachableException.class,
+		for (Class<? extends Throwable> type : List.of(CredentialsException.class, ConnectionException.class,
 				ConnectException.class, UnknownHostException.class, SSLException.class, TimeoutException.class,
 				IOException.class)) {
 			Throwable cause = find(error, type);
@@ -70,8 +70,8 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 		if (cause instanceof CredentialsException) {
 			return "Credentials";
 		}
-		if (cause instanceof UnreachableException unreachable) {
-			return unreachable.reason().toString();
+		if (cause instanceof ConnectionException explained) {
+			return explained.reason();
 		}
 		if (cause instanceof ConnectException) {
 			return CONNECTION_REFUSED;

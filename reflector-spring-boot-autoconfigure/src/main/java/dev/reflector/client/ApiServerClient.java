@@ -26,7 +26,7 @@ import org.springframework.web.reactive.function.client.WebClient;
  * A connection to one API server, shared by all mirrors of it. It keeps to the
  * application's way of making HTTP clients (builder, connector, settings) but has a
  * connector of its own, because the timeouts of ordinary requests would end quiet watches
- * and redirects would carry the token elsewhere.
+ * and redirects would carry the token elsewhere. Has connections of its own.
  */
 public final class ApiServerClient {
 
@@ -70,17 +70,20 @@ public final class ApiServerClient {
 			// W-65: no transport-level decompression may hold back a frame (E-29)
 			.defaultHeader(HttpHeaders.ACCEPT_ENCODING, "identity")
 			.defaultHeaders(server.impersonation()::apply);
-		boolean http2 = options.httpVersion() == HttpVersion.HTTP_2
-				&& "https".equalsIgnoreCase(server.url().getScheme());
+		boolean https = "https".equalsIgnoreCase(server.url().getScheme());
+		boolean http2 = options.httpVersion() == HttpVersion.HTTP_2 && https;
 		ConnectorPlan plan = new ConnectorPlan(http2, server.route(), options.timeouts(), options.maxListConnections(),
 				(bundle) -> settings(settings, bundle, options));
 		Connectors connectors = Connectors.of(connectorBuilder, plan);
-		this.clients = new HttpClients(own, server.ssl(), connectors);
+		ServerCertificateAdvice advice = new ServerCertificateAdvice(server.url(), server.route().serverName(),
+				server.ssl());
+		this.clients = new HttpClients(own, server.ssl(), (bundle) -> connectors.make(
+				https ? ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(), advice) : null));
 		this.clients.prepare();
 		this.objectMapper = objectMapper(jsonMapper);
 		this.server = server;
 		this.statusReader = new StatusReader(this.protocolMapper);
-		this.exchange = new Exchange(this.clients, server.token(), options.timeouts(),
+		this.exchange = new Exchange(this.clients, server, options.timeouts(),
 				new TransportFailures(server.url(), connectors, plan), this.statusReader);
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.decodeScheduler = decodeScheduler;
@@ -161,10 +164,11 @@ public final class ApiServerClient {
 	}
 
 	/**
-	 * Closes all connections, and gives back the threads and pools that belong to them.
-	 * Requests in progress fail. The client can be used again: its next request makes new
-	 * connections with what the connector builder then has, such as the event loops of an
-	 * application context that was stopped and started again.
+	 * Closes the connections that are not in use, and the others after their use, and
+	 * gives back the threads and pools that belong to them. The client can be used again:
+	 * its next request makes new connections with what the connector builder then has,
+	 * such as the event loops of an application context that was stopped and started
+	 * again.
 	 */
 	public void disconnect() {
 		this.clients.disconnect();

@@ -26,12 +26,6 @@ interface Connectors {
 	Made make(@Nullable SslBundle bundle);
 
 	/**
-	 * Closes connections and gives back what else the connectors hold. They are not used
-	 * any more; new ones can be made.
-	 */
-	void release();
-
-	/**
 	 * Whether a connection could not be made in time.
 	 * @param failure one exception, not its causes
 	 * @return whether that is what it says
@@ -76,7 +70,7 @@ interface Connectors {
 
 			@Override
 			public Made make(@Nullable SslBundle bundle) {
-				return Made.shared(builder.build(plan.settings().apply(bundle)));
+				return Made.collected(builder.build(plan.settings().apply(bundle)));
 			}
 
 			@Override
@@ -84,24 +78,28 @@ interface Connectors {
 				return failure instanceof SocketTimeoutException;
 			}
 
-			@Override
-			public void release() {
-				// all is the garbage collector's
-			}
-
 		};
 	}
 
 	/**
-	 * Connectors that were made.
+	 * Connectors that were made, with connections of their own. In a pool shared with
+	 * others, what was made with certificates that are gone would stay for ever.
 	 *
 	 * @param lists for answers that have an end
 	 * @param watches for streams
+	 * @param close gives back what the connectors hold, when no request uses them any
+	 * more
 	 */
-	record Made(ClientHttpConnector lists, ClientHttpConnector watches) {
+	record Made(ClientHttpConnector lists, ClientHttpConnector watches, Runnable close) {
 
-		static Made shared(ClientHttpConnector connector) {
-			return new Made(connector, connector);
+		static Made shared(ClientHttpConnector connector, Runnable close) {
+			return new Made(connector, connector, close);
+		}
+
+		/** For libraries that end their connections when nobody refers to them. */
+		static Made collected(ClientHttpConnector connector) {
+			return shared(connector, () -> {
+			});
 		}
 
 	}

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.CredentialsException;
 import dev.reflector.cache.ReceivedBytes;
@@ -58,12 +58,15 @@ final class Exchange {
 
 	private final FailureReader failures;
 
+	private final ConnectionAdvice advice;
+
 	private final WarningLog warnings = new WarningLog();
 
-	Exchange(HttpClients clients, TokenSource token, ApiServerClient.Timeouts timeouts, TransportFailures transport,
+	Exchange(HttpClients clients, ApiServer server, ApiServerClient.Timeouts timeouts, TransportFailures transport,
 			StatusReader statusReader) {
 		this.clients = clients;
-		this.token = token;
+		this.token = server.token();
+		this.advice = new ConnectionAdvice(server);
 		this.timeouts = timeouts;
 		this.transport = transport;
 		this.failures = new FailureReader(statusReader, Instant::now);
@@ -77,8 +80,8 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
-		return authorized((token) -> repeated(REPEATS, this.clients::list,
-				(client, idle) -> cancellable(send(client, request, token), (response) -> {
+		return authorized((clients, token) -> repeated(REPEATS,
+				(idle) -> cancellable(send(clients.list(), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
 							: failure(request, response);
@@ -94,10 +97,10 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> stream(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
-		return authorized((token) -> repeated(REPEATS, this.clients::watch, (client, idle) -> {
+		return authorized((clients, token) -> repeated(REPEATS, (idle) -> {
 			Mono<Void> silent = idle.expired()
 				.then(Mono.defer(() -> idle.isOpened() ? ended(request) : Mono.error(silence(request, idle))));
-			return cancellable(send(client, request, token), (response) -> {
+			return cancellable(send(clients.watch(), request, token), (response) -> {
 				idle.open();
 				return succeeded(request, response) ? reader.apply(untilLost(request, idle.over(readable(response))))
 						: failure(request, response);
@@ -108,18 +111,15 @@ final class Exchange {
 	/**
 	 * Sends a request, and again when it was refused for the sake of its connection.
 	 */
-	private <R> Flux<R> repeated(int repeats, Supplier<WebClient> clients,
-			BiFunction<WebClient, IdleDeadline, Flux<R>> attempt) {
-		// may have to be made, which is not the server's time
-		WebClient client = clients.get();
+	private <R> Flux<R> repeated(int repeats, Function<IdleDeadline, Flux<R>> attempt) {
 		IdleDeadline idle = new IdleDeadline(this.timeouts.response(), this.timeouts.idle());
-		return attempt.apply(client, idle)
+		return attempt.apply(idle)
 			.onErrorMap(this.transport::explain)
 			.onErrorResume((ex) -> repeats > 0 && !idle.isOpened() && this.transport.isRefusedStream(ex), (ex) -> {
 				logger.debug("Refused before it was answered, and sent again", ex);
 				// many may have been refused at once
 				Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(MAX_REPEAT_DELAY_MILLIS));
-				return Mono.delay(delay).thenMany(Flux.defer(() -> repeated(repeats - 1, clients, attempt)));
+				return Mono.delay(delay).thenMany(Flux.defer(() -> repeated(repeats - 1, attempt)));
 			});
 	}
 
@@ -127,14 +127,33 @@ final class Exchange {
 	 * Sends a request with the credentials of the moment, and once more when they were
 	 * rejected and there are others.
 	 */
-	private <R> Flux<R> authorized(Function<Optional<String>, Flux<R>> attempt) {
-		Mono<Optional<String>> credentials = this.token.obtain()
+	private <R> Flux<R> authorized(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
+		return token().flatMapMany((token) -> {
+			HttpClients.Lease clients = this.clients.lease();
+			return attempt(clients, token, request).onErrorResume(Exchange::isRejection,
+					(ex) -> renewed(clients, token, ex)
+						.flatMapMany((renewed) -> renewed ? again(request) : Flux.<R>error(ex)));
+		}).onErrorMap(WebClientRequestException.class, this.advice::explain);
+	}
+
+	private <R> Flux<R> again(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
+		return token().flatMapMany((token) -> attempt(this.clients.lease(), token, request));
+	}
+
+	private static <R> Flux<R> attempt(HttpClients.Lease clients, Optional<String> token,
+			BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
+		return Flux.defer(() -> request.apply(clients, token)).doFinally((signal) -> clients.giveBack());
+	}
+
+	/** Tokens and certificates are files, which no thread of the network may read. */
+	private Mono<Optional<String>> token() {
+		return Mono.defer(this.token::obtain)
+			.subscribeOn(Schedulers.boundedElastic())
 			.doOnNext(Exchange::requireSendable)
 			.map(Optional::of)
-			.defaultIfEmpty(Optional.empty());
-		return credentials.flatMapMany((token) -> attempt.apply(token)
-			.onErrorResume(Exchange::isUnauthorized, (ex) -> renewed(token)
-				.flatMapMany((renewed) -> renewed ? credentials.flatMapMany(attempt) : Flux.<R>error(ex))));
+			.defaultIfEmpty(Optional.empty())
+			// a source of one's own may answer on any thread
+			.publishOn(Schedulers.boundedElastic());
 	}
 
 	/** The HTTP client would quote the token when it refuses it. */
@@ -145,13 +164,24 @@ final class Exchange {
 		}
 	}
 
+	private static boolean isRejection(Throwable failure) {
+		// once something was answered, it is not repeated
+		return isUnauthorized(failure)
+				|| (failure instanceof WebClientRequestException && ConnectionAdvice.isAboutTrust(failure));
+	}
+
 	private static boolean isUnauthorized(Throwable failure) {
 		return failure instanceof ApiException answered && answered.status().code() == 401;
 	}
 
-	private Mono<Boolean> renewed(Optional<String> rejected) {
-		return Mono.fromCallable(() -> this.token.renew(rejected.orElse(null)))
-			.subscribeOn(Schedulers.boundedElastic());
+	private Mono<Boolean> renewed(HttpClients.Lease clients, Optional<String> token, Throwable failure) {
+		return Mono.fromCallable(() -> {
+			// without a certificate, there was nothing yet that the server could reject
+			boolean mine = isUnauthorized(failure)
+					|| (clients.hasClientCertificate() && !ConnectionAdvice.isServerRefused(failure));
+			boolean otherToken = mine && this.token.renew(token.orElse(null));
+			return this.clients.renew(clients) || otherToken;
+		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	private static <R> Flux<R> cancellable(RequestHeadersSpec<?> request, Function<ClientResponse, Flux<R>> reader) {

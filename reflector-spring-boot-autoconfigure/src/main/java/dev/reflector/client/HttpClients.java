@@ -1,5 +1,8 @@
 package dev.reflector.client;
 
+import java.time.Instant;
+import java.util.function.Function;
+
 import dev.reflector.cache.CredentialsException;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +15,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 /**
  * The HTTP clients for the trust and client certificate of the moment. When these change,
  * new clients are made: the next request makes a new connection with them, those in
- * progress end on the old ones.
+ * progress end on the old ones, which are closed after the last of them.
  */
 final class HttpClients {
 
@@ -22,11 +25,11 @@ final class HttpClients {
 
 	private final SslSource ssl;
 
-	private final Connectors connectors;
+	private final Function<@Nullable SslBundle, Connectors.Made> connectors;
 
-	private @Nullable Pair current;
+	private @Nullable Generation current;
 
-	HttpClients(WebClient.Builder builder, SslSource ssl, Connectors connectors) {
+	HttpClients(WebClient.Builder builder, SslSource ssl, Function<@Nullable SslBundle, Connectors.Made> connectors) {
 		this.builder = builder;
 		this.ssl = ssl;
 		this.connectors = connectors;
@@ -38,47 +41,140 @@ final class HttpClients {
 	 */
 	void prepare() {
 		try {
-			pair();
+			generation();
 		}
 		catch (CredentialsException ex) {
 			logger.debug("Connections cannot be made yet", ex);
 		}
 	}
 
-	/** For answers that have an end. */
-	WebClient list() {
-		return pair().list();
-	}
-
-	/** For streams. */
-	WebClient watch() {
-		return pair().watch();
-	}
-
-	/** Closes all connections. The next request makes new ones. */
-	synchronized void disconnect() {
-		this.current = null;
-		this.connectors.release();
-	}
-
-	private synchronized Pair pair() {
-		SslBundle bundle = this.ssl.bundle();
-		Pair pair = this.current;
-		if (pair == null || pair.bundle() != bundle) {
-			Connectors.Made made = this.connectors.make(bundle);
-			WebClient list = this.builder.clone().clientConnector(made.lists()).build();
-			// a watch of minutes is no request whose duration means anything
-			WebClient watch = list.mutate()
-				.clientConnector(made.watches())
-				.observationRegistry(ObservationRegistry.NOOP)
-				.build();
-			pair = new Pair(bundle, list, watch);
-			this.current = pair;
+	/**
+	 * The clients of the moment, for one request. May read files.
+	 * @return the clients, to be given back
+	 * @throws CredentialsException when there are none at the moment
+	 */
+	synchronized Lease lease() {
+		Generation generation = generation();
+		ClientCertificate own = generation.certificate;
+		if (own != null) {
+			own.requireValid(this.ssl, Instant.now());
 		}
-		return pair;
+		generation.users++;
+		return new Lease(generation);
 	}
 
-	private record Pair(@Nullable SslBundle bundle, WebClient list, WebClient watch) {
+	private synchronized Generation generation() {
+		SslBundle bundle = this.ssl.bundle();
+		Generation previous = this.current;
+		if (previous != null && previous.bundle == bundle) {
+			return previous;
+		}
+		Connectors.Made made = this.connectors.apply(bundle);
+		WebClient list = this.builder.clone().clientConnector(made.lists()).build();
+		// a watch of minutes is no request whose duration means anything
+		WebClient watch = list.mutate()
+			.clientConnector(made.watches())
+			.observationRegistry(ObservationRegistry.NOOP)
+			.build();
+		Generation next = new Generation(bundle, ClientCertificate.of(bundle), list, watch, made.close());
+		this.current = next;
+		if (previous != null) {
+			logger.info("New connections use the trust and client certificate that have come by now ({})", this.ssl);
+			retire(previous);
+		}
+		return next;
+	}
+
+	/**
+	 * Other credentials are needed.
+	 * @param rejected what the request was sent with
+	 * @return whether there are others now
+	 */
+	boolean renew(Lease rejected) {
+		return this.ssl.renew(rejected.generation.bundle);
+	}
+
+	/**
+	 * Closes all connections that are not in use, and the others after their use. The
+	 * next request makes new ones.
+	 */
+	synchronized void disconnect() {
+		if (this.current != null) {
+			retire(this.current);
+			this.current = null;
+		}
+	}
+
+	private void retire(Generation generation) {
+		generation.retired = true;
+		closeIfUnused(generation);
+	}
+
+	private synchronized void giveBack(Generation generation) {
+		generation.users--;
+		closeIfUnused(generation);
+	}
+
+	private void closeIfUnused(Generation generation) {
+		if (generation.retired && generation.users == 0) {
+			generation.close.run();
+		}
+	}
+
+	/** The clients, as long as one request needs them. */
+	final class Lease {
+
+		private final Generation generation;
+
+		private Lease(Generation generation) {
+			this.generation = generation;
+		}
+
+		/** For answers that have an end. */
+		WebClient list() {
+			return this.generation.list;
+		}
+
+		/** For streams. */
+		WebClient watch() {
+			return this.generation.watch;
+		}
+
+		boolean hasClientCertificate() {
+			return this.generation.certificate != null;
+		}
+
+		/** To be called once. */
+		void giveBack() {
+			HttpClients.this.giveBack(this.generation);
+		}
+
+	}
+
+	private static final class Generation {
+
+		private final @Nullable SslBundle bundle;
+
+		private final @Nullable ClientCertificate certificate;
+
+		private final WebClient list;
+
+		private final WebClient watch;
+
+		private final Runnable close;
+
+		private int users;
+
+		private boolean retired;
+
+		Generation(@Nullable SslBundle bundle, @Nullable ClientCertificate certificate, WebClient list, WebClient watch,
+				Runnable close) {
+			this.bundle = bundle;
+			this.certificate = certificate;
+			this.list = list;
+			this.watch = watch;
+			this.close = close;
+		}
 
 	}
 

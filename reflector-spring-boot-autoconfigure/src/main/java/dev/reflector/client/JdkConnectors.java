@@ -42,7 +42,7 @@ final class JdkConnectors implements Connectors {
 
 	@Override
 	public Made make(@Nullable SslBundle bundle) {
-		return Made.shared(this.builder.withHttpClientCustomizer((client) -> customize(client, bundle))
+		return Made.collected(this.builder.withHttpClientCustomizer((client) -> customize(client, bundle))
 			.build(this.plan.settings().apply(bundle)));
 	}
 
@@ -57,11 +57,6 @@ final class JdkConnectors implements Connectors {
 	@Override
 	public boolean isConnectTimeout(Throwable failure) {
 		return failure instanceof HttpConnectTimeoutException;
-	}
-
-	@Override
-	public void release() {
-		// threads and connections end when the client is no longer referenced
 	}
 
 }

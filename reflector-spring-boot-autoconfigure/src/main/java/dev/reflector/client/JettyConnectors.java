@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.boot.http.client.reactive.JettyClientHttpConnectorBuilder;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
  * Connectors of Jetty's client. On its own it would give up quiet watches after half a
@@ -29,8 +30,6 @@ final class JettyConnectors implements Connectors {
 
 	private final ConnectorPlan plan;
 
-	private final List<HttpClient> clients = new ArrayList<>();
-
 	private JettyConnectors(JettyClientHttpConnectorBuilder builder, ConnectorPlan plan) {
 		plan.requireDirectRoute(LIBRARY);
 		plan.requireHttp1(LIBRARY);
@@ -44,12 +43,15 @@ final class JettyConnectors implements Connectors {
 
 	@Override
 	public Made make(@Nullable SslBundle bundle) {
-		return Made
-			.shared(this.builder.withHttpClientCustomizer(this::customize).build(this.plan.settings().apply(bundle)));
+		List<HttpClient> clients = new ArrayList<>();
+		ClientHttpConnector connector = this.builder.withHttpClientCustomizer((client) -> {
+			clients.add(client);
+			customize(client);
+		}).build(this.plan.settings().apply(bundle));
+		return Made.shared(connector, () -> clients.forEach(JettyConnectors::stop));
 	}
 
-	private synchronized void customize(HttpClient client) {
-		this.clients.add(client);
+	private void customize(HttpClient client) {
 		Duration idle = this.plan.timeouts().idle();
 		Duration response = this.plan.timeouts().response();
 		// ours come first, and say what has happened
@@ -71,17 +73,13 @@ final class JettyConnectors implements Connectors {
 		return failure instanceof SocketTimeoutException;
 	}
 
-	@Override
-	public synchronized void release() {
-		for (HttpClient client : this.clients) {
-			try {
-				client.stop();
-			}
-			catch (Exception ex) {
-				logger.debug("A client could not be stopped", ex);
-			}
+	private static void stop(HttpClient client) {
+		try {
+			client.stop();
 		}
-		this.clients.clear();
+		catch (Exception ex) {
+			logger.debug("A client could not be stopped", ex);
+		}
 	}
 
 }

@@ -24,6 +24,8 @@ final class KubeconfigCluster {
 
 	private static final String INSECURE = "insecure-skip-tls-verify";
 
+	private static final String AUTHORITY = "certificate-authority";
+
 	/** Name of the extension that holds settings for plugins. */
 	private static final String EXEC_EXTENSION = "client.authentication.k8s.io/exec";
 
@@ -85,18 +87,41 @@ final class KubeconfigCluster {
 	 */
 	PemMaterial trust() {
 		if (this.node.flag(INSECURE)) {
-			logger.warn("The certificate of {} is not verified: {} is set in {}", this.url, INSECURE, this.node);
 			return new PemMaterial(null, null, null, true);
 		}
-		PemMaterial trust = new PemMaterial(this.node.data("certificate-authority"), null, null, false);
+		PemMaterial trust = new PemMaterial(this.node.data(AUTHORITY), null, null, false);
 		try {
 			PemBundles.of(trust);
 		}
 		catch (UnusablePemException ex) {
-			throw this.node.failure("has unusable certificate-authority: " + ex.getMessage(),
+			throw this.node.failure("has unusable " + this.node.place(AUTHORITY) + ": " + ex.getMessage(),
 					"replace it by PEM, or base64 of PEM in the '-data' form");
 		}
 		return trust;
+	}
+
+	/** Says once what should not stay like that. */
+	void warnIfInsecure() {
+		if (this.node.flag(INSECURE)) {
+			logger.warn("The certificate of {} is not verified: {} is set in {}", this.url, INSECURE, this.node);
+		}
+	}
+
+	/**
+	 * Where it stands whom to trust.
+	 * @return the place
+	 */
+	String trustPlace() {
+		String place = this.node.place(AUTHORITY);
+		if (this.node.flag(INSECURE) || place == null) {
+			return this.node + (this.node.flag(INSECURE) ? ", where every certificate is trusted"
+					: ", which names no certificate-authority, so that those of the JVM are trusted");
+		}
+		return place + " of " + this.node;
+	}
+
+	KubeconfigException failure(String what, String remedy) {
+		return this.node.failure(what, remedy);
 	}
 
 	/**
@@ -115,7 +140,7 @@ final class KubeconfigCluster {
 		if (this.node.flag(INSECURE)) {
 			info.put(INSECURE, true);
 		}
-		String authority = this.node.data("certificate-authority");
+		String authority = this.node.data(AUTHORITY);
 		if (authority != null) {
 			info.put("certificate-authority-data",
 					Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.UTF_8)));

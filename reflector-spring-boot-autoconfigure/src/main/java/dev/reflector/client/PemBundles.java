@@ -1,9 +1,6 @@
 package dev.reflector.client;
 
-import java.io.IOException;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
@@ -88,16 +85,6 @@ final class PemBundles {
 		return SslBundle.of(stores, SslBundleKey.NONE, SslOptions.NONE, SslBundle.DEFAULT_PROTOCOL, managers);
 	}
 
-	/**
-	 * Reads a file of PEM text.
-	 * @param file the file
-	 * @return the text
-	 * @throws IOException when it cannot be read
-	 */
-	static String read(Path file) throws IOException {
-		return Files.readString(file);
-	}
-
 	private static PemSslStoreDetails trust(String authority) {
 		PemSslStoreDetails details = PemSslStoreDetails.forCertificates(pem(authority, true));
 		try {
@@ -118,8 +105,13 @@ final class PemBundles {
 			.withPrivateKey(pem(key, false));
 		try {
 			new PemSslStoreBundle(details, null).getKeyStore();
+			X509Certificate first = PemContent.of(certificate).getCertificates().get(0);
+			if (!KeyPairs.match(first.getPublicKey(), PemContent.of(key).getPrivateKey())) {
+				// as it is between the replacement of two files
+				throw new UnusablePemException("the private key is not that of the certificate", false);
+			}
 		}
-		catch (IllegalStateException | IllegalArgumentException ex) {
+		catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException ex) {
 			throw new UnusablePemException(
 					"the certificate or the private key cannot be read; supported are RSA and EC "
 							+ "keys as PKCS#8, PKCS#1 or SEC1 without a password",

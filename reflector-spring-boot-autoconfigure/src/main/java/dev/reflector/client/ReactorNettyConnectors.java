@@ -41,8 +41,6 @@ final class ReactorNettyConnectors implements Connectors {
 
 	private final ConnectorPlan plan;
 
-	private @Nullable Pools pools;
-
 	private ReactorNettyConnectors(ReactorClientHttpConnectorBuilder builder, ConnectorPlan plan) {
 		URI proxy = plan.route().proxy();
 		if (proxy != null && "https".equals(proxy.getScheme())) {
@@ -59,13 +57,13 @@ final class ReactorNettyConnectors implements Connectors {
 	}
 
 	@Override
-	public synchronized Made make(@Nullable SslBundle bundle) {
-		Pools pools = this.pools;
-		if (pools == null) {
-			pools = new Pools(pool("lists", this.plan.listConnections()), pool("watches", Integer.MAX_VALUE));
-			this.pools = pools;
-		}
-		return new Made(connector(pools.lists(), bundle), connector(pools.watches(), bundle));
+	public Made make(@Nullable SslBundle bundle) {
+		ConnectionProvider lists = pool("lists", this.plan.listConnections());
+		ConnectionProvider watches = pool("watches", Integer.MAX_VALUE);
+		return new Made(connector(lists, bundle), connector(watches, bundle), () -> {
+			lists.dispose();
+			watches.dispose();
+		});
 	}
 
 	private ConnectionProvider pool(String name, int connections) {
@@ -75,8 +73,6 @@ final class ReactorNettyConnectors implements Connectors {
 			.pendingAcquireMaxCount(-1)
 			.maxIdleTime(maxIdle)
 			.evictInBackground(maxIdle)
-			// those for material that is no longer used
-			.disposeInactivePoolsInBackground(maxIdle, maxIdle.multipliedBy(2))
 			.build();
 	}
 
@@ -93,16 +89,6 @@ final class ReactorNettyConnectors implements Connectors {
 	@Override
 	public boolean isProxyRefusal(Throwable failure) {
 		return failure instanceof ProxyConnectException;
-	}
-
-	@Override
-	public synchronized void release() {
-		Pools pools = this.pools;
-		if (pools != null) {
-			this.pools = null;
-			pools.lists().dispose();
-			pools.watches().dispose();
-		}
 	}
 
 	private ClientHttpConnector connector(ConnectionProvider pool, @Nullable SslBundle bundle) {
@@ -192,10 +178,6 @@ final class ReactorNettyConnectors implements Connectors {
 		request.currentContextView()
 			.<Cancellation>getOrEmpty(Cancellation.class)
 			.ifPresent((cancellation) -> cancellation.onCancel(() -> channel.eventLoop().execute(close)));
-	}
-
-	private record Pools(ConnectionProvider lists, ConnectionProvider watches) {
-
 	}
 
 }

@@ -8,8 +8,7 @@ import java.util.function.Predicate;
 
 import javax.net.ssl.SSLException;
 
-import dev.reflector.cache.UnreachableException;
-import dev.reflector.cache.UnreachableException.Reason;
+import dev.reflector.cache.ConnectionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,12 +41,14 @@ final class TransportFailures {
 		URI proxy = this.plan.route().proxy();
 		if (proxy != null) {
 			Throwable cause = (timeout != null) ? timeout : find(failure, TransportFailures::isUnreached);
-			return (cause != null) ? new UnreachableException(Reason.PROXY, proxy(cause, timeout != null), cause)
+			return (cause != null)
+					? new ConnectionException(ConnectionException.PROXY_FAILURE, proxy(cause, timeout != null), cause)
 					: failure;
 		}
-		return (timeout != null) ? new UnreachableException(Reason.CONNECT_TIMEOUT,
-				"no connection to " + this.server.getAuthority() + limit() + "; check address, network and firewalls",
-				timeout) : failure;
+		return (timeout != null)
+				? new ConnectionException(ConnectionException.CONNECT_TIMEOUT, "no connection to "
+						+ this.server.getAuthority() + limit() + "; check address, network and firewalls", timeout)
+				: failure;
 	}
 
 	private String proxy(Throwable cause, boolean timeout) {
@@ -73,7 +74,7 @@ final class TransportFailures {
 	boolean isRefusedStream(Throwable failure) {
 		return this.plan.http2() && find(failure, IOException.class::isInstance) != null
 				&& find(failure, TransportFailures::isUnreached) == null && find(failure,
-						(cause) -> cause instanceof SSLException || cause instanceof UnreachableException) == null;
+						(cause) -> cause instanceof SSLException || cause instanceof ConnectionException) == null;
 	}
 
 	private static boolean isUnreached(Throwable failure) {

@@ -162,6 +162,17 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
+	 * Requires that clients have a certificate of this authority on all connections made
+	 * from now on. Those that are open go on.
+	 * @param authority the certificate of the authority, as PEM text
+	 * @throws IllegalStateException when the server has no TLS
+	 * @throws IllegalArgumentException when the certificate cannot be read
+	 */
+	public void acceptClientCertificates(String authority) {
+		this.access.requireTls().accept(authority);
+	}
+
+	/**
 	 * Requires one of these tokens from now on, also when none was required before. Other
 	 * requests are answered 401; watches that are open go on.
 	 * @param tokens the tokens, none to answer every request 401
@@ -278,9 +289,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	/**
 	 * Begins anew, as far as clients that are connected allow: deletes all objects,
 	 * finalizers or not, forgets faults and recorded requests, serves the types and takes
-	 * the certificate and the tokens it was described with, and listens again when it was
-	 * stopped. Watches stay open and are told of the deletions; versions go on, as they
-	 * never go back.
+	 * the certificates and the tokens it was described with, and listens again when it
+	 * was stopped. Watches stay open and are told of the deletions; versions go on, as
+	 * they never go back.
 	 * @throws IllegalStateException when it is closed
 	 */
 	public void reset() {

@@ -66,6 +66,7 @@ final class ServerAccess {
 		this.guard.accept(this.options.tokens());
 		if (this.options.certificate() != null) {
 			requireTls().use(this.options.certificate());
+			requireTls().accept(this.options.clientAuthority());
 		}
 	}
 

@@ -3,6 +3,7 @@ package dev.reflector.test;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 import javax.net.ssl.SSLException;
 
@@ -31,8 +32,6 @@ final class Tls {
 
 	private static final String NAME = "tls";
 
-	private final @Nullable String clientAuthority;
-
 	private final boolean http2;
 
 	private volatile Identity identity;
@@ -46,9 +45,8 @@ final class Tls {
 	 * @throws IllegalArgumentException when the PEM text makes no sense
 	 */
 	Tls(PemCertificate certificate, @Nullable String clientAuthority, boolean http2) {
-		this.clientAuthority = clientAuthority;
 		this.http2 = http2;
-		this.identity = identity(certificate);
+		this.identity = identity(certificate, clientAuthority);
 	}
 
 	/**
@@ -57,9 +55,25 @@ final class Tls {
 	 * @param certificate the certificate of the server
 	 * @throws IllegalArgumentException when the PEM text makes no sense
 	 */
-	void use(PemCertificate certificate) {
-		if (!certificate.equals(this.identity.certificate())) {
-			this.identity = identity(certificate);
+	synchronized void use(PemCertificate certificate) {
+		use(certificate, this.identity.clientAuthority());
+	}
+
+	/**
+	 * Changes whose certificates clients must have, for connections to come.
+	 * @param authority who signs the certificates that clients must have, {@code null}
+	 * when they need none
+	 * @throws IllegalArgumentException when the PEM text makes no sense
+	 */
+	synchronized void accept(@Nullable String authority) {
+		use(this.identity.certificate(), authority);
+	}
+
+	private void use(PemCertificate certificate, @Nullable String clientAuthority) {
+		boolean same = certificate.equals(this.identity.certificate())
+				&& Objects.equals(clientAuthority, this.identity.clientAuthority());
+		if (!same) {
+			this.identity = identity(certificate, clientAuthority);
 		}
 	}
 
@@ -90,21 +104,21 @@ final class Tls {
 			.secure((spec) -> spec.sslContext(this.identity.context()));
 	}
 
-	private Identity identity(PemCertificate certificate) {
+	private Identity identity(PemCertificate certificate, @Nullable String clientAuthority) {
 		certificate.root();
 		try {
 			SslContextBuilder builder = SslContextBuilder
 				.forServer(stream(certificate.certificate()), stream(certificate.key()))
 				.sslProvider(SslProvider.JDK);
-			if (this.clientAuthority != null) {
-				builder.trustManager(stream(this.clientAuthority)).clientAuth(ClientAuth.REQUIRE);
+			if (clientAuthority != null) {
+				builder.trustManager(stream(clientAuthority)).clientAuth(ClientAuth.REQUIRE);
 			}
 			if (this.http2) {
 				builder.applicationProtocolConfig(new ApplicationProtocolConfig(Protocol.ALPN,
 						SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,
 						ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1));
 			}
-			return new Identity(certificate, builder.build());
+			return new Identity(certificate, clientAuthority, builder.build());
 		}
 		catch (SSLException | IllegalArgumentException ex) {
 			// without the cause, which may quote the key
@@ -121,9 +135,11 @@ final class Tls {
 	 * A certificate ready to be used.
 	 *
 	 * @param certificate the certificate
+	 * @param clientAuthority who signs the certificates of clients, {@code null} for no
+	 * one
 	 * @param context what makes connections with it
 	 */
-	private record Identity(PemCertificate certificate, SslContext context) {
+	private record Identity(PemCertificate certificate, @Nullable String clientAuthority, SslContext context) {
 
 	}
 

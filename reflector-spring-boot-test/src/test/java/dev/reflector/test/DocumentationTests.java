@@ -5,6 +5,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 
 import dev.reflector.client.ApiServer;
 import dev.reflector.client.Kubeconfig;
@@ -72,6 +74,11 @@ class DocumentationTests {
 		PemCertificate client = authority.forClient("my-application");
 		// end::tls[]
 		try (server) {
+			Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+			// tag::refused[]
+			server.useCertificate(authority.validUntil(yesterday).forServer());
+			server.useCertificate(authority.forHosts("elsewhere.test"));
+			// end::refused[]
 			// tag::certificate[]
 			server.useCertificate(CertificateAuthority.create().forServer());
 			// end::certificate[]
