@@ -215,7 +215,11 @@ final class ModelRun implements AutoCloseable {
 	 * @return what was found to be wrong, empty when nothing was
 	 */
 	List<String> findings() {
-		this.history.script().forEach((operation) -> operation.run(this));
+		this.history.script().forEach((operation) -> {
+			operation.run(this);
+			// leaves the watches time to follow each other
+			rest(this.history.setup().overlaps() ? 2 : 0);
+		});
 		this.server.clearFaults();
 		this.server.start();
 		this.ledgers.forEach((ledger) -> {
