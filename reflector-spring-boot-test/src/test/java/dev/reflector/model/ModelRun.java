@@ -203,7 +203,11 @@ final class ModelRun implements AutoCloseable {
 	 * @return what was found to be wrong, empty when nothing was
 	 */
 	List<String> findings() {
-		this.history.script().forEach((operation) -> operation.run(this));
+		this.history.script().forEach((operation) -> {
+			operation.run(this);
+			// leaves the watches time to follow each other
+			rest(this.history.setup().overlaps() ? 2 : 0);
+		});
 		calmDown();
 		if (converges("after the history")) {
 			// a write and a deletion in each namespace show that the watches live

@@ -144,7 +144,8 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		if (since < before.retryAfter) {
 			return false;
 		}
-		if (since >= this.backoff.toNanos()) {
+		boolean overlap = before.kind != Kind.LIST && before.ended == 0 && call.kind == Kind.WATCH;
+		if (since >= this.backoff.toNanos() || (overlap && since >= BRIEF.toNanos() / 2)) {
 			return true;
 		}
 		return switch (before.kind) {
@@ -154,17 +155,18 @@ final class RecordingSource implements ListerWatcher<Widget> {
 			case STREAM -> {
 				if (before.succeeded) {
 					// the clock of the watch starts with the end marker
-					yield call.kind == Kind.WATCH && lasted(before.completeAt, before);
+					yield call.kind == Kind.WATCH && lasted(before.completeAt, call);
 				}
 				yield call.kind == Kind.LIST && !call.continued
 						|| call.kind == Kind.STREAM && !before.version.isEmpty() && call.version.isEmpty();
 			}
-			case WATCH -> call.kind == Kind.WATCH && lasted(before.begun, before);
+			case WATCH -> call.kind == Kind.WATCH && lasted(before.begun, call);
 		};
 	}
 
-	private static boolean lasted(long from, Call call) {
-		return call.ended - from >= BRIEF.toNanos();
+	/** By the time the reflector hears of its end, a watch may have lasted. */
+	private static boolean lasted(long from, Call next) {
+		return next.begun - from >= BRIEF.toNanos();
 	}
 
 	private synchronized void listed(Call call, ListPage<Widget> page) {

@@ -48,14 +48,14 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 		List<List<String>> namespaces = List.of(List.of(), List.of("red"), List.of("red", "green"));
 		ReflectorOptions.Compatibility[] compatibilities = ReflectorOptions.Compatibility.values();
 		int turn = (int) Math.floorMod(seed, 36L);
-		int speed = oneOf(random, 1, 20, 50);
+		boolean overlaps = (turn + Math.floorDiv(seed, 36L)) % 2 == 0;
+		int speed = oneOf(random, 1, 20, 50) * (overlaps ? 20 : 1);
 		return new Setup(initialLists[turn % 3], orderings[(turn / 3) % 2], compatibilities[turn / 18],
 				(random.nextInt(3) == 0) ? ReflectorOptions.Overflow.COALESCE : ReflectorOptions.Overflow.BLOCK,
 				namespaces.get((turn / 6) % 3), oneOf(random, 0, 1, 2, 3, 500), oneOf(random, 1, 2, 7, 1000), speed,
 				oneOf(random, 1, 3, 8), oneOf(random, 5, 60_000), oneOf(random, 3, 20, 10_000), random.nextInt(5) > 0,
 				random.nextInt(4) == 0, (random.nextInt(4) == 0) ? 10 : 0, (speed == 1) ? 1500 : 300,
-				oneOf(random, 0, 0, 1, 3), random.nextBoolean(), random.nextInt(5) == 0,
-				(turn + Math.floorDiv(seed, 36L)) % 2 == 0);
+				oneOf(random, 0, 0, 1, 3), random.nextBoolean(), random.nextInt(5) == 0, overlaps);
 	}
 
 	private static int oneOf(Random random, int... values) {
@@ -72,8 +72,8 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 				Duration.ofMinutes(2));
 		return ReflectorOptions.builder()
 			.pageSize(this.pageSize)
-			.minWatchTimeout(this.overlaps ? Duration.ofSeconds(2) : Duration.ofMinutes(5))
-			.watchOverlap(Duration.ofMillis(500))
+			.minWatchTimeout(this.overlaps ? Duration.ofSeconds(1) : Duration.ofMinutes(5))
+			.watchOverlap(Duration.ofMillis(250))
 			.initialList(this.initialList)
 			.resyncPeriod(Duration.ofMillis(this.resyncMillis).multipliedBy(this.speed))
 			.backoff(backoff)
