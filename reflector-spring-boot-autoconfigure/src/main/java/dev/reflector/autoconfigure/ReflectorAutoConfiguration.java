@@ -145,6 +145,11 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
+	static ReflectedResourceRegistrations reflectedResourceRegistrations() {
+		return new ReflectedResourceRegistrations();
+	}
+
+	@Bean
 	static ReflectorEventListenerFactory reflectorEventListenerFactory() {
 		return new ReflectorEventListenerFactory();
 	}

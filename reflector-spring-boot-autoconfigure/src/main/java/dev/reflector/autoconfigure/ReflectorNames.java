@@ -82,7 +82,8 @@ final class ReflectorNames {
 		return uniform(key).equals(uniform(name));
 	}
 
-	private static String uniform(String name) {
+	/** What all spellings of a name have in common. */
+	static String uniform(String name) {
 		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
 	}
 

@@ -13,8 +13,9 @@ import org.springframework.core.ResolvableTypeProvider;
  * {@code ResourceUpdatedEvent<Deployment>} only their updates.
  * <p>
  * Events of one object are published in the order in which the server made the changes,
- * on the reflector's own event thread and after the mirror has been updated. No
- * transaction is active there.
+ * on an event thread of the reflector and after the mirror has been updated. No
+ * transaction is active there. What follows when a listener throws,
+ * {@code reflector.events.on-error} decides; see {@link ResourceDeadLetterEvent}.
  *
  * @param <T> the type of the objects
  */
