@@ -83,7 +83,7 @@ final class MirrorApplication implements AutoCloseable {
 				() -> details), properties);
 	}
 
-	private static MirrorApplication start(ApplicationContextInitializer<?> initializer, String... properties) {
+	static MirrorApplication start(ApplicationContextInitializer<?> initializer, String... properties) {
 		return new MirrorApplication(new SpringApplicationBuilder(TestConfiguration.class).web(WebApplicationType.NONE)
 			.initializers(initializer)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
