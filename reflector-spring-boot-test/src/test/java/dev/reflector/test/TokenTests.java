@@ -96,7 +96,7 @@ class TokenTests {
 		assertThat(recorded.header("authorization")).isEqualTo("Bearer");
 		assertThat(recorded.headers().toString()).doesNotContain("alpha");
 		assertThat(recorded).asString().doesNotContain("alpha");
-		assertThat(new AccessOptions(null, null, List.of("alpha", false))).asString().doesNotContain("alpha");
+		assertThat(new AccessOptions(null, null, List.of("alpha"), false)).asString().doesNotContain("alpha");
 	}
 
 }
