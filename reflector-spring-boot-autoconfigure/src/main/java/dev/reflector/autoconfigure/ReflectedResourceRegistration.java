@@ -3,6 +3,7 @@ package dev.reflector.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 
+import dev.reflector.client.EnglishPlural;
 import org.jspecify.annotations.Nullable;
 
 /**

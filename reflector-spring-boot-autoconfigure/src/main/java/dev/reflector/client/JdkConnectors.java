@@ -5,6 +5,7 @@ import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SSLParameters;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.http.client.reactive.JdkClientHttpConnectorBuilder;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
  * Connectors of the JDK's client, which makes as many connections as there are requests.
@@ -42,8 +44,13 @@ final class JdkConnectors implements Connectors {
 
 	@Override
 	public Made make(@Nullable SslBundle bundle) {
-		return Made.collected(this.builder.withHttpClientCustomizer((client) -> customize(client, bundle))
-			.build(this.plan.settings().apply(bundle)));
+		AtomicReference<HttpClient.Builder> client = new AtomicReference<>();
+		ClientHttpConnector made = this.builder.withHttpClientCustomizer((builder) -> {
+			customize(builder, bundle);
+			client.set(builder);
+		}).build(this.plan.settings().apply(bundle));
+		HttpClient.Builder builder = client.get();
+		return Made.collected((builder != null) ? new JdkCancellableConnector(builder.build()) : made);
 	}
 
 	private void customize(HttpClient.Builder client, @Nullable SslBundle bundle) {

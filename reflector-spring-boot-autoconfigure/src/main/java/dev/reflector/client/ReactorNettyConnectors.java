@@ -16,6 +16,7 @@ import reactor.netty.Connection;
 import reactor.netty.channel.ChannelOperations;
 import reactor.netty.http.Http2SslContextSpec;
 import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.Http2AllocationStrategy;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientRequest;
 import reactor.netty.resources.ConnectionProvider;
@@ -68,12 +69,13 @@ final class ReactorNettyConnectors implements Connectors {
 
 	private ConnectionProvider pool(String name, int connections) {
 		Duration maxIdle = maxIdle();
-		return ConnectionProvider.builder("reflector-" + name)
-			.maxConnections(connections)
-			.pendingAcquireMaxCount(-1)
-			.maxIdleTime(maxIdle)
-			.evictInBackground(maxIdle)
-			.build();
+		ConnectionProvider.Builder pool = ConnectionProvider.builder("reflector-" + name).maxConnections(connections);
+		if (this.plan.http2()) {
+			// else many requests at once make a connection each
+			pool.allocationStrategy(
+					Http2AllocationStrategy.builder().maxConnections(connections).strictConnectionReuse(true).build());
+		}
+		return pool.pendingAcquireMaxCount(-1).maxIdleTime(maxIdle).evictInBackground(maxIdle).build();
 	}
 
 	private Duration maxIdle() {

@@ -30,8 +30,6 @@ final class Tls {
 	/** A client that does not read does not hold up the end of its connection. */
 	private static final int GOODBYE_MILLIS = 100;
 
-	private static final String NAME = "tls";
-
 	private final boolean http2;
 
 	private volatile Identity identity;
@@ -82,26 +80,25 @@ final class Tls {
 	}
 
 	void secure(Channel channel) {
+		if (this.http2) {
+			// the server has done it
+			return;
+		}
 		SslHandler handler = this.identity.context().newHandler(channel.alloc());
 		handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
-		SslHandler negotiating = channel.pipeline().get(SslHandler.class);
-		if (negotiating != null) {
-			channel.pipeline().replace(negotiating, NAME, handler);
-		}
-		else {
-			channel.pipeline().addFirst(NAME, handler);
-		}
+		channel.pipeline().addFirst(handler);
 	}
 
 	/**
-	 * Has the server choose the version of HTTP when a connection is made. That needs TLS
-	 * of the server's own, for which each connection gets ours.
+	 * Has the server choose the version of HTTP when a connection is made, for which it
+	 * must know of TLS itself.
 	 * @param server the server
 	 * @return the server that chooses
 	 */
 	HttpServer negotiate(HttpServer server) {
 		return server.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
-			.secure((spec) -> spec.sslContext(this.identity.context()));
+			.secure((spec) -> spec.sslContext(new RotatingSslContext(() -> this.identity.context()))
+				.closeNotifyFlushTimeoutMillis(GOODBYE_MILLIS));
 	}
 
 	private Identity identity(PemCertificate certificate, @Nullable String clientAuthority) {

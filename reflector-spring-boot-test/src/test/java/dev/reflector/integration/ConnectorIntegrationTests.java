@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.client.KubeconfigException;
@@ -99,13 +100,12 @@ class ConnectorIntegrationTests {
 			"jetty,http-1-1,stream" })
 	void mirrorsAndFollowsAndLetsGo(String connector, String version, String initialList) throws IOException {
 		try (MirrorApplication application = application(connector, version,
-				"reflector.watch.initial-list=" + initialList, "reflector.list.page-size=7")) {
+				"reflector.watch.initial-list=" + initialList)) {
 			application.awaitEqualTo(this.widgets);
 			await().until(() -> this.server.activeWatches() == 1);
 			create("event");
 			this.widgets.delete("default", "w3");
 			application.awaitEqualTo(this.widgets);
-			assertThat(this.server.activeConnections()).isBetween(1, 2);
 
 			// a token that is rotated, and the next watch
 			Files.writeString(this.token, "beta");
@@ -121,7 +121,7 @@ class ConnectorIntegrationTests {
 			create("meanwhile");
 			application.reflector.resume();
 			application.awaitEqualTo(this.widgets);
-			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(initialList.equals("list") ? 5 : 0);
+			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(initialList.equals("list") ? 1 : 0);
 			assertThat(application.reflector.status().counts().errors()).isZero();
 			assertThat(application.heard.mistakes).isEmpty();
 		}
@@ -177,7 +177,7 @@ class ConnectorIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "reactor,http-1-1", "reactor,http-2", "jdk,http-1-1", "jetty,http-1-1" })
 	void nothingStarvesHoweverManyWatchesThereAre(String connector, String version) throws IOException {
-		List<String> namespaces = java.util.stream.IntStream.range(0, 80).mapToObj((i) -> "ns" + i).toList();
+		List<String> namespaces = IntStream.range(0, 80).mapToObj((i) -> "ns" + i).toList();
 		try (MirrorApplication application = application(connector, version, "reflector.watch.initial-list=list",
 				"reflector.api-server.max-list-connections=2",
 				"reflector.resources.widgets.namespaces=" + String.join(",", namespaces))) {
