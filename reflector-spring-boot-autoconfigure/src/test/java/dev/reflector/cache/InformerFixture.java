@@ -50,11 +50,16 @@ final class InformerFixture {
 	SharedInformer<Thing> informer;
 
 	static ReflectorOptions.Builder listing() {
-		return ReflectorOptions.builder().initialList(InitialList.LIST).backoff(EXACT);
+		return oneByOne().initialList(InitialList.LIST);
 	}
 
 	static ReflectorOptions.Builder streaming() {
-		return ReflectorOptions.builder().initialList(InitialList.AUTO).backoff(EXACT);
+		return oneByOne().initialList(InitialList.AUTO);
+	}
+
+	/** With one watch after the other, as client-go has them. */
+	private static ReflectorOptions.Builder oneByOne() {
+		return ReflectorOptions.builder().backoff(EXACT).watchOverlap(Duration.ZERO);
 	}
 
 	static ReflectorOptions clientGo(ReflectorOptions.Builder options) {
