@@ -74,10 +74,8 @@ final class ReactorNettyConnectors implements Connectors {
 		ConnectionProvider.Builder pool = ConnectionProvider.builder("reflector-" + name).maxConnections(connections);
 		if (this.plan.http2()) {
 			// else many requests at once make a connection each
-			pool.allocationStrategy(Http2AllocationStrategy.builder()
-				.maxConnections(connections)
-				.strictConnectionReuse(true)
-				.build());
+			pool.allocationStrategy(
+					Http2AllocationStrategy.builder().maxConnections(connections).strictConnectionReuse(true).build());
 		}
 		return pool.pendingAcquireMaxCount(-1)
 			.maxIdleTime(maxIdle)

@@ -83,7 +83,10 @@ class GoAwayIntegrationTests {
 	}
 
 	private static long heard(List<String> events, int from) {
-		return events.subList(from, events.size()).stream().filter((event) -> "+~-".indexOf(event.charAt(0)) >= 0).count();
+		return events.subList(from, events.size())
+			.stream()
+			.filter((event) -> "+~-".indexOf(event.charAt(0)) >= 0)
+			.count();
 	}
 
 	/** Whether it has changed something, so that there is to be an event. */
