@@ -191,7 +191,8 @@ final class Exchange {
 			cancellation.onResponse(response);
 			return reader.apply(response);
 		}).doFinally((signal) -> {
-			if (signal == SignalType.CANCEL) {
+			if (signal == SignalType.CANCEL || signal == SignalType.ON_ERROR) {
+				// or given up for what the answer says, which may go on
 				cancellation.cancel();
 			}
 		}).contextWrite((context) -> context.put(Cancellation.class, cancellation));

@@ -1,5 +1,6 @@
 package dev.reflector.cache;
 
+import java.net.ConnectException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -81,6 +83,17 @@ class FailureTests {
 		Status status = new Status(504, "ServerTimeout", "", List.of(), 4, true);
 		assertThat(Failure.of(status).retryAfter()).isEqualTo(Duration.ofSeconds(4));
 		assertThat(Failure.of(Status.ofHttp(504, "")).retryAfter()).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aServerThatWasNotReachedHasLeftNothingUnanswered(UnreachableException.Reason reason) {
+		Failure failure = Failure
+			.of(new IllegalStateException(new UnreachableException(reason, "why", new ConnectException("no"))));
+		assertThat(failure.reason()).isEqualTo(reason.toString());
+		assertThat(failure.message()).isEqualTo("why");
+		assertThat(failure.retriable()).isTrue();
+		assertThat(failure.unanswered()).isFalse();
 	}
 
 }

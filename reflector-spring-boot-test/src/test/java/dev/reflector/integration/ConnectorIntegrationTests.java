@@ -144,6 +144,17 @@ class ConnectorIntegrationTests {
 	}
 
 	@Test
+	void namesTheApplicationAndTheLibrary() throws IOException {
+		try (MirrorApplication application = application("reactor", "http-1-1", "spring.application.name=my shop",
+				"spring.application.version=1.2-beta")) {
+			application.awaitEqualTo(this.widgets);
+			assertThat(this.server.requests()).isNotEmpty()
+				.allSatisfy((request) -> assertThat(request.header("user-agent"))
+					.matches("myshop/1\\.2-beta reflector-spring-boot(/[0-9A-Za-z.-]+)?"));
+		}
+	}
+
+	@Test
 	void saysWhichLibraryCannotSpeakHttp2() {
 		assertThatException().isThrownBy(() -> application("jetty", "http-2"))
 			.havingRootCause()
