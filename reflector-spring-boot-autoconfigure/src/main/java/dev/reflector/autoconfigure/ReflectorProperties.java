@@ -83,7 +83,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param context Context of the kubeconfig, by default its current one.
 	 * @param token Bearer token.
 	 * @param tokenFile File with the bearer token, read again when it changes.
-	 * @param sslBundle Name of the SSL bundle used for the connection.
+	 * @param sslBundle Name of the SSL bundle used for the connection, followed when it
+	 * is reloaded.
 	 * @param namespace Namespace mirrored by reflectors that name none, by default all.
 	 * @param connectTimeout How long establishing a connection may take.
 	 * @param idleTimeout How long a connection with a request in progress may be silent

@@ -89,8 +89,8 @@ public final class ApiServerClient implements AutoCloseable {
 		if (!"https".equalsIgnoreCase(server.url().getScheme())) {
 			return own;
 		}
-		return own.withSslBundle(ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(),
-				new ServerCertificateAdvice(server.url(), server.route().serverName(), server.ssl())));
+		return own
+			.withSslBundle(ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(), server));
 	}
 
 	private static JsonMapper objectMapper(JsonMapper jsonMapper) {
