@@ -86,7 +86,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param context Context of the kubeconfig, by default its current one.
 	 * @param token Bearer token.
 	 * @param tokenFile File with the bearer token, read again when it changes.
-	 * @param sslBundle Name of the SSL bundle used for the connection.
+	 * @param sslBundle Name of the SSL bundle used for the connection, followed when it
+	 * is reloaded.
 	 * @param namespace Namespace mirrored by reflectors that name none, by default all.
 	 * @param httpVersion Version of HTTP to speak; with HTTP/2, which needs https,
 	 * watches share connections.

@@ -28,7 +28,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	/** A server may not silence a reflector for longer than this. */
 	static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(10);
 
-	private static final int MAX_MESSAGE = 500;
+	private static final int MAX_MESSAGE = 1000;
 
 	private static final String CONNECTION_REFUSED = "ConnectionRefused";
 

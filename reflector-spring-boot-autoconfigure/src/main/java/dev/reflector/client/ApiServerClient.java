@@ -75,16 +75,14 @@ public final class ApiServerClient {
 		ConnectorPlan plan = new ConnectorPlan(http2, server.route(), options.timeouts(), options.maxListConnections(),
 				(bundle) -> settings(settings, bundle, options));
 		Connectors connectors = Connectors.of(connectorBuilder, plan);
-		ServerCertificateAdvice advice = new ServerCertificateAdvice(server.url(), server.route().serverName(),
-				server.ssl());
 		this.clients = new HttpClients(own, server.ssl(), (bundle) -> connectors.make(
-				https ? ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(), advice) : null));
+				https ? ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(), server) : null));
 		this.clients.prepare();
 		this.objectMapper = objectMapper(jsonMapper);
 		this.server = server;
 		this.statusReader = new StatusReader(this.protocolMapper);
 		this.exchange = new Exchange(this.clients, server, options.timeouts(),
-				new TransportFailures(server.url(), connectors, plan), this.statusReader);
+				new TransportFailures(server, connectors, plan), this.statusReader);
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.decodeScheduler = decodeScheduler;
 		this.discovery = new ApiDiscovery(this.exchange, server.url(), decodeScheduler);

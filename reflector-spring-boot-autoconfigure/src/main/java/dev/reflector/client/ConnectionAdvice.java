@@ -61,8 +61,8 @@ record ConnectionAdvice(ApiServer server) {
 
 	private String handshake(SSLException failure) {
 		return "there is no TLS connection to " + this.server.url() + ": " + failure.getMessage()
-				+ "; if the server refuses the client certificate, or demands one, correct it (" + this.server.ssl()
-				+ "); if it speaks no TLS, begin its URL with http";
+				+ "; if the server does not accept the client certificate, or demands one, correct it ("
+				+ this.server.ssl() + "); if it speaks no TLS, begin its URL with http";
 	}
 
 	private ConnectionException unreached(String reason, Throwable cause, Throwable failure) {

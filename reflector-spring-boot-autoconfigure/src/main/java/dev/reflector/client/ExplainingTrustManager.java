@@ -9,7 +9,10 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
+import dev.reflector.client.PemBundles.TrustEveryone;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslManagerBundle;
@@ -19,29 +22,37 @@ import org.springframework.boot.ssl.SslManagerBundle;
  */
 final class ExplainingTrustManager extends X509ExtendedTrustManager {
 
+	private static final Logger logger = LoggerFactory.getLogger(ExplainingTrustManager.class);
+
 	private final X509ExtendedTrustManager trust;
 
 	private final ServerCertificateAdvice advice;
 
-	private ExplainingTrustManager(X509ExtendedTrustManager trust, ServerCertificateAdvice advice) {
+	private final @Nullable String requiredName;
+
+	private ExplainingTrustManager(X509ExtendedTrustManager trust, ServerCertificateAdvice advice,
+			@Nullable String requiredName) {
 		this.trust = trust;
 		this.advice = advice;
+		this.requiredName = requiredName;
 	}
 
 	/**
 	 * Adapts a bundle.
 	 * @param bundle the bundle, or {@code null} for the defaults of the JVM
-	 * @param advice explains why a certificate is not accepted
+	 * @param server the server that connections are made to
 	 * @return the adapted bundle
 	 */
-	static SslBundle adapt(@Nullable SslBundle bundle, ServerCertificateAdvice advice) {
+	static SslBundle adapt(@Nullable SslBundle bundle, ApiServer server) {
+		String name = server.route().serverName();
+		ServerCertificateAdvice advice = new ServerCertificateAdvice(server.url(), name, server.ssl());
 		SslBundle adapted = (bundle != null) ? bundle : SslBundle.systemDefault();
 		TrustManager[] managers = adapted.getManagers().getTrustManagers().clone();
 		for (int i = 0; i < managers.length; i++) {
 			// others would have the host name checked by the JDK, which one that is
 			// extended does itself
-			if (managers[i] instanceof X509ExtendedTrustManager trust) {
-				managers[i] = new ExplainingTrustManager(trust, advice);
+			if (managers[i] instanceof X509ExtendedTrustManager trust && !(trust instanceof TrustEveryone)) {
+				managers[i] = new ExplainingTrustManager(trust, advice, name);
 			}
 		}
 		return SslBundle.of(adapted.getStores(), adapted.getKey(), adapted.getOptions(), adapted.getProtocol(),
@@ -58,6 +69,7 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
 		catch (CertificateException ex) {
 			throw explain(chain, authType, ex);
 		}
+		requireName(chain);
 	}
 
 	@Override
@@ -69,6 +81,7 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
 		catch (CertificateException ex) {
 			throw explain(chain, authType, ex);
 		}
+		requireName(chain);
 	}
 
 	@Override
@@ -81,7 +94,15 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
 		}
 	}
 
+	/** The JDK would be content with the host of the URL. */
+	private void requireName(X509Certificate[] chain) throws CertificateException {
+		if (this.requiredName != null && !HostNames.match(chain[0], this.requiredName)) {
+			throw this.advice.wrongName(chain[0]);
+		}
+	}
+
 	private CertificateException explain(X509Certificate[] chain, String authType, CertificateException refusal) {
+		logger.debug("A certificate is not accepted", refusal);
 		return (chain.length > 0) ? this.advice.explain(chain, authType, this.trust, Instant.now(), refusal) : refusal;
 	}
 

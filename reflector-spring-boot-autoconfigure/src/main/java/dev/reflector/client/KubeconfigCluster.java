@@ -112,12 +112,12 @@ final class KubeconfigCluster {
 	 * @return the place
 	 */
 	String trustPlace() {
-		String place = this.node.place(AUTHORITY);
-		if (this.node.flag(INSECURE) || place == null) {
-			return this.node + (this.node.flag(INSECURE) ? ", where every certificate is trusted"
-					: ", which names no certificate-authority, so that those of the JVM are trusted");
+		if (this.node.flag(INSECURE)) {
+			return this.node.where() + " trusts every certificate";
 		}
-		return place + " of " + this.node;
+		String place = this.node.place(AUTHORITY);
+		return (place != null) ? place + " of " + this.node.where()
+				: this.node.where() + " names no certificate-authority, so those of the JVM are trusted";
 	}
 
 	KubeconfigException failure(String what, String remedy) {

@@ -79,7 +79,7 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	String describe(@Nullable String other) {
 		String own = this.user.certificatePlace();
 		String client = (own != null) ? own : other;
-		return this.cluster.trustPlace() + ((client != null) ? "; client certificate: " + client : "");
+		return this.cluster.trustPlace() + ((client != null) ? ", " + client : "") + ", " + this.files;
 	}
 
 	@Override

@@ -5,11 +5,9 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -27,10 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 
-	private static final int MAX_NAMES = 5;
+	private static final int MAX_NAMES = 3;
 
-	/** Types of subject alternative names (RFC 5280). */
-	private static final List<Integer> DNS_OR_ADDRESS = List.of(2, 7);
+	private static final int MAX_HOSTS = 10;
 
 	ServerCertificateAdvice(URI url, @Nullable String serverName, SslSource source) {
 		this.url = url;
@@ -49,36 +46,55 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 	 */
 	ServerCertificateException explain(X509Certificate[] chain, String authType, X509TrustManager trust, Instant now,
 			CertificateException refusal) {
-		for (X509Certificate certificate : chain) {
-			if (now.isAfter(certificate.getNotAfter().toInstant())) {
-				return failure("ServerCertificateExpired",
-						"has expired: " + name(certificate) + " was valid until "
-								+ certificate.getNotAfter().toInstant(),
-						"have it renewed on the server, or set the clock of this machine if it is wrong", refusal);
-			}
-			if (now.isBefore(certificate.getNotBefore().toInstant())) {
-				return failure("ServerCertificateNotYetValid",
-						"is not valid yet: " + name(certificate) + " begins at "
-								+ certificate.getNotBefore().toInstant(),
-						"set the clock of this machine or of the server", refusal);
-			}
-		}
-		X509Certificate own = chain[0];
 		try {
+			// whatever the name of the host
 			trust.checkServerTrusted(chain, authType);
 		}
 		catch (CertificateException ex) {
-			return isUntrusted(ex) ? untrusted(own, trust, refusal) : failure("ServerCertificate",
-					"is not accepted: " + ex.getMessage(), "have one that suits a server issued for it", refusal);
+			return untrusted(chain, trust, now, ex);
 		}
-		return failure("WrongHostName", "is not valid for the host '" + this.serverName + "', but for " + hosts(own),
-				"use one of its names in the URL, set tls-server-name in the kubeconfig, or have a certificate "
-						+ "with this name issued",
-				refusal);
+		return HostNames.match(chain[0], this.serverName) ? unsuitable(refusal) : wrongName(chain[0]);
+	}
+
+	/**
+	 * Explains that it is another host's.
+	 * @param certificate the certificate of the server
+	 * @return the explanation
+	 */
+	ServerCertificateException wrongName(X509Certificate certificate) {
+		List<String> hosts = HostNames.of(certificate);
+		return failure("WrongHostName",
+				"is not valid for the host '" + this.serverName + "'; use a name in the URL that it is valid for ("
+						+ (hosts.isEmpty() ? "there is none"
+								: hosts.stream().limit(MAX_HOSTS).collect(Collectors.joining(", ")))
+						+ "), set tls-server-name in the kubeconfig, or have a certificate with this name issued");
+	}
+
+	private ServerCertificateException untrusted(X509Certificate[] chain, X509TrustManager trust, Instant now,
+			CertificateException refusal) {
+		for (X509Certificate certificate : chain) {
+			Instant begin = certificate.getNotBefore().toInstant();
+			Instant end = certificate.getNotAfter().toInstant();
+			if (now.isAfter(end)) {
+				return failure("ServerCertificateExpired",
+						"has expired at " + end + "; have it renewed on the server, or set the clock of this machine "
+								+ "if it is wrong (" + name(certificate) + ")");
+			}
+			if (now.isBefore(begin)) {
+				return failure("ServerCertificateNotYetValid", "is not valid before " + begin
+						+ "; set the clock of this machine or of the server (" + name(certificate) + ")");
+			}
+		}
+		return !isUnknown(refusal) ? unsuitable(refusal)
+				: failure("UntrustedServerCertificate",
+						"is not from an authority that is trusted here; put the authority of the server there ("
+								+ this.source + "), or check that this is the right server. It is from "
+								+ chain[chain.length - 1].getIssuerX500Principal().getName() + "; trusted: "
+								+ names(trust.getAcceptedIssuers()));
 	}
 
 	/** Another key of an authority with the same name leads to a signature that fails. */
-	private static boolean isUntrusted(CertificateException refusal) {
+	private static boolean isUnknown(CertificateException refusal) {
 		for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {
 			boolean wrongKey = cause instanceof CertPathValidatorException validation
 					&& validation.getReason() == BasicReason.INVALID_SIGNATURE;
@@ -89,19 +105,13 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 		return false;
 	}
 
-	private ServerCertificateException untrusted(X509Certificate own, X509TrustManager trust,
-			CertificateException refusal) {
-		return failure("UntrustedServerCertificate",
-				"was not issued by an authority that is trusted here: it is issued by "
-						+ own.getIssuerX500Principal().getName() + ", and trusted is "
-						+ names(trust.getAcceptedIssuers()),
-				"correct the certificate authority (" + this.source + "), or check that this is the right server",
-				refusal);
+	private ServerCertificateException unsuitable(CertificateException refusal) {
+		return failure("UnsuitableServerCertificate",
+				"is not accepted: " + refusal.getMessage() + "; have one that suits a server issued for it");
 	}
 
-	private ServerCertificateException failure(String reason, String what, String remedy, CertificateException cause) {
-		return new ServerCertificateException(reason, "the certificate of " + this.url + " " + what + "; " + remedy,
-				cause);
+	private ServerCertificateException failure(String reason, String what) {
+		return new ServerCertificateException(reason, "the certificate of " + this.url + " " + what);
 	}
 
 	private static String name(X509Certificate certificate) {
@@ -115,22 +125,6 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 			.collect(Collectors.joining(" / "));
 		int more = authorities.length - MAX_NAMES;
 		return names.isEmpty() ? "none" : names + ((more > 0) ? " and " + more + " more" : "");
-	}
-
-	private static String hosts(X509Certificate certificate) {
-		try {
-			Collection<List<?>> names = certificate.getSubjectAlternativeNames();
-			String hosts = (names == null) ? ""
-					: names.stream()
-						.filter((name) -> DNS_OR_ADDRESS.contains(name.get(0)))
-						.map((name) -> String.valueOf(name.get(1)))
-						.limit(20)
-						.collect(Collectors.joining(", "));
-			return hosts.isEmpty() ? "no host at all" : hosts;
-		}
-		catch (CertificateParsingException ex) {
-			return "names that cannot be read";
-		}
 	}
 
 }

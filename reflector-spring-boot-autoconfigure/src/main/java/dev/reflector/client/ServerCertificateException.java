@@ -3,14 +3,16 @@ package dev.reflector.client;
 import java.security.cert.CertificateException;
 
 /**
- * The certificate of a server is not accepted. The message says why, and what to do.
+ * The certificate of a server is not accepted. The message says why, and what to do. The
+ * HTTP client logs it with each attempt, so it is kept short: it has neither a stack
+ * trace nor a cause.
  */
 final class ServerCertificateException extends CertificateException {
 
 	private final String reason;
 
-	ServerCertificateException(String reason, String message, CertificateException cause) {
-		super(message, cause);
+	ServerCertificateException(String reason, String message) {
+		super(message);
 		this.reason = reason;
 	}
 
@@ -20,6 +22,11 @@ final class ServerCertificateException extends CertificateException {
 	 */
 	String reason() {
 		return this.reason;
+	}
+
+	@Override
+	public synchronized Throwable fillInStackTrace() {
+		return this;
 	}
 
 }

@@ -19,13 +19,13 @@ final class TransportFailures {
 
 	private static final int MAX_DEPTH = 20;
 
-	private final URI server;
+	private final ApiServer server;
 
 	private final Connectors connectors;
 
 	private final ConnectorPlan plan;
 
-	TransportFailures(URI server, Connectors connectors, ConnectorPlan plan) {
+	TransportFailures(ApiServer server, Connectors connectors, ConnectorPlan plan) {
 		this.server = server;
 		this.connectors = connectors;
 		this.plan = plan;
@@ -41,24 +41,26 @@ final class TransportFailures {
 		URI proxy = this.plan.route().proxy();
 		if (proxy != null) {
 			Throwable cause = (timeout != null) ? timeout : find(failure, TransportFailures::isUnreached);
-			return (cause != null)
-					? new ConnectionException(ConnectionException.PROXY_FAILURE, proxy(cause, timeout != null), cause)
-					: failure;
+			return (cause != null) ? new ConnectionException(ConnectionException.PROXY_FAILURE,
+					proxy(proxy, cause, timeout != null), cause) : failure;
 		}
-		return (timeout != null)
-				? new ConnectionException(ConnectionException.CONNECT_TIMEOUT, "no connection to "
-						+ this.server.getAuthority() + limit() + "; check address, network and firewalls", timeout)
-				: failure;
+		return (timeout != null) ? new ConnectionException(ConnectionException.CONNECT_TIMEOUT,
+				"no connection to " + this.server.url().getAuthority() + limit() + "; check its address ("
+						+ this.server.origin() + "), the network and firewalls",
+				timeout) : failure;
 	}
 
-	private String proxy(Throwable cause, boolean timeout) {
-		String route = "the server is connected to " + this.plan.route() + " (proxy-url)";
+	private String proxy(URI proxy, Throwable cause, boolean timeout) {
+		String route = "cannot connect to " + this.server.url() + " through the proxy " + proxy.getScheme() + "://"
+				+ proxy.getHost() + ":" + proxy.getPort();
+		String advice = "; check that the proxy runs and lets this server through, or correct 'proxy-url' ("
+				+ this.server.origin() + ")";
 		if (this.connectors.isProxyRefusal(cause)) {
-			return route + ", which makes no connection to " + this.server.getAuthority() + ": " + cause.getMessage();
+			return route + ", which makes no connection to " + this.server.url().getAuthority() + ": "
+					+ cause.getMessage() + advice;
 		}
-		return route + ", but the proxy was not reached"
-				+ (timeout ? limit() : ": " + cause.getClass().getSimpleName() + " " + cause.getMessage())
-				+ "; check that it runs and that its address is right";
+		String problem = timeout ? limit() : ", " + cause.getClass().getSimpleName() + " " + cause.getMessage();
+		return route + ": the proxy was not reached" + problem + advice;
 	}
 
 	private String limit() {

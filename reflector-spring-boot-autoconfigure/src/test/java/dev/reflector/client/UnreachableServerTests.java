@@ -13,8 +13,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.UnreachableException;
-import dev.reflector.cache.UnreachableException.Reason;
+import dev.reflector.cache.ConnectionException;
 import dev.reflector.client.Clients.Widget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -86,8 +85,8 @@ class UnreachableServerTests {
 				}
 			}
 			String address = "127.0.0.1:" + socket.getLocalPort();
-			fails(connector.widgets("http://" + address, Route.DIRECT, null), Reason.CONNECT_TIMEOUT, address,
-					"reflector.api-server.connect-timeout");
+			fails(connector.widgets("http://" + address, Route.DIRECT, null), ConnectionException.CONNECT_TIMEOUT,
+					address, "reflector.api-server.connect-timeout");
 		}
 		finally {
 			for (Socket client : waiting) {
@@ -104,23 +103,23 @@ class UnreachableServerTests {
 			port = socket.getLocalPort();
 		}
 		Route route = new Route(URI.create(proxy + ":" + port), null);
-		fails(connector.widgets("https://api.test:6443", route, null), Reason.PROXY, "127.0.0.1:" + port,
-				"the proxy was not reached");
+		fails(connector.widgets("https://api.test:6443", route, null), ConnectionException.PROXY_FAILURE,
+				"127.0.0.1:" + port, "the proxy was not reached");
 	}
 
 	@Test
 	void aProxyThatRefusesIsNotTheServer() throws IOException {
 		try (RawServer proxy = new RawServer((request, connection) -> connection.head(502, "Content-Length: 0"))) {
 			Route route = new Route(URI.create("http://127.0.0.1:" + proxy.port()), null);
-			fails(Connector.REACTOR.widgets("https://api.test:6443", route, null), Reason.PROXY, "502",
-					"which makes no connection to api.test:6443");
+			fails(Connector.REACTOR.widgets("https://api.test:6443", route, null), ConnectionException.PROXY_FAILURE,
+					"502", "which makes no connection to api.test:6443");
 		}
 	}
 
-	private static void fails(ListerWatcher<Widget> widgets, Reason reason, String... said) {
+	private static void fails(ListerWatcher<Widget> widgets, String reason, String... said) {
 		StepVerifier.create(widgets.list(Clients.list())).expectErrorSatisfies((ex) -> {
-			assertThat(ex).isInstanceOfSatisfying(UnreachableException.class,
-					(unreachable) -> assertThat(unreachable.reason()).isEqualTo(reason));
+			assertThat(ex).isInstanceOfSatisfying(ConnectionException.class,
+					(failure) -> assertThat(failure.reason()).isEqualTo(reason));
 			assertThat(ex).hasMessageContainingAll(said);
 			assertThat(ex.getMessage()).doesNotContain("s3cret");
 		}).verify(LIMIT);

@@ -151,8 +151,8 @@ class CertificateRotationIntegrationTests {
 			assertThat(error.reason()).isEqualTo("UntrustedServerCertificate");
 			assertThat(error.message())
 				.startsWith("the certificate of " + this.relay.url()
-						+ " was not issued by an authority that is trusted here: it is issued by CN=embedded-api-")
-				.contains("correct the certificate authority (")
+						+ " is not from an authority that is trusted here; put the authority of the server there (")
+				.contains("It is from CN=embedded-api-")
 				.doesNotContain("PKIX");
 			assertThat(trusted).isNotEqualTo(this.server.caCertificate());
 			write(source);
@@ -288,7 +288,6 @@ class CertificateRotationIntegrationTests {
 			.isThrownBy(() -> CertificateSources.BUNDLE.start(this.folder, this.server.url(), FAST).close());
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("The SSL bundle 'cluster', named by 'reflector.api-server.ssl-bundle', cannot be used")
-			.contains(this.folder.resolve("ca.crt").toString())
 			.doesNotContain("PRIVATE KEY");
 	}
 
