@@ -59,7 +59,7 @@ final class HttpClients {
 		if (own != null) {
 			own.requireValid(this.ssl, Instant.now());
 		}
-		generation.users++;
+		generation.use();
 		return new Lease(generation);
 	}
 
@@ -77,7 +77,7 @@ final class HttpClients {
 		this.current = next;
 		if (previous != null) {
 			logger.info("New connections use the trust and client certificate that have come by now ({})", this.ssl);
-			retire(previous);
+			previous.retire();
 		}
 		return next;
 	}
@@ -94,29 +94,13 @@ final class HttpClients {
 	/** Closes all connections that are not in use, and the others after their use. */
 	synchronized void close() {
 		if (this.current != null) {
-			retire(this.current);
+			this.current.retire();
 			this.current = null;
 		}
 	}
 
-	private void retire(Generation generation) {
-		generation.retired = true;
-		closeIfUnused(generation);
-	}
-
-	private synchronized void giveBack(Generation generation) {
-		generation.users--;
-		closeIfUnused(generation);
-	}
-
-	private void closeIfUnused(Generation generation) {
-		if (generation.retired && generation.users == 0) {
-			generation.owned.close().run();
-		}
-	}
-
 	/** The clients, as long as one request needs them. */
-	final class Lease {
+	static final class Lease {
 
 		private final Generation generation;
 
@@ -140,11 +124,12 @@ final class HttpClients {
 
 		/** To be called once. */
 		void giveBack() {
-			HttpClients.this.giveBack(this.generation);
+			this.generation.giveBack();
 		}
 
 	}
 
+	/** Has a lock of its own: threads of the network must not wait for files. */
 	private static final class Generation {
 
 		private final @Nullable SslBundle bundle;
@@ -168,6 +153,26 @@ final class HttpClients {
 			this.list = list;
 			this.watch = watch;
 			this.owned = owned;
+		}
+
+		synchronized void use() {
+			this.users++;
+		}
+
+		synchronized void giveBack() {
+			this.users--;
+			closeIfUnused();
+		}
+
+		synchronized void retire() {
+			this.retired = true;
+			closeIfUnused();
+		}
+
+		private void closeIfUnused() {
+			if (this.retired && this.users == 0) {
+				this.owned.close().run();
+			}
 		}
 
 	}
