@@ -38,10 +38,7 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final LoopTransitions transitions;
 
-	private final Backoff backoff;
-
-	/** An outage leaves no long delays for when the server answers again. */
-	private final Backoff unreachedBackoff;
+	private final LoopDelays delays;
 
 	private RetryWithDeadline internalErrors;
 
@@ -87,9 +84,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
 		this.reader = new WatchReader<>(config, this.requests, this.chain, journal,
 				new LiveFrames<>(namespace, fifo, config.accessor(), this::reportSkipped, clientGo()));
-		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random(), clientGo());
-		this.unreachedBackoff = clientGo() ? this.backoff
-				: new Backoff(config.options().backoff(), config.time(), config.random(), false);
+		this.delays = LoopDelays.of(config);
 		this.internalErrors = RetryWithDeadline.of(config);
 	}
 
@@ -252,8 +247,7 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void backOff(BackingOff state, LoopJournal.Setback setback) {
-		Duration drawn = (setback.failure().transport() ? this.unreachedBackoff : this.backoff).next();
-		Duration delay = (drawn.compareTo(state.atLeast()) > 0) ? drawn : state.atLeast();
+		Duration delay = this.delays.after(setback.failure(), state.atLeast());
 		this.timers.elapse(this.activity, delay);
 		this.config.observer().backingOff(delay);
 		this.journal.backingOff(setback, delay, this.memory.lastSyncVersion());
@@ -296,11 +290,11 @@ final class ReflectorLoop<T> implements Runnable {
 			this.chain.openNext(++this.activities, this.memory.lastSyncVersion());
 		}
 		else if (this.state instanceof Spacing spacing) {
-			this.timers.elapse(this.activity, spacing.least() ? this.backoff.spacing() : this.backoff.scatter());
+			this.timers.elapse(this.activity, spacing.least() ? this.delays.spacing() : this.delays.scatter());
 		}
 		else if (this.state instanceof AwaitingType) {
 			this.requests.awaitType(this.activity);
-			this.timers.elapse(this.activity, this.backoff.longest());
+			this.timers.elapse(this.activity, this.delays.longest());
 		}
 		else if (this.state instanceof Paused) {
 			this.journal.state(ReflectorState.PAUSED, "paused");
@@ -322,8 +316,7 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private void works() {
 		this.memory = this.memory.withWorkingWatch();
-		this.backoff.succeeded();
-		this.unreachedBackoff.succeeded();
+		this.delays.succeeded();
 		this.journal.connected(this.memory.lastSyncVersion());
 	}
 

@@ -59,7 +59,7 @@ final class HttpClients {
 		if (own != null) {
 			own.requireValid(this.ssl, Instant.now());
 		}
-		generation.users++;
+		generation.use();
 		return new Lease(generation);
 	}
 
@@ -80,7 +80,7 @@ final class HttpClients {
 		this.current = next;
 		if (previous != null) {
 			logger.info("New connections use the trust and client certificate that have come by now ({})", this.ssl);
-			retire(previous);
+			previous.retire();
 		}
 		return next;
 	}
@@ -100,29 +100,13 @@ final class HttpClients {
 	 */
 	synchronized void disconnect() {
 		if (this.current != null) {
-			retire(this.current);
+			this.current.retire();
 			this.current = null;
 		}
 	}
 
-	private void retire(Generation generation) {
-		generation.retired = true;
-		closeIfUnused(generation);
-	}
-
-	private synchronized void giveBack(Generation generation) {
-		generation.users--;
-		closeIfUnused(generation);
-	}
-
-	private void closeIfUnused(Generation generation) {
-		if (generation.retired && generation.users == 0) {
-			generation.close.run();
-		}
-	}
-
 	/** The clients, as long as one request needs them. */
-	final class Lease {
+	static final class Lease {
 
 		private final Generation generation;
 
@@ -146,11 +130,12 @@ final class HttpClients {
 
 		/** To be called once. */
 		void giveBack() {
-			HttpClients.this.giveBack(this.generation);
+			this.generation.giveBack();
 		}
 
 	}
 
+	/** Has a lock of its own: threads of the network must not wait for files. */
 	private static final class Generation {
 
 		private final @Nullable SslBundle bundle;
@@ -174,6 +159,26 @@ final class HttpClients {
 			this.list = list;
 			this.watch = watch;
 			this.close = close;
+		}
+
+		synchronized void use() {
+			this.users++;
+		}
+
+		synchronized void giveBack() {
+			this.users--;
+			closeIfUnused();
+		}
+
+		synchronized void retire() {
+			this.retired = true;
+			closeIfUnused();
+		}
+
+		private void closeIfUnused() {
+			if (this.retired && this.users == 0) {
+				this.close.run();
+			}
 		}
 
 	}

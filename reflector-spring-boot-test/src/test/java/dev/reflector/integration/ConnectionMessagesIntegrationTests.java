@@ -97,16 +97,16 @@ class ConnectionMessagesIntegrationTests {
 		await().untilAsserted(() -> assertThat(application.reflector.status().lastError())
 			.extracting(ReflectorStatus.LastError::reason)
 			.isEqualTo(reason));
-		String text = application.reflector.status().lastError().message();
-		assertThat(text).contains(message).doesNotContain("...");
-		assertThat(output.getOut()).contains(text);
+		// the words of the other side may differ from attempt to attempt, ours do not
+		await().untilAsserted(() -> assertThat(output.getOut()).contains(message));
+		assertThat(application.reflector.status().lastError().message()).contains(message).doesNotContain("...");
 		assertThat(application.context.getBean(ReflectorsEndpoint.class).reflector("widgets").lastError().message())
-			.isEqualTo(text);
+			.contains(message);
 		HealthIndicator health = (HealthIndicator) application.context
 			.getBean("reflectorsHealthContributor", CompositeHealthContributor.class)
 			.getContributor("widgets");
 		await().until(() -> Status.DOWN.equals(health.health(true).getStatus()));
-		assertThat(health.health(true).getDetails().get("lastError")).asString().contains(text);
+		assertThat(health.health(true).getDetails().get("lastError")).asString().contains(message);
 		assertThat(output).doesNotContain("PKIX").doesNotContain("PRIVATE KEY");
 	}
 
