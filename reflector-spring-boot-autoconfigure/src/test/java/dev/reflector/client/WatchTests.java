@@ -230,7 +230,7 @@ class WatchTests {
 		};
 		try (RawServer server = new RawServer(script)) {
 			StepVerifier
-				.create(Clients.widgets(Clients.client(server.uri(), Clients.idle(Duration.ofMillis(300))))
+				.create(Clients.widgets(Clients.client(server.uri(), Clients.timeouts(LIMIT, Duration.ofMillis(300))))
 					.watch(Clients.watch())
 					.filter(Clients::isFrame))
 				.expectNextCount(1)

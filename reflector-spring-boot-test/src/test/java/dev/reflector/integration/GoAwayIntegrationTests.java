@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.reflector.ReflectorStatus;
 import dev.reflector.client.ApiServer;
@@ -37,6 +38,8 @@ class GoAwayIntegrationTests {
 	private static final String WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";
 
 	private static final int OBJECTS = 100;
+
+	private static final long PAUSE_NANOS = 10_000_000;
 
 	private final String kubeconfig = System.getProperty("reflector.it.kubeconfig");
 
@@ -67,6 +70,8 @@ class GoAwayIntegrationTests {
 			int written = 0;
 			for (int write = 0; System.nanoTime() < end; write++) {
 				written += write(write) ? 1 : 0;
+				// what is heard is kept to the end, and is to fit into memory
+				LockSupport.parkNanos(PAUSE_NANOS);
 			}
 			awaitEqual(application);
 			ReflectorStatus status = application.reflector.status();
