@@ -3,7 +3,6 @@ package dev.reflector.autoconfigure;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
-import dev.reflector.Reflector;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.SystemTimeSource;
 import dev.reflector.cache.TimeSource;
@@ -47,7 +46,7 @@ import org.springframework.web.reactive.function.client.WebClient;
  */
 @AutoConfiguration(after = { JacksonAutoConfiguration.class, ReactiveHttpClientAutoConfiguration.class,
 		TaskExecutionAutoConfiguration.class, WebClientAutoConfiguration.class })
-@ConditionalOnClass({ Reflector.class, WebClient.class })
+@ConditionalOnClass(WebClient.class)
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ReflectorProperties.class)
 @Import(ReflectorBeansRegistrar.class)
