@@ -226,7 +226,7 @@ class ConnectionMessagesIntegrationTests {
 		}
 		String proxy = "http://me:s3cret@127.0.0.1:" + port;
 		try (MirrorApplication application = start(kubeconfig(", proxy-url: \"" + proxy + "\"", "{}"))) {
-			tells(application, output, "ConnectionRefused",
+			tells(application, output, "ProxyFailure",
 					"cannot connect to " + this.server.url() + " through the proxy http://127.0.0.1:" + port + ": ",
 					"check that the proxy runs and lets this server through, or correct 'proxy-url' (kubeconfig "
 							+ this.folder.resolve("kubeconfig") + ", context test)");
