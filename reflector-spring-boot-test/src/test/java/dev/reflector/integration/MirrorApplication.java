@@ -125,7 +125,8 @@ final class MirrorApplication implements AutoCloseable {
 	void awaitWatching(EmbeddedApiServer server) {
 		await().until(() -> {
 			server.sendBookmarks();
-			return this.reflector.state() == ReflectorState.WATCHING;
+			// a watch counts as soon as it is asked for
+			return this.reflector.state() == ReflectorState.WATCHING && server.activeWatches() > 0;
 		});
 	}
 
