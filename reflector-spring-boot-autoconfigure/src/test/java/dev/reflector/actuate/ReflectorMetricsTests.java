@@ -130,8 +130,9 @@ class ReflectorMetricsTests {
 		this.metrics.bindTo(this.registry);
 		assertThat(this.registry.getMeters().stream().filter((meter) -> meter.getId().getBaseUnit() == null))
 			.extracting((meter) -> meter.getId().getName())
-			.containsExactlyInAnyOrder("reflector.synced", "reflector.connected",
-					"reflector.last.sync.resource.version", "reflector.last.error.status");
+			.containsExactlyInAnyOrder("reflector.synced", "reflector.connected", "reflector.awaiting.type",
+					"reflector.delivery.stopped", "reflector.last.sync.resource.version",
+					"reflector.last.error.status");
 	}
 
 	private static void collectNumbers(String path, JsonNode node, Map<String, Double> numbers) {

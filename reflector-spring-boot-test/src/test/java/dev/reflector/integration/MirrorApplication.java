@@ -119,14 +119,14 @@ final class MirrorApplication implements AutoCloseable {
 	}
 
 	/**
-	 * The reflector watches, and the server knows of it: the state says so from the
-	 * request on. After a failure it says so once a watch has told something, or has
-	 * lasted for a second (2.3): the server tells something.
+	 * The reflector watches. After a failure it says so once a watch has told something,
+	 * or has lasted for a second (2.3): the server tells something.
 	 */
 	void awaitWatching(EmbeddedApiServer server) {
 		await().until(() -> {
 			server.sendBookmarks();
-			return server.activeWatches() > 0 && this.reflector.state() == ReflectorState.WATCHING;
+			// a watch counts as soon as it is asked for
+			return this.reflector.state() == ReflectorState.WATCHING && server.activeWatches() > 0;
 		});
 	}
 

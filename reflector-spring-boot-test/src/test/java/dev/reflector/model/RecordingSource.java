@@ -34,6 +34,13 @@ final class RecordingSource implements ListerWatcher<Widget> {
 	 */
 	private static final Duration BRIEF = Duration.ofMillis(800);
 
+	/**
+	 * How much sooner, by the clock of the wall: between the two, a busy machine may do
+	 * something else. The faster the reflector's time goes, the less this leaves of what
+	 * is checked; what is checked for sure is at the speed of the wall.
+	 */
+	private static final Duration HELD_UP = Duration.ofMillis(100);
+
 	private final ListerWatcher<Widget> source;
 
 	private final TimeSource time;
@@ -145,7 +152,8 @@ final class RecordingSource implements ListerWatcher<Widget> {
 			return false;
 		}
 		boolean overlap = before.kind != Kind.LIST && before.ended == 0 && call.kind == Kind.WATCH;
-		if (since >= this.backoff.toNanos() || (overlap && since >= BRIEF.toNanos() / 2)) {
+		boolean alone = before.beside == null || before.beside.ended != 0;
+		if (since >= this.backoff.toNanos() || (overlap && alone && lasts(since, BRIEF.dividedBy(2)))) {
 			return true;
 		}
 		return switch (before.kind) {
@@ -165,8 +173,12 @@ final class RecordingSource implements ListerWatcher<Widget> {
 	}
 
 	/** By the time the reflector hears of its end, a watch may have lasted. */
-	private static boolean lasted(long from, Call next) {
-		return next.begun - from >= BRIEF.toNanos();
+	private boolean lasted(long from, Call next) {
+		return lasts(next.begun - from, BRIEF);
+	}
+
+	private boolean lasts(long nanos, Duration least) {
+		return nanos + HELD_UP.toNanos() * this.speed >= least.toNanos();
 	}
 
 	private synchronized void listed(Call call, ListPage<Widget> page) {
