@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
@@ -87,7 +88,7 @@ class ServerTimesTests {
 			assertThat(watch.event()).startsWith("ADDED a@");
 			assertThat(watch.nextOrEnd()).isNull();
 		}
-		assertThat(this.server.activeWatches()).isZero();
+		await().until(() -> this.server.activeWatches() == 0);
 	}
 
 	@Test
