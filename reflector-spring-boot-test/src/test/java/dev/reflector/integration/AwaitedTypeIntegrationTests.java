@@ -158,7 +158,7 @@ class AwaitedTypeIntegrationTests {
 				// one look after the other has happened meanwhile
 				await().atMost(PATIENCE)
 					.until(() -> server.requests((request) -> request.path().equals("/apis/example.com/v1"))
-						.size() >= 4);
+						.size() >= 3);
 				assertThat(server.requests((request) -> request.path().equals("/apis"))).hasSize(1);
 				assertThatQuestionsAreFew(server);
 				assertThat(server.requests(RecordedRequest::isList)).isEmpty();
