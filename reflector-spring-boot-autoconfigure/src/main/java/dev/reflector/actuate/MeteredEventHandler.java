@@ -28,6 +28,16 @@ final class MeteredEventHandler<T> implements ResourceEventHandler<T> {
 	}
 
 	@Override
+	public void onStart() {
+		this.delegate.onStart();
+	}
+
+	@Override
+	public void onStop() {
+		this.delegate.onStop();
+	}
+
+	@Override
 	public void onSynced(String resourceVersion) {
 		this.delegate.onSynced(resourceVersion);
 	}

@@ -35,6 +35,16 @@ final class ObservedEventHandler<T> implements ResourceEventHandler<T> {
 	}
 
 	@Override
+	public void onStart() {
+		this.delegate.onStart();
+	}
+
+	@Override
+	public void onStop() {
+		this.delegate.onStop();
+	}
+
+	@Override
 	public void onSynced(String resourceVersion) {
 		this.delegate.onSynced(resourceVersion);
 	}

@@ -80,6 +80,11 @@ final class ObservedListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public Mono<Void> awaitType() {
+		return this.delegate.awaitType();
+	}
+
+	@Override
 	public @Nullable String plural() {
 		return this.delegate.plural();
 	}

@@ -94,6 +94,11 @@ public final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public Mono<Void> awaitType() {
+		return this.source.awaitType();
+	}
+
+	@Override
 	public @Nullable String plural() {
 		return this.source.plural();
 	}
