@@ -139,7 +139,7 @@ class ConnectorIntegrationTests {
 			this.server.stop();
 			this.server.start();
 			await().until(() -> application.reflector.status().lastError() != null
-					&& "TlsFailure".equals(application.reflector.status().lastError().reason()));
+					&& "UntrustedServerCertificate".equals(application.reflector.status().lastError().reason()));
 		}
 	}
 
