@@ -108,11 +108,6 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
-	public Mono<Void> awaitType() {
-		return this.delegate.awaitType();
-	}
-
-	@Override
 	public @Nullable String plural() {
 		return this.delegate.plural();
 	}

@@ -153,7 +153,7 @@ class MeteredSourceTests {
 			.thenRequest(1)
 			.then(() -> assertThat(timer("reflector.watch.blocked").count()).isOne())
 			.thenCancel()
-			.verify(Duration.ofSeconds(10));
+			.verify(Duration.ofSeconds(30));
 	}
 
 	@Test

@@ -101,7 +101,7 @@ class ReflectorObservationsTests {
 			.then(() -> assertThat(this.stopped).hasSize(1))
 			.then(() -> events.error(new IllegalStateException("later")))
 			.expectError()
-			.verify(Duration.ofSeconds(10));
+			.verify(Duration.ofSeconds(30));
 		assertThat(this.stopped).singleElement().satisfies((context) -> {
 			assertThat(context.getLowCardinalityKeyValues()).contains(KeyValue.of("mode", "stream"));
 			assertThat(context.getError()).isNull();

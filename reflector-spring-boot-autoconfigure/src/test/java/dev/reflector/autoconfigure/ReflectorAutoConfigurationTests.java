@@ -253,7 +253,7 @@ class ReflectorAutoConfigurationTests {
 			CompletableFuture<String> thread = new CompletableFuture<>();
 			context.getBean("reflectorTaskExecutor", Executor.class)
 				.execute(() -> thread.complete(Thread.currentThread().toString()));
-			assertThat(thread.get(10, TimeUnit.SECONDS)).startsWith("VirtualThread");
+			assertThat(thread.get(30, TimeUnit.SECONDS)).startsWith("VirtualThread");
 		});
 	}
 

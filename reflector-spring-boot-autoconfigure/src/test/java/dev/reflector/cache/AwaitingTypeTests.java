@@ -67,8 +67,7 @@ class AwaitingTypeTests {
 	}
 
 	private void awaitAwaiting(int times) {
-		await().until(() -> this.waits.size() == times);
-		assertThat(this.things.informer.state()).isEqualTo(ReflectorState.AWAITING_TYPE);
+		await().until(() -> this.waits.size() == times && this.things.informer.state() == ReflectorState.AWAITING_TYPE);
 	}
 
 	@Test
@@ -126,7 +125,7 @@ class AwaitingTypeTests {
 		this.things.start(InformerFixture.listing());
 		awaitAwaiting(1);
 		assertThat(this.things.ends).containsExactly(PassEnd.WATCH_FAILED);
-		assertThat(this.things.mirror()).containsExactly("a@4");
+		this.things.awaitMirror("a@4");
 		this.things.informer.relist();
 		this.things.awaitMirror("b@8");
 		assertThat(this.givenUp).hasValue(1);

@@ -103,7 +103,7 @@ class ConcurrentDeliveryTests {
 		assertThat(this.handler.synced).isEmpty();
 		assertThat(registration.hasSynced()).isFalse();
 		gate.countDown();
-		registration.synced().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		registration.synced().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		assertThat(this.handler.synced).containsExactly(50);
 		assertThat(registration.hasSynced()).isTrue();
 	}
@@ -125,9 +125,9 @@ class ConcurrentDeliveryTests {
 		this.things.startWith("1", things(40));
 		await().until(() -> this.things.informer.hasSynced());
 		HandlerRegistration registration = this.things.informer.addEventHandler(this.handler);
-		registration.synced().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		registration.synced().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		assertThat(this.handler.versions).hasSize(40).allSatisfy((name, versions) -> assertThat(versions).hasSize(1));
-		registration.remove().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		registration.remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		await().until(() -> threads().stream().noneMatch((name) -> name.startsWith("reflector-things-events")));
 	}
 
@@ -147,8 +147,7 @@ class ConcurrentDeliveryTests {
 		this.handler.action = (change) -> waitFor(gate);
 		this.things.informer.addEventHandler(this.handler);
 		this.things.startWith("1", things(200));
-		await().until(() -> this.handler.entered.get() >= 1);
-		assertThat(this.things.informer.status().queueDepth()).isGreaterThan(0);
+		await().until(() -> this.handler.entered.get() >= 1 && this.things.informer.status().queueDepth() > 0);
 		gate.countDown();
 		await().until(() -> this.handler.synced.size() == 1);
 		assertThat(this.handler.count.get()).isEqualTo(200);
@@ -161,7 +160,7 @@ class ConcurrentDeliveryTests {
 		await().until(() -> this.things.informer.lister().size() == 500);
 		this.things.stop();
 		assertThat(this.handler.count.get()).isEqualTo(500);
-		assertThat(threads()).noneMatch((name) -> name.startsWith("reflector-things"));
+		await().until(() -> threads().stream().noneMatch((name) -> name.startsWith("reflector-things")));
 	}
 
 	@Test

@@ -97,7 +97,7 @@ final class InformerFixture {
 	}
 
 	void stop() throws Exception {
-		this.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		this.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 	}
 
 	/** Has the server go on after the delay with some number, the first being 1. */

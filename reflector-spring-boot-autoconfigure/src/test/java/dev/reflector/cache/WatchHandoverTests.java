@@ -378,7 +378,11 @@ class WatchHandoverTests {
 			default -> first.error(410, "Expired");
 		}
 		await().until(() -> first.cancelled && second.cancelled);
-		assertThat(this.fixture.time.waiting()).isEqualTo(List.copyOf(this.fixture.delays));
+		List<Duration> delays = what.equals("error") ? List.of(InformerFixture.EXACT.initial()) : List.of();
+		await().untilAsserted(() -> {
+			assertThat(this.fixture.delays).isEqualTo(delays);
+			assertThat(this.fixture.time.waiting()).isEqualTo(delays);
+		});
 		assertThat(this.source.watches).hasSize(2);
 		if (what.equals("pause")) {
 			this.fixture.informer.resume();

@@ -2,7 +2,8 @@ package dev.reflector.client;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -190,14 +191,15 @@ class ListTests {
 
 	@Test
 	void keepsTheCauseWhenTheConnectionIsRefused() throws IOException {
-		int port;
-		try (ServerSocket socket = new ServerSocket(0)) {
-			port = socket.getLocalPort();
+		try (Socket unused = new Socket()) {
+			// bound, so that nobody else takes it, and nobody listens
+			unused.bind(new InetSocketAddress("127.0.0.1", 0));
+			ApiServerClient client = Clients.client(URI.create("http://127.0.0.1:" + unused.getLocalPort()),
+					Clients.OPTIONS);
+			StepVerifier.create(Clients.widgets(client).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).hasRootCauseInstanceOf(ConnectException.class))
+				.verify(LIMIT);
 		}
-		ApiServerClient client = Clients.client(URI.create("http://127.0.0.1:" + port), Clients.OPTIONS);
-		StepVerifier.create(Clients.widgets(client).list(Clients.list()))
-			.expectErrorSatisfies((ex) -> assertThat(ex).hasRootCauseInstanceOf(ConnectException.class))
-			.verify(LIMIT);
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package dev.reflector.client;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -98,13 +99,13 @@ class UnreachableServerTests {
 	@ParameterizedTest
 	@CsvSource({ "REACTOR,http://me:s3cret@127.0.0.1", "REACTOR,socks5://127.0.0.1", "JDK,http://127.0.0.1" })
 	void aProxyThatIsDownIsNotTheServer(Connector connector, String proxy) throws IOException {
-		int port;
-		try (ServerSocket socket = new ServerSocket(0)) {
-			port = socket.getLocalPort();
+		try (Socket unused = new Socket()) {
+			// bound, so that nobody else takes it, and nobody listens
+			unused.bind(new InetSocketAddress("127.0.0.1", 0));
+			Route route = new Route(URI.create(proxy + ":" + unused.getLocalPort()), null);
+			fails(connector.widgets("https://api.test:6443", route, null), ConnectionException.PROXY_FAILURE,
+					"127.0.0.1:" + unused.getLocalPort(), "the proxy was not reached");
 		}
-		Route route = new Route(URI.create(proxy + ":" + port), null);
-		fails(connector.widgets("https://api.test:6443", route, null), ConnectionException.PROXY_FAILURE,
-				"127.0.0.1:" + port, "the proxy was not reached");
 	}
 
 	@Test

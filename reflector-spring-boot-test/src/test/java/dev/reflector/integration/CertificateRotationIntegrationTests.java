@@ -146,10 +146,10 @@ class CertificateRotationIntegrationTests {
 			String trusted = this.servers.certificate();
 			rotateServer(source);
 			this.relay.cut();
-			await().until(() -> application.reflector.status().lastError() != null);
-			ReflectorStatus.LastError error = application.reflector.status().lastError();
-			assertThat(error.reason()).isEqualTo("UntrustedServerCertificate");
-			assertThat(error.message())
+			await().untilAsserted(() -> assertThat(application.reflector.status().lastError())
+				.extracting(ReflectorStatus.LastError::reason)
+				.isEqualTo("UntrustedServerCertificate"));
+			assertThat(application.reflector.status().lastError().message())
 				.startsWith("the certificate of " + this.relay.url()
 						+ " is not from an authority that is trusted here; put the authority of the server there (")
 				.contains("It is from CN=embedded-api-")

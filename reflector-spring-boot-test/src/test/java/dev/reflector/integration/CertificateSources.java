@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -166,10 +167,17 @@ enum CertificateSources {
 				""".formatted(url, cluster, user);
 	}
 
-	/** Writes a file in place, as it is done by hand. */
+	/**
+	 * Writes a file in place, as it is done by hand: later than before, even where the
+	 * clock of the file system ticks slowly.
+	 */
 	static void replace(Path file, String text) {
 		try {
+			FileTime before = Files.exists(file) ? Files.getLastModifiedTime(file) : null;
 			Files.writeString(file, text);
+			if (before != null && Files.getLastModifiedTime(file).compareTo(before) <= 0) {
+				Files.setLastModifiedTime(file, FileTime.fromMillis(before.toMillis() + 1000));
+			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

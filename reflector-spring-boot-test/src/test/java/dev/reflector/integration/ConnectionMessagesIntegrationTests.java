@@ -1,8 +1,8 @@
 package dev.reflector.integration;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -101,14 +102,17 @@ class ConnectionMessagesIntegrationTests {
 			.isEqualTo(reason));
 		// the words of the other side may differ from attempt to attempt, ours do not
 		await().untilAsserted(() -> assertThat(output.getOut()).contains(message));
-		assertThat(application.reflector.status().lastError().message()).contains(message).doesNotContain("...");
-		assertThat(application.context.getBean(ReflectorsEndpoint.class).reflector("widgets").lastError().message())
-			.contains(message);
+		ReflectorsEndpoint endpoint = application.context.getBean(ReflectorsEndpoint.class);
 		HealthIndicator health = (HealthIndicator) application.context
 			.getBean("reflectorsHealthContributor", CompositeHealthContributor.class)
 			.getContributor("widgets");
-		await().until(() -> Status.DOWN.equals(health.health(true).getStatus()));
-		assertThat(health.health(true).getDetails().get("lastError")).asString().contains(message);
+		await().untilAsserted(() -> {
+			assertThat(application.reflector.status().lastError().message()).contains(message).doesNotContain("...");
+			assertThat(endpoint.reflector("widgets").lastError().message()).contains(message);
+			Health shown = health.health(true);
+			assertThat(shown.getStatus()).isEqualTo(Status.DOWN);
+			assertThat(shown.getDetails().get("lastError")).asString().contains(message);
+		});
 		assertThat(output).doesNotContain("PKIX").doesNotContain("PRIVATE KEY");
 	}
 
@@ -248,16 +252,17 @@ class ConnectionMessagesIntegrationTests {
 
 	@Test
 	void proxyThatIsDown(CapturedOutput output) throws IOException {
-		int port;
-		try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-			port = unused.getLocalPort();
-		}
-		String proxy = "http://me:s3cret@127.0.0.1:" + port;
-		try (MirrorApplication application = start(kubeconfig(", proxy-url: \"" + proxy + "\"", "{}"))) {
-			tells(application, output, "ProxyFailure",
-					"cannot connect to " + this.server.url() + " through the proxy http://127.0.0.1:" + port + ": ",
-					"check that the proxy runs and lets this server through, or correct 'proxy-url' (kubeconfig "
-							+ this.folder.resolve("kubeconfig") + ", context test)");
+		try (Socket unused = new Socket()) {
+			// bound, so that nobody else takes it, and nobody listens
+			unused.bind(new InetSocketAddress("127.0.0.1", 0));
+			String address = "127.0.0.1:" + unused.getLocalPort();
+			String proxy = "http://me:s3cret@" + address;
+			try (MirrorApplication application = start(kubeconfig(", proxy-url: \"" + proxy + "\"", "{}"))) {
+				tells(application, output, "ProxyFailure",
+						"cannot connect to " + this.server.url() + " through the proxy http://" + address + ": ",
+						"check that the proxy runs and lets this server through, or correct 'proxy-url' (kubeconfig "
+								+ this.folder.resolve("kubeconfig") + ", context test)");
+			}
 		}
 		assertThat(output).doesNotContain("s3cret");
 	}

@@ -3,6 +3,7 @@ package dev.reflector.integration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ import static org.awaitility.Awaitility.await;
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConnectorIntegrationTests {
+
+	/** For 80 connections at a time. */
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final String CONNECTOR = "spring.http.clients.reactive.connector=";
 
@@ -192,13 +196,14 @@ class ConnectorIntegrationTests {
 		try (MirrorApplication application = application(connector, version, "reflector.watch.initial-list=list",
 				"reflector.api-server.max-list-connections=2",
 				"reflector.resources.widgets.namespaces=" + String.join(",", namespaces))) {
-			await().until(() -> this.server.activeWatches() == namespaces.size());
+			await().atMost(PATIENCE).until(() -> this.server.activeWatches() == namespaces.size());
 			namespaces.forEach((namespace) -> this.widgets
 				.create(Map.of("metadata", Map.of("name", "a", "namespace", namespace), "spec", Map.of("size", 1))));
-			await().until(() -> application.mirror().size() == namespaces.size());
+			await().atMost(PATIENCE).until(() -> application.mirror().size() == namespaces.size());
 			application.reflector.relist();
-			await().until(() -> this.server.requests(RecordedRequest::isList).size() == 2 * namespaces.size()
-					&& this.server.activeWatches() == namespaces.size());
+			await().atMost(PATIENCE)
+				.until(() -> this.server.requests(RecordedRequest::isList).size() == 2 * namespaces.size()
+						&& this.server.activeWatches() == namespaces.size());
 			if (version.equals("http-2")) {
 				assertThat(this.server.activeConnections()).isLessThan(20);
 			}

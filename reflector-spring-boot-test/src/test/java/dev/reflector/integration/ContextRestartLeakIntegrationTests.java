@@ -124,6 +124,10 @@ class ContextRestartLeakIntegrationTests {
 			// those of the test itself, and of the JVM, which come and go as they like
 			.filter((thread) -> thread.getThreadGroup() != null && !thread.getThreadGroup().getName().equals("system"))
 			.filter((thread) -> !thread.getName().startsWith("awaitility"))
+			// shared by all applications, bounded, and given up minutes after their last
+			// task
+			.filter((thread) -> !thread.getName().startsWith("boundedElastic")
+					&& !thread.getName().startsWith("ForkJoinPool.commonPool"))
 			.toList();
 	}
 

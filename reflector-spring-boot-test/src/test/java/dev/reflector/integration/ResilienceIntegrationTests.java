@@ -158,7 +158,7 @@ class ResilienceIntegrationTests {
 		ManualTimeSource time = new ManualTimeSource();
 		try (MirrorApplication application = MirrorApplication.start(
 				(context) -> ((GenericApplicationContext) context).registerBean(TimeSource.class, () -> time),
-				"reflector.api-server.url=" + this.server.url())) {
+				"reflector.api-server.url=" + this.server.url(), "reflector.watch.overlap=0s")) {
 			application.awaitEqualTo(this.widgets);
 			// for the server, which has a clock of its own, it has only begun
 			await().until(() -> this.server.activeWatches() == 1);

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WatchTests {
 
 	private static final String ALL = "/apis/example.com/v1/widgets";
@@ -237,7 +237,7 @@ class WatchTests {
 
 	@Test
 	void watchListOfAFutureVersionBeginsOnceItIsReached() {
-		restart(EmbeddedApiServer.builder().versionTimeout(Duration.ofMillis(300)));
+		restart(EmbeddedApiServer.builder().versionTimeout(Duration.ofSeconds(20)));
 		TestClient.Stream watch = watch("sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=2");
 		create("a");
 		assertThat(watch.event()).isEqualTo("ADDED a@2");

@@ -21,6 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests of the application in a servlet container, with either connector.
@@ -63,8 +64,9 @@ class ServletApplicationTests {
 			.run("--server.port=0", "--reflector.enabled=false")) {
 			assertThat(context.getBeanDefinitionNames())
 				.noneMatch((name) -> name.toLowerCase(Locale.ROOT).contains("reflector") && !name.contains("Empty"));
-			assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-				.noneMatch((name) -> name.startsWith("reflector-"));
+			// those of another test may be about to end
+			await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.noneMatch((name) -> name.startsWith("reflector-")));
 		}
 	}
 
