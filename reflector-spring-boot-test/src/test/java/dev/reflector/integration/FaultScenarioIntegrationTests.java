@@ -281,6 +281,7 @@ class FaultScenarioIntegrationTests {
 				// the items so far are taken for all there are: the rest is "deleted"
 				arguments("cut off", Fault.truncate(200)), arguments("ends too early", Fault.endWithin(200)),
 				arguments("outage", Fault.outage(Duration.ofMillis(300))),
+				arguments("refused", Fault.refuse(Duration.ofMillis(300))),
 				// no deadline at all: the application never starts
 				arguments("silence", Fault.silence()), arguments("silence within", Fault.silence().atEvent(2)),
 				arguments("slow", Fault.slow(Duration.ofMillis(200))), arguments("drip", Fault.drip(10_000)));
