@@ -2,6 +2,7 @@ package dev.reflector.actuate;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
@@ -13,7 +14,6 @@ import dev.reflector.cache.WatchOptions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.SignalType;
 
 /**
  * Counts what goes through a source: bytes, bookmarks, watches that follow upon watches,
@@ -31,6 +31,9 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 
 	/** How the last watch has ended, by namespace, unless a list was asked for since. */
 	private final Map<String, WatchEnd> last = new ConcurrentHashMap<>();
+
+	/** How many watches there are, by namespace: while one takes over, two. */
+	private final Map<String, Integer> open = new ConcurrentHashMap<>();
 
 	MeteredListerWatcher(ListerWatcher<T> delegate, MeterObserver meters, DeliveryClock<T> clock) {
 		this.delegate = delegate;
@@ -56,39 +59,47 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
 		return Flux.defer(() -> {
-			WatchEnd before = this.last.remove(scope(options.namespace()));
+			String scope = scope(options.namespace());
+			Flux<WatchEvent<T>> watch = this.delegate.watch(options);
+			this.open.merge(scope, 1, Integer::sum);
+			WatchEnd before = this.last.remove(scope);
 			if (before != null && !options.sendInitialEvents()) {
 				this.meters.reconnecting(before);
 			}
 			Demand demand = new Demand(this.meters::blocked);
-			return this.delegate.watch(options)
-				.contextWrite((context) -> ReceivedBytes.countedBy(context, this.meters::received))
-				.doOnNext((event) -> next(event, demand))
+			AtomicBoolean over = new AtomicBoolean();
+			// the end is noted before anyone can ask for the next watch
+			return watch.contextWrite((context) -> ReceivedBytes.countedBy(context, this.meters::received))
+				.doOnNext((event) -> next(event, scope, demand))
 				.doOnRequest(demand::requested)
-				.doFinally((signal) -> this.last.put(scope(options.namespace()), end(signal)));
+				.doOnComplete(() -> ended(scope, over, WatchEnd.ENDED))
+				.doOnError((error) -> ended(scope, over, WatchEnd.FAILED))
+				.doOnCancel(() -> ended(scope, over, WatchEnd.GIVEN_UP));
 		});
 	}
 
-	private void next(WatchEvent<T> event, Demand demand) {
+	/** What is followed by a watch that is there already is no loss of a connection. */
+	private void ended(String scope, AtomicBoolean over, WatchEnd end) {
+		boolean last = over.compareAndSet(false, true)
+				&& this.open.computeIfPresent(scope, (key, count) -> (count > 1) ? count - 1 : null) == null;
+		if (last) {
+			this.last.put(scope, end);
+		}
+	}
+
+	private void next(WatchEvent<T> event, String scope, Demand demand) {
 		demand.delivered();
 		if (event instanceof WatchEvent.Bookmark<T>) {
 			this.meters.bookmarked();
 		}
-		else {
+		else if (this.open.getOrDefault(scope, 1) == 1) {
+			// of two watches, one repeats what the other has delivered
 			this.clock.arrived(event);
 		}
 	}
 
 	private static String scope(@Nullable String namespace) {
 		return (namespace != null) ? namespace : "";
-	}
-
-	private static WatchEnd end(SignalType signal) {
-		return switch (signal) {
-			case ON_COMPLETE -> WatchEnd.ENDED;
-			case ON_ERROR -> WatchEnd.FAILED;
-			default -> WatchEnd.GIVEN_UP;
-		};
 	}
 
 	@Override

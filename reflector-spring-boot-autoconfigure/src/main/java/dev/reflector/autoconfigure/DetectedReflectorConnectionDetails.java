@@ -40,8 +40,7 @@ final class DetectedReflectorConnectionDetails implements ReflectorConnectionDet
 
 	private static final String SSL_BUNDLE = "reflector.api-server.ssl-bundle";
 
-	private static final String[] SERVICE_VARIABLES = { "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT",
-			"KUBERNETES_SERVICE_PORT_HTTPS" };
+	private static final String[] SERVICE_VARIABLES = { "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT" };
 
 	private final ReflectorProperties.ApiServer properties;
 

@@ -1,12 +1,12 @@
 package dev.reflector.autoconfigure;
 
-import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.SystemTimeSource;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.InClusterConfig;
 import dev.reflector.event.ReflectorEventListenerFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -52,13 +52,12 @@ import org.springframework.web.reactive.function.client.WebClient;
 @Import(ReflectorBeansRegistrar.class)
 public final class ReflectorAutoConfiguration {
 
-	private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
-
 	@Bean
 	@ConditionalOnMissingBean(ReflectorConnectionDetails.class)
 	DetectedReflectorConnectionDetails reflectorConnectionDetails(ReflectorProperties properties,
 			Environment environment, ObjectProvider<SslBundles> sslBundles) {
-		return new DetectedReflectorConnectionDetails(properties.apiServer(), environment, sslBundles, SERVICE_ACCOUNT);
+		return new DetectedReflectorConnectionDetails(properties.apiServer(), environment, sslBundles,
+				InClusterConfig.SERVICE_ACCOUNT_FOLDER);
 	}
 
 	@Bean

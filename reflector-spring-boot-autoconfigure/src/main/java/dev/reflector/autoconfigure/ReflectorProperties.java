@@ -3,6 +3,7 @@ package dev.reflector.autoconfigure;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 
 import dev.reflector.cache.ReflectorOptions.Compatibility;
 import dev.reflector.cache.ReflectorOptions.InitialList;
@@ -92,7 +93,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param httpVersion Version of HTTP to speak; with HTTP/2, which needs https,
 	 * watches share connections.
 	 * @param connectTimeout How long establishing a connection may take.
-	 * @param responseTimeout How long the server may take to begin to answer a request.
+	 * @param responseTimeout How long the server may take to begin to answer a request,
+	 * by default 65 seconds, or the idle timeout if that is shorter.
 	 * @param idleTimeout How long a connection with a request in progress may be silent
 	 * before it counts as lost.
 	 * @param maxListConnections Connections that may serve lists at a time, with Reactor
@@ -102,11 +104,13 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	public record ApiServer(@Nullable URI url, @DefaultValue("false") boolean required, @Nullable String kubeconfig,
 			@Nullable String context, @Nullable String token, @Nullable String tokenFile, @Nullable String sslBundle,
 			@Nullable String namespace, @DefaultValue("http-1-1") HttpVersion httpVersion,
-			@DefaultValue("10s") Duration connectTimeout, @DefaultValue("65s") Duration responseTimeout,
+			@DefaultValue("10s") Duration connectTimeout, @Nullable Duration responseTimeout,
 			@DefaultValue("85s") Duration idleTimeout, @DefaultValue("16") int maxListConnections,
 			@DefaultValue("16MB") DataSize maxObjectSize) {
 
 		private static final String URL = "reflector.api-server.url";
+
+		private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(65);
 
 		/**
 		 * Takes empty text for unset.
@@ -122,8 +126,11 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			requireUsable(url);
 			requireOneToken(token, tokenFile);
 			requirePositive("reflector.api-server.connect-timeout", connectTimeout);
-			requirePositive("reflector.api-server.response-timeout", responseTimeout);
 			requirePositive("reflector.api-server.idle-timeout", idleTimeout);
+			if (responseTimeout == null) {
+				responseTimeout = (idleTimeout.compareTo(RESPONSE_TIMEOUT) < 0) ? idleTimeout : RESPONSE_TIMEOUT;
+			}
+			requirePositive("reflector.api-server.response-timeout", responseTimeout);
 			require(maxListConnections >= 1, "reflector.api-server.max-list-connections", maxListConnections,
 					"It must be at least 1.");
 			require(maxObjectSize.toBytes() > 0, "reflector.api-server.max-object-size", maxObjectSize,
@@ -150,6 +157,15 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 				entries.put("reflector.api-server.token", token);
 				entries.put("reflector.api-server.token-file", tokenFile);
 			});
+		}
+
+		/**
+		 * How long the server may take to begin to answer a request.
+		 * @return the setting, or what is the default
+		 */
+		@Override
+		public Duration responseTimeout() {
+			return Objects.requireNonNull(this.responseTimeout);
 		}
 
 		/**

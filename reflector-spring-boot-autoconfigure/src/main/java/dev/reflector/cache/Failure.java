@@ -34,8 +34,14 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 
 	private static final String UNKNOWN_HOST = "UnknownHost";
 
-	private static final Set<String> UNREACHED = Set.of(CONNECTION_REFUSED, UNKNOWN_HOST,
-			ConnectionException.CONNECT_TIMEOUT, ConnectionException.PROXY_FAILURE);
+	private static final String TLS_FAILURE = "TlsFailure";
+
+	private static final String TIMEOUT = "Timeout";
+
+	private static final String CONNECTION_LOST = "ConnectionLost";
+
+	/** All others say that the request was never sent. */
+	private static final Set<String> UNANSWERED = Set.of(TIMEOUT, CONNECTION_LOST, TLS_FAILURE);
 
 	static Failure of(Throwable error) {
 		ApiException answered = find(error, ApiException.class);
@@ -80,12 +86,12 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 			return UNKNOWN_HOST;
 		}
 		if (cause instanceof SSLException) {
-			return "TlsFailure";
+			return TLS_FAILURE;
 		}
 		if (cause instanceof TimeoutException) {
-			return "Timeout";
+			return TIMEOUT;
 		}
-		return (cause != null) ? "ConnectionLost" : otherwise;
+		return (cause != null) ? CONNECTION_LOST : otherwise;
 	}
 
 	private static <X extends Throwable> @Nullable X find(Throwable error, Class<X> type) {
@@ -143,7 +149,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 
 	/** The server was reached, as far as can be told, but has not answered to the end. */
 	boolean unanswered() {
-		return this.transport && !UNREACHED.contains(this.reason);
+		return this.transport && UNANSWERED.contains(this.reason);
 	}
 
 	/** what client-go itself asks for again without a new list. */

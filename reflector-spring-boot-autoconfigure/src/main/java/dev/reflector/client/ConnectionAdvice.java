@@ -1,7 +1,9 @@
 package dev.reflector.client;
 
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 
 import javax.net.ssl.SSLException;
 
@@ -51,23 +53,34 @@ record ConnectionAdvice(ApiServer server) {
 		if (tls != null) {
 			return new ConnectionException("TlsFailure", handshake(tls), failure);
 		}
-		ConnectException connect = find(failure, ConnectException.class);
-		if (connect != null) {
-			return unreached("ConnectionRefused", connect, failure);
+		Unreached unreached = unreached(failure);
+		return (unreached != null) ? new ConnectionException(unreached.reason(),
+				"cannot connect to " + this.server.url() + unreached.detail()
+						+ "; check that it runs, and that this is its address (" + this.server.origin() + ")",
+				failure) : failure;
+	}
+
+	private static @Nullable Unreached unreached(Throwable failure) {
+		if (find(failure, UnresolvedAddressException.class) != null) {
+			// how the client of the JDK says it, within a refused connection
+			return new Unreached("UnknownHost", ": there is no address for this name");
 		}
 		UnknownHostException unknown = find(failure, UnknownHostException.class);
-		return (unknown != null) ? unreached("UnknownHost", unknown, failure) : failure;
+		if (unknown != null) {
+			return Unreached.of("UnknownHost", unknown);
+		}
+		NoRouteToHostException route = find(failure, NoRouteToHostException.class);
+		if (route != null) {
+			return Unreached.of("NoRoute", route);
+		}
+		ConnectException connect = find(failure, ConnectException.class);
+		return (connect != null) ? Unreached.of("ConnectionRefused", connect) : null;
 	}
 
 	private String handshake(SSLException failure) {
 		return "there is no TLS connection to " + this.server.url() + ": " + failure.getMessage()
 				+ "; if the server does not accept the client certificate, or demands one, correct it ("
 				+ this.server.ssl() + "); if it speaks no TLS, begin its URL with http";
-	}
-
-	private ConnectionException unreached(String reason, Throwable cause, Throwable failure) {
-		return new ConnectionException(reason, "cannot connect to " + this.server.url() + ": " + cause.getMessage()
-				+ "; check that it runs, and that this is its address (" + this.server.origin() + ")", failure);
 	}
 
 	private static <X extends Throwable> @Nullable X find(Throwable failure, Class<X> type) {
@@ -78,6 +91,20 @@ record ConnectionAdvice(ApiServer server) {
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Why a server was not reached.
+	 *
+	 * @param reason one word from a small set
+	 * @param detail what the HTTP client says of it, with a colon in front, or nothing
+	 */
+	private record Unreached(String reason, String detail) {
+
+		static Unreached of(String reason, Throwable cause) {
+			return new Unreached(reason, (cause.getMessage() != null) ? ": " + cause.getMessage() : "");
+		}
+
 	}
 
 }

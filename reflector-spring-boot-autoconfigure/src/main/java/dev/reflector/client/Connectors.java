@@ -1,8 +1,11 @@
 package dev.reflector.client;
 
+import java.io.Closeable;
+import java.io.IOException;
 import java.net.SocketTimeoutException;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.boot.http.client.reactive.JdkClientHttpConnectorBuilder;
@@ -70,7 +73,8 @@ interface Connectors {
 
 			@Override
 			public Made make(@Nullable SslBundle bundle) {
-				return Made.collected(builder.build(plan.settings().apply(bundle)));
+				ClientHttpConnector connector = builder.build(plan.settings().apply(bundle));
+				return Made.shared(connector, () -> close(connector));
 			}
 
 			@Override
@@ -79,6 +83,17 @@ interface Connectors {
 			}
 
 		};
+	}
+
+	private static void close(ClientHttpConnector connector) {
+		if (connector instanceof Closeable closeable) {
+			try {
+				closeable.close();
+			}
+			catch (IOException ex) {
+				LoggerFactory.getLogger(Connectors.class).debug("A connector could not be closed", ex);
+			}
+		}
 	}
 
 	/**

@@ -38,8 +38,8 @@ final class DiscoveryPoll {
 	Mono<Void> await(ResourceType type, Predicate<ServedTypes> served) {
 		return Mono.create((sink) -> {
 			Waiter waiter = new Waiter(type, served, sink);
-			sink.onDispose(() -> this.waiters.remove(waiter));
 			this.waiters.add(waiter);
+			sink.onDispose(() -> this.waiters.remove(waiter));
 			begin();
 		});
 	}

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
+import javax.net.ssl.SNIHostName;
+
 import dev.reflector.client.PemBundles.UnusablePemException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,8 +58,23 @@ final class KubeconfigCluster {
 	}
 
 	Route route() {
+		return new Route(proxy(), serverName());
+	}
+
+	private @Nullable String serverName() {
 		String name = this.node.text("tls-server-name");
-		return new Route(proxy(), (name != null && !name.isBlank()) ? name.strip() : null);
+		if (name == null || name.isBlank()) {
+			return null;
+		}
+		try {
+			// else no connection could ever be made
+			new SNIHostName(name.strip());
+			return name.strip();
+		}
+		catch (IllegalArgumentException ex) {
+			throw this.node.failure("has a 'tls-server-name' that is no name of a host",
+					"set it to a name that the certificate of the server is valid for");
+		}
 	}
 
 	private @Nullable URI proxy() {

@@ -2,6 +2,7 @@ package dev.reflector.client;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.function.Predicate;
@@ -59,7 +60,9 @@ final class TransportFailures {
 			return route + ", which makes no connection to " + this.server.url().getAuthority() + ": "
 					+ cause.getMessage() + advice;
 		}
-		String problem = timeout ? limit() : ", " + cause.getClass().getSimpleName() + " " + cause.getMessage();
+		// that of the JDK says nothing
+		String said = (cause.getMessage() != null) ? " " + cause.getMessage() : "";
+		String problem = timeout ? limit() : ", " + cause.getClass().getSimpleName() + said;
 		return route + ": the proxy was not reached" + problem + advice;
 	}
 
@@ -80,7 +83,8 @@ final class TransportFailures {
 	}
 
 	private static boolean isUnreached(Throwable failure) {
-		return failure instanceof ConnectException || failure instanceof UnknownHostException;
+		return failure instanceof ConnectException || failure instanceof UnknownHostException
+				|| failure instanceof NoRouteToHostException;
 	}
 
 	private static @Nullable Throwable find(Throwable failure, Predicate<Throwable> matching) {

@@ -27,6 +27,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -110,6 +111,20 @@ class MeteredSourceTests {
 	}
 
 	@Test
+	void watchThatTakesOverIsNoReconnect() {
+		this.source.watch = Flux.never();
+		Disposable first = this.metered.watch(WATCH).subscribe();
+		Disposable second = this.metered.watch(WATCH).subscribe();
+		first.dispose();
+		Disposable third = this.metered.watch(WATCH).subscribe();
+		second.dispose();
+		assertThat(reconnects("given_up")).isZero();
+		third.dispose();
+		this.metered.watch(WATCH).subscribe().dispose();
+		assertThat(reconnects("given_up")).isOne();
+	}
+
+	@Test
 	void namespacesAreToldApart() {
 		this.source.watch = Flux.empty();
 		this.metered.watch(new WatchOptions("a", "1", Duration.ofMinutes(5), true, false)).blockLast();
@@ -154,6 +169,21 @@ class MeteredSourceTests {
 		this.handler.onChange(change(Change.Type.UPDATED, pod("a", "11", null), false));
 		assertThat(latency("arrival").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(30);
 		assertThat(this.handled).hasSize(2);
+	}
+
+	@Test
+	void whatAWatchThatTakesOverRepeatsIsNotMeasured() {
+		given(this.time.nanoTime()).willReturn(0L);
+		TestPublisher<WatchEvent<Pod>> events = TestPublisher.create();
+		this.source.watch = events.flux();
+		Disposable present = this.metered.watch(WATCH).subscribe();
+		Disposable next = this.metered.watch(WATCH).subscribe();
+		events.next(new WatchEvent.Modified<>(pod("repeated", "11", null)));
+		present.dispose();
+		events.next(new WatchEvent.Modified<>(pod("a", "12", null)));
+		this.handler.onChange(change(Change.Type.UPDATED, pod("a", "12", null), false));
+		assertThat(latency("arrival").count()).isOne();
+		next.dispose();
 	}
 
 	@Test

@@ -24,7 +24,8 @@ class ReflectorMetadataTests {
 			"reflector.api-server.namespace", "reflector.resources", "reflector.resources.*.api-version",
 			"reflector.resources.*.kind", "reflector.resources.*.plural", "reflector.resources.*.namespaces",
 			"reflector.resources.*.label-selector", "reflector.resources.*.field-selector",
-			"reflector.resources.*.resync-period", "reflector.resources.*.metadata-only");
+			"reflector.resources.*.resync-period", "reflector.resources.*.metadata-only",
+			"reflector.api-server.response-timeout");
 
 	@Test
 	void everyPropertyHasADescription() throws IOException {

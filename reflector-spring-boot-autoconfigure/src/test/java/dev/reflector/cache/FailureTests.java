@@ -6,6 +6,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,29 @@ class FailureTests {
 		assertThat(failure.message()).isEqualTo("why");
 		assertThat(failure.retriable()).isTrue();
 		assertThat(failure.unanswered()).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ConnectionRefused", "NoRoute", "UntrustedServerCertificate", "WrongHostName",
+			"ServerCertificateExpired" })
+	void aServerThatWasToldNothingHasLeftNothingUnanswered(String reason) {
+		Failure failure = Failure.of(new ConnectionException(reason, "why", new IOException("no")));
+		assertThat(failure.retriable()).isTrue();
+		assertThat(failure.unanswered()).isFalse();
+	}
+
+	@Test
+	void aRequestWithoutCredentialsWasNotSentAndIsNotUnanswered() {
+		Failure failure = Failure.of(new CredentialsException("there is no token", null));
+		assertThat(failure.reason()).isEqualTo("Credentials");
+		assertThat(failure.retriable()).isTrue();
+		assertThat(failure.unanswered()).isFalse();
+	}
+
+	@Test
+	void aRequestThatWasSentMayBeUnanswered() {
+		assertThat(Failure.of(new IOException("closed")).unanswered()).isTrue();
+		assertThat(Failure.of(new TimeoutException("silent")).unanswered()).isTrue();
 	}
 
 }

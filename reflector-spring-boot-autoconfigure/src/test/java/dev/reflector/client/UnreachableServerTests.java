@@ -117,12 +117,31 @@ class UnreachableServerTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void aServerThatIsDownIsCalledByItsAddress(Connector connector) throws IOException {
+		int port;
+		try (ServerSocket socket = new ServerSocket(0)) {
+			port = socket.getLocalPort();
+		}
+		fails(connector.widgets("http://127.0.0.1:" + port, Route.DIRECT, null), "ConnectionRefused",
+				"cannot connect to http://127.0.0.1:" + port, "check that it runs");
+	}
+
+	@Test
+	void aNameThatTheClientOfTheJdkCannotResolveIsCalledThat() {
+		// no name server is asked: no label is that long
+		String url = "http://" + "a".repeat(64) + ".test:6443";
+		fails(Connector.JDK.widgets(url, Route.DIRECT, null), "UnknownHost",
+				"cannot connect to " + url + ": there is no address for this name");
+	}
+
 	private static void fails(ListerWatcher<Widget> widgets, String reason, String... said) {
 		StepVerifier.create(widgets.list(Clients.list())).expectErrorSatisfies((ex) -> {
 			assertThat(ex).isInstanceOfSatisfying(ConnectionException.class,
 					(failure) -> assertThat(failure.reason()).isEqualTo(reason));
 			assertThat(ex).hasMessageContainingAll(said);
-			assertThat(ex.getMessage()).doesNotContain("s3cret");
+			assertThat(ex.getMessage()).doesNotContain("s3cret").doesNotContain("null");
 		}).verify(LIMIT);
 	}
 

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
+import dev.reflector.cache.Instrumentation;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
@@ -69,8 +70,11 @@ class AwaitedTypeIntegrationTests {
 			.aggregatedDiscovery(aggregated)
 			.start();
 				MirrorApplication application = MirrorApplication.on(server,
-						"reflector.resources.widgets.plural=" + plural)) {
+						"reflector.resources.widgets.plural=" + plural,
+						// it is discovery that tells, not an attempt of the reflector
+						"reflector.backoff.max=10m")) {
 			awaitAwaiting(application);
+			assertThat(application.context.getBeanProvider(Instrumentation.class)).isNotEmpty();
 			assertThat(application.reflector.status().synced()).isFalse();
 			assertThat(application.reflector.status().lastError()).satisfies((error) -> {
 				assertThat(error.status()).isEqualTo(404);

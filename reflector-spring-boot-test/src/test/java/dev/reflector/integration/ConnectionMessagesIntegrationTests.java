@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -63,6 +64,7 @@ class ConnectionMessagesIntegrationTests {
 		this.server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)
 			.tls(this.authority.forServer())
+			.http2(true)
 			.start();
 		this.server.resources("widgets").create(Map.of("metadata", Map.of("name", "a")));
 	}
@@ -127,6 +129,30 @@ class ConnectionMessagesIntegrationTests {
 					+ " is not valid for the host '127.0.0.1'; use a name in the URL that it is valid for (api.test, "
 					+ "10.1.2.3), set tls-server-name in the kubeconfig");
 			this.server.useCertificate(this.authority.forServer());
+			heals(application);
+		}
+	}
+
+	/** No library connects to a host whose certificate is another's. */
+	@ParameterizedTest
+	@CsvSource({ "reactor,http-2", "jdk,http-1-1", "jdk,http-2", "jetty,http-1-1" })
+	void wrongHostNameWithOtherLibraries(String connector, String version, CapturedOutput output) throws IOException {
+		this.server.useCertificate(this.authority.forHosts("api.test", "10.1.2.3"));
+		try (MirrorApplication application = start("spring.http.clients.reactive.connector=" + connector,
+				"reflector.api-server.http-version=" + version,
+				"reflector.api-server.kubeconfig=" + kubeconfig("", "{}"))) {
+			tells(application, output, "WrongHostName", "is not valid for the host '127.0.0.1'; use a name");
+			this.server.useCertificate(this.authority.forServer());
+			heals(application);
+		}
+	}
+
+	@Test
+	void wrongServerNameWithHttp2(CapturedOutput output) throws IOException {
+		try (MirrorApplication application = start("reflector.api-server.http-version=http-2",
+				"reflector.api-server.kubeconfig=" + kubeconfig(", tls-server-name: other.test", "{}"))) {
+			tells(application, output, "WrongHostName", "is not valid for the host 'other.test'");
+			this.server.useCertificate(this.authority.forServer("*.test"));
 			heals(application);
 		}
 	}
@@ -196,6 +222,8 @@ class ConnectionMessagesIntegrationTests {
 		source.write(this.folder, this.server.url(), this.authority.certificate(), this.clients.forClient("app"));
 		try (MirrorApplication application = source.start(this.folder, this.server.url(), FAST)) {
 			heals(application);
+			// one that is still being opened would go on with the old certificate
+			await().until(() -> this.server.activeWatches() == 1);
 			Instant end = Instant.now().minusSeconds(30).truncatedTo(ChronoUnit.SECONDS);
 			source.write(this.folder, this.server.url(), this.authority.certificate(),
 					this.clients.validUntil(end).forClient("app"));
