@@ -81,11 +81,11 @@ final class Exchange {
 	 */
 	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
 		return authorized((clients, token) -> repeated(REPEATS,
-				(idle) -> cancellable(send(clients.list(), request, token), (response) -> {
+				(idle) -> idle.limit(cancellable(send(clients.list(), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
 							: failure(request, response);
-				}).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request, idle))))));
+				}), () -> Mono.error(silence(request, idle)))));
 	}
 
 	/**
@@ -97,15 +97,13 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> stream(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
-		return authorized((clients, token) -> repeated(REPEATS, (idle) -> {
-			Mono<Void> silent = idle.expired()
-				.then(Mono.defer(() -> idle.isOpened() ? ended(request) : Mono.error(silence(request, idle))));
-			return cancellable(send(clients.watch(), request, token), (response) -> {
-				idle.open();
-				return succeeded(request, response) ? reader.apply(untilLost(request, idle.over(readable(response))))
-						: failure(request, response);
-			}).takeUntilOther(silent);
-		}));
+		return authorized((clients, token) -> repeated(REPEATS,
+				(idle) -> idle.limit(cancellable(send(clients.watch(), request, token), (response) -> {
+					idle.open();
+					return succeeded(request, response)
+							? reader.apply(untilLost(request, idle.over(readable(response))))
+							: failure(request, response);
+				}), () -> idle.isOpened() ? ended(request) : Mono.error(silence(request, idle)))));
 	}
 
 	/**
@@ -208,7 +206,7 @@ final class Exchange {
 		});
 	}
 
-	private static Mono<Void> ended(ApiRequest request) {
+	private static <R> Mono<R> ended(ApiRequest request) {
 		logger.debug("{}: closed by the client after silence", request);
 		return Mono.empty();
 	}

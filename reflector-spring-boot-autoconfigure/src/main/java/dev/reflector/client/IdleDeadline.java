@@ -2,6 +2,7 @@ package dev.reflector.client;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -23,6 +24,8 @@ final class IdleDeadline {
 	private volatile long since = System.nanoTime();
 
 	private volatile boolean opened;
+
+	private volatile boolean expired;
 
 	/**
 	 * Begins to count.
@@ -66,13 +69,24 @@ final class IdleDeadline {
 	}
 
 	/**
-	 * Completes when nothing has come for too long.
-	 * @return the end of patience
+	 * Gives an exchange up when nothing has come for too long.
+	 * @param <R> what comes of the exchange
+	 * @param exchange the exchange
+	 * @param end how it ends then
+	 * @return what comes of the exchange until then
 	 */
-	Mono<Void> expired() {
+	<R> Flux<R> limit(Flux<R> exchange, Supplier<Mono<R>> end) {
+		// the deadline completes and never fails: a failure of the other publisher would
+		// leave the exchange open, with its connection and its buffers (reactor-core
+		// #4230)
+		return exchange.takeUntilOther(expired()).concatWith(Mono.defer(() -> this.expired ? end.get() : Mono.empty()));
+	}
+
+	private Mono<Void> expired() {
 		return Mono.defer(() -> Mono.delay(Duration.ofNanos(Math.max(untilNextLook(), 1))))
 			.repeat()
 			.takeUntil((tick) -> remaining() <= 0)
+			.doOnComplete(() -> this.expired = true)
 			.then();
 	}
 

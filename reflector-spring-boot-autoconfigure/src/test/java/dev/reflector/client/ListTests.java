@@ -8,6 +8,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
@@ -166,7 +168,7 @@ class ListTests {
 	}
 
 	@Test
-	void failsWhenTheServerFallsSilent() throws IOException {
+	void failsWhenTheServerFallsSilent() throws Exception {
 		RawServer.Script beforeTheAnswer = (request, connection) -> connection.awaitClose();
 		RawServer.Script withinTheAnswer = (request, connection) -> {
 			connection.openWatch();
@@ -180,12 +182,17 @@ class ListTests {
 	}
 
 	private static void failsWithTimeout(RawServer.Script script, ApiServerClient.Options options, String property)
-			throws IOException {
-		try (RawServer server = new RawServer(script)) {
+			throws Exception {
+		CountDownLatch closed = new CountDownLatch(1);
+		try (RawServer server = new RawServer((request, connection) -> {
+			script.answer(request, connection);
+			closed.countDown();
+		})) {
 			StepVerifier.create(Clients.widgets(Clients.client(server.uri(), options)).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class)
 					.hasMessageContaining(property))
 				.verify(LIMIT);
+			assertThat(closed.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)).as("closed by the client").isTrue();
 		}
 	}
 

@@ -242,14 +242,19 @@ class WatchTests {
 	}
 
 	@Test
-	void failsWhenTheServerNeverAnswers() throws IOException {
-		try (RawServer server = new RawServer((request, connection) -> connection.awaitClose())) {
+	void failsWhenTheServerNeverAnswers() throws Exception {
+		CountDownLatch closed = new CountDownLatch(1);
+		try (RawServer server = new RawServer((request, connection) -> {
+			connection.awaitClose();
+			closed.countDown();
+		})) {
 			StepVerifier
 				.create(Clients.widgets(Clients.client(server.uri(), Clients.idle(Duration.ofMillis(300))))
 					.watch(Clients.watch())
 					.filter(Clients::isFrame))
 				.expectErrorSatisfies((ex) -> assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class))
 				.verify(LIMIT);
+			assertThat(closed.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)).as("closed by the client").isTrue();
 		}
 	}
 

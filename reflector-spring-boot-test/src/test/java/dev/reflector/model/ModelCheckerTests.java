@@ -72,7 +72,6 @@ class ModelCheckerTests {
 		List<String> failures = new ArrayList<>();
 		List<History> histories = histories();
 		try (LeakWatch leaks = new LeakWatch()) {
-			leaks.forget();
 			for (History history : histories) {
 				List<String> findings = run(history);
 				if (!findings.isEmpty()) {
