@@ -15,15 +15,21 @@ final class LoopDelays {
 
 	private final Backoff unreached;
 
-	private LoopDelays(Backoff answered, Backoff unreached) {
+	private final TimeSource time;
+
+	private long heldUntil;
+
+	private LoopDelays(Backoff answered, Backoff unreached, TimeSource time) {
 		this.answered = answered;
 		this.unreached = unreached;
+		this.time = time;
+		this.heldUntil = time.nanoTime();
 	}
 
 	static LoopDelays of(SharedInformer.Config<?> config) {
 		boolean clientGo = config.options().compatibility() == Compatibility.CLIENT_GO;
 		Backoff answered = backoff(config, clientGo);
-		return new LoopDelays(answered, clientGo ? answered : backoff(config, false));
+		return new LoopDelays(answered, clientGo ? answered : backoff(config, false), config.time());
 	}
 
 	private static Backoff backoff(SharedInformer.Config<?> config, boolean clientGo) {
@@ -38,7 +44,38 @@ final class LoopDelays {
 	 */
 	Duration after(Failure failure, Duration atLeast) {
 		Duration drawn = (failure.transport() ? this.unreached : this.answered).next();
-		return (drawn.compareTo(atLeast) > 0) ? drawn : atLeast;
+		return atLeastHeld((drawn.compareTo(atLeast) > 0) ? drawn : atLeast);
+	}
+
+	/**
+	 * A request has failed beside a watch that goes on. Should that end soon, what comes
+	 * next is to wait as it would after the failure.
+	 * @param failure what has happened
+	 */
+	void hold(Failure failure) {
+		hold(after(failure, failure.retryAfter()));
+	}
+
+	/** A request beside a watch that goes on was of no use. */
+	void hold() {
+		hold(spacing());
+	}
+
+	private void hold(Duration delay) {
+		this.heldUntil = this.time.nanoTime() + delay.toNanos();
+	}
+
+	/** Whether nothing is to be asked for just now. */
+	boolean isHeld() {
+		return held() > 0;
+	}
+
+	private long held() {
+		return this.heldUntil - this.time.nanoTime();
+	}
+
+	private Duration atLeastHeld(Duration delay) {
+		return Duration.ofNanos(Math.max(delay.toNanos(), held()));
 	}
 
 	/** All is well now. */
@@ -49,12 +86,12 @@ final class LoopDelays {
 
 	/** The least time between the starts of two streams when the first was short. */
 	Duration spacing() {
-		return this.answered.spacing();
+		return atLeastHeld(this.answered.spacing());
 	}
 
 	/** A moment to keep many clients apart that lost the same server. */
 	Duration scatter() {
-		return this.answered.scatter();
+		return atLeastHeld(this.answered.scatter());
 	}
 
 	/** The longest delay. */

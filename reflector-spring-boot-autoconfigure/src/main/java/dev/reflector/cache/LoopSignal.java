@@ -63,9 +63,14 @@ sealed interface LoopSignal {
 	 *
 	 * @param brief whether it lasted less than a second
 	 * @param empty whether it delivered nothing
-	 * @param early whether it ended before the time it was asked for was over
+	 * @param early whether it ended before the time it was asked for was over, or the
+	 * next one is not to be asked for just now
 	 */
 	record Closed(boolean brief, boolean empty, boolean early) implements LoopSignal {
+
+		Closed held() {
+			return new Closed(this.brief, this.empty, true);
+		}
 
 	}
 

@@ -80,11 +80,11 @@ final class ReflectorLoop<T> implements Runnable {
 		this.timers = new LoopTimers<>(config.time(), this.mailbox);
 		this.resyncs = new LoopResyncs<>(config, namespace, fifo, resyncDue, this.mailbox);
 		this.requests = new Requests<>(config, namespace, this.mailbox);
-		this.chain = new WatchChain<>(config, this.requests, this.timers, journal);
+		this.delays = LoopDelays.of(config);
+		this.chain = new WatchChain<>(config, this.requests, this.timers, this.delays, journal);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
 		this.reader = new WatchReader<>(config, this.requests, this.chain, journal,
 				new LiveFrames<>(namespace, fifo, config.accessor(), this::reportSkipped, clientGo()));
-		this.delays = LoopDelays.of(config);
 		this.internalErrors = RetryWithDeadline.of(config);
 	}
 
@@ -385,7 +385,8 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void closed() {
-		handle(this.requests.progress().closed(now()));
+		LoopSignal.Closed closed = this.requests.progress().closed(now());
+		handle(this.delays.isHeld() ? closed.held() : closed);
 	}
 
 	private void failed(Throwable error) {

@@ -33,6 +33,8 @@ final class WatchChain<T> {
 
 	private final LoopTimers<T> timers;
 
+	private final LoopDelays delays;
+
 	private final LoopJournal journal;
 
 	/** The activity of the next watch, while there is one. */
@@ -47,10 +49,12 @@ final class WatchChain<T> {
 	/** Where the present watch began, until it has come as far as the one before it. */
 	private @Nullable String begin;
 
-	WatchChain(SharedInformer.Config<T> config, Requests<T> requests, LoopTimers<T> timers, LoopJournal journal) {
+	WatchChain(SharedInformer.Config<T> config, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays,
+			LoopJournal journal) {
 		this.config = config;
 		this.requests = requests;
 		this.timers = timers;
+		this.delays = delays;
 		this.journal = journal;
 	}
 
@@ -115,8 +119,14 @@ final class WatchChain<T> {
 			// what has delivered nothing yet while the other one has lags behind
 			return version.equals(this.nextBegin) ? new LoopSignal.OverlapComplete() : null;
 		}
-		if (!(result instanceof Mailbox.Frame<T> frame) || frame.event() instanceof WatchEvent.Error<T>) {
-			return new LoopSignal.OverlapFailed();
+		if (result instanceof Mailbox.Failed<T> failed) {
+			return failed(Failure.of(failed.error()));
+		}
+		if (!(result instanceof Mailbox.Frame<T> frame)) {
+			return useless();
+		}
+		if (frame.event() instanceof WatchEvent.Error<T> error) {
+			return failed(Failure.of(error.status()));
 		}
 		if (frame.event() instanceof WatchEvent.Opened<T>) {
 			this.opened = true;
@@ -130,8 +140,19 @@ final class WatchChain<T> {
 				yield null;
 			}
 			case LEVEL, NEW -> new LoopSignal.OverlapComplete();
-			case UNCLEAR -> new LoopSignal.OverlapFailed();
+			case UNCLEAR -> useless();
 		};
+	}
+
+	/** The present watch may end at any time, and its end is no reason to ask again. */
+	private LoopSignal failed(Failure failure) {
+		this.delays.hold(failure);
+		return new LoopSignal.OverlapFailed();
+	}
+
+	private LoopSignal useless() {
+		this.delays.hold();
+		return new LoopSignal.OverlapFailed();
 	}
 
 	/**

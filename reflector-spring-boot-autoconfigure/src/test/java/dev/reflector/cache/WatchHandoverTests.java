@@ -285,6 +285,33 @@ class WatchHandoverTests {
 		assertThat(output.getOut()).doesNotContain("WARN");
 	}
 
+	static Stream<Arguments> refusals() {
+		Status busy = new Status(503, "ServiceUnavailable", "scripted", List.of(), 0, true);
+		return Stream.of(arguments("refused", new ConnectException("refused"), InformerFixture.EXACT.initial()),
+				arguments("asks for time", new ApiException("scripted", busy, Duration.ofSeconds(7)),
+						Duration.ofSeconds(7)));
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("refusals")
+	void aFailureBesideAWatchThatEndsIsFollowedByADelay(String name, Throwable failure, Duration distance)
+			throws Exception {
+		ScriptedSource.Stream first = started().bookmark("5");
+		this.fixture.awaitVersion("5");
+		this.source.failWatch(failure);
+		this.fixture.time.advance(due(first));
+		await().until(() -> this.source.watches.size() == 2);
+		first.added(Thing.of("a", "6"));
+		this.fixture.awaitMirror("a@6");
+		first.close();
+		await().until(() -> this.fixture.time.waiting().contains(distance));
+		this.fixture.time.advance(distance.minusMillis(1));
+		assertThat(this.source.watches).hasSize(2);
+		this.fixture.time.advance(Duration.ofMillis(1));
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("6");
+		expectUndisturbed();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "closed", "error", "lost", "no version", "unreadable", "went back", "unordered" })
 	void aNextWatchThatIsOfNoUseIsClosed(String what) throws Exception {
