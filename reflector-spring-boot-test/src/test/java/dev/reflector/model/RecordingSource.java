@@ -49,6 +49,8 @@ final class RecordingSource implements ListerWatcher<Widget> {
 
 	private final int speed;
 
+	private final Duration overlap;
+
 	/**
 	 * How long a loop may take to hear of a command, behind slow listeners and on a busy
 	 * machine.
@@ -75,6 +77,7 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		this.source = source;
 		this.time = time;
 		this.backoff = setup.backoff();
+		this.overlap = setup.options().watchOverlap();
 	}
 
 	@Override
@@ -85,7 +88,7 @@ final class RecordingSource implements ListerWatcher<Widget> {
 	@Override
 	public Mono<ListPage<Widget>> list(ListOptions options) {
 		Call call = begin(options.namespace(), Kind.LIST, options.resourceVersion(), options.limit(),
-				!options.continueToken().isEmpty());
+				!options.continueToken().isEmpty(), Duration.ZERO);
 		return this.source.list(options)
 			.doOnNext((page) -> listed(call, page))
 			.doOnError(ApiException.class, (ex) -> asked(call, ex.status(), ex.retryAfter()))
@@ -96,7 +99,7 @@ final class RecordingSource implements ListerWatcher<Widget> {
 	@Override
 	public Flux<WatchEvent<Widget>> watch(WatchOptions options) {
 		Call call = begin(options.namespace(), options.sendInitialEvents() ? Kind.STREAM : Kind.WATCH,
-				options.resourceVersion(), 0, false);
+				options.resourceVersion(), 0, false, options.timeout());
 		return this.source.watch(options)
 			.doOnNext((event) -> told(call, event))
 			.doOnError(ApiException.class, (ex) -> asked(call, ex.status(), ex.retryAfter()))
@@ -121,18 +124,22 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		return commands.poll() != null;
 	}
 
-	private synchronized Call begin(@Nullable String namespace, Kind kind, String version, int limit,
-			boolean continued) {
+	private synchronized Call begin(@Nullable String namespace, Kind kind, String version, int limit, boolean continued,
+			Duration timeout) {
 		String loop = String.valueOf(namespace);
 		Call before = latest(this.last.get(loop));
-		Call call = new Call(loop, kind, version, limit, continued, this.time.nanoTime());
+		Call call = new Call(loop, kind, version, limit, continued, timeout.toNanos(), this.time.nanoTime());
 		if (continued && before != null) {
 			call.version = before.version;
 		}
-		if (before != null && !mayFollow(before, call) && !isCommanded(before)) {
+		boolean overlap = before != null && isOverlap(before, call);
+		if (before != null && !overlap && !mayFollow(before, call) && !isCommanded(before)) {
 			this.tooSoon.computeIfAbsent(loop, (key) -> new ArrayList<>()).add(before + " -> " + call);
 		}
-		call.beside = (before != null && before.ended == 0) ? before : null;
+		if (before != null && (overlap || before.ended == 0)) {
+			call.beside = before;
+			call.notBefore = before.notBefore;
+		}
 		this.last.put(loop, call);
 		this.calls.add(call);
 		return call;
@@ -145,15 +152,30 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		return outlived ? call.beside : call;
 	}
 
-	/** Which requests may follow at once, and which only after a delay (2.3). */
-	private boolean mayFollow(Call before, Call call) {
-		long since = call.begun - ((before.ended != 0) ? before.ended : before.begun);
-		if (since < before.retryAfter) {
+	/**
+	 * Whether a request is the watch that is to follow another, as far as the reflector
+	 * can know: it may have decided so when it was about to hear of the other's end, but
+	 * not twice in a row.
+	 */
+	private boolean isOverlap(Call before, Call call) {
+		if (before.kind == Kind.LIST || call.kind != Kind.WATCH) {
 			return false;
 		}
-		boolean overlap = before.kind != Kind.LIST && before.ended == 0 && call.kind == Kind.WATCH;
 		boolean alone = before.beside == null || before.beside.ended != 0;
-		if (since >= this.backoff.toNanos() || (overlap && alone && lasts(since, BRIEF.dividedBy(2)))) {
+		long due = before.timeout - 2 * this.overlap.toNanos();
+		long heldUp = HELD_UP.toNanos() * this.speed;
+		call.late = before.ended != 0;
+		boolean unheard = !call.late || (!before.late && call.begun - before.ended <= heldUp);
+		return alone && unheard && call.begun - before.begun + heldUp >= due;
+	}
+
+	/** Which requests may follow at once, and which only after a delay (2.3). */
+	private boolean mayFollow(Call before, Call call) {
+		if (call.begun < before.notBefore) {
+			return false;
+		}
+		long since = call.begun - ((before.ended != 0) ? before.ended : before.begun);
+		if (since >= this.backoff.toNanos()) {
 			return true;
 		}
 		return switch (before.kind) {
@@ -190,7 +212,7 @@ final class RecordingSource implements ListerWatcher<Widget> {
 	/** The server asks to come back later, and has said nothing else of use. */
 	private synchronized void asked(Call call, Status status, Duration retryAfter) {
 		if (status.isTooManyRequests() || (status.code() >= 500 && !status.isTooLargeResourceVersion())) {
-			call.retryAfter = retryAfter.toNanos();
+			call.notBefore = this.time.nanoTime() + retryAfter.toNanos();
 		}
 	}
 
@@ -272,6 +294,8 @@ final class RecordingSource implements ListerWatcher<Widget> {
 
 		private final boolean continued;
 
+		private final long timeout;
+
 		private final long begun;
 
 		private @Nullable Call beside;
@@ -282,19 +306,26 @@ final class RecordingSource implements ListerWatcher<Widget> {
 
 		private long completeAt;
 
-		private long retryAfter;
+		/** The server asks not to be asked again before. */
+		private long notBefore = Long.MIN_VALUE;
 
 		private boolean succeeded;
+
+		/**
+		 * Whether it may have been meant to follow another that had ended just before.
+		 */
+		private boolean late;
 
 		/** Whether it was not given up before its end. */
 		private boolean answered;
 
-		Call(String loop, Kind kind, String version, int limit, boolean continued, long begun) {
+		Call(String loop, Kind kind, String version, int limit, boolean continued, long timeout, long begun) {
 			this.loop = loop;
 			this.kind = kind;
 			this.version = version;
 			this.limit = limit;
 			this.continued = continued;
+			this.timeout = timeout;
 			this.begun = begun;
 		}
 

@@ -40,6 +40,12 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 		boolean streams, boolean selective, int resyncMillis, int idleMillis, int bookmarkEvery, boolean unordered,
 		boolean twoServers, boolean overlaps) {
 
+	/**
+	 * How long watches last at least, by the clock of the wall: longer than a busy
+	 * machine takes to open one, or nothing would ever come of them.
+	 */
+	private static final Duration SHORT_WATCH = Duration.ofMillis(60);
+
 	static final List<String> NAMESPACES = List.of("red", "green", "blue");
 
 	static Setup of(long seed, Random random) {
@@ -72,8 +78,8 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 				Duration.ofMinutes(2));
 		return ReflectorOptions.builder()
 			.pageSize(this.pageSize)
-			.minWatchTimeout(this.overlaps ? Duration.ofSeconds(1) : Duration.ofMinutes(5))
-			.watchOverlap(Duration.ofMillis(250))
+			.minWatchTimeout(this.overlaps ? SHORT_WATCH.multipliedBy(this.speed) : Duration.ofMinutes(5))
+			.watchOverlap(SHORT_WATCH.multipliedBy(this.speed).dividedBy(5))
 			.initialList(this.initialList)
 			.resyncPeriod(Duration.ofMillis(this.resyncMillis).multipliedBy(this.speed))
 			.backoff(backoff)
