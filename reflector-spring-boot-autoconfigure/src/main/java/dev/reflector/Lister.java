@@ -105,8 +105,9 @@ public interface Lister<T> {
 	 * made by lists, events and bookmarks; it follows the server when that goes back in
 	 * time, so what has been reached once may not be reached later.
 	 * <p>
-	 * Versions are compared as {@link ResourceVersions} says. One that is not well-formed
-	 * is reached when it is among the last 1000 of its kind the mirror has passed.
+	 * Versions that are decimal numbers are compared as numbers of any length. Another
+	 * one has no order: it is reached when it is among the last 1000 of its kind the
+	 * mirror has passed.
 	 * @param namespace the namespace, empty for all; plays no part unless the reflector
 	 * follows several namespaces on their own
 	 * @param resourceVersion the version, as the server gave it

@@ -3,7 +3,7 @@ package dev.reflector.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 
-import dev.reflector.client.EnglishPlural;
+import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,8 +55,8 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	 * @return the registration
 	 */
 	public static <T> ReflectedResourceRegistration<T> of(Class<T> type, String apiVersion, String kind) {
-		return new ReflectedResourceRegistration<>(type, apiVersion, kind, null, EnglishPlural.of(kind), List.of(), "",
-				"", null);
+		return new ReflectedResourceRegistration<>(type, apiVersion, kind, null, ResourceType.englishPlural(kind),
+				List.of(), "", "", null);
 	}
 
 	/**

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
-import dev.reflector.cache.Backoff;
+import dev.reflector.cache.BackoffSettings;
 import dev.reflector.cache.IndexFunction;
 import dev.reflector.cache.Instrumentation;
 import dev.reflector.cache.ListerWatcher;
@@ -24,7 +24,6 @@ import dev.reflector.cache.ResourceEventHandler;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.cache.TransformFunction;
-import dev.reflector.cache.TransformingListerWatcher;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
@@ -161,7 +160,7 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 	private <T> ListerWatcher<T> transformed(Class<T> type, ListerWatcher<T> source, ResourceAccessor<T> accessor) {
 		return this.<TransformFunction<T>>provider(TransformFunction.class, type)
 			.orderedStream()
-			.reduce(source, (inner, function) -> new TransformingListerWatcher<>(inner, function, accessor),
+			.reduce(source, (inner, function) -> ListerWatcher.transformed(inner, function, accessor),
 					(first, second) -> second);
 	}
 
@@ -300,7 +299,7 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 			.watchOverlap(watch.overlap())
 			.bookmarks(watch.bookmarks())
 			.initialList(watch.initialList())
-			.backoff(new Backoff.Settings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),
+			.backoff(new BackoffSettings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),
 					backoff.resetAfter()))
 			.ordering(this.properties.queue().ordering())
 			.queueCapacity(events.queueCapacity())

@@ -40,7 +40,7 @@ import java.time.Duration;
  * one of them, and the capacity of the handler's queue is divided among them
  */
 public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration watchOverlap, boolean bookmarks,
-		InitialList initialList, Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity,
+		InitialList initialList, Duration resyncPeriod, BackoffSettings backoff, Ordering ordering, int queueCapacity,
 		Duration drainTimeout, Overflow overflow, Compatibility compatibility, boolean consistentFirstList,
 		boolean recreationDetected, Duration internalErrorRetry, int concurrency) {
 
@@ -163,7 +163,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 
 		private Duration resyncPeriod = Duration.ZERO;
 
-		private Backoff.Settings backoff = Backoff.Settings.DEFAULT;
+		private BackoffSettings backoff = BackoffSettings.DEFAULT;
 
 		private Ordering ordering = Ordering.ARRIVAL;
 
@@ -270,7 +270,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		 * @param backoff the value
 		 * @return this description
 		 */
-		public Builder backoff(Backoff.Settings backoff) {
+		public Builder backoff(BackoffSettings backoff) {
 			this.backoff = backoff;
 			return this;
 		}
