@@ -3,7 +3,8 @@ package dev.reflector.actuate;
 import io.micrometer.observation.Observation;
 
 /**
- * What is known of a list while it is observed.
+ * Tells an {@link ReflectorListObservationConvention observation convention} about the
+ * list that is observed.
  */
 public final class ReflectorListContext extends Observation.Context {
 

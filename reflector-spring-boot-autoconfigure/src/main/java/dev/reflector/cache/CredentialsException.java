@@ -3,8 +3,8 @@ package dev.reflector.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The credentials for a request cannot be had at the moment, so that it was not sent. The
- * message says what is wrong, where, and what to do, and holds no secrets.
+ * Signals that the credentials for a request cannot be had at the moment, so that it was
+ * not sent. The message says what is wrong, where, and what to do, and holds no secrets.
  */
 public class CredentialsException extends RuntimeException {
 

@@ -3,7 +3,7 @@ package dev.reflector.cache;
 import java.util.List;
 
 /**
- * One page of a list.
+ * What a {@link ListerWatcher} answers to a list: one page.
  *
  * @param <T> the type of the objects
  * @param items the objects that could be read

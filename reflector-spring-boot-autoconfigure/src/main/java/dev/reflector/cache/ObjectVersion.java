@@ -3,7 +3,7 @@ package dev.reflector.cache;
 import dev.reflector.ResourceKey;
 
 /**
- * All that is needed of an object to tell whether two sides have the same.
+ * Says which version of an object one side has: all that is needed to compare two sides.
  *
  * @param key key of the object
  * @param resourceVersion version of the object

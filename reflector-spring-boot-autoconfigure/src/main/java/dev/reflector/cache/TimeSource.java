@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Where the engine takes time from.
+ * Gives reflectors the time, so that tests can move it. May be used by several threads.
  */
 public interface TimeSource {
 

@@ -74,6 +74,24 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
+	 * The same server, as somebody else.
+	 * @param impersonation whom to act as
+	 * @return the server
+	 */
+	public ApiServer withImpersonation(Impersonation impersonation) {
+		return new ApiServer(this.url, this.ssl, this.token, impersonation, this.route, this.origin);
+	}
+
+	/**
+	 * The same server, connected to otherwise.
+	 * @param route how connections are made
+	 * @return the server
+	 */
+	public ApiServer withRoute(Route route) {
+		return new ApiServer(this.url, this.ssl, this.token, this.impersonation, route, this.origin);
+	}
+
+	/**
 	 * The same server, described otherwise.
 	 * @param origin where it was found
 	 * @return the server

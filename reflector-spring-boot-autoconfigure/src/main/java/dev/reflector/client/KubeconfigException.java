@@ -3,8 +3,8 @@ package dev.reflector.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kubeconfig cannot be used. The message says what is wrong, where, and what to do, and
- * holds no secrets.
+ * Thrown when a kubeconfig cannot be used. The message says what is wrong, where, and
+ * what to do, and holds no secrets.
  */
 public class KubeconfigException extends RuntimeException {
 

@@ -6,7 +6,7 @@ import dev.reflector.cache.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * An object has appeared in the mirror.
+ * Published when an object has appeared in the mirror.
  *
  * @param <T> the type of the objects
  */

@@ -7,8 +7,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;
 
 /**
- * A change was given up, as listeners have failed on it and no attempt is left. Published
- * once for each such change, on the thread of its delivery, whatever
+ * Published when a change was given up, as listeners have failed on it and no attempt is
+ * left: once for each such change, on the thread of its delivery, whatever
  * {@code reflector.events.on-error} is. A listener of this event that throws is logged,
  * and nothing else follows.
  *

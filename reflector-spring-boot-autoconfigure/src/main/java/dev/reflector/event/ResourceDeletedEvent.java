@@ -6,7 +6,8 @@ import dev.reflector.cache.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * An object has left the mirror. {@link #resource()} is its last known state.
+ * Published when an object has left the mirror. {@link #resource()} is its last known
+ * state.
  *
  * @param <T> the type of the objects
  */

@@ -6,7 +6,7 @@ import dev.reflector.cache.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * An object has changed in the mirror, or is delivered again by a resync.
+ * Published when an object has changed in the mirror, or is delivered again by a resync.
  *
  * @param <T> the type of the objects
  */
