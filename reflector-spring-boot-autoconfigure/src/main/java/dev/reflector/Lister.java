@@ -17,6 +17,7 @@ import reactor.core.publisher.Mono;
  * first list has arrived the mirror is empty.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public interface Lister<T> {
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind kind of one object
  * @param plural plural, lower-case name as it stands in URLs, or {@code null} as long as
  * it is neither declared nor discovered
+ * @since 0.1.0
  */
 public record ResourceType(String group, String version, String kind, @Nullable String plural) {
 

@@ -6,6 +6,8 @@ import io.micrometer.observation.Observation;
 /**
  * Tells an {@link ReflectorDeliveryObservationConvention observation convention} about
  * the delivery that is observed.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorDeliveryContext extends Observation.Context {
 

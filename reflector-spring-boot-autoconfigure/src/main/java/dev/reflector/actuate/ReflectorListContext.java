@@ -5,6 +5,8 @@ import io.micrometer.observation.Observation;
 /**
  * Tells an {@link ReflectorListObservationConvention observation convention} about the
  * list that is observed.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorListContext extends Observation.Context {
 

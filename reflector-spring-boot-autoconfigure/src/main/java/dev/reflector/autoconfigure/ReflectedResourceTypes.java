@@ -14,6 +14,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 /**
  * Tells which types of the API server the application mirrors, without creating any
  * reflector.
+ *
+ * @since 0.1.0
  */
 public final class ReflectedResourceTypes {
 

@@ -5,6 +5,8 @@ import dev.reflector.cache.ReflectorObserver;
 /**
  * Makes an observer for each auto-configured reflector. All beans of this type are asked,
  * in their order, once for each reflector while it is made.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface ReflectorObserverFactory {

@@ -40,6 +40,7 @@ import org.springframework.util.unit.DataSize;
  * @param health When a reflector counts as unhealthy.
  * @param resources Settings by name of the reflector, which override its annotation or
  * stand for themselves.
+ * @since 0.1.0
  */
 @ConfigurationProperties("reflector")
 public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,

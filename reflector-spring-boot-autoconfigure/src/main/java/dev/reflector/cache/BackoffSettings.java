@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param jitter up to which part of a delay is added to it at random; 0 for none
  * @param resetAfter how long all must have been well until the sequence starts anew; with
  * {@link ReflectorOptions.Compatibility#CLIENT_GO} the time since it last did
+ * @since 0.1.0
  */
 public record BackoffSettings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {
 
@@ -19,6 +20,10 @@ public record BackoffSettings(Duration initial, Duration max, double multiplier,
 	public static final BackoffSettings DEFAULT = new BackoffSettings(Duration.ofMillis(800), Duration.ofSeconds(30),
 			2.0, 1.0, Duration.ofMinutes(2));
 
+	/**
+	 * Checks the values.
+	 * @throws IllegalArgumentException when one is out of its range
+	 */
 	public BackoffSettings {
 		if (initial.isNegative() || initial.isZero()) {
 			throw new IllegalArgumentException("'initial' must be positive");

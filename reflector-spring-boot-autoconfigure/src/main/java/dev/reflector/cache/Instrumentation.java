@@ -5,6 +5,8 @@ package dev.reflector.cache;
  * what goes in and comes out. Beans of this type are asked in their order, once for each
  * reflector while it is made; what they put there is called on the threads of the source
  * and of the handlers.
+ *
+ * @since 0.1.0
  */
 public interface Instrumentation {
 

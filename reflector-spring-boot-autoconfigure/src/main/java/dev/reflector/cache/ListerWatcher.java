@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
  * is retried here: the engine decides when to try again.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public interface ListerWatcher<T> {
 

@@ -3,6 +3,8 @@ package dev.reflector.cache;
 /**
  * Thrown when a type cannot be mirrored, because it gives no access to the metadata of
  * its objects.
+ *
+ * @since 0.1.0
  */
 public class MissingMetadataException extends RuntimeException {
 

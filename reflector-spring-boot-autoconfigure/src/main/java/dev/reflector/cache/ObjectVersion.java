@@ -7,6 +7,7 @@ import dev.reflector.ResourceKey;
  *
  * @param key key of the object
  * @param resourceVersion version of the object
+ * @since 0.1.0
  */
 public record ObjectVersion(ResourceKey key, String resourceVersion) {
 

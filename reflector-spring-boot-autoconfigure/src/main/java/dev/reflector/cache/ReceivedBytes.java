@@ -9,6 +9,8 @@ import reactor.util.context.ContextView;
 /**
  * Counts the bytes that a {@link ListerWatcher} receives: who subscribes puts a counter
  * into the context, and a source that receives bytes tells it.
+ *
+ * @since 0.1.0
  */
 public final class ReceivedBytes {
 

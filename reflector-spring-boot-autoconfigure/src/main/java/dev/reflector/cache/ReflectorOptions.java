@@ -38,6 +38,7 @@ import java.time.Duration;
  * (rule R-65)
  * @param concurrency how many threads call each handler; all changes of an object come on
  * one of them, and the capacity of the handler's queue is divided among them
+ * @since 0.1.0
  */
 public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration watchOverlap, boolean bookmarks,
 		InitialList initialList, Duration resyncPeriod, BackoffSettings backoff, Ordering ordering, int queueCapacity,
@@ -47,6 +48,10 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 	/** What client-go does, in arrival order and without its known defects. */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
 
+	/**
+	 * Checks the values.
+	 * @throws IllegalArgumentException when one is out of its range
+	 */
 	public ReflectorOptions {
 		if (pageSize < 0) {
 			throw new IllegalArgumentException("'pageSize' must not be negative");

@@ -5,6 +5,8 @@ import java.time.Instant;
 
 /**
  * Gives reflectors the time, so that tests can move it. May be used by several threads.
+ *
+ * @since 0.1.0
  */
 public interface TimeSource {
 

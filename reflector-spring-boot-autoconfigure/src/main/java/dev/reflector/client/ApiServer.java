@@ -17,6 +17,7 @@ import org.springframework.boot.ssl.SslBundle;
  * @param route how connections are made
  * @param origin where this was found, for one line of log, such as
  * {@code kubeconfig /home/x/.kube/config, context dev}
+ * @since 0.1.0
  */
 public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation impersonation, Route route,
 		String origin) {

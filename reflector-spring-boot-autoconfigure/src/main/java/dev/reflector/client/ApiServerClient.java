@@ -27,6 +27,8 @@ import org.springframework.web.reactive.function.client.WebClient;
  * to the application's way of making HTTP clients (builder, connector, settings) but has
  * a connector of its own, because the timeouts of ordinary requests would end quiet
  * watches and redirects would carry the token elsewhere. Has connections of its own.
+ *
+ * @since 0.1.0
  */
 public final class ApiServerClient {
 

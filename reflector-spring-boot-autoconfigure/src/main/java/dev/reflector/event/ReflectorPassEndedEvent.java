@@ -6,6 +6,8 @@ import dev.reflector.cache.PassEnd;
 /**
  * Published when a reflector has to get the full state again, to say why. While listeners
  * are slow, some of these events may be left out.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorPassEndedEvent extends DeliveredEvent {
 

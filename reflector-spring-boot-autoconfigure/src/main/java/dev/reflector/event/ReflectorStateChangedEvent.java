@@ -6,6 +6,8 @@ import dev.reflector.ReflectorState;
 /**
  * Published when a reflector does something else than before. Between two of these events
  * states may be left out while listeners are slow.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorStateChangedEvent extends DeliveredEvent {
 

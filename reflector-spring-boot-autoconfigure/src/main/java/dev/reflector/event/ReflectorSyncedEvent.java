@@ -5,6 +5,8 @@ import dev.reflector.Reflector;
 /**
  * Published when the first complete state of a collection is in the mirror, after all its
  * events. Comes once after each start of the reflector.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorSyncedEvent extends DeliveredEvent {
 

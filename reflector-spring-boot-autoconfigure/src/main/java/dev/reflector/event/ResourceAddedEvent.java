@@ -9,6 +9,7 @@ import org.springframework.core.ResolvableType;
  * Published when an object has appeared in the mirror.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public final class ResourceAddedEvent<T> extends ResourceEvent<T> {
 

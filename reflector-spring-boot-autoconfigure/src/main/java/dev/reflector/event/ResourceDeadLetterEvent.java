@@ -13,6 +13,7 @@ import org.springframework.core.ResolvableTypeProvider;
  * and nothing else follows.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implements ResolvableTypeProvider {
 

@@ -10,6 +10,7 @@ import org.springframework.core.ResolvableType;
  * state.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public final class ResourceDeletedEvent<T> extends ResourceEvent<T> {
 

@@ -18,6 +18,7 @@ import org.springframework.core.ResolvableTypeProvider;
  * {@code reflector.events.on-error} decides; see {@link ResourceDeadLetterEvent}.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements ResolvableTypeProvider
 		permits ResourceAddedEvent, ResourceUpdatedEvent, ResourceDeletedEvent {

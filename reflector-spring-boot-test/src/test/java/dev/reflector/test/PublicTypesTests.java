@@ -54,6 +54,12 @@ class PublicTypesTests {
 	}
 
 	@Test
+	void eachSaysSinceWhenItIsThere() {
+		assertThat(sources().filter((source) -> TYPE.matcher(source).find()))
+			.allSatisfy((source) -> assertThat(source).containsPattern("(?m)^ \\* @since \\d+\\.\\d+\\.\\d+$"));
+	}
+
+	@Test
 	void tellsTypesAndCodeFromOtherText() {
 		assertThat(TYPE.matcher("public abstract sealed class Shape permits Circle {").results()).hasSize(1);
 		assertThat(TYPE.matcher("final class Circle {\n\tpublic static class Inner {").results()).isEmpty();
