@@ -130,8 +130,8 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 				definition.namespaces(),
 				transformed(type, instrumented(definition.name(), accessor, listerWatcher(definition, accessor)),
 						accessor),
-				accessor, options().resyncPeriod(definition.resyncPeriod()).build(), indexers(type), handlers,
-				observer(definition.name()), this.time, new Random(), this.threads)));
+				accessor, options(definition), indexers(type), handlers, observer(definition.name()), this.time,
+				new Random(), this.threads)));
 		return reflector.get();
 	}
 
@@ -286,6 +286,14 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 			.orderedStream()
 			.map((factory) -> factory.observer(name))
 			.toList());
+	}
+
+	private ReflectorOptions options(ReflectorDefinition<?> definition) {
+		ReflectorOptions.Builder options = options().resyncPeriod(definition.resyncPeriod());
+		this.beanFactory.getBeanProvider(ReflectorOptionsCustomizer.class)
+			.orderedStream()
+			.forEach((customizer) -> customizer.customize(definition.name(), options));
+		return options.build();
 	}
 
 	private ReflectorOptions.Builder options() {

@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.ReflectorObserverFactory;
+import dev.reflector.autoconfigure.ReflectorOptionsCustomizer;
 import dev.reflector.cache.BackoffSettings;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.MetadataAccessor;
@@ -55,6 +56,17 @@ class Fleet {
 		};
 	}
 	// end::observer[]
+
+	// tag::options[]
+	@Bean
+	ReflectorOptionsCustomizer smallPages() {
+		return (reflector, options) -> {
+			if (reflector.equals("sites")) {
+				options.initialList(ReflectorOptions.InitialList.LIST).pageSize(50);
+			}
+		};
+	}
+	// end::options[]
 
 	@Bean
 	ByHand byHand(TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads) {

@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorDeliveryContext;
+import dev.reflector.autoconfigure.ReflectorOptionsCustomizer;
+import dev.reflector.cache.ReflectorOptions;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
@@ -29,6 +31,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -85,6 +88,19 @@ class FleetTests {
 			Fleet fleet = context.getBean(Fleet.class);
 			await().until(() -> fleet.alarms().contains("sites lists again: REQUESTED"));
 			await().until(() -> fleet.alarms().stream().anyMatch((line) -> line.startsWith("sites leaves out odd: ")));
+			assertThat(server.requests(RecordedRequest::isList)).first()
+				.satisfies((request) -> assertThat(request.parameter("limit")).isEqualTo("50"));
+		}
+	}
+
+	@Test
+	void optionsOfOneReflectorAreChangedInOrder() {
+		try (EmbeddedApiServer server = server();
+				ConfigurableApplicationContext context = run(EvenSmallerPages.class,
+						"--reflector.api-server.url=" + server.url())) {
+			await().until(context.getBean(Reflector.class)::hasSynced);
+			assertThat(server.requests(RecordedRequest::isList)).isNotEmpty()
+				.allSatisfy((request) -> assertThat(request.parameter("limit")).isEqualTo("25"));
 		}
 	}
 
@@ -158,6 +174,23 @@ class FleetTests {
 	@EnableAutoConfiguration
 	@AutoConfigurationPackage
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class EvenSmallerPages {
+
+		@Bean
+		@Order(2)
+		ReflectorOptionsCustomizer last() {
+			return (reflector, options) -> options.pageSize(25);
+		}
+
+		@Bean
+		@Order(1)
+		ReflectorOptionsCustomizer overruled() {
+			return (reflector, options) -> options.initialList(ReflectorOptions.InitialList.LIST).pageSize(10);
+		}
 
 	}
 
