@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param at when the comparison was finished
  * @param scopes one part for each namespace that is mirrored on its own, a single one
  * when all are mirrored together
+ * @since 0.1.0
  */
 public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes) {
 

@@ -16,6 +16,7 @@ import tools.jackson.databind.JsonNode;
  * @param content the whole object, with {@code apiVersion}, {@code kind} and
  * {@code metadata}. It is shared by everyone who reads the mirror: never change it, work
  * on a {@link JsonNode#deepCopy() copy}
+ * @since 0.1.0
  */
 public record GenericResource(ObjectMeta metadata, @JsonValue JsonNode content) {
 

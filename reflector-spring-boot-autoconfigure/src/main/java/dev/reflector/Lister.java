@@ -17,6 +17,7 @@ import reactor.core.publisher.Mono;
  * first list has arrived the mirror is empty.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public interface Lister<T> {
 
@@ -105,8 +106,9 @@ public interface Lister<T> {
 	 * made by lists, events and bookmarks; it follows the server when that goes back in
 	 * time, so what has been reached once may not be reached later.
 	 * <p>
-	 * Versions are compared as {@link ResourceVersions} says. One that is not well-formed
-	 * is reached when it is among the last 1000 of its kind the mirror has passed.
+	 * Versions that are decimal numbers are compared as numbers of any length. Another
+	 * one has no order: it is reached when it is among the last 1000 of its kind the
+	 * mirror has passed.
 	 * @param namespace the namespace, empty for all; plays no part unless the reflector
 	 * follows several namespaces on their own
 	 * @param resourceVersion the version, as the server gave it

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param deletionTimestamp when deletion of the object was asked for, or {@code null}
  * @param finalizers finalizers that hold up deletion, never {@code null}, unmodifiable
  * @param ownerReferences objects this one depends on, never {@code null}, unmodifiable
+ * @since 0.1.0
  */
 public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nullable String uid,
 		@Nullable String resourceVersion, long generation, Map<String, String> labels, Map<String, String> annotations,

@@ -17,6 +17,8 @@ import java.lang.annotation.Target;
  * <p>
  * Every text attribute takes <code>${placeholders}</code>, and
  * <code>reflector.resources.&lt;name&gt;.*</code> overrides any of them.
+ *
+ * @since 0.1.0
  */
 @Documented
 @Target(ElementType.TYPE)

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionStage;
  * All methods may be called from any thread and return at once.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public interface Reflector<T> {
 

@@ -2,6 +2,8 @@ package dev.reflector;
 
 /**
  * What a reflector is doing right now.
+ *
+ * @since 0.1.0
  */
 public enum ReflectorState {
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastError the most recent error, or {@code null}; stays after recovery
  * @param deliveryStopped why a listener is told nothing more until the next start, or
  * {@code null} while all are told
+ * @since 0.1.0
  */
 public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersion, boolean synced, int size,
 		int queueDepth, Counts counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,

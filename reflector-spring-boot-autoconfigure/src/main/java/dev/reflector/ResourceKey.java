@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace the namespace, empty for a cluster-scoped object
  * @param name the name
+ * @since 0.1.0
  */
 public record ResourceKey(String namespace, String name) implements Comparable<ResourceKey> {
 

@@ -1,15 +1,18 @@
 package dev.reflector;
 
+import java.util.Locale;
+
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type of the objects of a collection.
+ * Identifies the type of the objects of a collection, as the API server names it.
  *
  * @param group API group, empty for the core group
  * @param version version within the group
  * @param kind kind of one object
  * @param plural plural, lower-case name as it stands in URLs, or {@code null} as long as
  * it is neither declared nor discovered
+ * @since 0.1.0
  */
 public record ResourceType(String group, String version, String kind, @Nullable String plural) {
 
@@ -31,6 +34,26 @@ public record ResourceType(String group, String version, String kind, @Nullable 
 					+ "'group/version', such as 'v1' or 'apps/v1'");
 		}
 		return new ResourceType(group, version, kind, plural);
+	}
+
+	/**
+	 * The plural that a kind most likely has, by the rules of English spelling. Only the
+	 * server knows which one it really has.
+	 * @param kind the kind
+	 * @return the plural, in lower case
+	 */
+	public static String englishPlural(String kind) {
+		String singular = kind.toLowerCase(Locale.ROOT);
+		if (singular.equals("endpoints")) {
+			return singular;
+		}
+		if (singular.matches(".*(s|x|z|ch|sh)")) {
+			return singular + "es";
+		}
+		if (singular.matches(".*[^aeiou]y")) {
+			return singular.substring(0, singular.length() - 1) + "ies";
+		}
+		return singular + "s";
 	}
 
 	/**

@@ -4,7 +4,10 @@ import dev.reflector.cache.Change;
 import io.micrometer.observation.Observation;
 
 /**
- * What is known of a delivery while it is observed.
+ * Tells an {@link ReflectorDeliveryObservationConvention observation convention} about
+ * the delivery that is observed.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorDeliveryContext extends Observation.Context {
 

@@ -6,6 +6,8 @@ import io.micrometer.observation.ObservationConvention;
 /**
  * Names deliveries that are observed. A bean of this type replaces the names that
  * {@link ReflectorObservationDocumentation} lists.
+ *
+ * @since 0.1.0
  */
 public interface ReflectorDeliveryObservationConvention extends ObservationConvention<ReflectorDeliveryContext> {
 

@@ -24,6 +24,8 @@ import org.springframework.boot.health.contributor.Status;
  * server that sends bookmarks has said nothing for longer than another threshold, else
  * {@code UP}. The details tell whether the mirror is synced, connected and fresh. Asks
  * nothing of the server.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 

@@ -3,7 +3,10 @@ package dev.reflector.actuate;
 import io.micrometer.observation.Observation;
 
 /**
- * What is known of a list while it is observed.
+ * Tells an {@link ReflectorListObservationConvention observation convention} about the
+ * list that is observed.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorListContext extends Observation.Context {
 

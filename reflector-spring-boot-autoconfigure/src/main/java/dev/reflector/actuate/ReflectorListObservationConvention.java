@@ -6,6 +6,8 @@ import io.micrometer.observation.ObservationConvention;
 /**
  * Names lists that are observed. A bean of this type replaces the names that
  * {@link ReflectorObservationDocumentation} lists.
+ *
+ * @since 0.1.0
  */
 public interface ReflectorListObservationConvention extends ObservationConvention<ReflectorListContext> {
 

@@ -31,6 +31,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * Meters of the reflectors, all tagged {@code reflector} with the reflector's name.
  * Numbers that a reflector keeps itself are read from its status; durations and what is
  * not counted there come from {@link #observer(String) observers}.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 

@@ -7,6 +7,8 @@ import io.micrometer.observation.docs.ObservationDocumentation;
 
 /**
  * The observations of reflectors and their names.
+ *
+ * @since 0.1.0
  */
 public enum ReflectorObservationDocumentation implements ObservationDocumentation {
 

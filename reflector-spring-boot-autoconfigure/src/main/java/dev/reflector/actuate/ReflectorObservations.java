@@ -13,6 +13,8 @@ import io.micrometer.observation.ObservationRegistry;
  * listeners find the trace of the delivery on their thread. What the mirror begins with
  * and resyncs are not observed one by one. Without anyone who observes, nothing is put
  * around anything.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorObservations implements Instrumentation {
 

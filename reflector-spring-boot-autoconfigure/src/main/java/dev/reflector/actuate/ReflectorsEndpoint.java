@@ -42,6 +42,8 @@ import org.springframework.context.ApplicationEventPublisher;
  * of the mirrored objects but, where a comparison has found a difference, their keys.
  * Read-only unless {@code management.endpoint.reflectors.access} says otherwise; each
  * order that was given is an audit event.
+ *
+ * @since 0.1.0
  */
 // the result of an order is of two types, of which its signature tells none
 @RegisterReflectionForBinding(ReflectorsEndpoint.ConsistencyDescriptor.class)

@@ -19,6 +19,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
  * {@link EndpointWebExtension @EndpointWebExtension} for the {@link ReflectorsEndpoint}:
  * knows who asks, and answers a request to an unknown reflector with 404 when it is a
  * POST, too.
+ *
+ * @since 0.1.0
  */
 @EndpointWebExtension(endpoint = ReflectorsEndpoint.class)
 public final class ReflectorsEndpointWebExtension {

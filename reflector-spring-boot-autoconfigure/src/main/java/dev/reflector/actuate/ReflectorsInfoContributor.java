@@ -15,6 +15,8 @@ import org.springframework.boot.actuate.info.InfoContributor;
  * {@link InfoContributor} that tells, under {@code reflectors}, how many reflectors there
  * are, which API server they use, and the version of this library. What is not known is
  * left out.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorsInfoContributor implements InfoContributor {
 

@@ -14,6 +14,8 @@ import dev.reflector.ResourceType;
  * The permissions that the reflectors of the application need, as a manifest for
  * {@code kubectl apply}: a {@code ClusterRole} for what is mirrored in all namespaces,
  * and a {@code Role} in each namespace that is named. Needs no server.
+ *
+ * @since 0.1.0
  */
 public final class RbacManifest {
 

@@ -3,7 +3,7 @@ package dev.reflector.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 
-import dev.reflector.client.EnglishPlural;
+import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +25,21 @@ import org.jspecify.annotations.Nullable;
  * @param fieldSelector field selector, empty for everything
  * @param resyncPeriod how often every object is delivered again, {@code null} for the
  * default
+ * @since 0.1.0
  */
 public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion, String kind, @Nullable String plural,
 		String name, List<String> namespaces, String labelSelector, String fieldSelector,
 		@Nullable Duration resyncPeriod) {
 
+	/**
+	 * Checks the values.
+	 * @throws IllegalArgumentException when the resync period is negative
+	 */
 	public ReflectedResourceRegistration {
 		namespaces = List.copyOf(namespaces);
+		if (resyncPeriod != null && resyncPeriod.isNegative()) {
+			throw new IllegalArgumentException("'resyncPeriod' of '" + name + "' must not be negative");
+		}
 	}
 
 	/**
@@ -55,8 +63,8 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	 * @return the registration
 	 */
 	public static <T> ReflectedResourceRegistration<T> of(Class<T> type, String apiVersion, String kind) {
-		return new ReflectedResourceRegistration<>(type, apiVersion, kind, null, EnglishPlural.of(kind), List.of(), "",
-				"", null);
+		return new ReflectedResourceRegistration<>(type, apiVersion, kind, null, ResourceType.englishPlural(kind),
+				List.of(), "", "", null);
 	}
 
 	/**
@@ -113,6 +121,7 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	 * The same with a resync period.
 	 * @param resyncPeriod the period, zero for never
 	 * @return the registration
+	 * @throws IllegalArgumentException when it is negative
 	 */
 	public ReflectedResourceRegistration<T> withResyncPeriod(Duration resyncPeriod) {
 		return new ReflectedResourceRegistration<>(this.type, this.apiVersion, this.kind, this.plural, this.name,

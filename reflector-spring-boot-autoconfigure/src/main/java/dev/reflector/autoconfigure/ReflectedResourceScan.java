@@ -14,6 +14,8 @@ import org.springframework.core.annotation.AliasFor;
  * {@link dev.reflector.ReflectedResource @ReflectedResource}. Without it these are the
  * application's own packages; with it only those it names, or the package of the
  * annotated class when it names none.
+ *
+ * @since 0.1.0
  */
 @Documented
 @Target(ElementType.TYPE)

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import dev.reflector.ResourceType;
-import dev.reflector.client.EnglishPlural;
 
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -15,6 +14,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 /**
  * Tells which types of the API server the application mirrors, without creating any
  * reflector.
+ *
+ * @since 0.1.0
  */
 public final class ReflectedResourceTypes {
 
@@ -56,7 +57,8 @@ public final class ReflectedResourceTypes {
 	}
 
 	private static ResourceType withPlural(ResourceType type) {
-		return type.withPlural(Objects.requireNonNullElseGet(type.plural(), () -> EnglishPlural.of(type.kind())));
+		return type
+			.withPlural(Objects.requireNonNullElseGet(type.plural(), () -> ResourceType.englishPlural(type.kind())));
 	}
 
 	private boolean isAskedFor(ReflectorDefinition<?> definition) {

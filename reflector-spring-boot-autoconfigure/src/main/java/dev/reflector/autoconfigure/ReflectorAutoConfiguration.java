@@ -43,6 +43,8 @@ import org.springframework.web.reactive.function.client.WebClient;
  * Auto-configuration} for reflectors: one reflector, one lister and one stream of events
  * for each type annotated with
  * {@link dev.reflector.ReflectedResource @ReflectedResource}.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = { JacksonAutoConfiguration.class, ReactiveHttpClientAutoConfiguration.class,
 		TaskExecutionAutoConfiguration.class, WebClientAutoConfiguration.class })

@@ -8,6 +8,8 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 /**
  * Where the API server is and how to talk to it. A bean of this type takes precedence
  * over everything that is configured by properties or found in the environment.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface ReflectorConnectionDetails extends ConnectionDetails {

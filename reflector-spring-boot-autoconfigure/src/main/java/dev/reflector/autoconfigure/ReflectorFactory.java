@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
-import dev.reflector.cache.Backoff;
+import dev.reflector.cache.BackoffSettings;
 import dev.reflector.cache.IndexFunction;
 import dev.reflector.cache.Instrumentation;
 import dev.reflector.cache.ListerWatcher;
@@ -24,7 +24,6 @@ import dev.reflector.cache.ResourceEventHandler;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.cache.TransformFunction;
-import dev.reflector.cache.TransformingListerWatcher;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
@@ -131,8 +130,8 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 				definition.namespaces(),
 				transformed(type, instrumented(definition.name(), accessor, listerWatcher(definition, accessor)),
 						accessor),
-				accessor, options().resyncPeriod(definition.resyncPeriod()).build(), indexers(type), handlers,
-				observer(definition.name()), this.time, new Random(), this.threads)));
+				accessor, options(definition), indexers(type), handlers, observer(definition.name()), this.time,
+				new Random(), this.threads)));
 		return reflector.get();
 	}
 
@@ -161,7 +160,7 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 	private <T> ListerWatcher<T> transformed(Class<T> type, ListerWatcher<T> source, ResourceAccessor<T> accessor) {
 		return this.<TransformFunction<T>>provider(TransformFunction.class, type)
 			.orderedStream()
-			.reduce(source, (inner, function) -> new TransformingListerWatcher<>(inner, function, accessor),
+			.reduce(source, (inner, function) -> ListerWatcher.transformed(inner, function, accessor),
 					(first, second) -> second);
 	}
 
@@ -289,6 +288,14 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 			.toList());
 	}
 
+	private ReflectorOptions options(ReflectorDefinition<?> definition) {
+		ReflectorOptions.Builder options = options().resyncPeriod(definition.resyncPeriod());
+		this.beanFactory.getBeanProvider(ReflectorOptionsCustomizer.class)
+			.orderedStream()
+			.forEach((customizer) -> customizer.customize(definition.name(), options));
+		return options.build();
+	}
+
 	private ReflectorOptions.Builder options() {
 		ReflectorProperties.Backoff backoff = this.properties.backoff();
 		ReflectorProperties.Watch watch = this.properties.watch();
@@ -300,7 +307,7 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 			.watchOverlap(watch.overlap())
 			.bookmarks(watch.bookmarks())
 			.initialList(watch.initialList())
-			.backoff(new Backoff.Settings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),
+			.backoff(new BackoffSettings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),
 					backoff.resetAfter()))
 			.ordering(this.properties.queue().ordering())
 			.queueCapacity(events.queueCapacity())

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 import dev.reflector.ReflectedResource;
-import dev.reflector.client.EnglishPlural;
+import dev.reflector.ResourceType;
 
 import org.springframework.core.env.Environment;
 
@@ -31,7 +31,7 @@ final class ReflectorNames {
 		ReflectedResource annotation = annotation(type);
 		String plural = text(type, "plural", annotation.plural(), "");
 		String name = text(type, "name", annotation.name(),
-				plural.isEmpty() ? EnglishPlural.of(kind(type, annotation)) : plural);
+				plural.isEmpty() ? ResourceType.englishPlural(kind(type, annotation)) : plural);
 		if (!isName(name)) {
 			throw new ReflectorConfigurationException(
 					type.getName() + " cannot be mirrored: '" + name + "' is no name for a reflector",

@@ -40,6 +40,7 @@ import org.springframework.util.unit.DataSize;
  * @param health When a reflector counts as unhealthy.
  * @param resources Settings by name of the reflector, which override its annotation or
  * stand for themselves.
+ * @since 0.1.0
  */
 @ConfigurationProperties("reflector")
 public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,
@@ -62,11 +63,18 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	private static void requirePositive(String key, Duration value) {
-		require(!value.isNegative() && !value.isZero(), key, value, "It must be positive.");
+		require(!value.isZero(), key, value, "It must be positive.");
+		requireNotNegative(key, value);
 	}
 
 	private static void requireNotNegative(String key, Duration value) {
 		require(!value.isNegative(), key, value, "It must not be negative.");
+		// nobody waits for longer, and longer ones do not fit everywhere
+		requireAtMost(key, value, 365);
+	}
+
+	private static void requireAtMost(String key, Duration value, int days) {
+		require(value.compareTo(Duration.ofDays(days)) <= 0, key, value, "It must be " + days + "d at most.");
 	}
 
 	private static void require(boolean condition, String key, Object value, String reason) {
@@ -126,6 +134,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			requireUsable(url);
 			requireOneToken(token, tokenFile);
 			requirePositive("reflector.api-server.connect-timeout", connectTimeout);
+			requireAtMost("reflector.api-server.connect-timeout", connectTimeout, 1);
 			requirePositive("reflector.api-server.idle-timeout", idleTimeout);
 			if (responseTimeout == null) {
 				responseTimeout = (idleTimeout.compareTo(RESPONSE_TIMEOUT) < 0) ? idleTimeout : RESPONSE_TIMEOUT;
@@ -133,8 +142,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			requirePositive("reflector.api-server.response-timeout", responseTimeout);
 			require(maxListConnections >= 1, "reflector.api-server.max-list-connections", maxListConnections,
 					"It must be at least 1.");
-			require(maxObjectSize.toBytes() > 0, "reflector.api-server.max-object-size", maxObjectSize,
-					"It must be positive.");
+			require(maxObjectSize.toBytes() > 0 && maxObjectSize.compareTo(DataSize.ofGigabytes(1)) <= 0,
+					"reflector.api-server.max-object-size", maxObjectSize, "It must be between 1B and 1GB.");
 		}
 
 		private static void requireUsable(@Nullable URI url) {
@@ -203,6 +212,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 		public Watch {
 			require(minTimeout.toSeconds() >= 1, "reflector.watch.min-timeout", minTimeout,
 					"It must be at least one second.");
+			requireNotNegative("reflector.watch.min-timeout", minTimeout);
 			requireNotNegative("reflector.watch.overlap", overlap);
 			requireNotNegative("reflector.watch.internal-error-retry", internalErrorRetry);
 		}
@@ -242,8 +252,9 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			requirePositive("reflector.backoff.initial", initial);
 			require(max.compareTo(initial) >= 0, "reflector.backoff.max", max,
 					"It must not be less than 'reflector.backoff.initial'.");
+			requireNotNegative("reflector.backoff.max", max);
 			require(multiplier >= 1, "reflector.backoff.multiplier", multiplier, "It must be at least 1.");
-			require(jitter >= 0, "reflector.backoff.jitter", jitter, "It must not be negative.");
+			require(jitter >= 0 && jitter <= 10, "reflector.backoff.jitter", jitter, "It must be between 0 and 10.");
 			requireNotNegative("reflector.backoff.reset-after", resetAfter);
 		}
 
@@ -327,6 +338,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			require(multiplier >= 1, "reflector.events.retry.multiplier", multiplier, "It must be at least 1.");
 			require(maxDelay.compareTo(delay) >= 0, "reflector.events.retry.max-delay", maxDelay,
 					"It must not be less than 'reflector.events.retry.delay'.");
+			requireNotNegative("reflector.events.retry.max-delay", maxDelay);
 		}
 
 	}

@@ -20,6 +20,8 @@ import org.springframework.context.annotation.Bean;
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for the {@link ReflectorsEndpoint}. It is there without any
  * reflector, too: an empty answer tells that no annotated type was found.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)

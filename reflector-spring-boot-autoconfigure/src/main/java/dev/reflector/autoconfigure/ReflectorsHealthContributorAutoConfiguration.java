@@ -21,6 +21,8 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for the health of the reflectors.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })

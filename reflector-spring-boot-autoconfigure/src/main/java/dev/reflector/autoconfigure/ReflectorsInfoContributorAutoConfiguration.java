@@ -20,6 +20,8 @@ import org.springframework.util.function.SingletonSupplier;
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for the {@link ReflectorsInfoContributor}. As it tells an address,
  * it is off unless {@code management.info.reflectors.enabled} says otherwise.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnClass({ InfoContributor.class, ConditionalOnEnabledInfoContributor.class })

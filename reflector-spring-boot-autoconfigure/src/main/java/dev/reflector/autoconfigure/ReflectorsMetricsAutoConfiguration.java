@@ -15,6 +15,8 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for the meters of the reflectors.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = ReflectorAutoConfiguration.class,
 		afterName = {

@@ -16,6 +16,8 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for the observations of the reflectors.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = ReflectorAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")

@@ -12,6 +12,8 @@ import org.springframework.context.annotation.Bean;
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} that keeps the token of the API server out of endpoints that show
  * the configuration, even where these are told to show all values.
+ *
+ * @since 0.1.0
  */
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnClass(SanitizingFunction.class)

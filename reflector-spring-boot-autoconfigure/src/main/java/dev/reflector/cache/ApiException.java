@@ -3,7 +3,10 @@ package dev.reflector.cache;
 import java.time.Duration;
 
 /**
- * The server answered a list or watch request with a failure.
+ * Signals that the server has answered a list or watch request with a failure. A
+ * {@link ListerWatcher} of one's own uses it for the same.
+ *
+ * @since 0.1.0
  */
 public class ApiException extends RuntimeException {
 

@@ -9,9 +9,9 @@ import java.util.random.RandomGenerator;
  * client-go, when enough time has passed since the last start. Not safe for use by
  * several threads.
  */
-public final class Backoff {
+final class Backoff {
 
-	private final Settings settings;
+	private final BackoffSettings settings;
 
 	private final TimeSource time;
 
@@ -37,7 +37,7 @@ public final class Backoff {
 	 * @param resetsWhileFailing whether the sequence starts anew although nothing has
 	 * succeeded (rule R-06)
 	 */
-	public Backoff(Settings settings, TimeSource time, RandomGenerator random, boolean resetsWhileFailing) {
+	Backoff(BackoffSettings settings, TimeSource time, RandomGenerator random, boolean resetsWhileFailing) {
 		this.settings = settings;
 		this.time = time;
 		this.random = random;
@@ -50,7 +50,7 @@ public final class Backoff {
 	/**
 	 * Notes that all is well now.
 	 */
-	public void succeeded() {
+	void succeeded() {
 		if (!this.counting) {
 			this.counting = true;
 			this.since = this.time.nanoTime();
@@ -61,7 +61,7 @@ public final class Backoff {
 	 * Draws the next delay.
 	 * @return the delay
 	 */
-	public Duration next() {
+	Duration next() {
 		long now = this.time.nanoTime();
 		// counted from the last reset, however recent the last draw was; E-08: from
 		// a success on
@@ -86,7 +86,7 @@ public final class Backoff {
 	 * Does not advance the sequence.
 	 * @return the time
 	 */
-	public Duration spacing() {
+	Duration spacing() {
 		return jittered(this.settings.initial().toNanos());
 	}
 
@@ -95,7 +95,7 @@ public final class Backoff {
 	 * (E-21). Does not advance the sequence.
 	 * @return the time
 	 */
-	public Duration longest() {
+	Duration longest() {
 		return jittered(this.settings.max().toNanos());
 	}
 
@@ -104,7 +104,7 @@ public final class Backoff {
 	 * first delay, at random. Does not advance the sequence.
 	 * @return the time
 	 */
-	public Duration scatter() {
+	Duration scatter() {
 		return Duration.ofNanos((long) (this.random.nextDouble() * this.settings.initial().toNanos()));
 	}
 
@@ -112,42 +112,6 @@ public final class Backoff {
 		// [d, d + jitter * d), and no part of the next value
 		double jitter = (this.settings.jitter() > 0) ? this.random.nextDouble() * this.settings.jitter() * delay : 0;
 		return Duration.ofNanos((long) (delay + jitter));
-	}
-
-	/**
-	 * The shape of the sequence.
-	 *
-	 * @param initial first delay
-	 * @param max largest delay before jitter
-	 * @param multiplier factor between two delays, at least 1
-	 * @param jitter up to which part of a delay is added to it at random; 0 for none
-	 * @param resetAfter how long all must have been well until the sequence starts anew;
-	 * with {@link ReflectorOptions.Compatibility#CLIENT_GO} the time since it last did
-	 */
-	public record Settings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {
-
-		/** The delays of client-go. */
-		public static final Settings DEFAULT = new Settings(Duration.ofMillis(800), Duration.ofSeconds(30), 2.0, 1.0,
-				Duration.ofMinutes(2));
-
-		public Settings {
-			if (initial.isNegative() || initial.isZero()) {
-				throw new IllegalArgumentException("'initial' must be positive");
-			}
-			if (max.compareTo(initial) < 0) {
-				throw new IllegalArgumentException("'max' must not be less than 'initial'");
-			}
-			if (!(multiplier >= 1)) {
-				throw new IllegalArgumentException("'multiplier' must be at least 1");
-			}
-			if (!(jitter >= 0)) {
-				throw new IllegalArgumentException("'jitter' must not be negative");
-			}
-			if (resetAfter.isNegative()) {
-				throw new IllegalArgumentException("'resetAfter' must not be negative");
-			}
-		}
-
 	}
 
 }

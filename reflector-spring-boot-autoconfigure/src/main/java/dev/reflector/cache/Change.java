@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param finalStateUnknown for a deletion: nobody saw it happen, a list told that the
  * object is gone; the object is the last state known here (rule D-02)
  * @param cause how the change was learned
+ * @since 0.1.0
  */
 public record Change<T>(Type type, ResourceKey key, T object, @Nullable T previous, String resourceVersion,
 		boolean initialList, boolean finalStateUnknown, Cause cause) {

@@ -3,9 +3,11 @@ package dev.reflector.cache;
 import java.io.IOException;
 
 /**
- * There is no connection to the server, or none that can be trusted, so that it has not
- * seen the request. The message says what is wrong, where, and what to do, and holds no
- * secrets.
+ * Signals that there is no connection to the server, or none that can be trusted, so that
+ * it has not seen the request. The message says what is wrong, where, and what to do, and
+ * holds no secrets.
+ *
+ * @since 0.1.0
  */
 public class ConnectionException extends IOException {
 

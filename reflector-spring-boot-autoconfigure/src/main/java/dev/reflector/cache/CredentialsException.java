@@ -3,8 +3,10 @@ package dev.reflector.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The credentials for a request cannot be had at the moment, so that it was not sent. The
- * message says what is wrong, where, and what to do, and holds no secrets.
+ * Signals that the credentials for a request cannot be had at the moment, so that it was
+ * not sent. The message says what is wrong, where, and what to do, and holds no secrets.
+ *
+ * @since 0.1.0
  */
 public class CredentialsException extends RuntimeException {
 

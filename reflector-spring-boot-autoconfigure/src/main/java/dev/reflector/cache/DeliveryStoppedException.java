@@ -4,6 +4,8 @@ package dev.reflector.cache;
  * Thrown by a {@link ResourceEventHandler} that is to be told nothing more: what waits
  * for it is dropped, and when the reflector is started the next time it begins anew with
  * what the mirror holds. The mirror and other handlers go on. Status and health tell it.
+ *
+ * @since 0.1.0
  */
 public final class DeliveryStoppedException extends RuntimeException {
 

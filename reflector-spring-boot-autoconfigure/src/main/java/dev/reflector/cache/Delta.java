@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public sealed interface Delta<T> {
+sealed interface Delta<T> {
 
 	/**
 	 * An object to store. Its kind tells how it arrived, not whether it is new to the

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
+abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/** Guards all state of the queue. */
 	protected final ReentrantLock lock = new ReentrantLock();
@@ -85,7 +85,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @return the queue
 	 * @throws IllegalArgumentException when a number is less than 1
 	 */
-	public static <T> DeltaFifo<T> create(ReflectorOptions.Ordering ordering, ResourceAccessor<T> accessor,
+	static <T> DeltaFifo<T> create(ReflectorOptions.Ordering ordering, ResourceAccessor<T> accessor,
 			KnownObjects<T> known, int scopes, int capacity) {
 		return switch (ordering) {
 			case ARRIVAL -> new ArrivalOrderFifo<>(accessor, scopes, capacity);
@@ -98,7 +98,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param object the object
 	 * @throws IllegalArgumentException when it has no key; nothing is queued then
 	 */
-	public void add(T object) {
+	void add(T object) {
 		ResourceKey key = this.accessor.key(object);
 		String version = this.accessor.resourceVersion(object);
 		write(key.namespace(), () -> {
@@ -112,7 +112,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param object the object
 	 * @throws IllegalArgumentException when it has no key; nothing is queued then
 	 */
-	public void update(T object) {
+	void update(T object) {
 		ResourceKey key = this.accessor.key(object);
 		String version = this.accessor.resourceVersion(object);
 		write(key.namespace(), () -> {
@@ -126,7 +126,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param object last content of the object
 	 * @throws IllegalArgumentException when it has no key; nothing is queued then
 	 */
-	public void delete(T object) {
+	void delete(T object) {
 		ResourceKey key = this.accessor.key(object);
 		String version = this.accessor.resourceVersion(object);
 		write(key.namespace(), () -> {
@@ -139,7 +139,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * Queues the deletion of an object whose last content could not be read.
 	 * @param key key of the object
 	 */
-	public void delete(ResourceKey key) {
+	void delete(ResourceKey key) {
 		write(key.namespace(), () -> appendDeleted(new Delta.Deleted<>(key, null, true)));
 	}
 
@@ -147,7 +147,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * Queues a complete state.
 	 * @param replacement the state
 	 */
-	public void replace(Delta.Replacement<T> replacement) {
+	void replace(Delta.Replacement<T> replacement) {
 		String scope = scope((replacement.namespace() != null) ? replacement.namespace() : "");
 		enqueue(() -> {
 			boolean first = this.sync.populate(scope);
@@ -165,7 +165,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * Queues a bookmark.
 	 * @param resourceVersion its version
 	 */
-	public void bookmark(String resourceVersion) {
+	void bookmark(String resourceVersion) {
 		bookmark(null, resourceVersion);
 	}
 
@@ -174,7 +174,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param namespace the namespace it is about, or {@code null} for all
 	 * @param resourceVersion its version
 	 */
-	public void bookmark(@Nullable String namespace, String resourceVersion) {
+	void bookmark(@Nullable String namespace, String resourceVersion) {
 		enqueue(() -> {
 			appendBookmark(resourceVersion);
 			this.versions.note(scope((namespace != null) ? namespace : ""), resourceVersion);
@@ -194,7 +194,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * Queues the delivery of what the consumer already has.
 	 * @param namespace the namespace whose objects are meant, or {@code null} for all
 	 */
-	public void resync(@Nullable String namespace) {
+	void resync(@Nullable String namespace) {
 		enqueue(() -> appendResync(namespace));
 	}
 
@@ -265,7 +265,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * state
 	 * @return {@code false} when the queue is closed and empty
 	 */
-	public boolean pop(PopProcessFunc<T> process) {
+	boolean pop(PopProcessFunc<T> process) {
 		return popBatch(process, 1);
 	}
 
@@ -278,7 +278,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param limit the most deltas in arrival order
 	 * @return {@code false} when the queue is closed and empty
 	 */
-	public boolean popBatch(PopProcessFunc<T> process, int limit) {
+	boolean popBatch(PopProcessFunc<T> process, int limit) {
 		this.lock.lock();
 		try {
 			while (isEmpty() && !this.newsToTell) {
@@ -305,7 +305,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * goes back to {@code false}.
 	 * @return whether it has
 	 */
-	public boolean hasSynced() {
+	boolean hasSynced() {
 		this.lock.lock();
 		try {
 			return this.sync.hasSynced();
@@ -347,7 +347,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * Number of deltas that wait or are being processed. Never blocks.
 	 * @return the number
 	 */
-	public int size() {
+	int size() {
 		return this.size;
 	}
 
@@ -355,7 +355,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * Closes the queue: waiting threads go on, what is queued can still be popped (rule
 	 * D-27), and writers no longer wait for room.
 	 */
-	public void close() {
+	void close() {
 		this.lock.lock();
 		try {
 			this.closed = true;

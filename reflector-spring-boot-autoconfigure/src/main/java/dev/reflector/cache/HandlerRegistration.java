@@ -7,6 +7,8 @@ import java.util.concurrent.CompletionStage;
  * The tie between a handler and a reflector. It lasts until it is removed: stopping the
  * reflector only interrupts it. All methods may be called from any thread, the handler's
  * own included, and none of them blocks.
+ *
+ * @since 0.1.0
  */
 public interface HandlerRegistration {
 

@@ -9,6 +9,7 @@ import java.util.Collection;
  * value, and the error is reported.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface IndexFunction<T> {

@@ -30,7 +30,7 @@ import reactor.core.scheduler.Schedulers;
  *
  * @param <T> the type of the objects
  */
-public final class Indexer<T> implements Lister<T> {
+final class Indexer<T> implements Lister<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(Indexer.class);
 
@@ -53,7 +53,7 @@ public final class Indexer<T> implements Lister<T> {
 	 * @throws IllegalArgumentException when an index takes the name of the index by
 	 * namespace
 	 */
-	public Indexer(ResourceAccessor<T> accessor, Map<String, IndexFunction<T>> indexers, Runnable onIndexError) {
+	Indexer(ResourceAccessor<T> accessor, Map<String, IndexFunction<T>> indexers, Runnable onIndexError) {
 		this(accessor, indexers, onIndexError, List.of());
 	}
 
@@ -66,7 +66,7 @@ public final class Indexer<T> implements Lister<T> {
 	 * @throws IllegalArgumentException when an index takes the name of the index by
 	 * namespace
 	 */
-	public Indexer(ResourceAccessor<T> accessor, Map<String, IndexFunction<T>> indexers, Runnable onIndexError,
+	Indexer(ResourceAccessor<T> accessor, Map<String, IndexFunction<T>> indexers, Runnable onIndexError,
 			List<String> namespaces) {
 		this.progress = new MirrorProgress(namespaces);
 		this.accessor = accessor;
@@ -176,7 +176,7 @@ public final class Indexer<T> implements Lister<T> {
 	 * S-23).
 	 * @return the version, empty before the first write
 	 */
-	public String resourceVersion() {
+	String resourceVersion() {
 		return this.snapshot.resourceVersion();
 	}
 
@@ -193,7 +193,7 @@ public final class Indexer<T> implements Lister<T> {
 	 * @param key the key
 	 * @param object the object
 	 */
-	public void put(ResourceKey key, T object) {
+	void put(ResourceKey key, T object) {
 		Edit edit = new Edit(this.snapshot);
 		edit.put(key, object);
 		this.snapshot = edit.finishUnlessEmpty(this.accessor.resourceVersion(object));
@@ -205,7 +205,7 @@ public final class Indexer<T> implements Lister<T> {
 	 * @param resourceVersion version of the deletion, empty when it is not known (rule
 	 * S-21)
 	 */
-	public void delete(ResourceKey key, String resourceVersion) {
+	void delete(ResourceKey key, String resourceVersion) {
 		Edit edit = new Edit(this.snapshot);
 		edit.delete(key);
 		this.snapshot = edit.finishUnlessEmpty(resourceVersion);
@@ -217,7 +217,7 @@ public final class Indexer<T> implements Lister<T> {
 	 * @param deleted keys of objects that are gone
 	 * @param resourceVersion version of the complete state, whatever it is (rule S-22)
 	 */
-	public void replace(Map<ResourceKey, T> changed, Collection<ResourceKey> deleted, String resourceVersion) {
+	void replace(Map<ResourceKey, T> changed, Collection<ResourceKey> deleted, String resourceVersion) {
 		Edit edit = new Edit(this.snapshot);
 		deleted.forEach(edit::delete);
 		changed.forEach(edit::put);
@@ -228,7 +228,7 @@ public final class Indexer<T> implements Lister<T> {
 	 * Notes that the content is the state at a version (rule S-23).
 	 * @param resourceVersion the version
 	 */
-	public void bookmark(String resourceVersion) {
+	void bookmark(String resourceVersion) {
 		this.snapshot = new Edit(this.snapshot).finish(resourceVersion);
 	}
 
@@ -239,7 +239,7 @@ public final class Indexer<T> implements Lister<T> {
 	 * @throws IllegalArgumentException when there is an index of one of the names
 	 * already: then none is added
 	 */
-	public void addIndexers(Map<String, IndexFunction<T>> indexers) {
+	void addIndexers(Map<String, IndexFunction<T>> indexers) {
 		Map<String, IndexFunction<T>> all = new LinkedHashMap<>(this.indexers);
 		indexers.forEach((name, function) -> {
 			if (all.putIfAbsent(name, function) != null) {

@@ -1,7 +1,12 @@
 package dev.reflector.cache;
 
 /**
- * Has a look at what goes into a reflector and comes out of it, while it is made.
+ * Puts something around the source and the handlers of a reflector, to measure or trace
+ * what goes in and comes out. Beans of this type are asked in their order, once for each
+ * reflector while it is made; what they put there is called on the threads of the source
+ * and of the handlers.
+ *
+ * @since 0.1.0
  */
 public interface Instrumentation {
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public interface KnownObjects<T> {
+interface KnownObjects<T> {
 
 	/**
 	 * Looks up an object.

@@ -14,10 +14,15 @@ import org.jspecify.annotations.Nullable;
  * the version must be empty (rule W-06)
  * @param exact whether the state at exactly that version is wanted, which needs a version
  * other than {@code "0"} (rule W-06)
+ * @since 0.1.0
  */
 public record ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken,
 		boolean exact) {
 
+	/**
+	 * Checks the values.
+	 * @throws IllegalArgumentException when they contradict each other
+	 */
 	public ListOptions {
 		if (exact && (resourceVersion.isEmpty() || resourceVersion.equals("0"))) {
 			throw new IllegalArgumentException("'exact' needs a 'resourceVersion' other than 0");

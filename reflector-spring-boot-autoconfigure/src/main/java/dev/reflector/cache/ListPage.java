@@ -3,7 +3,7 @@ package dev.reflector.cache;
 import java.util.List;
 
 /**
- * One page of a list.
+ * What a {@link ListerWatcher} answers to a list: one page.
  *
  * @param <T> the type of the objects
  * @param items the objects that could be read
@@ -12,6 +12,7 @@ import java.util.List;
  * @param continueToken token for the next page, empty on the last. Only the token decides
  * whether there is more, a page may be empty (rule W-16)
  * @param skipped the objects that could not be read
+ * @since 0.1.0
  */
 public record ListPage<T>(List<T> items, String resourceVersion, String continueToken, List<SkippedObject> skipped) {
 

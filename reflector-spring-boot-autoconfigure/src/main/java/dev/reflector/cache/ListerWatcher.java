@@ -12,8 +12,23 @@ import reactor.core.publisher.Mono;
  * is retried here: the engine decides when to try again.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public interface ListerWatcher<T> {
+
+	/**
+	 * A source whose objects are changed before anyone sees them. One whose function
+	 * throws is a {@link SkippedObject}.
+	 * @param <T> the type of the objects
+	 * @param source where the objects come from
+	 * @param function changes them
+	 * @param accessor reads their metadata
+	 * @return a source to be used in its place
+	 */
+	static <T> ListerWatcher<T> transformed(ListerWatcher<T> source, TransformFunction<T> function,
+			ResourceAccessor<T> accessor) {
+		return new TransformingListerWatcher<>(source, function, accessor);
+	}
 
 	/**
 	 * Gets one page of the collection. Cold: each subscription is one request.

@@ -1,7 +1,5 @@
 package dev.reflector.cache;
 
-import dev.reflector.ResourceVersions;
-
 /**
  * What the list/watch loop remembers from one state to the next (section 2.2).
  *

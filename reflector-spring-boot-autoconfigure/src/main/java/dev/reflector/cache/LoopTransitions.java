@@ -2,7 +2,6 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 
-import dev.reflector.ResourceVersions;
 import dev.reflector.cache.LoopSignal.Closed;
 import dev.reflector.cache.LoopSignal.DelayElapsed;
 import dev.reflector.cache.LoopSignal.ErrorFrame;

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * or bean style, so the model classes of other clients work.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 

@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.reflector.ResourceVersions;
-
 /**
  * How far a mirror has come in each of its scopes, and who waits for it to come further
  * (E-28). Follows the server, also back: there is no greatest version ever seen. Asking

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 
 import dev.reflector.ResourceKey;
-import dev.reflector.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,7 +1,10 @@
 package dev.reflector.cache;
 
 /**
- * A type cannot be mirrored because it gives no access to the metadata of its objects.
+ * Thrown when a type cannot be mirrored, because it gives no access to the metadata of
+ * its objects.
+ *
+ * @since 0.1.0
  */
 public class MissingMetadataException extends RuntimeException {
 

@@ -3,10 +3,11 @@ package dev.reflector.cache;
 import dev.reflector.ResourceKey;
 
 /**
- * All that is needed of an object to tell whether two sides have the same.
+ * Says which version of an object one side has: all that is needed to compare two sides.
  *
  * @param key key of the object
  * @param resourceVersion version of the object
+ * @since 0.1.0
  */
 public record ObjectVersion(ResourceKey key, String resourceVersion) {
 

@@ -2,6 +2,8 @@ package dev.reflector.cache;
 
 /**
  * Why a pass (a full state and the watch after it) has ended.
+ *
+ * @since 0.1.0
  */
 public enum PassEnd {
 

@@ -8,7 +8,7 @@ import java.util.List;
  * @param <T> the type of the objects
  */
 @FunctionalInterface
-public interface PopProcessFunc<T> {
+interface PopProcessFunc<T> {
 
 	/**
 	 * Processes deltas.

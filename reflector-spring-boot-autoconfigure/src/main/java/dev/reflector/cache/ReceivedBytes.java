@@ -7,8 +7,10 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Who subscribes to a {@link ListerWatcher} may want to know how many bytes that means:
- * it puts a counter into its context, and a source that receives bytes tells it.
+ * Counts the bytes that a {@link ListerWatcher} receives: who subscribes puts a counter
+ * into the context, and a source that receives bytes tells it.
+ *
+ * @since 0.1.0
  */
 public final class ReceivedBytes {
 

@@ -6,7 +6,10 @@ import dev.reflector.ConsistencyReport;
 
 /**
  * Watches a reflector at work, for metrics. Called on the reflector's own threads: must
- * be fast and must not throw. What a status report shows is not repeated here.
+ * be fast. The first time that it throws is logged, and nothing else follows. What a
+ * status report shows is not repeated here.
+ *
+ * @since 0.1.0
  */
 public interface ReflectorObserver {
 

@@ -38,15 +38,20 @@ import java.time.Duration;
  * (rule R-65)
  * @param concurrency how many threads call each handler; all changes of an object come on
  * one of them, and the capacity of the handler's queue is divided among them
+ * @since 0.1.0
  */
 public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration watchOverlap, boolean bookmarks,
-		InitialList initialList, Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity,
+		InitialList initialList, Duration resyncPeriod, BackoffSettings backoff, Ordering ordering, int queueCapacity,
 		Duration drainTimeout, Overflow overflow, Compatibility compatibility, boolean consistentFirstList,
 		boolean recreationDetected, Duration internalErrorRetry, int concurrency) {
 
 	/** What client-go does, in arrival order and without its known defects. */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
 
+	/**
+	 * Checks the values.
+	 * @throws IllegalArgumentException when one is out of its range
+	 */
 	public ReflectorOptions {
 		if (pageSize < 0) {
 			throw new IllegalArgumentException("'pageSize' must not be negative");
@@ -163,7 +168,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 
 		private Duration resyncPeriod = Duration.ZERO;
 
-		private Backoff.Settings backoff = Backoff.Settings.DEFAULT;
+		private BackoffSettings backoff = BackoffSettings.DEFAULT;
 
 		private Ordering ordering = Ordering.ARRIVAL;
 
@@ -270,7 +275,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		 * @param backoff the value
 		 * @return this description
 		 */
-		public Builder backoff(Backoff.Settings backoff) {
+		public Builder backoff(BackoffSettings backoff) {
 			this.backoff = backoff;
 			return this;
 		}

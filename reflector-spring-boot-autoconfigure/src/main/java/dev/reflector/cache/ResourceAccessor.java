@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  * @see MetadataAccessor
+ * @since 0.1.0
  */
 public interface ResourceAccessor<T> {
 

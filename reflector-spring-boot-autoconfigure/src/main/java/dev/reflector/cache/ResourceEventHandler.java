@@ -15,6 +15,7 @@ import dev.reflector.ReflectorState;
  * is slowed down. What a handler adds up is the same in the end.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public interface ResourceEventHandler<T> {
 

@@ -29,6 +29,7 @@ import reactor.core.publisher.Flux;
  * subscriber of {@link #changes()}.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * of a list without a readable key cannot be told from one that is gone
  * @param resourceVersion version of the object, empty when it could not be read
  * @param reason why it could not be read and what to do about it, for a person
+ * @since 0.1.0
  */
 public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason) {
 

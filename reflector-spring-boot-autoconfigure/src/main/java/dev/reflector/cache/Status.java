@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * not say
  * @param hasDetails whether the server sent details at all (the text checks of W-45 need
  * it)
+ * @since 0.1.0
  */
 public record Status(int code, String reason, String message, List<Cause> causes, int retryAfterSeconds,
 		boolean hasDetails) {

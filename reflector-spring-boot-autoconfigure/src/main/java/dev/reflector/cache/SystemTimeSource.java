@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The time of the machine. Tasks run on one daemon thread {@code reflector-timer}, which
  * exists from the first task on until the source is closed.
+ *
+ * @since 0.1.0
  */
 public final class SystemTimeSource implements TimeSource, AutoCloseable {
 

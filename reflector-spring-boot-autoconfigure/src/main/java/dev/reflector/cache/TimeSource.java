@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Where the engine takes time from.
+ * Gives reflectors the time, so that tests can move it. May be used by several threads.
+ *
+ * @since 0.1.0
  */
 public interface TimeSource {
 

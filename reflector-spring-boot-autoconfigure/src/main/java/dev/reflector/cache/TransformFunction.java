@@ -8,6 +8,7 @@ package dev.reflector.cache;
  * if it could not be read: the mirror keeps the last version that could.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface TransformFunction<T> {

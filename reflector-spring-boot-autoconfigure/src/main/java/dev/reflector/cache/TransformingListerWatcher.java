@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
  *
  * @param <T> the type of the objects
  */
-public final class TransformingListerWatcher<T> implements ListerWatcher<T> {
+final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 
 	private final ListerWatcher<T> source;
 
@@ -22,14 +22,7 @@ public final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 
 	private final ResourceAccessor<T> accessor;
 
-	/**
-	 * Creates the source.
-	 * @param source where the objects come from
-	 * @param function changes them
-	 * @param accessor reads their metadata
-	 */
-	public TransformingListerWatcher(ListerWatcher<T> source, TransformFunction<T> function,
-			ResourceAccessor<T> accessor) {
+	TransformingListerWatcher(ListerWatcher<T> source, TransformFunction<T> function, ResourceAccessor<T> accessor) {
 		this.source = source;
 		this.function = function;
 		this.accessor = accessor;

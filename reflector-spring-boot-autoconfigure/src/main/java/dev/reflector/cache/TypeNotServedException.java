@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The server does not serve the type of the collection: its definition (CRD) is not
- * installed, or is not installed any more. A {@link ListerWatcher} that signals it may
- * say by {@link ListerWatcher#awaitType()} when it is worth asking again.
+ * Signals that the server does not serve the type of the collection: its definition (CRD)
+ * is not installed, or is not installed any more. A {@link ListerWatcher} that signals it
+ * may say by {@link ListerWatcher#awaitType()} when it is worth asking again.
+ *
+ * @since 0.1.0
  */
 public class TypeNotServedException extends ApiException {
 

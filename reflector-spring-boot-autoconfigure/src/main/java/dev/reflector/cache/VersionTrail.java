@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
-import dev.reflector.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**

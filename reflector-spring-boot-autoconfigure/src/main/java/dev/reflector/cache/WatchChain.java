@@ -2,7 +2,6 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 
-import dev.reflector.ResourceVersions;
 import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ package dev.reflector.cache;
  * What a watch delivers: that it is open, and then its frames.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public sealed interface WatchEvent<T> {
 

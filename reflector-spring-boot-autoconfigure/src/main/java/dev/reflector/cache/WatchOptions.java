@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param bookmarks whether the server may send bookmarks
  * @param sendInitialEvents whether the server is to send the full state first, closed by
  * a bookmark with the end marker (a watch-list)
+ * @since 0.1.0
  */
 public record WatchOptions(@Nullable String namespace, String resourceVersion, Duration timeout, boolean bookmarks,
 		boolean sendInitialEvents) {

@@ -17,6 +17,7 @@ import org.springframework.boot.ssl.SslBundle;
  * @param route how connections are made
  * @param origin where this was found, for one line of log, such as
  * {@code kubeconfig /home/x/.kube/config, context dev}
+ * @since 0.1.0
  */
 public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation impersonation, Route route,
 		String origin) {
@@ -71,6 +72,24 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	 */
 	public ApiServer withToken(TokenSource token) {
 		return new ApiServer(this.url, this.ssl, token, this.impersonation, this.route, this.origin);
+	}
+
+	/**
+	 * The same server, as somebody else.
+	 * @param impersonation whom to act as
+	 * @return the server
+	 */
+	public ApiServer withImpersonation(Impersonation impersonation) {
+		return new ApiServer(this.url, this.ssl, this.token, impersonation, this.route, this.origin);
+	}
+
+	/**
+	 * The same server, connected to otherwise.
+	 * @param route how connections are made
+	 * @return the server
+	 */
+	public ApiServer withRoute(Route route) {
+		return new ApiServer(this.url, this.ssl, this.token, this.impersonation, route, this.origin);
 	}
 
 	/**

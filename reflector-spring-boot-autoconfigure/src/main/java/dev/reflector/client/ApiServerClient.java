@@ -23,10 +23,12 @@ import org.springframework.util.unit.DataSize;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * A connection to one API server, shared by all mirrors of it. It keeps to the
- * application's way of making HTTP clients (builder, connector, settings) but has a
- * connector of its own, because the timeouts of ordinary requests would end quiet watches
- * and redirects would carry the token elsewhere. Has connections of its own.
+ * Makes the sources of mirrors of one API server, which share its connections. It keeps
+ * to the application's way of making HTTP clients (builder, connector, settings) but has
+ * a connector of its own, because the timeouts of ordinary requests would end quiet
+ * watches and redirects would carry the token elsewhere. Has connections of its own.
+ *
+ * @since 0.1.0
  */
 public final class ApiServerClient {
 

@@ -11,8 +11,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
-import org.springframework.web.reactive.function.client.WebClientRequestException;
 import dev.reflector.cache.ApiException;
+import dev.reflector.cache.ConnectionException;
 import dev.reflector.cache.CredentialsException;
 import dev.reflector.cache.ReceivedBytes;
 import org.slf4j.Logger;
@@ -29,6 +29,7 @@ import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.WebClient.RequestHeadersSpec;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 
 /**
  * Sends requests and hands out the bytes of the answers, with deadlines and with failures
@@ -58,15 +59,12 @@ final class Exchange {
 
 	private final FailureReader failures;
 
-	private final ConnectionAdvice advice;
-
 	private final WarningLog warnings = new WarningLog();
 
 	Exchange(HttpClients clients, ApiServer server, ApiServerClient.Timeouts timeouts, TransportFailures transport,
 			StatusReader statusReader) {
 		this.clients = clients;
 		this.token = server.token();
-		this.advice = new ConnectionAdvice(server);
 		this.timeouts = timeouts;
 		this.transport = transport;
 		this.failures = new FailureReader(statusReader, Instant::now);
@@ -112,7 +110,7 @@ final class Exchange {
 	private <R> Flux<R> repeated(int repeats, Function<IdleDeadline, Flux<R>> attempt) {
 		IdleDeadline idle = new IdleDeadline(this.timeouts.response(), this.timeouts.idle());
 		return attempt.apply(idle)
-			.onErrorMap(this.transport::explain)
+			.onErrorMap(WebClientRequestException.class, this.transport::explain)
 			.onErrorResume((ex) -> repeats > 0 && !idle.isOpened() && this.transport.isRefusedStream(ex), (ex) -> {
 				logger.debug("Refused before it was answered, and sent again", ex);
 				// many may have been refused at once
@@ -131,7 +129,7 @@ final class Exchange {
 			return attempt(clients, token, request).onErrorResume(Exchange::isRejection,
 					(ex) -> renewed(clients, token, ex)
 						.flatMapMany((renewed) -> renewed ? again(request) : Flux.<R>error(ex)));
-		}).onErrorMap(WebClientRequestException.class, this.advice::explain);
+		});
 	}
 
 	private <R> Flux<R> again(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
@@ -165,7 +163,7 @@ final class Exchange {
 	private static boolean isRejection(Throwable failure) {
 		// once something was answered, it is not repeated
 		return isUnauthorized(failure)
-				|| (failure instanceof WebClientRequestException && ConnectionAdvice.isAboutTrust(failure));
+				|| (failure instanceof ConnectionException && TransportFailures.isAboutTrust(failure));
 	}
 
 	private static boolean isUnauthorized(Throwable failure) {
@@ -176,7 +174,7 @@ final class Exchange {
 		return Mono.fromCallable(() -> {
 			// without a certificate, there was nothing yet that the server could reject
 			boolean mine = isUnauthorized(failure)
-					|| (clients.hasClientCertificate() && !ConnectionAdvice.isServerRefused(failure));
+					|| (clients.hasClientCertificate() && !TransportFailures.isServerRefused(failure));
 			boolean otherToken = mine && this.token.renew(token.orElse(null));
 			return this.clients.renew(clients) || otherToken;
 		}).subscribeOn(Schedulers.boundedElastic());

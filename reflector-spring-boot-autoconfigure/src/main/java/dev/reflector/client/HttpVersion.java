@@ -2,6 +2,8 @@ package dev.reflector.client;
 
 /**
  * The version of HTTP that is spoken with an API server.
+ *
+ * @since 0.1.0
  */
 public enum HttpVersion {
 

@@ -17,6 +17,7 @@ import org.springframework.http.HttpHeaders;
  * @param groups groups of that user
  * @param uid unique identifier of that user, or {@code null} for none
  * @param extra further attributes of that user
+ * @since 0.1.0
  */
 public record Impersonation(@Nullable String user, List<String> groups, @Nullable String uid,
 		Map<String, List<String>> extra) {

@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The API server of the cluster that the process runs in, with the service account of its
  * pod.
+ *
+ * @since 0.1.0
  */
 public final class InClusterConfig {
 

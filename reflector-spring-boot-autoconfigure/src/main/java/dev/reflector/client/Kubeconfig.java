@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * {@code kubectl} uses. Understands all that {@code kubectl} does, except for
  * {@code auth-provider} and passwords, which Kubernetes itself has given up: they are
  * refused with a message that says what to use instead.
+ *
+ * @since 0.1.0
  */
 public final class Kubeconfig {
 

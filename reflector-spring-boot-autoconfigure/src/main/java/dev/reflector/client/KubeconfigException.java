@@ -3,8 +3,10 @@ package dev.reflector.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kubeconfig cannot be used. The message says what is wrong, where, and what to do, and
- * holds no secrets.
+ * Thrown when a kubeconfig cannot be used. The message says what is wrong, where, and
+ * what to do, and holds no secrets.
+ *
+ * @since 0.1.0
  */
 public class KubeconfigException extends RuntimeException {
 

@@ -90,7 +90,7 @@ final class PluralSource {
 			this.plural = found.plural();
 			return found.plural();
 		}).onErrorResume(PluralSource::isForbidden, (ex) -> {
-			String guess = EnglishPlural.of(this.type.kind());
+			String guess = ResourceType.englishPlural(this.type.kind());
 			this.discovery.forbidden(this.type, guess, (ApiException) ex);
 			this.plural = guess;
 			return Mono.just(guess);

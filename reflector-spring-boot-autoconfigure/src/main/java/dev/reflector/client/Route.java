@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * with host and port, perhaps with user and password; {@code null} for none
  * @param serverName name that is sent to the server (SNI) and that its certificate must
  * be valid for, or {@code null} for the host of the URL
+ * @since 0.1.0
  */
 public record Route(@Nullable URI proxy, @Nullable String serverName) {
 

@@ -11,6 +11,8 @@ import org.springframework.boot.ssl.SslBundle;
  * connections are shared; another instance has new connections made, while requests in
  * progress keep theirs. Its text form stands in messages, to say where to look: it names
  * files and fields, and shows nothing of what is in them.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface SslSource {

@@ -8,6 +8,8 @@ import reactor.core.publisher.Mono;
 /**
  * Where the bearer token of requests comes from. Asked anew for every request, by any
  * thread.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface TokenSource {

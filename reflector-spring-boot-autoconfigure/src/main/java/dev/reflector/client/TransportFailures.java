@@ -5,16 +5,17 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.function.Predicate;
 
 import javax.net.ssl.SSLException;
 
 import dev.reflector.cache.ConnectionException;
+import dev.reflector.cache.CredentialsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what a failure below HTTP means where the HTTP library does not, or says it in
- * terms of its own.
+ * Says what is wrong when a request could not be sent, where, and what to do about it.
  */
 final class TransportFailures {
 
@@ -33,22 +34,53 @@ final class TransportFailures {
 	}
 
 	/**
-	 * Explains a failure.
-	 * @param failure what the HTTP library has thrown
-	 * @return the explanation, or the same when there is nothing to explain
+	 * Whether one side does not accept the other, so that other credentials may help.
+	 * @param failure what has failed
+	 * @return whether it is about trust
+	 */
+	static boolean isAboutTrust(Throwable failure) {
+		return find(failure, SSLException.class) != null;
+	}
+
+	/**
+	 * Whether it is this side that does not accept the other.
+	 * @param failure what has failed
+	 * @return whether the server is not trusted
+	 */
+	static boolean isServerRefused(Throwable failure) {
+		return find(failure, ServerCertificateException.class) != null;
+	}
+
+	/**
+	 * Explains why a request could not be sent.
+	 * @param failure why
+	 * @return the explanation, or the failure itself when it says enough
 	 */
 	Throwable explain(Throwable failure) {
-		Throwable timeout = find(failure, this.connectors::isConnectTimeout);
-		URI proxy = this.plan.route().proxy();
-		if (proxy != null) {
-			Throwable cause = (timeout != null) ? timeout : find(failure, TransportFailures::isUnreached);
-			return (cause != null) ? new ConnectionException(ConnectionException.PROXY_FAILURE,
-					proxy(proxy, cause, timeout != null), cause) : failure;
+		if (find(failure, CredentialsException.class) != null) {
+			return failure;
 		}
-		return (timeout != null) ? new ConnectionException(ConnectionException.CONNECT_TIMEOUT,
-				"no connection to " + this.server.url().getAuthority() + limit() + "; check its address ("
-						+ this.server.origin() + "), the network and firewalls",
-				timeout) : failure;
+		Throwable timeout = first(failure, this.connectors::isConnectTimeout);
+		URI proxy = this.plan.route().proxy();
+		Throwable unreached = (timeout != null || proxy == null) ? timeout
+				: first(failure, TransportFailures::isUnreached);
+		if (unreached != null) {
+			return (proxy != null)
+					? new ConnectionException(ConnectionException.PROXY_FAILURE,
+							proxy(proxy, unreached, timeout != null), unreached)
+					: new ConnectionException(ConnectionException.CONNECT_TIMEOUT, connectTimeout(), unreached);
+		}
+		ServerCertificateException refused = find(failure, ServerCertificateException.class);
+		if (refused != null) {
+			return new ConnectionException(refused.reason(), String.valueOf(refused.getMessage()), failure);
+		}
+		SSLException tls = find(failure, SSLException.class);
+		return (tls != null) ? new ConnectionException("TlsFailure", handshake(tls), failure) : unreached(failure);
+	}
+
+	private String connectTimeout() {
+		return "no connection to " + this.server.url().getAuthority() + limit() + "; check its address ("
+				+ this.server.origin() + "), the network and firewalls";
 	}
 
 	private String proxy(URI proxy, Throwable cause, boolean timeout) {
@@ -70,16 +102,45 @@ final class TransportFailures {
 		return " within " + this.plan.timeouts().connect().toMillis() + " ms (reflector.api-server.connect-timeout)";
 	}
 
+	private String handshake(SSLException failure) {
+		return "there is no TLS connection to " + this.server.url() + ": " + failure.getMessage()
+				+ "; if the server does not accept the client certificate, or demands one, correct it ("
+				+ this.server.ssl() + "); if it speaks no TLS, begin its URL with http";
+	}
+
+	private Throwable unreached(Throwable failure) {
+		if (find(failure, UnresolvedAddressException.class) != null) {
+			// how the client of the JDK says it, within a refused connection
+			return unreached("UnknownHost", "there is no address for this name", failure);
+		}
+		UnknownHostException unknown = find(failure, UnknownHostException.class);
+		if (unknown != null) {
+			return unreached("UnknownHost", unknown.getMessage(), failure);
+		}
+		NoRouteToHostException route = find(failure, NoRouteToHostException.class);
+		if (route != null) {
+			return unreached("NoRoute", route.getMessage(), failure);
+		}
+		ConnectException connect = find(failure, ConnectException.class);
+		return (connect != null) ? unreached("ConnectionRefused", connect.getMessage(), failure) : failure;
+	}
+
+	private ConnectionException unreached(String reason, @Nullable String detail, Throwable failure) {
+		return new ConnectionException(reason,
+				"cannot connect to " + this.server.url() + ((detail != null) ? ": " + detail : "")
+						+ "; check that it runs, and that this is its address (" + this.server.origin() + ")",
+				failure);
+	}
+
 	/**
 	 * Whether a request may have been refused for the sake of its connection alone, such
 	 * as one that is being given up (GOAWAY), and so can be repeated at once.
-	 * @param failure the failure of a request whose answer has not begun
+	 * @param failure the failure, explained, of a request whose answer has not begun
 	 * @return whether to repeat it
 	 */
 	boolean isRefusedStream(Throwable failure) {
-		return this.plan.http2() && find(failure, IOException.class::isInstance) != null
-				&& find(failure, TransportFailures::isUnreached) == null && find(failure,
-						(cause) -> cause instanceof SSLException || cause instanceof ConnectionException) == null;
+		return this.plan.http2() && !(failure instanceof ConnectionException)
+				&& find(failure, IOException.class) != null;
 	}
 
 	private static boolean isUnreached(Throwable failure) {
@@ -87,7 +148,12 @@ final class TransportFailures {
 				|| failure instanceof NoRouteToHostException;
 	}
 
-	private static @Nullable Throwable find(Throwable failure, Predicate<Throwable> matching) {
+	private static <X extends Throwable> @Nullable X find(Throwable failure, Class<X> type) {
+		Throwable found = first(failure, type::isInstance);
+		return (found != null) ? type.cast(found) : null;
+	}
+
+	private static @Nullable Throwable first(Throwable failure, Predicate<Throwable> matching) {
 		Throwable current = failure;
 		for (int depth = 0; current != null && depth < MAX_DEPTH; depth++) {
 			if (matching.test(current)) {

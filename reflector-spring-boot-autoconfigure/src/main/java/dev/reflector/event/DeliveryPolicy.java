@@ -14,10 +14,15 @@ import java.time.Duration;
  * @param maxDelay largest delay
  * @param slowThreshold how long a call may take until the listener is named in a warning,
  * {@link Duration#ZERO} for ever
+ * @since 0.1.0
  */
 public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, double multiplier, Duration maxDelay,
 		Duration slowThreshold) {
 
+	/**
+	 * Checks the values.
+	 * @throws IllegalArgumentException when one is out of its range
+	 */
 	public DeliveryPolicy {
 		if (maxAttempts < 1) {
 			throw new IllegalArgumentException("'maxAttempts' must be at least 1");

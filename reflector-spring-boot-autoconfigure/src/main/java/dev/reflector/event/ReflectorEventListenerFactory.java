@@ -14,6 +14,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
  * listener of its own right: when it throws, the listeners after it are still called, and
  * when it is slow, it is named. Methods with parameters of other types are left to
  * Spring, and so are {@code @TransactionalEventListener} methods.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorEventListenerFactory implements EventListenerFactory, Ordered {
 

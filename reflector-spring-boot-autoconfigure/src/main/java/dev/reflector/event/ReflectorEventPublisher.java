@@ -20,6 +20,7 @@ import org.springframework.util.function.SingletonSupplier;
  * event.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T> {
 

@@ -4,8 +4,10 @@ import dev.reflector.Reflector;
 import dev.reflector.cache.PassEnd;
 
 /**
- * A reflector has to get the full state again, and this is why. While listeners are slow,
- * some of these events may be left out.
+ * Published when a reflector has to get the full state again, to say why. While listeners
+ * are slow, some of these events may be left out.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorPassEndedEvent extends DeliveredEvent {
 

@@ -4,8 +4,10 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 
 /**
- * A reflector does something else than before. Between two of these events states may be
- * left out while listeners are slow.
+ * Published when a reflector does something else than before. Between two of these events
+ * states may be left out while listeners are slow.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorStateChangedEvent extends DeliveredEvent {
 

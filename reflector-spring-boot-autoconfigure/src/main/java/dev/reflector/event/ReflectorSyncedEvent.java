@@ -3,8 +3,10 @@ package dev.reflector.event;
 import dev.reflector.Reflector;
 
 /**
- * The first complete state of a collection is in the mirror, and all its events have been
- * published. Comes once after each start of the reflector.
+ * Published when the first complete state of a collection is in the mirror, after all its
+ * events. Comes once after each start of the reflector.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorSyncedEvent extends DeliveredEvent {
 

@@ -6,9 +6,10 @@ import dev.reflector.cache.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * An object has appeared in the mirror.
+ * Published when an object has appeared in the mirror.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public final class ResourceAddedEvent<T> extends ResourceEvent<T> {
 

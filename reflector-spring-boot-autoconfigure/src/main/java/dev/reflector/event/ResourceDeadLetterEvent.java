@@ -7,12 +7,13 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;
 
 /**
- * A change was given up, as listeners have failed on it and no attempt is left. Published
- * once for each such change, on the thread of its delivery, whatever
+ * Published when a change was given up, as listeners have failed on it and no attempt is
+ * left: once for each such change, on the thread of its delivery, whatever
  * {@code reflector.events.on-error} is. A listener of this event that throws is logged,
  * and nothing else follows.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implements ResolvableTypeProvider {
 

@@ -6,9 +6,11 @@ import dev.reflector.cache.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * An object has left the mirror. {@link #resource()} is its last known state.
+ * Published when an object has left the mirror. {@link #resource()} is its last known
+ * state.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public final class ResourceDeletedEvent<T> extends ResourceEvent<T> {
 

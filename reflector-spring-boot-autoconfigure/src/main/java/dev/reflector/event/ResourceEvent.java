@@ -8,9 +8,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;
 
 /**
- * A change of a mirrored object. Listeners are matched by the generic type: a listener of
- * {@code ResourceEvent<Deployment>} hears all changes of deployments, one of
- * {@code ResourceUpdatedEvent<Deployment>} only their updates.
+ * Published when a mirrored object has changed. Listeners are matched by the generic
+ * type: a listener of {@code ResourceEvent<Deployment>} hears all changes of deployments,
+ * one of {@code ResourceUpdatedEvent<Deployment>} only their updates.
  * <p>
  * Events of one object are published in the order in which the server made the changes,
  * on an event thread of the reflector and after the mirror has been updated. No
@@ -18,6 +18,7 @@ import org.springframework.core.ResolvableTypeProvider;
  * {@code reflector.events.on-error} decides; see {@link ResourceDeadLetterEvent}.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements ResolvableTypeProvider
 		permits ResourceAddedEvent, ResourceUpdatedEvent, ResourceDeletedEvent {

@@ -8,6 +8,7 @@ import reactor.core.publisher.Flux;
  * lister. Nothing happens, and no thread exists, while nobody subscribes.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public final class ResourceEventStream<T> {
 

@@ -6,9 +6,10 @@ import dev.reflector.cache.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * An object has changed in the mirror, or is delivered again by a resync.
+ * Published when an object has changed in the mirror, or is delivered again by a resync.
  *
  * @param <T> the type of the objects
+ * @since 0.1.0
  */
 public final class ResourceUpdatedEvent<T> extends ResourceEvent<T> {
 

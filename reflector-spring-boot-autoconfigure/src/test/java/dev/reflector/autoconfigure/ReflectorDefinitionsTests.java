@@ -7,7 +7,6 @@ import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.elsewhere.Gateway;
 import dev.reflector.autoconfigure.settings.Policy;
 import dev.reflector.autoconfigure.widgets.Widget;
-import dev.reflector.client.EnglishPlural;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link ReflectorDefinitions} and {@link EnglishPlural}.
+ * Tests for {@link ReflectorDefinitions} and {@link ResourceType#englishPlural}.
  */
 class ReflectorDefinitionsTests {
 
@@ -30,7 +29,7 @@ class ReflectorDefinitionsTests {
 			"EndpointSlice,endpointslices", "Endpoints,endpoints", "Index,indexes", "Batch,batches", "Bush,bushes",
 			"Quiz,quizes", "Key,keys" })
 	void nameIsTheEnglishPlural(String kind, String plural) {
-		assertThat(EnglishPlural.of(kind)).isEqualTo(plural);
+		assertThat(ResourceType.englishPlural(kind)).isEqualTo(plural);
 	}
 
 	@Test

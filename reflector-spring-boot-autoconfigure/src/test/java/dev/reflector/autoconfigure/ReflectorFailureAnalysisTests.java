@@ -70,6 +70,7 @@ class ReflectorFailureAnalysisTests {
 			api-server.idle-timeout=-1s            | reflector.api-server.idle-timeout
 			api-server.max-object-size=0B          | reflector.api-server.max-object-size
 			watch.min-timeout=500ms                | reflector.watch.min-timeout
+			watch.overlap=-1s                      | reflector.watch.overlap
 			watch.initial-list=sometimes           | reflector.watch.initial-list
 			list.page-size=0                       | reflector.list.page-size
 			backoff.initial=0s                     | reflector.backoff.initial

@@ -65,7 +65,7 @@ class ReflectorMetadataTests {
 		}
 	}
 
-	private static List<JsonNode> properties() throws IOException {
+	static List<JsonNode> properties() throws IOException {
 		try (InputStream metadata = ReflectorProperties.class
 			.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
 			return JsonMapper.shared()

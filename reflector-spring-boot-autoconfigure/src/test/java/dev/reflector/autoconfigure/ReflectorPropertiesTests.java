@@ -1,21 +1,83 @@
 package dev.reflector.autoconfigure;
 
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.core.NestedExceptionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 class ReflectorPropertiesTests {
+
+	/** What has a range, by type, and a value below any. */
+	private static final Map<String, String> NEGATIVE = Map.of("java.time.Duration", "-1s", "java.lang.Integer", "-1",
+			"java.lang.Double", "-1", "org.springframework.util.unit.DataSize", "-1B");
 
 	@Test
 	void e02_aHalfOpenConnectionIsNoticedWithinAMinuteAndAHalfButNotBetweenTwoBookmarks() {
 		ReflectorProperties defaults = new Binder(new MapConfigurationPropertySource()).bindOrCreate("reflector",
 				ReflectorProperties.class);
 		assertThat(defaults.apiServer().idleTimeout()).isBetween(Duration.ofSeconds(70), Duration.ofSeconds(89));
+	}
+
+	@ParameterizedTest
+	@MethodSource("numbers")
+	void lessThanNothingIsRefusedByName(String key, String value) {
+		assertThat(refusal(key, value)).startsWith("It must ").endsWith(".");
+	}
+
+	static Stream<Arguments> numbers() throws IOException {
+		List<JsonNode> properties = ReflectorMetadataTests.properties();
+		assertThat(properties).isNotEmpty();
+		return properties.stream()
+			.filter((property) -> NEGATIVE.containsKey(property.path("type").asString("")))
+			.map((property) -> Arguments.of(property.path("name").asString().replace("*", "widgets"),
+					NEGATIVE.get(property.path("type").asString())))
+			.filter((arguments) -> ((String) arguments.get()[0]).startsWith("reflector."));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			reflector.api-server.connect-timeout  | 30d | It must be 1d at most.
+			reflector.api-server.idle-timeout     | 366d | It must be 365d at most.
+			reflector.api-server.max-object-size  | 2GB | It must be between 1B and 1GB.
+			reflector.watch.min-timeout           | 366d | It must be 365d at most.
+			reflector.watch.overlap               | 366d | It must be 365d at most.
+			reflector.backoff.max                 | 366d | It must be 365d at most.
+			reflector.backoff.jitter              | Infinity | It must be between 0 and 10.
+			reflector.backoff.jitter              | NaN | It must be between 0 and 10.
+			reflector.backoff.multiplier          | NaN | It must be at least 1.
+			reflector.events.retry.max-delay      | 366d | It must be 365d at most.
+			reflector.resources.widgets.resync-period | 366d | It must be 365d at most.
+			""")
+	void tooMuchIsRefusedByName(String key, String value, String reason) {
+		assertThat(refusal(key, value)).isEqualTo(reason);
+	}
+
+	private static String refusal(String key, String value) {
+		Binder binder = new Binder(List.of(new MapConfigurationPropertySource(Map.of(key, value))), null,
+				ApplicationConversionService.getSharedInstance());
+		Throwable failure = catchThrowable(() -> binder.bindOrCreate("reflector", ReflectorProperties.class));
+		assertThat(failure).as(key).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
+		InvalidConfigurationPropertyValueException refusal = (InvalidConfigurationPropertyValueException) NestedExceptionUtils
+			.getMostSpecificCause(failure);
+		assertThat(refusal.getName()).isEqualTo(key);
+		return refusal.getReason();
 	}
 
 }

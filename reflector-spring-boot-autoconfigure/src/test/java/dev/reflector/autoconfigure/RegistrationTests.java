@@ -40,6 +40,7 @@ import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -243,6 +244,13 @@ class RegistrationTests {
 		assertThat(output).contains(FAILED)
 			.contains("Nameless cannot be mirrored")
 			.contains("Add a component 'ObjectMeta metadata' to");
+	}
+
+	@Test
+	void registrationWithANegativePeriod() {
+		ReflectedResourceRegistration<Nothing> registration = ReflectedResourceRegistration.of(Nothing.class, "v1");
+		assertThatIllegalArgumentException().isThrownBy(() -> registration.withResyncPeriod(Duration.ofSeconds(-1)))
+			.withMessage("'resyncPeriod' of 'nothings' must not be negative");
 	}
 
 	@Test

@@ -17,8 +17,9 @@ class BackoffTests {
 	private final ManualTime time = new ManualTime();
 
 	private Backoff backoff(int initial, int max, double multiplier, double jitter, Duration resetAfter) {
-		return new Backoff(new Backoff.Settings(Duration.ofMillis(initial), Duration.ofMillis(max), multiplier, jitter,
-				resetAfter), this.time, new Random(42), true);
+		return new Backoff(
+				new BackoffSettings(Duration.ofMillis(initial), Duration.ofMillis(max), multiplier, jitter, resetAfter),
+				this.time, new Random(42), true);
 	}
 
 	private static List<Long> draw(Backoff backoff, int times) {
@@ -61,7 +62,7 @@ class BackoffTests {
 	void c376_jitterComesOnTopOfTheCap() {
 		for (int seed = 0; seed < 5; seed++) {
 			Backoff backoff = new Backoff(
-					new Backoff.Settings(Duration.ofSeconds(1), Duration.ofSeconds(3), 2, 0.5, Duration.ofMinutes(2)),
+					new BackoffSettings(Duration.ofSeconds(1), Duration.ofSeconds(3), 2, 0.5, Duration.ofMinutes(2)),
 					this.time, new Random(seed), true);
 			for (int base : new int[] { 1, 2, 3 }) {
 				assertThat(backoff.next()).as("seed %d, base %d", seed, base)
@@ -82,7 +83,7 @@ class BackoffTests {
 	@Test
 	void c379_e08_withoutAResetTimeAnySuccessStartsTheSequenceAnew() {
 		Backoff backoff = new Backoff(
-				new Backoff.Settings(Duration.ofSeconds(1), Duration.ofSeconds(10), 2, 0, Duration.ZERO), this.time,
+				new BackoffSettings(Duration.ofSeconds(1), Duration.ofSeconds(10), 2, 0, Duration.ZERO), this.time,
 				new Random(42), false);
 		assertThat(draw(backoff, 3)).containsExactly(1000L, 2000L, 4000L);
 		backoff.succeeded();
@@ -134,7 +135,7 @@ class BackoffTests {
 	@Test
 	void e08_onlyASuccessThatLastsStartsTheSequenceAnew() {
 		Backoff backoff = new Backoff(
-				new Backoff.Settings(Duration.ofMillis(800), Duration.ofSeconds(30), 2, 0, Duration.ofMinutes(2)),
+				new BackoffSettings(Duration.ofMillis(800), Duration.ofSeconds(30), 2, 0, Duration.ofMinutes(2)),
 				this.time, new Random(42), false);
 		assertThat(draw(backoff, 3)).containsExactly(800L, 1600L, 3200L);
 		this.time.advance(Duration.ofMinutes(10));

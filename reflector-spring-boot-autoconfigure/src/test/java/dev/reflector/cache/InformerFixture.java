@@ -21,7 +21,7 @@ import static org.awaitility.Awaitility.await;
  */
 final class InformerFixture {
 
-	static final Backoff.Settings EXACT = new Backoff.Settings(Duration.ofMillis(800), Duration.ofSeconds(30), 2, 0,
+	static final BackoffSettings EXACT = new BackoffSettings(Duration.ofMillis(800), Duration.ofSeconds(30), 2, 0,
 			Duration.ofMinutes(2));
 
 	final ManualTime time = new ManualTime();

@@ -25,7 +25,7 @@ import static org.awaitility.Awaitility.await;
 final class InformerHarness implements AutoCloseable {
 
 	/** 1, 2, 4, 8, 8, … seconds, without jitter. */
-	static final Backoff.Settings DELAYS = new Backoff.Settings(Duration.ofSeconds(1), Duration.ofSeconds(8), 2, 0,
+	static final BackoffSettings DELAYS = new BackoffSettings(Duration.ofSeconds(1), Duration.ofSeconds(8), 2, 0,
 			Duration.ofMinutes(2));
 
 	final ManualTime time = new ManualTime();

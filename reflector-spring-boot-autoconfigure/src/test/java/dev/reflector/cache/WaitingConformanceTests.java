@@ -113,7 +113,7 @@ class WaitingConformanceTests {
 	void c392_stoppedBeforeTheSecondAttemptItHasMadeOne() throws Exception {
 		failLists(2);
 		ReflectorOptions options = InformerHarness.listing()
-			.backoff(new Backoff.Settings(Duration.ofSeconds(2), Duration.ofSeconds(2), 1, 0, Duration.ZERO))
+			.backoff(new BackoffSettings(Duration.ofSeconds(2), Duration.ofSeconds(2), 1, 0, Duration.ZERO))
 			.build();
 		try (InformerHarness loop = InformerHarness.started(this.source, options)) {
 			loop.awaitDelay();
@@ -135,7 +135,7 @@ class WaitingConformanceTests {
 	void c393_c394_theDelayBeginsWhenTheWorkIsDone() throws Exception {
 		Duration tick = Duration.ofMillis(200);
 		ReflectorOptions options = InformerHarness.listing()
-			.backoff(new Backoff.Settings(tick, tick, 1, 0, Duration.ofMinutes(2)))
+			.backoff(new BackoffSettings(tick, tick, 1, 0, Duration.ofMinutes(2)))
 			.build();
 		SlowSource slow = new SlowSource();
 		try (InformerHarness loop = InformerHarness.started(slow, options)) {

@@ -145,7 +145,7 @@ class WatchConformanceTests {
 			this.source.failWatch(new ConnectException("refused"));
 		}
 		this.fixture.start(InformerFixture.listing()
-			.backoff(new Backoff.Settings(Duration.ofMillis(1), Duration.ofMillis(max), 2, jitter,
+			.backoff(new BackoffSettings(Duration.ofMillis(1), Duration.ofMillis(max), 2, jitter,
 					Duration.ofMinutes(2))));
 		List<Duration> delays = new ArrayList<>();
 		for (int i = 1; i <= times; i++) {

@@ -7,6 +7,8 @@ import java.util.Map;
  * What an {@link EmbeddedApiServer} held at some time: all objects with their versions
  * and UIDs, and the version it had come to. Made by {@link EmbeddedApiServer#backup()}
  * for {@link EmbeddedApiServer#restore}.
+ *
+ * @since 0.1.0
  */
 public final class Backup {
 

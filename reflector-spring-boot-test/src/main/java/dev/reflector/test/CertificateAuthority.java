@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * an {@link EmbeddedApiServer} runs, and of clients. Its keys exist in memory only, are
  * elliptic (P-256), and its certificates are valid for a year. May be used by several
  * threads.
+ *
+ * @since 0.1.0
  */
 public final class CertificateAuthority {
 

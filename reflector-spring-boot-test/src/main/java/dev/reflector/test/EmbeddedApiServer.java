@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *     // point a client at server.url()
  * }
  * </pre>
+ *
+ * @since 0.1.0
  */
 public final class EmbeddedApiServer implements AutoCloseable {
 

@@ -17,6 +17,8 @@ import tools.jackson.databind.node.StringNode;
  * Faults of single events: the others are told properly. Without
  * {@link Fault#atEvent(int)} they are faults of the first event. On lists they are faults
  * of items.
+ *
+ * @since 0.1.0
  */
 public final class EventFault {
 

@@ -29,6 +29,8 @@ import reactor.core.publisher.Mono;
  * A fault is played to a request as a whole, in place of the proper answer, or with
  * {@link #atEvent} within the proper answer. The faults of single events, those of
  * {@link EventFault}, are always played within it.
+ *
+ * @since 0.1.0
  */
 public final class Fault {
 

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * One address for several servers: each connection goes to the next of them, unless one
  * is chosen. Together with {@link EmbeddedApiServer#restore} it shows what happens when
  * API servers behind one address are at different versions.
+ *
+ * @since 0.1.0
  */
 public final class LoadBalancer implements AutoCloseable {
 

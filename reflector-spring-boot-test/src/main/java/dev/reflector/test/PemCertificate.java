@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
  * @param certificate the certificate, followed by those of its authorities as far as they
  * are known
  * @param key the private key, PKCS#8 without a password
+ * @since 0.1.0
  */
 public record PemCertificate(String certificate, String key) {
 

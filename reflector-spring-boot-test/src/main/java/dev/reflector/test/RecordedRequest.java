@@ -21,6 +21,7 @@ import reactor.netty.http.server.HttpServerRequest;
  * @param headers the headers; names are looked up in any case. Of {@code Authorization}
  * only the scheme is there, such as {@code Bearer}
  * @param receivedAt when it was received
+ * @since 0.1.0
  */
 public record RecordedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
 		Instant receivedAt) {

@@ -16,6 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
  * An object is given as JSON text, a Jackson tree, a map, or anything that Jackson turns
  * into a JSON object. {@code apiVersion} and {@code kind} may be left out; the namespace
  * is {@code default} when an object that lives in namespaces does not name one.
+ *
+ * @since 0.1.0
  */
 public final class ResourceCollection {
 

@@ -1,14 +1,23 @@
 package dev.reflector.guide;
 
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.ReflectorConnectionDetails;
 import dev.reflector.client.ApiServer;
+import dev.reflector.client.Impersonation;
+import dev.reflector.client.Kubeconfig;
 import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.RecordedRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -45,6 +54,23 @@ class ConnectingTests {
 		}
 	}
 
+	@Test
+	void anotherUserIsActedAs(@TempDir Path folder) throws Exception {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("apps/v1", "Deployment", "deployments", true)
+			.start()) {
+			Path kubeconfig = folder.resolve("kubeconfig");
+			Files.writeString(kubeconfig, server.kubeconfig());
+			try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Audited.class)
+				.web(WebApplicationType.NONE)
+				.run("--spring.reactor.netty.shutdown-quiet-period=0s", "--audit.kubeconfig=" + kubeconfig)) {
+				await().until(context.getBean(Reflector.class)::hasSynced);
+			}
+			assertThat(server.requests(RecordedRequest::isWatch)).isNotEmpty()
+				.allSatisfy((request) -> assertThat(request.header("Impersonate-User")).isEqualTo("auditor"));
+		}
+	}
+
 	record Vault(URI server, String token) {
 
 	}
@@ -58,6 +84,20 @@ class ConnectingTests {
 		@Bean
 		ReflectorConnectionDetails cluster(Vault vault) {
 			return () -> new ApiServer(vault.server(), null, vault::token, "the vault");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@AutoConfigurationPackage
+	static class Audited {
+
+		// the guide shows it so
+		@Bean
+		ReflectorConnectionDetails asAuditor(@Value("${audit.kubeconfig}") Path kubeconfig) {
+			Impersonation auditor = new Impersonation("auditor", List.of("auditors"), null, Map.of());
+			return () -> Kubeconfig.load(kubeconfig, null).withImpersonation(auditor);
 		}
 
 	}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-import dev.reflector.cache.Backoff;
+import dev.reflector.cache.BackoffSettings;
 import dev.reflector.cache.ReflectorOptions;
 
 /**
@@ -74,7 +74,7 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 	}
 
 	ReflectorOptions options() {
-		Backoff.Settings backoff = new Backoff.Settings(backoff(), backoff().multipliedBy(4), 2, 0.5,
+		BackoffSettings backoff = new BackoffSettings(backoff(), backoff().multipliedBy(4), 2, 0.5,
 				Duration.ofMinutes(2));
 		return ReflectorOptions.builder()
 			.pageSize(this.pageSize)

@@ -25,6 +25,8 @@ import org.springframework.core.annotation.AliasFor;
  * recorded by the server are cleared: a test begins with empty mirrors that have synced.
  * Objects for all tests belong into a {@code @BeforeEach} method, or set
  * {@link #reset()}.
+ *
+ * @since 0.1.0
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -14,6 +14,8 @@ import java.lang.annotation.Target;
  * <p>
  * {@link AutoConfigureEmbeddedApiServer @AutoConfigureEmbeddedApiServer} and
  * {@link ReflectorTest @ReflectorTest} contain it.
+ *
+ * @since 0.1.0
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -11,6 +11,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
  * Imports the auto-configurations that reflectors need, and no others.
+ *
+ * @since 0.1.0
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -6,6 +6,8 @@ import dev.reflector.test.EmbeddedApiServer;
  * Describes the server of {@link AutoConfigureEmbeddedApiServer} further. For the options
  * that the annotation has no attribute for: beans of this type are called in their order,
  * after the attributes and the mirrored types have been set and before the server starts.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface EmbeddedApiServerBuilderCustomizer {

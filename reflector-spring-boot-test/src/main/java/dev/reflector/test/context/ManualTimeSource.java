@@ -15,6 +15,8 @@ import dev.reflector.cache.TimeSource;
  * Time that stands still until a test moves it: back-off, resync and every other delay of
  * the reflectors end when {@link #advance(Duration)} says so. Network traffic, its
  * timeouts included, does not depend on it.
+ *
+ * @since 0.1.0
  */
 public final class ManualTimeSource implements TimeSource {
 

@@ -14,6 +14,7 @@ import org.springframework.context.ApplicationEvent;
  *
  * @param <T> the type of the objects
  * @param all all changes, oldest first
+ * @since 0.1.0
  */
 public record RecordedChanges<T>(List<ResourceEvent<T>> all) {
 

@@ -19,6 +19,8 @@ import org.springframework.context.ApplicationEvent;
  * <p>
  * All methods return what there is at the moment and never wait; {@link ReflectorProbe}
  * waits.
+ *
+ * @since 0.1.0
  */
 public final class RecordedEvents {
 

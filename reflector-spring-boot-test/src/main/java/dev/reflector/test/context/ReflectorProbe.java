@@ -25,6 +25,8 @@ import org.springframework.beans.factory.ObjectProvider;
  * Every wait ends after ten seconds, or what {@link #within(Duration)} says, with an
  * {@link AssertionError} that tells the state of each reflector and the events recorded
  * so far.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorProbe {
 

@@ -25,6 +25,8 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
  * <p>
  * Tests that want the whole application use {@code @SpringBootTest} with
  * {@link AutoConfigureEmbeddedApiServer @AutoConfigureEmbeddedApiServer} instead.
+ *
+ * @since 0.1.0
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,6 +8,8 @@ import java.lang.annotation.Target;
 /**
  * A type that the embedded server serves besides those that the application mirrors, or
  * instead of what it would derive from one of them.
+ *
+ * @since 0.1.0
  */
 @Target({})
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,4 +1,4 @@
-package dev.reflector;
+package dev.reflector.cache;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

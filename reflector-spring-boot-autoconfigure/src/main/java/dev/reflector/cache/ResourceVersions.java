@@ -1,4 +1,4 @@
-package dev.reflector;
+package dev.reflector.cache;
 
 /**
  * The order of resource versions (rules W-66 to W-69). Two versions can be compared when
@@ -6,7 +6,7 @@ package dev.reflector;
  * without a leading zero. They may be of any length, so no number type is involved. Of
  * other versions only equality means something.
  */
-public final class ResourceVersions {
+final class ResourceVersions {
 
 	private ResourceVersions() {
 	}
@@ -16,7 +16,7 @@ public final class ResourceVersions {
 	 * @param version the version
 	 * @return whether it consists of decimal digits and begins with none but 1 to 9
 	 */
-	public static boolean isWellFormed(String version) {
+	static boolean isWellFormed(String version) {
 		if (version.isEmpty() || version.charAt(0) == '0') {
 			return false;
 		}
@@ -38,7 +38,7 @@ public final class ResourceVersions {
 	 * @throws IllegalArgumentException when one of them is not well-formed: nobody knows
 	 * then
 	 */
-	public static int compare(String version, String other) {
+	static int compare(String version, String other) {
 		requireWellFormed(version);
 		requireWellFormed(other);
 		return (version.length() != other.length()) ? Integer.compare(version.length(), other.length())
@@ -51,7 +51,7 @@ public final class ResourceVersions {
 	 * @param other the other version
 	 * @return {@code false} also when they cannot be compared
 	 */
-	public static boolean isGreater(String version, String other) {
+	static boolean isGreater(String version, String other) {
 		return isWellFormed(version) && isWellFormed(other) && compare(version, other) > 0;
 	}
 

@@ -1,0 +1,107 @@
+package com.example.fleet;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+
+import dev.reflector.ResourceType;
+import dev.reflector.autoconfigure.ReflectorObserverFactory;
+import dev.reflector.autoconfigure.ReflectorOptionsCustomizer;
+import dev.reflector.cache.BackoffSettings;
+import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.PassEnd;
+import dev.reflector.cache.ReflectorObserver;
+import dev.reflector.cache.ReflectorOptions;
+import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.SkippedObject;
+import dev.reflector.cache.TimeSource;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What the guide shows of reflectors that are watched, and of one that is made by hand.
+ */
+@Configuration(proxyBeanMethods = false)
+class Fleet {
+
+	private final Queue<String> alarms = new ConcurrentLinkedQueue<>();
+
+	Queue<String> alarms() {
+		return this.alarms;
+	}
+
+	// tag::observer[]
+	@Bean
+	ReflectorObserverFactory alarmingObservers() {
+		return (reflector) -> new ReflectorObserver() {
+
+			@Override
+			public void relisting(PassEnd reason) {
+				Fleet.this.alarms.add(reflector + " lists again: " + reason);
+			}
+
+			@Override
+			public void skipped(SkippedObject object) {
+				Fleet.this.alarms.add(reflector + " leaves out " + object.key() + ": " + object.reason());
+			}
+
+		};
+	}
+	// end::observer[]
+
+	// tag::options[]
+	@Bean
+	ReflectorOptionsCustomizer smallPages() {
+		return (reflector, options) -> {
+			if (reflector.equals("sites")) {
+				options.initialList(ReflectorOptions.InitialList.LIST).pageSize(50);
+			}
+		};
+	}
+	// end::options[]
+
+	@Bean
+	ByHand byHand(TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads) {
+		return new ByHand(time, threads);
+	}
+
+	/**
+	 * Makes reflectors.
+	 */
+	static final class ByHand {
+
+		private final TimeSource time;
+
+		private final Executor threads;
+
+		ByHand(TimeSource time, Executor threads) {
+			this.time = time;
+			this.threads = threads;
+		}
+
+		// tag::by-hand[]
+		SharedInformer<Site> follow(ListerWatcher<Site> source, ResourceEventHandler<Site> handler) {
+			ReflectorOptions options = ReflectorOptions.builder()
+				.backoff(new BackoffSettings(Duration.ofSeconds(1), Duration.ofMinutes(1), 2, 0.5,
+						Duration.ofMinutes(5)))
+				.build();
+			SharedInformer<Site> informer = new SharedInformer<>(
+					new SharedInformer.Config<>("sites-by-hand", ResourceType.of("example.com/v1", "Site", "sites"),
+							List.of(), source, MetadataAccessor.forType(Site.class), options, Map.of(),
+							List.of(handler), ReflectorObserver.NONE, this.time, new Random(), this.threads));
+			informer.start();
+			return informer;
+		}
+		// end::by-hand[]
+
+	}
+
+}

@@ -1,0 +1,130 @@
+package dev.reflector.test;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * No type is public for nothing: each is named, as code, in a page for users or in a
+ * sample, and its Javadoc begins with a sentence about it.
+ */
+class PublicTypesTests {
+
+	private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+	/** Generated pages, and those for people who work on the library. */
+	private static final Set<String> NOT_FOR_USERS = Set.of("architecture.md", "conditions.md", "conformance.md",
+			"dependencies.md");
+
+	private static final Pattern TYPE = Pattern
+		.compile("(?m)^public (?:[a-z-]+ )*(?:class|interface|record|enum|@interface) (\\w+)");
+
+	/** What stands between backquotes, one or three of them. */
+	private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`]+`");
+
+	private static final Pattern JAVADOC = Pattern.compile("(?s)/\\*\\*\\s+\\* (\\S.*?)\\*/");
+
+	@Test
+	void eachIsOfUseToSomebody() {
+		String code = pages().map(PublicTypesTests::code).collect(Collectors.joining("\n"));
+		String samples = javaFiles(ROOT.resolve("samples")).map(PublicTypesTests::read)
+			.collect(Collectors.joining("\n"));
+		assertThat(publicTypes()).hasSizeGreaterThan(50)
+			.allSatisfy((type) -> assertThat(isNamed(code, type) || isNamed(samples, type))
+				.as("%s is named in the guide or a sample", type)
+				.isTrue());
+	}
+
+	@Test
+	void eachBeginsWithASentenceAboutItself() {
+		assertThat(sources().filter((source) -> TYPE.matcher(source).find()))
+			.allSatisfy((source) -> assertThat(firstParagraph(source)).endsWith("."));
+	}
+
+	@Test
+	void eachSaysSinceWhenItIsThere() {
+		assertThat(sources().filter((source) -> TYPE.matcher(source).find()))
+			.allSatisfy((source) -> assertThat(source).containsPattern("(?m)^ \\* @since \\d+\\.\\d+\\.\\d+$"));
+	}
+
+	@Test
+	void tellsTypesAndCodeFromOtherText() {
+		assertThat(TYPE.matcher("public abstract sealed class Shape permits Circle {").results()).hasSize(1);
+		assertThat(TYPE.matcher("final class Circle {\n\tpublic static class Inner {").results()).isEmpty();
+		assertThat(isNamed("`Circle.of(1)` and ```\nnew Square()\n```", "Circle")).isTrue();
+		assertThat(code("Circle, `Square` and\n```java\nnew Line();\n```")).contains("Square", "Line")
+			.doesNotContain("Circle");
+		assertThat(isNamed("Circles", "Circle")).isFalse();
+		assertThat(firstParagraph("/**\n * A line\n * of text.\n * @param x\n */\npublic class Line {"))
+			.isEqualTo("A line\n * of text.");
+		assertThat(firstParagraph("public class Line {\n/**\n * Another.\n */")).isEmpty();
+	}
+
+	private static boolean isNamed(String text, String type) {
+		return Pattern.compile("\\b" + type + "\\b").matcher(text).find();
+	}
+
+	private static String code(String page) {
+		return CODE.matcher(page).results().map(MatchResult::group).collect(Collectors.joining("\n"));
+	}
+
+	private static String firstParagraph(String source) {
+		Matcher type = TYPE.matcher(source);
+		Matcher javadoc = JAVADOC.matcher(source);
+		return (type.find() && javadoc.find() && javadoc.start() < type.start())
+				? javadoc.group(1).split("\\n \\* (?:<p>|@)|\\n \\*\\s*\\n")[0].strip() : "";
+	}
+
+	private static List<String> publicTypes() {
+		return sources().flatMap((source) -> TYPE.matcher(source).results()).map((match) -> match.group(1)).toList();
+	}
+
+	private static Stream<String> sources() {
+		return Stream.of("reflector-spring-boot-autoconfigure", "reflector-spring-boot-test")
+			.flatMap((module) -> javaFiles(ROOT.resolve(module).resolve("src/main/java")))
+			.map(PublicTypesTests::read);
+	}
+
+	private static Stream<String> pages() {
+		return Stream
+			.concat(Stream.of(ROOT.resolve("README.md")),
+					files(ROOT.resolve("docs")).filter((page) -> page.toString().endsWith(".md"))
+						.filter((page) -> !NOT_FOR_USERS.contains(page.getFileName().toString())))
+			.map(PublicTypesTests::read);
+	}
+
+	private static Stream<Path> javaFiles(Path folder) {
+		return files(folder).filter((file) -> file.toString().endsWith(".java"));
+	}
+
+	private static Stream<Path> files(Path folder) {
+		try (Stream<Path> files = Files.walk(folder)) {
+			return files.filter(Files::isRegularFile).toList().stream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
