@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.Status;
+import dev.reflector.cache.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +49,9 @@ final class ApiDiscovery {
 
 	private final Scheduler decodeScheduler;
 
-	private final DiscoveryPoll poll = new DiscoveryPoll(this);
+	private final TimeSource time;
+
+	private final DiscoveryPoll poll;
 
 	private final Map<String, ServedTypes> known = new ConcurrentHashMap<>();
 
@@ -64,10 +67,12 @@ final class ApiDiscovery {
 	/** Whether it has been seen that this is an API server. */
 	private volatile boolean recognized;
 
-	ApiDiscovery(Exchange exchange, URI server, Scheduler decodeScheduler) {
+	ApiDiscovery(Exchange exchange, URI server, Scheduler decodeScheduler, TimeSource time) {
 		this.exchange = exchange;
 		this.server = server;
 		this.decodeScheduler = decodeScheduler;
+		this.time = time;
+		this.poll = new DiscoveryPoll(this, time);
 	}
 
 	/**
@@ -116,6 +121,15 @@ final class ApiDiscovery {
 	 */
 	Mono<Void> await(ResourceType type, Predicate<ServedTypes> served) {
 		return this.poll.await(type, served);
+	}
+
+	/**
+	 * Waits for a time, where there is nothing else to wait for.
+	 * @param delay the time
+	 * @return completes then
+	 */
+	Mono<Void> pause(Duration delay) {
+		return Mono.create((sink) -> sink.onDispose(this.time.schedule(delay, sink::success)::run));
 	}
 
 	@Nullable ServedTypes known(ResourceType type) {
