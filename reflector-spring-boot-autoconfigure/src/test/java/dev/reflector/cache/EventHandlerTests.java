@@ -222,10 +222,10 @@ class EventHandlerTests {
 			this.things.informer.stop();
 			this.things.informer.start();
 			this.things.source.nextWatch();
-			await().pollInterval(Duration.ofMillis(1))
-				.until(() -> recorder.changes.stream()
-					.filter((change) -> change.endsWith(thing.toString()))
-					.count() == 2);
+			await().untilAsserted(
+					() -> assertThat(recorder.changes).filteredOn((change) -> change.endsWith(thing.toString()))
+						.as("among %s", recorder.changes)
+						.hasSize(2));
 		}
 		assertThat(recorder.changes).hasSize(2 * 199);
 	}

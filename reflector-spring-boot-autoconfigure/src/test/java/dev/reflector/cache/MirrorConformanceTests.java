@@ -265,6 +265,8 @@ class MirrorConformanceTests {
 		this.fixture.recorder.awaitChanges(expected.toArray(String[]::new));
 		assertThat(this.fixture.informer.status().counts().errors()).isEqualTo(failures);
 		assertThat(this.fixture.ends).isEmpty();
+		// what is to be said has been said then
+		this.fixture.stop();
 		String message = failures + " of " + payloads.split(" ").length + " changes could not be applied";
 		assertThat(output.getOut().contains(message)).isEqualTo(failures > 0);
 	}

@@ -45,6 +45,8 @@ class SharedInformerTests {
 
 	private ReflectorObserver observer = ReflectorObserver.NONE;
 
+	private long errorsPassed;
+
 	private SharedInformer<Thing> informer;
 
 	@AfterEach
@@ -90,13 +92,20 @@ class SharedInformerTests {
 		};
 	}
 
+	/** Until something new has failed: what failed last may still be the state. */
 	private void awaitBackoff() {
-		await().until(() -> this.informer.state() == ReflectorState.BACKING_OFF && !this.time.waiting().isEmpty());
+		await().until(() -> this.informer.state() == ReflectorState.BACKING_OFF && errors() > this.errorsPassed
+				&& !this.time.waiting().isEmpty());
 	}
 
 	private void passBackoff() {
 		awaitBackoff();
+		this.errorsPassed = errors();
 		this.time.advance(Duration.ofSeconds(60));
+	}
+
+	private long errors() {
+		return this.informer.status().counts().errors();
 	}
 
 	private List<String> mirror() {
