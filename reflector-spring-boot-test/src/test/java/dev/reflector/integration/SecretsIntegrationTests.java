@@ -18,7 +18,10 @@ import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.PemCertificate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +31,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.context.properties.ConfigurationPropertiesReportEndpoint;
 import org.springframework.boot.actuate.env.EnvironmentEndpoint;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -53,6 +58,23 @@ class SecretsIntegrationTests {
 	private Path folder;
 
 	private EmbeddedApiServer server;
+
+	private static @Nullable LogLevel levelBefore;
+
+	@BeforeAll
+	static void rememberLevel() {
+		levelBefore = logging().getLoggerConfiguration(LoggingSystem.ROOT_LOGGER_NAME).getConfiguredLevel();
+	}
+
+	/** What a context sets stays when it is closed, until another one begins. */
+	@AfterAll
+	static void restoreLevel() {
+		logging().setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, levelBefore);
+	}
+
+	private static LoggingSystem logging() {
+		return LoggingSystem.get(SecretsIntegrationTests.class.getClassLoader());
+	}
 
 	@BeforeEach
 	void startServer() {
