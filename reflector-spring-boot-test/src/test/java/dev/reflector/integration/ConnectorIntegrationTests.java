@@ -86,11 +86,13 @@ class ConnectorIntegrationTests {
 				users: [{name: u, user: {tokenFile: token, client-certificate-data: %s, client-key-data: %s}}]
 				""".formatted(this.server.url(), base64(this.server.caCertificate()), base64(client.certificate()),
 				base64(client.key())));
-		String[] all = new String[properties.length + 3];
+		String[] all = new String[properties.length + 4];
 		all[0] = CONNECTOR + connector;
 		all[1] = "reflector.api-server.http-version=" + version;
 		all[2] = "reflector.api-server.kubeconfig=" + kubeconfig;
-		System.arraycopy(properties, 0, all, 3, properties.length);
+		// between two watches
+		all[3] = "reflector.backoff.initial=20ms";
+		System.arraycopy(properties, 0, all, 4, properties.length);
 		return MirrorApplication.start(all);
 	}
 
