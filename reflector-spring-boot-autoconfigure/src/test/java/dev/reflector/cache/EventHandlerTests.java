@@ -224,7 +224,7 @@ class EventHandlerTests {
 			this.things.source.nextWatch();
 			await().untilAsserted(
 					() -> assertThat(recorder.changes).filteredOn((change) -> change.endsWith(thing.toString()))
-						.as("among %s", recorder.changes)
+						.as("among %s, of %s", recorder.changes, this.things.informer.status())
 						.hasSize(2));
 		}
 		assertThat(recorder.changes).hasSize(2 * 199);
