@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.cache.TimeSource;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -174,10 +172,9 @@ class ResilienceIntegrationTests {
 						delays.add(delay);
 						time.advance(delay);
 					});
-				return requests(true).size() > TIMES;
+				return application.reflector.hasSynced();
 			});
-			assertThat(delays)
-				.allSatisfy((delay) -> assertThat(delay).isGreaterThanOrEqualTo(Duration.ofMillis(100)));
+			assertThat(delays).allSatisfy((delay) -> assertThat(delay).isGreaterThanOrEqualTo(Duration.ofMillis(100)));
 			application.awaitEqualTo(this.widgets);
 			application.awaitWatching(this.server);
 			assertThat(requests(true)).hasSizeGreaterThan(TIMES);
@@ -188,9 +185,7 @@ class ResilienceIntegrationTests {
 	@Test
 	void e35_aWatchThatTheServerForgetsToEndIsReopenedWhereItWas() {
 		ManualTimeSource time = new ManualTimeSource();
-		try (MirrorApplication application = MirrorApplication.start(
-				(context) -> ((GenericApplicationContext) context).registerBean(TimeSource.class, () -> time),
-				"reflector.api-server.url=" + this.server.url(), "reflector.watch.overlap=0s")) {
+		try (MirrorApplication application = MirrorApplication.on(this.server, time, "reflector.watch.overlap=0s")) {
 			application.awaitEqualTo(this.widgets);
 			// for the server, which has a clock of its own, it has only begun
 			await().until(() -> this.server.activeWatches() == 1);
