@@ -215,6 +215,7 @@ class EventHandlerTests {
 		add(recorder);
 		add(recorder);
 		this.things.startWith("1", Thing.of("a", "1"));
+		recorder.awaitChanges("+a@1 initial", "+a@1 initial");
 		for (int i = 2; i < 200; i++) {
 			Thing thing = Thing.of("a", "" + i);
 			this.things.source.answer("" + i, thing);
