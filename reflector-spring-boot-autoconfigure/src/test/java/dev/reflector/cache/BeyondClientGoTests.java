@@ -245,7 +245,7 @@ class BeyondClientGoTests {
 		this.source.nextWatch().bookmark("99").bookmark("7");
 		this.fixture.awaitVersion("7");
 		assertThat(this.fixture.ends).isEmpty();
-		assertThat(this.fixture.mirror()).containsExactly("a@9");
+		this.fixture.awaitMirror("a@9");
 	}
 
 	@Test

@@ -260,7 +260,7 @@ class WatchConformanceTests {
 		await().until(() -> this.source.lists.size() == 2);
 		this.fixture.time.advance(Duration.ofHours(2));
 		assertThat(this.fixture.time.waiting()).isEmpty();
-		assertThat(this.fixture.recorder.changes).containsExactly("+a@1 initial");
+		this.fixture.recorder.awaitChanges("+a@1 initial");
 	}
 
 	@Test
