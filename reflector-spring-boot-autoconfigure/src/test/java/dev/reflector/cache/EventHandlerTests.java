@@ -102,7 +102,8 @@ class EventHandlerTests {
 		for (int i = 2; i < 20; i++) {
 			watch.added(Thing.of("t" + i, "" + i));
 		}
-		await().until(() -> this.things.informer.status().queueDepth() >= 5);
+		// one is handled, two wait, and the writer is held up by the fourth
+		await().until(() -> this.things.informer.status().queueDepth() >= 5 && this.things.mirror().size() == 4);
 		Recorder late = new Recorder();
 		HandlerRegistration registration = add(late);
 		await().until(registration::hasSynced);
