@@ -66,7 +66,7 @@ public final class ReflectorAutoConfiguration {
 	ApiServerConnection reflectorApiServerConnection(ReflectorConnectionDetails details, ReflectorProperties properties,
 			Environment environment, ObjectProvider<WebClient.Builder> webClientBuilder,
 			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
-			ObjectProvider<JsonMapper> jsonMapper,
+			ObjectProvider<JsonMapper> jsonMapper, TimeSource time,
 			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler) {
 		ReflectorProperties.ApiServer apiServer = properties.apiServer();
 		ApiServerClient.Options options = new ApiServerClient.Options(apiServer.httpVersion(),
@@ -77,7 +77,8 @@ public final class ReflectorAutoConfiguration {
 				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(WebClient::builder),
 						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),
 						settings.getIfAvailable(HttpClientSettings::defaults),
-						jsonMapper.getIfAvailable(JsonMapper::new), server, options, decodeScheduler.getObject()));
+						jsonMapper.getIfAvailable(JsonMapper::new), server, options, decodeScheduler.getObject(),
+						time));
 	}
 
 	/** The application first, as the name that operators of the server look for. */

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.Status;
+import dev.reflector.cache.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +49,9 @@ final class ApiDiscovery {
 
 	private final Scheduler decodeScheduler;
 
-	private final DiscoveryPoll poll = new DiscoveryPoll(this);
+	private final TimeSource time;
+
+	private final DiscoveryPoll poll;
 
 	private final Map<String, ServedTypes> known = new ConcurrentHashMap<>();
 
@@ -64,10 +67,12 @@ final class ApiDiscovery {
 	/** Whether it has been seen that this is an API server. */
 	private volatile boolean recognized;
 
-	ApiDiscovery(Exchange exchange, URI server, Scheduler decodeScheduler) {
+	ApiDiscovery(Exchange exchange, URI server, Scheduler decodeScheduler, TimeSource time) {
 		this.exchange = exchange;
 		this.server = server;
 		this.decodeScheduler = decodeScheduler;
+		this.time = time;
+		this.poll = new DiscoveryPoll(this, time);
 	}
 
 	/**
@@ -79,19 +84,13 @@ final class ApiDiscovery {
 	 */
 	Mono<ServedTypes> lookup(ResourceType type, Predicate<ServedTypes> wanted) {
 		return Mono.defer(() -> {
-			ServedTypes remembered = known(type);
-			if (remembered != null) {
-				boolean good = wanted.test(remembered) || System.nanoTime() - remembered.askedAt() < NEGATIVE.toNanos();
-				return good ? Mono.just(remembered) : ask(type);
-			}
+			Predicate<ServedTypes> good = (served) -> wanted.test(served)
+					|| System.nanoTime() - served.askedAt() < NEGATIVE.toNanos();
 			String root = root(type);
-			if (this.seen.containsKey(root)) {
-				return ask(type);
+			if (known(type) != null || this.seen.containsKey(root)) {
+				return unless(good, type);
 			}
-			return overview(root).then(Mono.defer(() -> {
-				ServedTypes found = known(type);
-				return (found != null) ? Mono.just(found) : ask(type);
-			}));
+			return overview(root).then(unless((served) -> true, type));
 		});
 	}
 
@@ -103,8 +102,8 @@ final class ApiDiscovery {
 	 */
 	Mono<ServedTypes> lookupSince(ResourceType type, long since) {
 		return Mono.defer(() -> {
-			ServedTypes remembered = known(type);
-			return (remembered != null && remembered.askedAt() - since >= 0) ? Mono.just(remembered) : ask(type);
+			Predicate<ServedTypes> recent = (served) -> served.askedAt() - since >= 0;
+			return unless(recent, type);
 		});
 	}
 
@@ -116,6 +115,15 @@ final class ApiDiscovery {
 	 */
 	Mono<Void> await(ResourceType type, Predicate<ServedTypes> served) {
 		return this.poll.await(type, served);
+	}
+
+	/**
+	 * Waits for a time, where there is nothing else to wait for.
+	 * @param delay the time
+	 * @return completes then
+	 */
+	Mono<Void> pause(Duration delay) {
+		return Mono.create((sink) -> sink.onDispose(this.time.schedule(delay, sink::success)::run));
 	}
 
 	@Nullable ServedTypes known(ResourceType type) {
@@ -132,7 +140,8 @@ final class ApiDiscovery {
 		return Flux.fromIterable(types).concatMap((type) -> {
 			String root = root(type);
 			boolean together = types.size() > FEW && Boolean.TRUE.equals(this.seen.get(root));
-			Mono<?> answer = !together ? ask(type) : roots.add(root) ? overview(root) : Mono.empty();
+			Mono<?> answer = !together ? unless((served) -> false, type)
+					: roots.add(root) ? overview(root) : Mono.empty();
 			return answer.onErrorResume((ex) -> {
 				logger.debug("It is not known whether {} is served", type, ex);
 				return Mono.empty();
@@ -157,9 +166,26 @@ final class ApiDiscovery {
 		return type.group().isEmpty() ? "/api" : "/apis";
 	}
 
+	/** Asks, unless something is known that will do. */
+	private Mono<ServedTypes> unless(Predicate<ServedTypes> enough, ResourceType type) {
+		return Mono.defer(() -> {
+			ServedTypes remembered = known(type);
+			if (remembered != null && enough.test(remembered)) {
+				return Mono.just(remembered);
+			}
+			Mono<ServedTypes> asked = this.asking.computeIfAbsent(type.apiVersion(), (version) -> {
+				// an answer may just have come: it is known before it is under way no
+				// more
+				ServedTypes known = known(type);
+				return (known != null && enough.test(known)) ? null : underWay(this.asking, version, ask(type));
+			});
+			return (asked != null) ? asked : Mono.justOrEmpty(known(type));
+		});
+	}
+
 	private Mono<ServedTypes> ask(ResourceType type) {
 		ApiRequest request = new CollectionUris(this.server, type, "", "").discovery();
-		return shared(this.asking, type.apiVersion(), Mono.defer(() -> {
+		return Mono.defer(() -> {
 			long askedAt = System.nanoTime();
 			return get(request).map((answer) -> served(answer, askedAt))
 				.onErrorResume(ApiException.class,
@@ -167,7 +193,7 @@ final class ApiDiscovery {
 				.onErrorMap(MalformedResponseException.class,
 						(ex) -> new MalformedResponseException(request + ": " + ex.getMessage(), ex))
 				.doOnNext((served) -> this.known.put(type.apiVersion(), served));
-		}));
+		});
 	}
 
 	private ServedTypes served(DiscoveryAnswer answer, long askedAt) {
@@ -252,9 +278,12 @@ final class ApiDiscovery {
 	}
 
 	private static <K, V> Mono<V> shared(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
-		// over when the answer is known, and before anyone who waits for it asks again
-		return Mono.defer(() -> underWay.computeIfAbsent(key,
-				(absent) -> request.doOnTerminate(() -> underWay.remove(key)).cache()));
+		return Mono.defer(() -> underWay.computeIfAbsent(key, (absent) -> underWay(underWay, key, request)));
+	}
+
+	/** Over when the answer is known, and before anyone who waits for it asks again. */
+	private static <K, V> Mono<V> underWay(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
+		return request.doOnTerminate(() -> underWay.remove(key)).cache();
 	}
 
 }

@@ -6,6 +6,7 @@ import dev.reflector.GenericResource;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.ResourceAccessor;
+import dev.reflector.cache.TimeSource;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.DeserializationFeature;
@@ -51,7 +52,7 @@ public final class ApiServerClient {
 	private final ApiDiscovery discovery;
 
 	/**
-	 * Creates the client. Makes no request.
+	 * Creates the client, with the time of the machine. Makes no request.
 	 * @param builder the application's builder, which is left as it is
 	 * @param connectorBuilder makes the connector
 	 * @param settings settings of the connector; timeouts, redirects and SSL bundle are
@@ -66,6 +67,28 @@ public final class ApiServerClient {
 	public ApiServerClient(WebClient.Builder builder, ClientHttpConnectorBuilder<?> connectorBuilder,
 			HttpClientSettings settings, JsonMapper jsonMapper, ApiServer server, Options options,
 			Scheduler decodeScheduler) {
+		this(builder, connectorBuilder, settings, jsonMapper, server, options, decodeScheduler,
+				new ReactorTimeSource());
+	}
+
+	/**
+	 * Creates the client. Makes no request.
+	 * @param builder the application's builder, which is left as it is
+	 * @param connectorBuilder makes the connector
+	 * @param settings settings of the connector; timeouts, redirects and SSL bundle are
+	 * replaced
+	 * @param jsonMapper the application's mapper, which is left as it is
+	 * @param server where the server is
+	 * @param options behaviour
+	 * @param decodeScheduler runs the decoding of objects
+	 * @param time tells when to look again for a type that is not served; timeouts of the
+	 * network do not depend on it
+	 * @throws KubeconfigException when the connector cannot take the route to the server,
+	 * or cannot be told which version of HTTP to speak
+	 */
+	public ApiServerClient(WebClient.Builder builder, ClientHttpConnectorBuilder<?> connectorBuilder,
+			HttpClientSettings settings, JsonMapper jsonMapper, ApiServer server, Options options,
+			Scheduler decodeScheduler, TimeSource time) {
 		WebClient.Builder own = builder.clone()
 			.defaultHeader(HttpHeaders.USER_AGENT, options.userAgent())
 			.defaultHeader(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE)
@@ -87,7 +110,7 @@ public final class ApiServerClient {
 				new TransportFailures(server, connectors, plan), this.statusReader);
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.decodeScheduler = decodeScheduler;
-		this.discovery = new ApiDiscovery(this.exchange, server.url(), decodeScheduler);
+		this.discovery = new ApiDiscovery(this.exchange, server.url(), decodeScheduler, time);
 	}
 
 	private static HttpClientSettings settings(HttpClientSettings settings, @Nullable SslBundle bundle,

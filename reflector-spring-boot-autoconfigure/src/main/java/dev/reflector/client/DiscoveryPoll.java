@@ -10,6 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 
 import dev.reflector.ResourceType;
+import dev.reflector.cache.TimeSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
@@ -25,14 +26,17 @@ final class DiscoveryPoll {
 
 	private final ApiDiscovery discovery;
 
+	private final TimeSource time;
+
 	private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
 
 	private boolean running;
 
 	private Duration delay = FIRST;
 
-	DiscoveryPoll(ApiDiscovery discovery) {
+	DiscoveryPoll(ApiDiscovery discovery, TimeSource time) {
 		this.discovery = discovery;
+		this.time = time;
 	}
 
 	Mono<Void> await(ResourceType type, Predicate<ServedTypes> served) {
@@ -58,7 +62,7 @@ final class DiscoveryPoll {
 		Duration next = Duration.ofNanos((long) (this.delay.toNanos() * jitter));
 		Duration doubled = this.delay.multipliedBy(2);
 		this.delay = (doubled.compareTo(LONGEST) < 0) ? doubled : LONGEST;
-		Mono.delay(next).then(Mono.defer(this::look)).subscribe(null, (ex) -> goOn(), this::goOn);
+		this.time.schedule(next, () -> Mono.defer(this::look).subscribe(null, (ex) -> goOn(), this::goOn));
 	}
 
 	private Mono<Void> look() {

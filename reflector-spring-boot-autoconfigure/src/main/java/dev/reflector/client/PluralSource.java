@@ -67,7 +67,7 @@ final class PluralSource {
 		return Mono.defer(() -> {
 			if (this.blind) {
 				double jitter = 1 + ThreadLocalRandom.current().nextDouble() / 2;
-				return Mono.delay(Duration.ofNanos((long) (BLIND.toNanos() * jitter))).then();
+				return this.discovery.pause(Duration.ofNanos((long) (BLIND.toNanos() * jitter)));
 			}
 			return this.discovery.await(this.type, (served) -> find(served) != null);
 		});

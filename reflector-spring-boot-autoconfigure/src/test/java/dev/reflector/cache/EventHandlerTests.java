@@ -102,7 +102,8 @@ class EventHandlerTests {
 		for (int i = 2; i < 20; i++) {
 			watch.added(Thing.of("t" + i, "" + i));
 		}
-		await().until(() -> this.things.informer.status().queueDepth() >= 5);
+		// one is handled, two wait, and the writer is held up by the fourth
+		await().until(() -> this.things.informer.status().queueDepth() >= 5 && this.things.mirror().size() == 4);
 		Recorder late = new Recorder();
 		HandlerRegistration registration = add(late);
 		await().until(registration::hasSynced);
@@ -215,6 +216,7 @@ class EventHandlerTests {
 		add(recorder);
 		add(recorder);
 		this.things.startWith("1", Thing.of("a", "1"));
+		recorder.awaitChanges("+a@1 initial", "+a@1 initial");
 		for (int i = 2; i < 200; i++) {
 			Thing thing = Thing.of("a", "" + i);
 			this.things.source.answer("" + i, thing);
@@ -222,10 +224,10 @@ class EventHandlerTests {
 			this.things.informer.stop();
 			this.things.informer.start();
 			this.things.source.nextWatch();
-			await().pollInterval(Duration.ofMillis(1))
-				.until(() -> recorder.changes.stream()
-					.filter((change) -> change.endsWith(thing.toString()))
-					.count() == 2);
+			await().untilAsserted(
+					() -> assertThat(recorder.changes).filteredOn((change) -> change.endsWith(thing.toString()))
+						.as("among %s, of %s", recorder.changes, this.things.informer.status())
+						.hasSize(2));
 		}
 		assertThat(recorder.changes).hasSize(2 * 199);
 	}

@@ -54,7 +54,7 @@ class ListConformanceTests {
 		assertThat(answer.currentSubscriberCount()).isZero();
 		answer.tryEmitValue(new ListPage<>(List.of(Thing.of("a", "1")), "1", "", List.of()));
 		assertThat(watches).isEmpty();
-		assertThat(this.fixture.mirror()).isEmpty();
+		this.fixture.awaitMirror();
 		assertThat(this.fixture.ends).isEmpty();
 	}
 
@@ -77,7 +77,7 @@ class ListConformanceTests {
 		this.fixture.informer.start();
 		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.LIST_FAILED)));
 		assertThat(this.fixture.informer.status().lastError().message()).isEqualTo("scripted 500");
-		assertThat(this.fixture.mirror()).containsExactly("bar@3", "qux@5");
+		this.fixture.awaitMirror("bar@3", "qux@5");
 		this.fixture.stop();
 
 		this.source.answer("5", Thing.of("bar", "3"), Thing.of("qux", "5"))
@@ -95,7 +95,7 @@ class ListConformanceTests {
 		this.source.answer("6", Thing.of("bar", "3"), Thing.of("qux", "5"), Thing.of("baz", "6"));
 		this.fixture.informer.start();
 		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("6");
-		assertThat(this.fixture.mirror()).containsExactly("bar@3", "baz@6", "qux@5");
+		this.fixture.awaitMirror("bar@3", "baz@6", "qux@5");
 		assertThat(this.fixture.listVersions()).containsExactly("0", "3", "5", "5", "5", "6");
 	}
 
@@ -206,7 +206,7 @@ class ListConformanceTests {
 			System.gc();
 			return first.stream().allMatch((reference) -> reference.get() == null);
 		});
-		assertThat(this.fixture.mirror()).containsExactly("t150@1", "t250@1", "t350@1", "t450@1", "t50@1");
+		this.fixture.awaitMirror("t150@1", "t250@1", "t350@1", "t450@1", "t50@1");
 	}
 
 	@Test

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Time that stands still until a test moves it.
  */
-final class ManualTime implements TimeSource {
+public final class ManualTime implements TimeSource {
 
 	private final List<Task> tasks = new ArrayList<>();
 
@@ -37,11 +37,11 @@ final class ManualTime implements TimeSource {
 	}
 
 	/** The delays that something waits for, soonest first. */
-	synchronized List<Duration> waiting() {
+	public synchronized List<Duration> waiting() {
 		return this.tasks.stream().sorted(Comparator.comparingLong(Task::at)).map(Task::delay).toList();
 	}
 
-	void advance(Duration duration) {
+	public void advance(Duration duration) {
 		List<Task> due;
 		synchronized (this) {
 			this.nanos += duration.toNanos();

@@ -45,6 +45,8 @@ class SharedInformerTests {
 
 	private ReflectorObserver observer = ReflectorObserver.NONE;
 
+	private long errorsPassed;
+
 	private SharedInformer<Thing> informer;
 
 	@AfterEach
@@ -90,13 +92,24 @@ class SharedInformerTests {
 		};
 	}
 
+	/** Until something new has failed: what failed last may still be the state. */
 	private void awaitBackoff() {
-		await().until(() -> this.informer.state() == ReflectorState.BACKING_OFF && !this.time.waiting().isEmpty());
+		await().until(() -> this.informer.state() == ReflectorState.BACKING_OFF && errors() > this.errorsPassed
+				&& !this.time.waiting().isEmpty());
 	}
 
 	private void passBackoff() {
 		awaitBackoff();
+		this.errorsPassed = errors();
 		this.time.advance(Duration.ofSeconds(60));
+	}
+
+	private boolean isDelayed() {
+		return this.time.waiting().stream().anyMatch((delay) -> delay.compareTo(Duration.ofMinutes(1)) < 0);
+	}
+
+	private long errors() {
+		return this.informer.status().counts().errors();
 	}
 
 	private List<String> mirror() {
@@ -146,7 +159,7 @@ class SharedInformerTests {
 			.deleted(Thing.of("p3", "5"))
 			.endMarker("5");
 		await().until(this.informer::hasSynced);
-		assertThat(mirror()).containsExactly("p1@3", "p2@2");
+		await().untilAsserted(() -> assertThat(mirror()).containsExactly("p1@3", "p2@2"));
 	}
 
 	@Test
@@ -280,7 +293,7 @@ class SharedInformerTests {
 		List<Duration> delays = new ArrayList<>();
 		for (int i = 1; i <= 3; i++) {
 			int attempts = i;
-			await().until(() -> this.source.watches.size() == attempts && !this.time.waiting().isEmpty());
+			await().until(() -> this.source.watches.size() == attempts && isDelayed());
 			delays.add(this.time.waiting().get(0));
 			this.time.advance(this.time.waiting().get(0));
 		}
@@ -481,7 +494,8 @@ class SharedInformerTests {
 		this.source.answer("5");
 		start(InitialList.LIST);
 		this.source.nextWatch().added(Thing.of("a", "6")).close();
-		await().until(() -> !this.time.waiting().isEmpty());
+		// a watch that goes on has a deadline instead
+		await().until(() -> this.time.waiting().size() == 1 && isDelayed());
 		assertThat(this.source.watches).hasSize(1);
 		assertThat(this.informer.state()).isEqualTo(ReflectorState.WATCHING);
 		this.time.advance(Duration.ofMillis(1600));
@@ -571,7 +585,7 @@ class SharedInformerTests {
 				Thing.of("b", "3"));
 		passBackoff();
 		watch = this.source.nextWatch();
-		assertThat(mirror()).containsExactly("a@1", "b@3");
+		await().untilAsserted(() -> assertThat(mirror()).containsExactly("a@1", "b@3"));
 		assertThat(this.informer.status().lastError().message()).contains("default/a").contains("does not fit");
 		watch.send(new WatchEvent.Skipped<>("DELETED",
 				new SkippedObject(ResourceKey.of("default", "a"), "5", "does not fit")));
@@ -598,7 +612,7 @@ class SharedInformerTests {
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@2");
 		this.informer.pause();
 		await().until(() -> watch.cancelled && this.informer.state() == ReflectorState.PAUSED);
-		assertThat(mirror()).containsExactly("a@2");
+		await().untilAsserted(() -> assertThat(mirror()).containsExactly("a@2"));
 		this.informer.resume();
 		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("2");
 		assertThat(this.source.lists).hasSize(1);
@@ -652,7 +666,7 @@ class SharedInformerTests {
 		await().until(() -> this.recorder.changes.size() == 6);
 		assertThat(this.recorder.changes.subList(3, 6)).containsExactlyInAnyOrder("-p3@3 unseen", "~p1@1>p1@4",
 				"+p4@6");
-		assertThat(mirror()).containsExactly("p1@4", "p2@2", "p4@6");
+		await().untilAsserted(() -> assertThat(mirror()).containsExactly("p1@4", "p2@2", "p4@6"));
 	}
 
 	@Test
@@ -843,7 +857,7 @@ class SharedInformerTests {
 		start(InitialList.LIST);
 		this.source.nextWatch();
 		await().until(this.informer::hasSynced);
-		assertThat(mirror()).containsExactly("a@1", "b@1");
+		await().untilAsserted(() -> assertThat(mirror()).containsExactly("a@1", "b@1"));
 		assertThat(this.informer.lister().byIndex("payload", "fine")).hasSize(1);
 		assertThat(this.informer.status().counts().errors()).isPositive();
 	}

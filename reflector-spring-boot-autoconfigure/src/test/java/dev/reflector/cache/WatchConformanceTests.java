@@ -88,7 +88,7 @@ class WatchConformanceTests {
 		this.fixture.stop();
 		watch.sink.tryEmitNext(new WatchEvent.Added<>(Thing.of("late", "9")));
 		assertThat(calls).containsExactly("subscribed", "cancelled");
-		assertThat(this.fixture.mirror()).isEmpty();
+		this.fixture.awaitMirror();
 	}
 
 	@Test
@@ -242,7 +242,8 @@ class WatchConformanceTests {
 			assertThat(this.fixture.recorder.changes).hasSizeLessThanOrEqualTo(most);
 			assertThat(watches).as("watches without two resyncs").isLessThan(30);
 		}
-		assertThat(this.fixture.recorder.changes).containsExactly("+a@1 initial", "~a@1>a@1 resync", "~a@1>a@1 resync");
+		await().untilAsserted(() -> assertThat(this.fixture.recorder.changes).containsExactly("+a@1 initial",
+				"~a@1>a@1 resync", "~a@1>a@1 resync"));
 		assertThat(this.fixture.listVersions()).containsExactly("0");
 		assertThat(this.fixture.ends).isEmpty();
 	}
@@ -260,7 +261,7 @@ class WatchConformanceTests {
 		await().until(() -> this.source.lists.size() == 2);
 		this.fixture.time.advance(Duration.ofHours(2));
 		assertThat(this.fixture.time.waiting()).isEmpty();
-		assertThat(this.fixture.recorder.changes).containsExactly("+a@1 initial");
+		this.fixture.recorder.awaitChanges("+a@1 initial");
 	}
 
 	@Test
@@ -316,7 +317,7 @@ class WatchConformanceTests {
 		this.fixture.passDelay(1);
 		this.fixture.awaitMirror("p1@1", "p2@2", "p3@3");
 		this.fixture.awaitVersion("5");
-		assertThat(this.fixture.recorder.changes).endsWith("-foo@4 unseen");
+		await().untilAsserted(() -> assertThat(this.fixture.recorder.changes).endsWith("-foo@4 unseen"));
 	}
 
 }

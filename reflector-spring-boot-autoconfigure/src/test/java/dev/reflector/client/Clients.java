@@ -8,6 +8,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.TimeSource;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.cache.WatchOptions;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,12 @@ final class Clients {
 
 	static ApiServerClient client(URI url, ApiServerClient.Options options) {
 		return client(new ApiServer(url, null, TokenSource.none(), "test"), options);
+	}
+
+	static ApiServerClient client(URI url, ApiServerClient.Options options, TimeSource time) {
+		return new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
+				HttpClientSettings.defaults(), JsonMapper.builder().build(),
+				new ApiServer(url, null, TokenSource.none(), "test"), options, DECODERS, time);
 	}
 
 	static ApiServerClient client(ApiServer server, ApiServerClient.Options options) {

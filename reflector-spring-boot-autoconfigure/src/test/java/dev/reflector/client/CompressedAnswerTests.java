@@ -7,12 +7,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.MetadataAccessor;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.client.Clients.Widget;
 import org.junit.jupiter.api.Timeout;
@@ -21,11 +19,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.test.StepVerifier;
-import tools.jackson.databind.json.JsonMapper;
-
-import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,24 +36,8 @@ class CompressedAnswerTests {
 
 	private static final byte[] SECOND = gzip(Clients.frame("ADDED", Clients.json("b", 1)));
 
-	private enum Connector {
-
-		REACTOR(ClientHttpConnectorBuilder::reactor), JDK(ClientHttpConnectorBuilder::jdk),
-		JETTY(ClientHttpConnectorBuilder::jetty);
-
-		private final Supplier<ClientHttpConnectorBuilder<?>> builder;
-
-		Connector(Supplier<ClientHttpConnectorBuilder<?>> builder) {
-			this.builder = builder;
-		}
-
-		ListerWatcher<Widget> widgets(RawServer server) {
-			ApiServerClient client = new ApiServerClient(WebClient.builder(), this.builder.get(),
-					HttpClientSettings.defaults(), JsonMapper.builder().build(),
-					new ApiServer(server.uri(), null, TokenSource.none(), "test"), Clients.OPTIONS, Clients.DECODERS);
-			return client.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class), Clients.WIDGETS, "", "");
-		}
-
+	private static ListerWatcher<Widget> widgets(Connector connector, RawServer server) {
+		return connector.widgets(server.uri().toString(), Route.DIRECT, null, Clients.OPTIONS);
 	}
 
 	private interface Body {
@@ -126,7 +103,7 @@ class CompressedAnswerTests {
 			}
 		};
 		try (RawServer server = new RawServer(script)) {
-			StepVerifier.create(connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+			StepVerifier.create(widgets(connector, server).watch(Clients.watch()).filter(Clients::isFrame))
 				.assertNext((event) -> assertThat(event).isInstanceOfSatisfying(WatchEvent.Error.class, (error) -> {
 					assertThat(error.status().hasCause("ClientWatchDecoding")).isTrue();
 					assertThat(error.status().message()).contains("content encoding 'gzip'", "'identity'", "proxy");
@@ -152,7 +129,7 @@ class CompressedAnswerTests {
 			connection.write(body);
 		};
 		try (RawServer server = new RawServer(script)) {
-			StepVerifier.create(connector.widgets(server).list(Clients.list()))
+			StepVerifier.create(widgets(connector, server).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(MalformedResponseException.class)
 					.hasMessageContaining("content encoding 'gzip'"))
 				.verify(LIMIT);
@@ -169,7 +146,7 @@ class CompressedAnswerTests {
 			connection.write(FIRST);
 		};
 		try (RawServer server = new RawServer(script)) {
-			StepVerifier.create(connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+			StepVerifier.create(widgets(connector, server).watch(Clients.watch()).filter(Clients::isFrame))
 				.assertNext((event) -> assertThat(event).isInstanceOf(WatchEvent.Error.class))
 				.expectComplete()
 				.verify(LIMIT);

@@ -12,6 +12,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.ManualTime;
 import dev.reflector.cache.MetadataAccessor;
 import dev.reflector.cache.TypeNotServedException;
 import dev.reflector.client.Clients.Widget;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -76,6 +78,8 @@ class DiscoveryTests {
 
 	private final CountDownLatch overview = new CountDownLatch(1);
 
+	private final ManualTime time = new ManualTime();
+
 	private RawServer server;
 
 	private ApiServerClient client;
@@ -100,7 +104,7 @@ class DiscoveryTests {
 					"Content-Type: " + ((status == 200) ? "application/json;as=anything" : "text/plain"));
 			connection.write((status == 200) ? answer : "404 page not found\n");
 		});
-		this.client = Clients.client(this.server.uri(), Clients.OPTIONS);
+		this.client = Clients.client(this.server.uri(), Clients.OPTIONS, this.time);
 		this.widgets = widgets("example.com/v1", null);
 	}
 
@@ -136,6 +140,21 @@ class DiscoveryTests {
 
 	private static void list(ListerWatcher<Widget> source) {
 		source.list(Clients.list()).block(LIMIT);
+	}
+
+	/** Waits until the next look is only a matter of time, and lets that pass. */
+	private Duration passDelay() {
+		await().until(() -> !this.time.waiting().isEmpty());
+		assertThat(this.time.waiting()).hasSize(1);
+		Duration delay = this.time.waiting().get(0);
+		this.time.advance(delay);
+		return delay;
+	}
+
+	private static Mono<Void> awaited(ListerWatcher<Widget> source) {
+		Mono<Void> served = source.awaitType().cache();
+		served.subscribe();
+		return served;
 	}
 
 	@Test
@@ -226,7 +245,9 @@ class DiscoveryTests {
 		});
 		assertThat(this.widgets.plural()).isNull();
 		this.answers.put(GROUP_VERSION, RESOURCES);
-		this.widgets.awaitType().block(LIMIT);
+		Mono<Void> served = awaited(this.widgets);
+		passDelay();
+		served.block(LIMIT);
 		list(this.widgets);
 		assertThat(this.widgets.plural()).isEqualTo("widgetz");
 	}
@@ -240,11 +261,34 @@ class DiscoveryTests {
 			.then(Mono.just(1L))
 			.cache();
 		all.subscribe();
-		await().atMost(LIMIT).until(() -> asked(GROUP_VERSION) >= 2);
+		for (int looks = 1; looks <= 3; looks++) {
+			passDelay();
+			int asked = looks;
+			await().until(() -> asked(GROUP_VERSION) == asked);
+		}
 		this.answers.put(GROUP_VERSION, RESOURCES);
+		passDelay();
 		all.block(LIMIT);
-		// 20 for each look if they did not
-		assertThat(asked(GROUP_VERSION)).isLessThan(20);
+		assertThat(asked(GROUP_VERSION)).isEqualTo(4);
+		assertThat(this.time.waiting()).isEmpty();
+	}
+
+	@Test
+	void looksSoonAtFirstAndThenEachFewSecondsAndNotWhenNobodyWaits() {
+		this.answers.remove(GROUP_VERSION);
+		Disposable waiting = this.widgets.awaitType().subscribe();
+		for (long millis : new long[] { 500, 1000, 2000, 4000, 5000, 5000 }) {
+			assertThat(passDelay()).isBetween(Duration.ofMillis(millis), Duration.ofMillis(millis * 5 / 4));
+		}
+		await().until(() -> asked(GROUP_VERSION) == 6 && !this.time.waiting().isEmpty());
+		waiting.dispose();
+		passDelay();
+		assertThat(this.time.waiting()).isEmpty();
+		assertThat(asked(GROUP_VERSION)).isEqualTo(6);
+		// begins anew with the next one
+		this.widgets.awaitType().subscribe();
+		assertThat(passDelay()).isLessThan(Duration.ofSeconds(1));
+		await().until(() -> asked(GROUP_VERSION) == 7);
 	}
 
 	@Test
@@ -256,8 +300,12 @@ class DiscoveryTests {
 			.toList();
 		Mono<Void> all = Flux.merge(awaited.stream().map(ListerWatcher::awaitType).toList()).then().cache();
 		all.subscribe();
-		await().atMost(LIMIT).until(() -> asked("/apis") >= 3);
-		assertThat(targets()).containsOnly("/apis", WIDGETZ);
+		for (int looks = 1; looks <= 2; looks++) {
+			passDelay();
+			int asked = looks + 1;
+			await().until(() -> asked("/apis") == asked);
+		}
+		assertThat(targets()).containsExactly("/apis", WIDGETZ, "/apis", "/apis");
 	}
 
 	@Test
@@ -269,7 +317,9 @@ class DiscoveryTests {
 		assertThat(this.widgets.plural()).isNull();
 		this.answers.put(GROUP_VERSION, RESOURCES.replace("widgetz", "widgetses"));
 		this.answers.put(GROUP_VERSION + "/widgetses", ITEMS);
-		this.widgets.awaitType().block(LIMIT);
+		Mono<Void> served = awaited(this.widgets);
+		passDelay();
+		served.block(LIMIT);
 		list(this.widgets);
 		assertThat(this.widgets.plural()).isEqualTo("widgetses");
 	}
@@ -340,7 +390,9 @@ class DiscoveryTests {
 	void waitsWithoutDiscoveryByAskingForTheTypeNowAndThen() {
 		this.refusals.putAll(Map.of("/apis", 403, GROUP_VERSION, 403));
 		assertThat(failure(this.widgets)).isInstanceOf(TypeNotServedException.class).hasMessageContaining("a guess");
-		this.widgets.awaitType().block(LIMIT);
+		Mono<Void> worthAsking = awaited(this.widgets);
+		assertThat(passDelay()).isBetween(Duration.ofSeconds(5), Duration.ofMillis(7500));
+		worthAsking.block(LIMIT);
 		this.answers.put(GROUP_VERSION + "/widgets", ITEMS);
 		list(this.widgets);
 	}

@@ -6,11 +6,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 import dev.reflector.cache.ListPage;
+import dev.reflector.client.Clients.Widget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import reactor.test.StepVerifier;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -47,8 +49,9 @@ class RouteTests {
 		}
 	}
 
-	@Test
-	void connectsThroughAProxyWithTls() throws Exception {
+	@ParameterizedTest
+	@EnumSource(names = { "REACTOR", "JDK" })
+	void connectsThroughAProxyWithTls(Connector connector) throws Exception {
 		Certificates certificates = Certificates.generate(this.folder, "server", "EC", "-ext", "san=dns:api.test");
 		try (RawServer server = new RawServer((request, connection) -> {
 			connection.openWatch();
@@ -57,7 +60,11 @@ class RouteTests {
 			SslBundle bundle = PemBundles.bundle(certificates.certificate(), certificates.certificate(),
 					certificates.key());
 			Route route = new Route(URI.create("http://127.0.0.1:" + proxy.port()), null);
-			assertThat(list(server("https://api.test:6443", bundle, route)).items()).isEmpty();
+			ListPage<Widget> page = connector.widgets("https://api.test:6443", route, bundle, Clients.OPTIONS)
+				.list(Clients.list())
+				.block(LIMIT);
+			assertThat(page).isNotNull();
+			assertThat(page.items()).isEmpty();
 			assertThat(proxy.targets()).containsExactly("CONNECT api.test:6443 HTTP/1.1");
 		}
 	}
@@ -97,6 +104,19 @@ class RouteTests {
 					server("https://h", null, new Route(null, "other")), Clients.OPTIONS, Clients.DECODERS))
 			.withMessageContaining("cannot connect as other")
 			.withMessageContaining("spring.http.clients.reactive.connector=reactor");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "JDK,socks5://proxy:1080,that of the JDK", "JDK,http://me:s3cret@proxy:3128,that of the JDK",
+			"JETTY,http://proxy:3128,Jetty" })
+	void aRouteThatALibraryCannotTakeIsRefusedByName(Connector connector, String proxy, String library) {
+		Route route = new Route(URI.create(proxy), null);
+		assertThatExceptionOfType(KubeconfigException.class)
+			.isThrownBy(() -> connector.widgets("https://api.test:6443", route, null, Clients.OPTIONS))
+			.withMessageContaining(library)
+			.withMessageContaining("proxy-url")
+			.withMessageContaining("spring.http.clients.reactive.connector=reactor")
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("s3cret"));
 	}
 
 	private static ListPage<?> list(ApiServer server) {

@@ -4,7 +4,6 @@ import java.net.URI;
 import java.util.List;
 import java.util.function.Predicate;
 
-import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,21 +43,16 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	private final ServerLifecycle lifecycle;
 
-	private final ServerControl control;
-
 	private EmbeddedApiServer(ServerOptions options) {
 		this.options = options;
 		this.access = new ServerAccess(options.access());
 		this.store = new ObjectStore(options.types(), options.historyWindow());
-		this.lifecycle = new ServerLifecycle(options.port(), this::listen, this.store::closeWatches);
-		this.control = new ServerControl(this.store, this.lifecycle::halt, this.lifecycle::deafen,
-				this.lifecycle::comeBack);
+		this.lifecycle = new ServerLifecycle(options.port(), this::listen, this.store);
 	}
 
 	private Endpoint listen(int port) {
-		return new Endpoint(port,
-				new ApiHandler(this.options, this.store, this.access.guard(), this.requests, this.faults, this.control),
-				this.access);
+		return new Endpoint(port, new ApiHandler(this.options, this.store, this.access.guard(), this.requests,
+				this.faults, this.lifecycle.control()), this.access);
 	}
 
 	/**
@@ -85,8 +79,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * refused. The objects stay, and {@link #start()} listens on the same port again.
 	 */
 	public void stop() {
-		this.control.cancel();
-		this.lifecycle.halt();
+		this.lifecycle.stop();
 	}
 
 	/**
@@ -94,8 +87,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.control.cancel();
-		this.lifecycle.close(this.control::close);
+		this.lifecycle.close();
 	}
 
 	/**
@@ -113,14 +105,11 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalStateException when it has never been started and no port was chosen
 	 */
 	public URI url() {
-		if (port() == 0) {
-			throw new IllegalStateException("The server has no port before it is started");
-		}
-		return URI.create(scheme() + "://" + Endpoint.HOST + ":" + port());
+		return url(port());
 	}
 
-	String scheme() {
-		return this.access.scheme();
+	URI url(int port) {
+		return this.access.url(port);
 	}
 
 	/**
@@ -191,13 +180,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalArgumentException when no such type is registered
 	 */
 	public ResourceCollection resources(String plural) {
-		List<ServedType> types = this.store.types();
-		return types.stream()
-			.filter((type) -> type.plural().equals(plural) || type.qualifiedPlural().equals(plural))
-			.findFirst()
-			.map((type) -> new ResourceCollection(this.store, type))
-			.orElseThrow(() -> new IllegalArgumentException("No type '" + plural + "' is registered, only "
-					+ types.stream().map(ServedType::qualifiedPlural).toList()));
+		return new ResourceCollection(this.store, this.store.type(plural));
 	}
 
 	/**
@@ -214,7 +197,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 */
 	public ResourceCollection addType(String apiVersion, String kind, String plural, boolean namespaced,
 			String... shortNames) {
-		ServedType type = new ServedType(ResourceType.of(apiVersion, kind, plural), namespaced, List.of(shortNames));
+		ServedType type = ServedType.of(apiVersion, kind, plural, namespaced, shortNames);
 		this.store.addType(type);
 		return new ResourceCollection(this.store, type);
 	}
@@ -227,13 +210,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalArgumentException when no such type is registered
 	 */
 	public void removeType(String apiVersion, String plural) {
-		ServedType type = this.store.types()
-			.stream()
-			.filter((served) -> served.is(apiVersion, plural))
-			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException(
-					"No type '" + plural + "' of '" + apiVersion + "' is registered"));
-		this.store.removeType(type);
+		this.store.removeType(this.store.type(apiVersion, plural));
 	}
 
 	/**
@@ -318,8 +295,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @return the number of connections
 	 */
 	public int activeConnections() {
-		Endpoint running = this.lifecycle.running();
-		return (running != null) ? running.connections() : 0;
+		return this.lifecycle.connections();
 	}
 
 	/**
@@ -329,10 +305,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * over.
 	 */
 	public void goAway() {
-		Endpoint running = this.lifecycle.running();
-		if (running != null) {
-			running.goAway();
-		}
+		this.lifecycle.goAway();
 	}
 
 	/**
@@ -380,12 +353,6 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @param fault what to do with them
 	 */
 	public void failAfter(int passing, Predicate<RecordedRequest> requests, int times, Fault fault) {
-		if (passing < 0) {
-			throw new IllegalArgumentException("'passing' must not be negative");
-		}
-		if (times < 1) {
-			throw new IllegalArgumentException("'times' must be positive");
-		}
 		this.faults.add(requests, passing, times, fault);
 	}
 

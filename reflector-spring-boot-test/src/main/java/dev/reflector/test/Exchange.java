@@ -100,14 +100,24 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 	 * @return the answer
 	 */
 	Publisher<Void> later(Duration delay, Function<Exchange, Publisher<Void>> answer) {
-		return Mono.delay(delay, clock()).flatMap((tick) -> {
+		return after(Mono.delay(delay, clock()).then(), answer);
+	}
+
+	/**
+	 * Answers once something has happened.
+	 * @param event completes then
+	 * @param answer the way to answer
+	 * @return the answer
+	 */
+	Publisher<Void> after(Mono<Void> event, Function<Exchange, Publisher<Void>> answer) {
+		return event.then(Mono.defer(() -> {
 			try {
 				return Mono.from(answer.apply(this));
 			}
 			catch (RuntimeException ex) {
 				return Mono.from(failure(ApiFailure.from(ex)));
 			}
-		});
+		}));
 	}
 
 	/**

@@ -18,6 +18,12 @@ final class FaultScript {
 	private final List<Entry> entries = new ArrayList<>();
 
 	void add(Predicate<RecordedRequest> requests, int passing, int times, Fault fault) {
+		if (passing < 0) {
+			throw new IllegalArgumentException("'passing' must not be negative");
+		}
+		if (times < 1) {
+			throw new IllegalArgumentException("'times' must be positive");
+		}
 		this.lock.lock();
 		try {
 			this.entries.add(new Entry(requests, fault, passing, times));

@@ -68,7 +68,7 @@ public final class LoadBalancer implements AutoCloseable {
 	 * @return the URL without a trailing slash
 	 */
 	public URI url() {
-		return URI.create(this.servers.get(0).scheme() + "://" + Endpoint.HOST + ":" + this.listener.getLocalPort());
+		return this.servers.get(0).url(this.listener.getLocalPort());
 	}
 
 	/**

@@ -48,6 +48,36 @@ final class ObjectStore {
 	}
 
 	/**
+	 * A type that is served.
+	 * @param name its plural, with the group or without
+	 * @return the type
+	 * @throws IllegalArgumentException when there is none of that name
+	 */
+	ServedType type(String name) {
+		List<ServedType> types = types();
+		return types.stream()
+			.filter((type) -> type.plural().equals(name) || type.qualifiedPlural().equals(name))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("No type '" + name + "' is registered, only "
+					+ types.stream().map(ServedType::qualifiedPlural).toList()));
+	}
+
+	/**
+	 * A type that is served.
+	 * @param apiVersion its API version
+	 * @param plural its plural
+	 * @return the type
+	 * @throws IllegalArgumentException when there is none such
+	 */
+	ServedType type(String apiVersion, String plural) {
+		return types().stream()
+			.filter((served) -> served.is(apiVersion, plural))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException(
+					"No type '" + plural + "' of '" + apiVersion + "' is registered"));
+	}
+
+	/**
 	 * Serves another type, without objects and without a past.
 	 * @param type the type
 	 * @throws IllegalArgumentException when it is served already

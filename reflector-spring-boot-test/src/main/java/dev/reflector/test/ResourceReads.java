@@ -15,6 +15,9 @@ import reactor.core.publisher.Mono;
  */
 final class ResourceReads {
 
+	/** How often to look whether a version has been reached. */
+	private static final Duration LOOK = Duration.ofMillis(10);
+
 	private final ObjectStore store;
 
 	private final ServerOptions options;
@@ -33,8 +36,8 @@ final class ResourceReads {
 			return nextPage(exchange, type, selection);
 		}
 		long asked = parameters.resourceVersion();
-		if (asked > this.store.resourceVersion()) {
-			return exchange.later(this.options.versionTimeout(), (later) -> firstPage(later, type, selection, asked));
+		if (!isReached(asked)) {
+			return exchange.after(reached(asked, exchange), (later) -> firstPage(later, type, selection, asked));
 		}
 		return firstPage(exchange, type, selection, asked);
 	}
@@ -93,8 +96,8 @@ final class ResourceReads {
 	 */
 	Publisher<Void> get(Exchange exchange, ServedType type, ApiPath path) {
 		long asked = exchange.parameters().versionOfCache();
-		if (asked > this.store.resourceVersion()) {
-			return exchange.later(this.options.versionTimeout(), (later) -> found(later, type, path, asked));
+		if (!isReached(asked)) {
+			return exchange.after(reached(asked, exchange), (later) -> found(later, type, path, asked));
 		}
 		return found(exchange, type, path, asked);
 	}
@@ -124,18 +127,29 @@ final class ResourceReads {
 			// real servers notice only when they write the first event
 			return Flux.just(Unpooled.EMPTY_BUFFER);
 		}
-		if (plan.needsVersion() && !reached(plan)) {
+		long asked = plan.resourceVersion();
+		if (plan.needsVersion() && !isReached(asked)) {
 			// the headers are out before the version is waited for: the stream tells
 			return Flux.just(Unpooled.EMPTY_BUFFER)
-				.concatWith(Mono.delay(this.options.versionTimeout(), exchange.clock())
-					.flatMapMany((tick) -> reached(plan) ? open(exchange, type, selection, plan)
-							: Flux.just(Frame.error(tooLarge(plan.resourceVersion())).toBuffer(representation))));
+				.concatWith(reached(asked, exchange)
+					.thenMany(Flux.defer(() -> isReached(asked) ? open(exchange, type, selection, plan)
+							: Flux.just(Frame.error(tooLarge(asked)).toBuffer(representation)))));
 		}
 		return open(exchange, type, selection, plan);
 	}
 
-	private boolean reached(WatchPlan plan) {
-		return plan.resourceVersion() <= this.store.resourceVersion();
+	private boolean isReached(long asked) {
+		return asked <= this.store.resourceVersion();
+	}
+
+	/**
+	 * Completes when a version is reached, or when it has been waited for long enough.
+	 */
+	private Mono<Void> reached(long asked, Exchange exchange) {
+		return Flux.interval(LOOK, exchange.clock())
+			.takeUntil((look) -> isReached(asked))
+			.takeUntilOther(Mono.delay(this.options.versionTimeout(), exchange.clock()))
+			.then();
 	}
 
 	private Flux<ByteBuf> open(Exchange exchange, ServedType type, Selection selection, WatchPlan plan) {
@@ -143,7 +157,7 @@ final class ResourceReads {
 	}
 
 	private void checkReached(long asked) {
-		if (asked > this.store.resourceVersion()) {
+		if (!isReached(asked)) {
 			throw tooLarge(asked);
 		}
 	}

@@ -21,6 +21,10 @@ record ServedType(ResourceType type, boolean namespaced, List<String> shortNames
 		shortNames = List.copyOf(shortNames);
 	}
 
+	static ServedType of(String apiVersion, String kind, String plural, boolean namespaced, String... shortNames) {
+		return new ServedType(ResourceType.of(apiVersion, kind, plural), namespaced, List.of(shortNames));
+	}
+
 	String group() {
 		return this.type.group();
 	}

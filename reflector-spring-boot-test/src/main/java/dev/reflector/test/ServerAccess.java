@@ -43,8 +43,11 @@ final class ServerAccess {
 		}
 	}
 
-	String scheme() {
-		return (this.tls != null) ? "https" : "http";
+	URI url(int port) {
+		if (port == 0) {
+			throw new IllegalStateException("The server has no port before it is started");
+		}
+		return URI.create(((this.tls != null) ? "https" : "http") + "://" + Endpoint.HOST + ":" + port);
 	}
 
 	Tls requireTls() {

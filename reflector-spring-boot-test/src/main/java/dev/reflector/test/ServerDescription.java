@@ -7,7 +7,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +77,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder type(String apiVersion, String kind, String plural, boolean namespaced,
 			String... shortNames) {
-		ServedType type = new ServedType(ResourceType.of(apiVersion, kind, plural), namespaced, List.of(shortNames));
+		ServedType type = ServedType.of(apiVersion, kind, plural, namespaced, shortNames);
 		if (this.types.stream().anyMatch((served) -> served.is(apiVersion, plural))) {
 			throw type.registeredAlready();
 		}

@@ -6,7 +6,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a server listens. It listens on one port for as long as it exists.
+ * Whether a server listens. It listens on one port for as long as it exists, unless a
+ * fault has it down for a while.
  */
 final class ServerLifecycle {
 
@@ -14,7 +15,9 @@ final class ServerLifecycle {
 
 	private final IntFunction<Endpoint> bind;
 
-	private final Runnable closeWatches;
+	private final ObjectStore store;
+
+	private final ServerControl control;
 
 	private volatile int port;
 
@@ -26,23 +29,36 @@ final class ServerLifecycle {
 	 * Makes one that does not listen yet.
 	 * @param port the port, 0 for any
 	 * @param bind begins to listen on a port
-	 * @param closeWatches ends the watches that are open
+	 * @param store the data, whose watches end with their connections
 	 */
-	ServerLifecycle(int port, IntFunction<Endpoint> bind, Runnable closeWatches) {
+	ServerLifecycle(int port, IntFunction<Endpoint> bind, ObjectStore store) {
 		this.port = port;
 		this.bind = bind;
-		this.closeWatches = closeWatches;
+		this.store = store;
+		this.control = new ServerControl(store, this::halt, this::deafen, this::comeBack);
+	}
+
+	ServerControl control() {
+		return this.control;
 	}
 
 	int port() {
 		return this.port;
 	}
 
-	/**
-	 * What listens now.
-	 * @return the socket, or {@code null} while the server is stopped
-	 */
-	@Nullable Endpoint running() {
+	int connections() {
+		Endpoint running = running();
+		return (running != null) ? running.connections() : 0;
+	}
+
+	void goAway() {
+		Endpoint running = running();
+		if (running != null) {
+			running.goAway();
+		}
+	}
+
+	private @Nullable Endpoint running() {
 		this.lock.lock();
 		try {
 			return this.running;
@@ -72,14 +88,22 @@ final class ServerLifecycle {
 		}
 	}
 
-	void halt() {
+	/**
+	 * Stops, and does not come back by itself.
+	 */
+	void stop() {
+		this.control.cancel();
+		halt();
+	}
+
+	private void halt() {
 		this.lock.lock();
 		try {
 			Endpoint running = this.running;
 			if (running != null) {
 				this.running = null;
 				running.shut();
-				this.closeWatches.run();
+				this.store.closeWatches();
 				running.endThreads();
 			}
 		}
@@ -91,7 +115,7 @@ final class ServerLifecycle {
 	/**
 	 * Takes no more connections; those that are open go on.
 	 */
-	void deafen() {
+	private void deafen() {
 		this.lock.lock();
 		try {
 			if (this.running != null) {
@@ -106,7 +130,7 @@ final class ServerLifecycle {
 	/**
 	 * Listens again after an outage, unless the server has been closed meanwhile.
 	 */
-	void comeBack() {
+	private void comeBack() {
 		this.lock.lock();
 		try {
 			if (!this.closed) {
@@ -120,14 +144,15 @@ final class ServerLifecycle {
 
 	/**
 	 * Stops for good.
-	 * @param last what else is to end, before anybody can start again
 	 */
-	void close(Runnable last) {
+	void close() {
+		this.control.cancel();
 		this.lock.lock();
 		try {
 			this.closed = true;
 			halt();
-			last.run();
+			// before anybody can start again
+			this.control.close();
 		}
 		finally {
 			this.lock.unlock();

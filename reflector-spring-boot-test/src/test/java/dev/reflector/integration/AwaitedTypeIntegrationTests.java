@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
@@ -12,6 +13,8 @@ import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.context.ManualTimeSource;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +38,12 @@ class AwaitedTypeIntegrationTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+	/** Longer than between two looks for a type, and shorter than what else may wait. */
+	private static final Duration SOON = Duration.ofSeconds(10);
+
 	private static final Fault GONE = Fault.response(404, "text/plain; charset=utf-8", "404 page not found\n");
+
+	private final ManualTimeSource time = new ManualTimeSource();
 
 	private final EmbeddedApiServer server = EmbeddedApiServer.builder()
 		.type("apps/v1", "Deployment", "deployments", true)
@@ -54,8 +62,30 @@ class AwaitedTypeIntegrationTests {
 		widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
 	}
 
-	private static void awaitAwaiting(MirrorApplication application) {
-		await().atMost(PATIENCE).until(() -> application.reflector.state() == ReflectorState.AWAITING_TYPE);
+	private void awaitAwaiting(MirrorApplication application) {
+		awaitMeanwhile(() -> assertThat(application.reflector.state()).isEqualTo(ReflectorState.AWAITING_TYPE));
+	}
+
+	private void awaitEqualTo(ResourceCollection widgets, MirrorApplication application) {
+		awaitMeanwhile(() -> application.assertEqualTo(widgets));
+	}
+
+	/** While something is awaited, delays pass: looks for types, and distances. */
+	private void awaitMeanwhile(ThrowingRunnable assertion) {
+		await().atMost(PATIENCE).untilAsserted(() -> {
+			try {
+				assertion.run();
+			}
+			catch (AssertionError ex) {
+				delay().ifPresent(this.time::advance);
+				throw ex;
+			}
+		});
+	}
+
+	/** What remains of the delay that ends next, if it ends soon. */
+	private Optional<Duration> delay() {
+		return this.time.waiting().stream().findFirst().filter((delay) -> delay.compareTo(SOON) < 0);
 	}
 
 	private static boolean isDiscovery(RecordedRequest request) {
@@ -69,7 +99,7 @@ class AwaitedTypeIntegrationTests {
 			.type("apps/v1", "Deployment", "deployments", true)
 			.aggregatedDiscovery(aggregated)
 			.start();
-				MirrorApplication application = MirrorApplication.on(server,
+				MirrorApplication application = MirrorApplication.on(server, this.time,
 						"reflector.resources.widgets.plural=" + plural,
 						// it is discovery that tells, not an attempt of the reflector
 						"reflector.backoff.max=10m")) {
@@ -83,10 +113,10 @@ class AwaitedTypeIntegrationTests {
 			});
 			ResourceCollection widgets = addWidgets(server);
 			create(widgets, "a");
-			application.awaitEqualTo(widgets);
+			awaitEqualTo(widgets, application);
 			application.awaitWatching(server);
 			create(widgets, "b");
-			application.awaitEqualTo(widgets);
+			awaitEqualTo(widgets, application);
 			assertThat(application.reflector.status().failingSince()).isNull();
 			assertThat(application.reflector.resourceType().plural()).isEqualTo("widgets");
 			assertThat(application.heard.events).contains("AWAITING_TYPE>WATCHING")
@@ -101,18 +131,18 @@ class AwaitedTypeIntegrationTests {
 	void aTypeThatIsRemovedAndInstalledAgainIsMirroredAgain() {
 		this.server.start();
 		ResourceCollection widgets = addWidgets(this.server);
-		try (MirrorApplication application = MirrorApplication.on(this.server)) {
+		try (MirrorApplication application = MirrorApplication.on(this.server, this.time)) {
 			for (String name : List.of("first", "second", "third")) {
 				create(widgets, name);
-				application.awaitEqualTo(widgets);
+				awaitEqualTo(widgets, application);
 				application.awaitWatching(this.server);
 				this.server.removeType("example.com/v1", "widgets");
 				awaitAwaiting(application);
-				await().atMost(PATIENCE).until(() -> application.mirror().isEmpty());
+				awaitMeanwhile(() -> assertThat(application.mirror()).isEmpty());
 				widgets = addWidgets(this.server);
 			}
 			create(widgets, "last");
-			application.awaitEqualTo(widgets);
+			awaitEqualTo(widgets, application);
 			assertThat(application.heard.mistakes).isEmpty();
 		}
 	}
@@ -122,8 +152,8 @@ class AwaitedTypeIntegrationTests {
 		this.server.start();
 		ResourceCollection widgets = addWidgets(this.server);
 		create(widgets, "a");
-		try (MirrorApplication application = MirrorApplication.on(this.server)) {
-			application.awaitEqualTo(widgets);
+		try (MirrorApplication application = MirrorApplication.on(this.server, this.time)) {
+			awaitEqualTo(widgets, application);
 			application.awaitWatching(this.server);
 			this.server.fail((request) -> request.path().startsWith("/apis/example.com"), 1000, GONE);
 			this.server.closeWatches();
@@ -133,7 +163,7 @@ class AwaitedTypeIntegrationTests {
 			create(widgets, "b");
 			widgets.delete("default", "a");
 			this.server.clearFaults();
-			application.awaitEqualTo(widgets);
+			awaitEqualTo(widgets, application);
 			assertThat(application.heard.mistakes).isEmpty();
 		}
 	}
@@ -150,7 +180,8 @@ class AwaitedTypeIntegrationTests {
 				properties.add("reflector.resources.gadgets" + i + ".api-version=example.com/v1");
 				properties.add("reflector.resources.gadgets" + i + ".kind=Gadget" + i);
 			}
-			try (MirrorApplication application = MirrorApplication.on(server, properties.toArray(String[]::new))) {
+			try (MirrorApplication application = MirrorApplication.on(server, this.time,
+					properties.toArray(String[]::new))) {
 				List<Reflector<?>> reflectors = application.context.getBeanProvider(Reflector.class)
 					.stream()
 					.<Reflector<?>>map((reflector) -> reflector)
@@ -159,30 +190,34 @@ class AwaitedTypeIntegrationTests {
 				await().atMost(PATIENCE)
 					.until(() -> reflectors.stream()
 						.allMatch((reflector) -> reflector.state() == ReflectorState.AWAITING_TYPE));
-				// one look after the other has happened meanwhile
-				await().atMost(PATIENCE)
-					.until(() -> server.requests((request) -> request.path().equals("/apis/example.com/v1"))
-						.size() >= 3);
+				for (int look = 0; look < 3; look++) {
+					int asked = questions(server).size();
+					await().atMost(PATIENCE).until(() -> delay().isPresent());
+					this.time.advance(delay().orElseThrow());
+					await().atMost(PATIENCE).until(() -> questions(server).size() > asked);
+					assertThat(questions(server)).as("one for all").hasSize(asked + 1);
+				}
 				assertThat(server.requests((request) -> request.path().equals("/apis"))).hasSize(1);
 				assertThatQuestionsAreFew(server);
 				assertThat(server.requests(RecordedRequest::isList)).isEmpty();
 				for (int i = 0; i < 20; i++) {
 					server.addType("example.com/v1", "Gadget" + i, "gadget" + i + "s", i % 2 == 0);
 				}
-				await().atMost(PATIENCE)
-					.until(() -> reflectors.stream()
-						.allMatch((reflector) -> reflector.name().equals("widgets") || reflector.hasSynced()));
+				awaitMeanwhile(() -> assertThat(reflectors)
+					.allMatch((reflector) -> reflector.name().equals("widgets") || reflector.hasSynced()));
 				assertThatQuestionsAreFew(server);
 			}
 		}
 	}
 
 	/** What counts is time, and not how many there are to ask. */
-	private static void assertThatQuestionsAreFew(EmbeddedApiServer server) {
-		List<RecordedRequest> questions = server.requests(AwaitedTypeIntegrationTests::isDiscovery);
-		Duration time = Duration.between(questions.get(0).receivedAt(),
-				questions.get(questions.size() - 1).receivedAt());
-		assertThat(questions).hasSizeLessThan(8 + 2 * (int) time.toSeconds());
+	private void assertThatQuestionsAreFew(EmbeddedApiServer server) {
+		Duration passed = Duration.ofNanos(this.time.nanoTime());
+		assertThat(questions(server)).hasSizeLessThan(8 + 2 * (int) passed.toSeconds());
+	}
+
+	private static List<RecordedRequest> questions(EmbeddedApiServer server) {
+		return server.requests(AwaitedTypeIntegrationTests::isDiscovery);
 	}
 
 	@Test
@@ -191,8 +226,8 @@ class AwaitedTypeIntegrationTests {
 		ResourceCollection widgets = addWidgets(this.server);
 		create(widgets, "a");
 		this.server.fail(AwaitedTypeIntegrationTests::isDiscovery, 1000, Fault.status(403));
-		try (MirrorApplication application = MirrorApplication.on(this.server)) {
-			application.awaitEqualTo(widgets);
+		try (MirrorApplication application = MirrorApplication.on(this.server, this.time)) {
+			awaitEqualTo(widgets, application);
 			application.awaitWatching(this.server);
 			assertThat(application.reflector.resourceType().plural()).isEqualTo("widgets");
 			assertThat(output).containsOnlyOnce("Plurals that are not declared are guessed");
@@ -200,7 +235,7 @@ class AwaitedTypeIntegrationTests {
 			awaitAwaiting(application);
 			ResourceCollection again = addWidgets(this.server);
 			create(again, "b");
-			application.awaitEqualTo(again);
+			awaitEqualTo(again, application);
 			assertThat(application.heard.mistakes).isEmpty();
 		}
 	}

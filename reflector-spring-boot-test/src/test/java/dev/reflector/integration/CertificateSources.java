@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -52,8 +51,7 @@ enum CertificateSources {
 		@Override
 		void write(Path folder, URI url, String authority, PemCertificate client) {
 			replace(folder.resolve("kubeconfig"),
-					kubeconfig(url, "certificate-authority-data: " + base64(authority), "{client-certificate-data: "
-							+ base64(client.certificate()) + ", client-key-data: " + base64(client.key()) + "}"));
+					KubeconfigFile.trusting(authority, KubeconfigFile.user(client, "")).text(url));
 		}
 	},
 
@@ -154,17 +152,8 @@ enum CertificateSources {
 	private static void kubeconfigOnce(Path folder, URI url, String cluster, String user) {
 		Path file = folder.resolve("kubeconfig");
 		if (!Files.exists(file)) {
-			replace(file, kubeconfig(url, cluster, user));
+			replace(file, new KubeconfigFile(cluster, user).text(url));
 		}
-	}
-
-	private static String kubeconfig(URI url, String cluster, String user) {
-		return """
-				current-context: test
-				contexts: [{name: test, context: {cluster: c, user: u}}]
-				clusters: [{name: c, cluster: {server: "%s", %s}}]
-				users: [{name: u, user: %s}]
-				""".formatted(url, cluster, user);
 	}
 
 	/**
@@ -202,10 +191,6 @@ enum CertificateSources {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	private static String base64(String text) {
-		return Base64.getEncoder().encodeToString(text.getBytes());
 	}
 
 }

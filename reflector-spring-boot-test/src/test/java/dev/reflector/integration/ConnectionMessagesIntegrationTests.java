@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -82,17 +81,10 @@ class ConnectionMessagesIntegrationTests {
 		return MirrorApplication.start(Stream.of(FAST, properties).flatMap(Stream::of).toArray(String[]::new));
 	}
 
-	private Path kubeconfig(String cluster, String user) throws IOException {
-		return Files.writeString(this.folder.resolve("kubeconfig"), """
-				current-context: test
-				contexts: [{name: test, context: {cluster: c, user: u}}]
-				clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s%s}}]
-				users: [{name: u, user: %s}]
-				""".formatted(this.server.url(), base64(this.authority.certificate()), cluster, user));
-	}
-
-	private static String base64(String text) {
-		return Base64.getEncoder().encodeToString(text.getBytes());
+	private Path kubeconfig(String cluster, String user) {
+		return KubeconfigFile.trusting(this.authority.certificate(), user)
+			.with(cluster)
+			.write(this.folder, this.server.url());
 	}
 
 	/** The same in log, state, health and endpoint; then it heals. */
@@ -281,11 +273,8 @@ class ConnectionMessagesIntegrationTests {
 	@Test
 	void whatCannotHealFailsTheStart(CapturedOutput output) throws IOException {
 		PemCertificate client = this.clients.validUntil(Instant.now().minusSeconds(60)).forClient("app");
-		fails(output,
-				kubeconfig("",
-						"{client-certificate-data: " + base64(client.certificate()) + ", client-key-data: "
-								+ base64(client.key()) + "}"),
-				"has a client-certificate that has expired at", "get a new certificate and key for it");
+		fails(output, kubeconfig("", KubeconfigFile.user(client, "")), "has a client-certificate that has expired at",
+				"get a new certificate and key for it");
 		fails(output, kubeconfig("", "{client-certificate: gone.crt, client-key: gone.key}"),
 				this.folder.resolve("gone.crt") + " does not exist; make it a readable file or correct the path");
 		fails(output, Files.writeString(this.folder.resolve("malformed"), "a: [b\n"),

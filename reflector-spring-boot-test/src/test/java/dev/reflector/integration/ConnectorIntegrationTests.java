@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -77,25 +76,19 @@ class ConnectorIntegrationTests {
 		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
 	}
 
-	private MirrorApplication application(String connector, String version, String... properties) throws IOException {
-		PemCertificate client = this.clients.forClient("app");
-		Path kubeconfig = Files.writeString(this.folder.resolve("kubeconfig"), """
-				current-context: test
-				contexts: [{name: test, context: {cluster: c, user: u}}]
-				clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
-				users: [{name: u, user: {tokenFile: token, client-certificate-data: %s, client-key-data: %s}}]
-				""".formatted(this.server.url(), base64(this.server.caCertificate()), base64(client.certificate()),
-				base64(client.key())));
-		String[] all = new String[properties.length + 3];
+	private MirrorApplication application(String connector, String version, String... properties) {
+		Path kubeconfig = KubeconfigFile
+			.trusting(this.server.caCertificate(),
+					KubeconfigFile.user(this.clients.forClient("app"), "tokenFile: token, "))
+			.write(this.folder, this.server.url());
+		String[] all = new String[properties.length + 4];
 		all[0] = CONNECTOR + connector;
 		all[1] = "reflector.api-server.http-version=" + version;
 		all[2] = "reflector.api-server.kubeconfig=" + kubeconfig;
-		System.arraycopy(properties, 0, all, 3, properties.length);
+		// between two watches
+		all[3] = "reflector.backoff.initial=20ms";
+		System.arraycopy(properties, 0, all, 4, properties.length);
 		return MirrorApplication.start(all);
-	}
-
-	private static String base64(String text) {
-		return Base64.getEncoder().encodeToString(text.getBytes());
 	}
 
 	@ParameterizedTest

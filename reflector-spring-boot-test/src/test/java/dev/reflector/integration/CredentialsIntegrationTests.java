@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
-import java.util.Base64;
 import java.util.Map;
 
 import dev.reflector.ReflectorState;
@@ -64,14 +63,8 @@ class CredentialsIntegrationTests {
 		return MirrorApplication.start(FAST[0], FAST[1], FAST[2], "reflector.api-server.kubeconfig=" + kubeconfig);
 	}
 
-	private Path kubeconfig(String user) throws IOException {
-		String authority = Base64.getEncoder().encodeToString(this.server.caCertificate().getBytes());
-		return Files.writeString(this.folder.resolve("kubeconfig"), """
-				current-context: test
-				contexts: [{name: test, context: {cluster: c, user: u}}]
-				clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
-				users: [{name: u, user: %s}]
-				""".formatted(this.server.url(), authority, user));
+	private Path kubeconfig(String user) {
+		return KubeconfigFile.trusting(this.server.caCertificate(), user).write(this.folder, this.server.url());
 	}
 
 	/** Credentials have changed: the next watch must get through without a new list. */

@@ -1,26 +1,15 @@
 package dev.reflector.integration;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.reflector.ReflectorStatus;
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.Kubeconfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * HTTP/2 under load against a real API server that serves {@code widgets.example.com/v1}
@@ -35,8 +24,6 @@ import static org.awaitility.Awaitility.await;
 		disabledReason = "it takes its time: say how long with -Dreflector.it.minutes=<number>")
 class GoAwayIntegrationTests {
 
-	private static final String WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";
-
 	private static final int OBJECTS = 100;
 
 	private static final long PAUSE_NANOS = 10_000_000;
@@ -45,17 +32,7 @@ class GoAwayIntegrationTests {
 
 	private final String prefix = "goaway-" + Long.toHexString(System.nanoTime()) + "-";
 
-	private final ApiServer server = Kubeconfig.load(Path.of(this.kubeconfig), null);
-
-	private final HttpClient http = http();
-
-	private HttpClient http() {
-		HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
-		if (this.server.sslBundle() != null) {
-			builder.sslContext(this.server.sslBundle().createSslContext());
-		}
-		return builder.build();
-	}
+	private final RealServer server = new RealServer(this.kubeconfig);
 
 	@Test
 	void nothingIsLostOrListedAgainWhileConnectionsAreGivenUp() throws Exception {
@@ -63,7 +40,7 @@ class GoAwayIntegrationTests {
 		try (MirrorApplication application = MirrorApplication.start(
 				"reflector.api-server.kubeconfig=" + this.kubeconfig, "reflector.api-server.http-version=http-2",
 				"reflector.watch.initial-list=list", "reflector.watch.min-timeout=2s")) {
-			awaitEqual(application);
+			this.server.awaitEqual(application);
 			int changes = application.heard.events.size();
 			long end = System.nanoTime() + duration.toNanos();
 			int written = 0;
@@ -72,7 +49,7 @@ class GoAwayIntegrationTests {
 				// what is heard is kept to the end, and is to fit into memory
 				LockSupport.parkNanos(PAUSE_NANOS);
 			}
-			awaitEqual(application);
+			this.server.awaitEqual(application);
 			ReflectorStatus status = application.reflector.status();
 			assertThat(status.counts().lists()).as("lists").isOne();
 			assertThat(application.heard.mistakes).as("events twice or missing").isEmpty();
@@ -81,7 +58,7 @@ class GoAwayIntegrationTests {
 		}
 		finally {
 			for (int i = 0; i < OBJECTS; i++) {
-				send("DELETE", WIDGETS + "/" + this.prefix + i, "");
+				this.server.send("DELETE", RealServer.WIDGETS + "/" + this.prefix + i, "");
 			}
 		}
 	}
@@ -96,46 +73,14 @@ class GoAwayIntegrationTests {
 	/** Whether it has changed something, so that there is to be an event. */
 	private boolean write(int write) throws Exception {
 		int number = (write * 31) % OBJECTS;
-		String object = WIDGETS + "/" + this.prefix + number;
+		String object = RealServer.WIDGETS + "/" + this.prefix + number;
 		HttpResponse<String> response = switch (write % 4) {
-			case 0 -> send("POST", WIDGETS, """
-					{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"%s"},"spec":{"size":1}}"""
-				.formatted(this.prefix + number));
-			case 3 -> send("DELETE", object, "");
-			default -> send("PATCH", object, "{\"spec\":{\"size\":" + (write + 2) + "}}");
+			case 0 -> this.server.send("POST", RealServer.WIDGETS, RealServer.widget(this.prefix + number, 1));
+			case 3 -> this.server.send("DELETE", object, "");
+			default -> this.server.send("PATCH", object, "{\"spec\":{\"size\":" + (write + 2) + "}}");
 		};
 		assertThat(response.statusCode()).isIn(200, 201, 404, 409);
 		return response.statusCode() < 300;
-	}
-
-	private void awaitEqual(MirrorApplication application) {
-		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-			Map<String, String> expected = listed();
-			assertThat(application.mirror()).isEqualTo(expected);
-			assertThat(application.heard.folded()).isEqualTo(expected);
-		});
-	}
-
-	private Map<String, String> listed() throws Exception {
-		JsonNode list = JsonMapper.shared().readTree(send("GET", "/apis/example.com/v1/widgets", "").body());
-		Map<String, String> listed = new TreeMap<>();
-		list.path("items")
-			.forEach((item) -> listed.put(
-					item.at("/metadata/namespace").asString() + "/" + item.at("/metadata/name").asString(),
-					item.at("/metadata/resourceVersion").asString()));
-		return listed;
-	}
-
-	/** Writes are not the subject: they go by HTTP/1.1, which knows no GOAWAY. */
-	private HttpResponse<String> send(String method, String path, String body) throws Exception {
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.server.url() + path))
-			.method(method, HttpRequest.BodyPublishers.ofString(body))
-			.header("Content-Type", method.equals("PATCH") ? "application/merge-patch+json" : "application/json");
-		String token = this.server.token().token();
-		if (token != null) {
-			request.header("Authorization", "Bearer " + token);
-		}
-		return this.http.send(request.build(), HttpResponse.BodyHandlers.ofString());
 	}
 
 }

@@ -73,9 +73,10 @@ class Http2IntegrationTests {
 		Path file = Files.writeString(this.folder.resolve("kubeconfig"), kubeconfig);
 		String[] all = List
 			.of("reflector.api-server.kubeconfig=" + file, "reflector.api-server.http-version=http-2",
-					"reflector.watch.initial-list=list", "logging.level.reactor.netty=error")
-			.toArray(new String[4 + properties.length]);
-		System.arraycopy(properties, 0, all, 4, properties.length);
+					"reflector.watch.initial-list=list", "reflector.backoff.initial=20ms",
+					"logging.level.reactor.netty=error")
+			.toArray(new String[5 + properties.length]);
+		System.arraycopy(properties, 0, all, 5, properties.length);
 		return MirrorApplication.start(all);
 	}
 

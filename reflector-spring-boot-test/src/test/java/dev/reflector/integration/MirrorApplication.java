@@ -13,6 +13,7 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.cache.TimeSource;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
@@ -21,8 +22,6 @@ import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
-
-import org.awaitility.Awaitility;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -43,12 +42,6 @@ import static org.awaitility.Awaitility.await;
  * An application that mirrors widgets and notes what it hears.
  */
 final class MirrorApplication implements AutoCloseable {
-
-	static {
-		// most conditions hold within milliseconds
-		Awaitility.setDefaultPollDelay(Duration.ZERO);
-		Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
-	}
 
 	final ConfigurableApplicationContext context;
 
@@ -73,6 +66,14 @@ final class MirrorApplication implements AutoCloseable {
 		return start(all.toArray(String[]::new));
 	}
 
+	/** An application in a time of its own. */
+	static MirrorApplication on(EmbeddedApiServer server, TimeSource time, String... properties) {
+		List<String> all = new ArrayList<>(List.of(properties));
+		all.add("reflector.api-server.url=" + server.url());
+		return start((context) -> ((GenericApplicationContext) context).registerBean(TimeSource.class, () -> time),
+				all.toArray(String[]::new));
+	}
+
 	static MirrorApplication start(String... properties) {
 		return start((context) -> {
 		}, properties);
@@ -87,7 +88,7 @@ final class MirrorApplication implements AutoCloseable {
 		return new MirrorApplication(new SpringApplicationBuilder(TestConfiguration.class).web(WebApplicationType.NONE)
 			.initializers(initializer)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
-			.properties("spring.reactor.netty.shutdown-quiet-period=100ms", "reflector.startup.wait-for-sync=false")
+			.properties("spring.reactor.netty.shutdown-quiet-period=0s", "reflector.startup.wait-for-sync=false")
 			.run(List.of(properties).stream().map((property) -> "--" + property).toArray(String[]::new)));
 	}
 
@@ -111,11 +112,13 @@ final class MirrorApplication implements AutoCloseable {
 
 	/** The mirror equals the server, and so does what the events add up to. */
 	void awaitEqualTo(ResourceCollection collection) {
-		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-			Map<String, String> expected = contentOf(collection);
-			assertThat(mirror()).isEqualTo(expected);
-			assertThat(this.heard.folded()).isEqualTo(expected);
-		});
+		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertEqualTo(collection));
+	}
+
+	void assertEqualTo(ResourceCollection collection) {
+		Map<String, String> expected = contentOf(collection);
+		assertThat(mirror()).isEqualTo(expected);
+		assertThat(this.heard.folded()).isEqualTo(expected);
 	}
 
 	/**

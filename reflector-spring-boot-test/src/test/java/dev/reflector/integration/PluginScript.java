@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.Base64;
 
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.PemCertificate;
@@ -70,7 +69,6 @@ final class PluginScript {
 
 	/** The kubeconfig of a server, with this plugin in place of its credentials. */
 	Path kubeconfig(EmbeddedApiServer server) throws IOException {
-		String authority = Base64.getEncoder().encodeToString(server.caCertificate().getBytes());
 		return Files.writeString(this.folder.resolve("kubeconfig"), """
 				current-context: exec
 				contexts: [{name: exec, context: {cluster: c, user: u}}]
@@ -84,7 +82,7 @@ final class PluginScript {
 				      args: [get-token]
 				      env: [{name: GREETING, value: hello}]
 				      interactiveMode: Never
-				""".formatted(server.url(), authority, VERSION));
+				""".formatted(server.url(), KubeconfigFile.base64(server.caCertificate()), VERSION));
 	}
 
 }

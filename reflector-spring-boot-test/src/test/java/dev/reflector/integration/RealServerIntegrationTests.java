@@ -1,28 +1,16 @@
 package dev.reflector.integration;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.Kubeconfig;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -39,32 +27,18 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RealServerIntegrationTests {
 
-	private static final String WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";
-
 	private static final int OBJECTS = 200;
 
 	private final String kubeconfig = System.getProperty("reflector.it.kubeconfig");
 
 	private final String prefix = "it-" + Long.toHexString(System.nanoTime()) + "-";
 
-	private ApiServer server;
-
-	private HttpClient http;
-
-	@BeforeEach
-	void connect() {
-		this.server = Kubeconfig.load(Path.of(this.kubeconfig), null);
-		HttpClient.Builder builder = HttpClient.newBuilder();
-		if (this.server.sslBundle() != null) {
-			builder.sslContext(this.server.sslBundle().createSslContext());
-		}
-		this.http = builder.build();
-	}
+	private final RealServer server = new RealServer(this.kubeconfig);
 
 	@AfterEach
 	void cleanUp() throws Exception {
 		for (int i = 0; i < OBJECTS; i++) {
-			send("DELETE", WIDGETS + "/" + this.prefix + i, "");
+			this.server.send("DELETE", RealServer.WIDGETS + "/" + this.prefix + i, "");
 		}
 	}
 
@@ -77,23 +51,23 @@ class RealServerIntegrationTests {
 		try (MirrorApplication application = MirrorApplication.start(
 				"reflector.api-server.kubeconfig=" + this.kubeconfig, "reflector.watch.initial-list=" + initialList,
 				"reflector.list.page-size=20", "reflector.queue.ordering=" + ordering)) {
-			awaitEqual(application);
+			this.server.awaitEqual(application);
 			for (int i = OBJECTS / 2; i < OBJECTS; i++) {
 				create(i);
 				patch(i - OBJECTS / 2, "{\"spec\":{\"size\":" + (1000 + i) + "}}");
 				if (i % 3 == 0) {
-					send("DELETE", WIDGETS + "/" + this.prefix + (i - OBJECTS / 4), "");
+					this.server.send("DELETE", RealServer.WIDGETS + "/" + this.prefix + (i - OBJECTS / 4), "");
 				}
 			}
-			awaitEqual(application);
+			this.server.awaitEqual(application);
 			application.reflector.pause();
 			for (int i = 0; i < OBJECTS; i += 7) {
 				patch(i, "{\"metadata\":{\"labels\":{\"touched\":\"yes\"}}}");
 			}
 			application.reflector.resume();
-			awaitEqual(application);
+			this.server.awaitEqual(application);
 			application.reflector.relist();
-			awaitEqual(application);
+			this.server.awaitEqual(application);
 			assertThat(application.heard.mistakes).isEmpty();
 		}
 	}
@@ -106,7 +80,7 @@ class RealServerIntegrationTests {
 		try (MirrorApplication application = MirrorApplication.start(
 				"reflector.api-server.kubeconfig=" + this.kubeconfig, "reflector.watch.initial-list=" + initialList,
 				"reflector.backoff.max=2s")) {
-			awaitEqual(application);
+			this.server.awaitEqual(application);
 			for (int round = 0; round < 3; round++) {
 				Process disturbance = new ProcessBuilder("sh", "-c", System.getProperty("reflector.it.disturb"))
 					.redirectErrorStream(true)
@@ -116,7 +90,7 @@ class RealServerIntegrationTests {
 					writeIfPossible(write);
 				}
 				assertThat(disturbance.waitFor()).as("exit code of the disturbance").isZero();
-				awaitEqual(application);
+				this.server.awaitEqual(application);
 			}
 			assertThat(application.heard.mistakes).isEmpty();
 		}
@@ -127,9 +101,11 @@ class RealServerIntegrationTests {
 		int number = (write * 31) % OBJECTS;
 		try {
 			switch (write % 3) {
-				case 0 -> send("POST", WIDGETS, widget(number));
-				case 1 -> send("PATCH", WIDGETS + "/" + this.prefix + number, "{\"spec\":{\"size\":" + write + "}}");
-				default -> send("DELETE", WIDGETS + "/" + this.prefix + ((write * 17) % OBJECTS), "");
+				case 0 -> this.server.send("POST", RealServer.WIDGETS, RealServer.widget(this.prefix + number, number));
+				case 1 -> this.server.send("PATCH", RealServer.WIDGETS + "/" + this.prefix + number,
+						"{\"spec\":{\"size\":" + write + "}}");
+				default ->
+					this.server.send("DELETE", RealServer.WIDGETS + "/" + this.prefix + ((write * 17) % OBJECTS), "");
 			}
 		}
 		catch (IOException ex) {
@@ -151,15 +127,19 @@ class RealServerIntegrationTests {
 			for (String name : List.of("first", "second")) {
 				define(group);
 				await().atMost(Duration.ofSeconds(60))
-					.until(() -> send("POST", gadgets, """
-							{"apiVersion":"%s/v1","kind":"Gadget","metadata":{"name":"%s"},"spec":{"size":1}}"""
-						.formatted(group, name)).statusCode() == 201);
+					.until(() -> this.server
+						.send("POST", gadgets,
+								"""
+										{"apiVersion":"%s/v1","kind":"Gadget","metadata":{"name":"%s"},"spec":{"size":1}}"""
+									.formatted(group, name))
+						.statusCode() == 201);
 				await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
 					assertThat(application.mirror()).containsOnlyKeys("default/" + name);
 					assertThat(application.heard.folded()).containsOnlyKeys("default/" + name);
 				});
-				assertThat(send("DELETE", definition, "").statusCode()).isEqualTo(200);
-				await().atMost(Duration.ofSeconds(60)).until(() -> send("GET", definition, "").statusCode() == 404);
+				assertThat(this.server.send("DELETE", definition, "").statusCode()).isEqualTo(200);
+				await().atMost(Duration.ofSeconds(60))
+					.until(() -> this.server.send("GET", definition, "").statusCode() == 404);
 				// what was listed in the middle of it stays until the type is back
 				await().atMost(Duration.ofSeconds(60))
 					.until(() -> application.reflector.status().failingSince() != null
@@ -168,62 +148,34 @@ class RealServerIntegrationTests {
 			assertThat(application.heard.mistakes).isEmpty();
 		}
 		finally {
-			send("DELETE", definition, "");
+			this.server.send("DELETE", definition, "");
 		}
 	}
 
 	private void define(String group) throws Exception {
-		assertThat(send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", """
-				{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-				 "metadata": {"name": "gadgets.%1$s"},
-				 "spec": {"group": "%1$s", "scope": "Namespaced",
-				  "names": {"plural": "gadgets", "singular": "gadget", "kind": "Gadget", "listKind": "GadgetList"},
-				  "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
-				   {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}}""".formatted(group))
-			.statusCode()).isEqualTo(201);
-	}
-
-	private void awaitEqual(MirrorApplication application) {
-		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-			Map<String, String> expected = listed();
-			assertThat(application.mirror()).isEqualTo(expected);
-			assertThat(application.heard.folded()).isEqualTo(expected);
-		});
-	}
-
-	private Map<String, String> listed() throws Exception {
-		JsonNode list = JsonMapper.shared().readTree(send("GET", "/apis/example.com/v1/widgets", "").body());
-		Map<String, String> listed = new TreeMap<>();
-		list.path("items")
-			.forEach((item) -> listed.put(
-					item.at("/metadata/namespace").asString() + "/" + item.at("/metadata/name").asString(),
-					item.at("/metadata/resourceVersion").asString()));
-		return listed;
+		assertThat(
+				this.server
+					.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+							"""
+									{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+									 "metadata": {"name": "gadgets.%1$s"},
+									 "spec": {"group": "%1$s", "scope": "Namespaced",
+									  "names": {"plural": "gadgets", "singular": "gadget", "kind": "Gadget", "listKind": "GadgetList"},
+									  "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
+									   {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}}"""
+								.formatted(group))
+					.statusCode())
+			.isEqualTo(201);
 	}
 
 	private void create(int number) throws Exception {
-		assertThat(send("POST", WIDGETS, widget(number)).statusCode()).isEqualTo(201);
-	}
-
-	private String widget(int number) {
-		return """
-				{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"%s"},"spec":{"size":%d}}"""
-			.formatted(this.prefix + number, number);
+		assertThat(this.server.send("POST", RealServer.WIDGETS, RealServer.widget(this.prefix + number, number))
+			.statusCode()).isEqualTo(201);
 	}
 
 	private void patch(int number, String patch) throws Exception {
-		assertThat(send("PATCH", WIDGETS + "/" + this.prefix + number, patch).statusCode()).isIn(200, 404);
-	}
-
-	private HttpResponse<String> send(String method, String path, String body) throws Exception {
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.server.url() + path))
-			.method(method, HttpRequest.BodyPublishers.ofString(body))
-			.header("Content-Type", method.equals("PATCH") ? "application/merge-patch+json" : "application/json");
-		String token = this.server.token().token();
-		if (token != null) {
-			request.header("Authorization", "Bearer " + token);
-		}
-		return this.http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+		assertThat(this.server.send("PATCH", RealServer.WIDGETS + "/" + this.prefix + number, patch).statusCode())
+			.isIn(200, 404);
 	}
 
 }

@@ -3,12 +3,10 @@ package dev.reflector.integration;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -18,7 +16,10 @@ import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.PemCertificate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +29,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.context.properties.ConfigurationPropertiesReportEndpoint;
 import org.springframework.boot.actuate.env.EnvironmentEndpoint;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -53,6 +56,23 @@ class SecretsIntegrationTests {
 	private Path folder;
 
 	private EmbeddedApiServer server;
+
+	private static @Nullable LogLevel levelBefore;
+
+	@BeforeAll
+	static void rememberLevel() {
+		levelBefore = logging().getLoggerConfiguration(LoggingSystem.ROOT_LOGGER_NAME).getConfiguredLevel();
+	}
+
+	/** What a context sets stays when it is closed, until another one begins. */
+	@AfterAll
+	static void restoreLevel() {
+		logging().setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, levelBefore);
+	}
+
+	private static LoggingSystem logging() {
+		return LoggingSystem.get(SecretsIntegrationTests.class.getClassLoader());
+	}
 
 	@BeforeEach
 	void startServer() {
@@ -102,8 +122,7 @@ class SecretsIntegrationTests {
 
 	@Test
 	void clientCertificateOfTheKubeconfig(CapturedOutput output) throws IOException {
-		fails(output, kubeconfig("{token: " + TOKEN + ", client-certificate-data: " + base64(this.client.certificate())
-				+ ", client-key-data: " + base64(this.client.key()) + "}"));
+		fails(output, kubeconfig(KubeconfigFile.user(this.client, "token: " + TOKEN + ", ")));
 	}
 
 	@Test
@@ -164,14 +183,9 @@ class SecretsIntegrationTests {
 		assertThatNothingIsIn("log", output.getAll());
 	}
 
-	private String kubeconfig(String user) throws IOException {
-		Path file = Files.writeString(this.folder.resolve("kubeconfig"), """
-				current-context: test
-				contexts: [{name: test, context: {cluster: c, user: u}}]
-				clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
-				users: [{name: u, user: %s}]
-				""".formatted(this.server.url(), base64(this.server.caCertificate()), user));
-		return "reflector.api-server.kubeconfig=" + file;
+	private String kubeconfig(String user) {
+		return "reflector.api-server.kubeconfig="
+				+ KubeconfigFile.trusting(this.server.caCertificate(), user).write(this.folder, this.server.url());
 	}
 
 	/** First it does what it can, then everything goes wrong. */
@@ -220,17 +234,13 @@ class SecretsIntegrationTests {
 
 	private Stream<String> secrets() {
 		String key = this.client.key().lines().skip(1).findFirst().orElseThrow();
-		return Stream.of(TOKEN, base64(TOKEN), base64("me:" + TOKEN), key,
-				base64(this.client.key()).substring(60, 120));
+		return Stream.of(TOKEN, KubeconfigFile.base64(TOKEN), KubeconfigFile.base64("me:" + TOKEN), key,
+				KubeconfigFile.base64(this.client.key()).substring(60, 120));
 	}
 
 	private static String around(String text, String secret) {
 		int at = text.indexOf(secret);
 		return text.substring(Math.max(0, at - 300), Math.min(text.length(), at + secret.length()));
-	}
-
-	private static String base64(String text) {
-		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
 	}
 
 }

@@ -10,11 +10,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.zip.GZIPInputStream;
 
 import tools.jackson.core.JsonParser;
@@ -63,7 +68,7 @@ final class CborClient {
 
 	Answer send(HttpRequest request) {
 		try {
-			return new Answer(this.http.send(request, BodyHandlers.ofByteArray()));
+			return new Answer(this.http.send(request, isWatch(request) ? this::toTheEnd : BodyHandlers.ofByteArray()));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -73,12 +78,59 @@ final class CborClient {
 		}
 	}
 
+	private static boolean isWatch(HttpRequest request) {
+		String query = request.uri().getQuery();
+		return query != null && query.contains("watch=true");
+	}
+
+	/** A watch has no end of its own: the server ends it once it has told something. */
+	private BodySubscriber<byte[]> toTheEnd(HttpResponse.ResponseInfo head) {
+		return new EndedWatch(BodySubscribers.ofByteArray(), this.server::closeWatches);
+	}
+
 	static byte[] encoded(Object value) {
 		return MAPPER.writeValueAsBytes(value);
 	}
 
 	/**
-	 * A whole answer.
+	 * Has a watch ended when something of it has come. What there was to tell at its
+	 * beginning has been sent with that.
+	 *
+	 * @param whole gathers what comes
+	 * @param end has the watch ended
+	 */
+	private record EndedWatch(BodySubscriber<byte[]> whole, Runnable end) implements BodySubscriber<byte[]> {
+
+		@Override
+		public CompletionStage<byte[]> getBody() {
+			return this.whole.getBody();
+		}
+
+		@Override
+		public void onSubscribe(Flow.Subscription subscription) {
+			this.whole.onSubscribe(subscription);
+		}
+
+		@Override
+		public void onNext(List<ByteBuffer> bytes) {
+			this.whole.onNext(bytes);
+			this.end.run();
+		}
+
+		@Override
+		public void onError(Throwable failure) {
+			this.whole.onError(failure);
+		}
+
+		@Override
+		public void onComplete() {
+			this.whole.onComplete();
+		}
+
+	}
+
+	/**
+	 * A whole answer; that of a watch is what it tells of what has happened before.
 	 *
 	 * @param http the answer
 	 */

@@ -30,7 +30,7 @@ class CborFaultTests {
 
 	private static final String WIDGETS = "/apis/example.com/v1/widgets";
 
-	private static final String WATCH = WIDGETS + "?watch=true&timeoutSeconds=1&allowWatchBookmarks=true";
+	private static final String WATCH = WIDGETS + "?watch=true&allowWatchBookmarks=true";
 
 	private EmbeddedApiServer server;
 

@@ -29,10 +29,10 @@ class CborTests {
 
 	private static final String PODS = "/api/v1/namespaces/default/pods";
 
-	private static final String STATE = "?watch=true&timeoutSeconds=1&sendInitialEvents=true"
+	private static final String STATE = "?watch=true&sendInitialEvents=true"
 			+ "&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 
-	private static final String SINCE = "?watch=true&timeoutSeconds=1&resourceVersion=";
+	private static final String SINCE = "?watch=true&resourceVersion=";
 
 	private EmbeddedApiServer server;
 

@@ -26,7 +26,7 @@ class PartialObjectMetadataTests {
 
 	private static final String PODS = "/api/v1/namespaces/default/pods";
 
-	private static final String STATE = "?watch=true&timeoutSeconds=1&sendInitialEvents=true"
+	private static final String STATE = "?watch=true&sendInitialEvents=true"
 			+ "&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 
 	private static final String OF_META = ";g=meta.k8s.io;v=v1";
@@ -142,8 +142,7 @@ class PartialObjectMetadataTests {
 		String begin = this.server.resourceVersion();
 		this.server.resources("widgets").mergePatch("default", "a", "{\"spec\": {\"size\": 2}}");
 		this.server.resources("widgets").delete("default", "a");
-		List<JsonNode> frames = this.client
-			.get(WIDGETS + "?watch=true&timeoutSeconds=1&resourceVersion=" + begin, OBJECT)
+		List<JsonNode> frames = this.client.get(WIDGETS + "?watch=true&resourceVersion=" + begin, OBJECT)
 			.text()
 			.lines()
 			.map(PartialObjectMetadataTests::json)

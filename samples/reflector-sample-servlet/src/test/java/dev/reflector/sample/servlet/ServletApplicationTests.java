@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
@@ -65,8 +66,9 @@ class ServletApplicationTests {
 			assertThat(context.getBeanDefinitionNames())
 				.noneMatch((name) -> name.toLowerCase(Locale.ROOT).contains("reflector") && !name.contains("Empty"));
 			// those of another test may be about to end
-			await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-				.noneMatch((name) -> name.startsWith("reflector-")));
+			await().atMost(Duration.ofSeconds(30))
+				.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+					.noneMatch((name) -> name.startsWith("reflector-")));
 		}
 	}
 

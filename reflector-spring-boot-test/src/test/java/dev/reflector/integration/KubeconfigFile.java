@@ -1,0 +1,69 @@
+package dev.reflector.integration;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+
+import dev.reflector.test.PemCertificate;
+
+/**
+ * What stands in a kubeconfig with one cluster and one user.
+ *
+ * @param cluster what is said of the cluster besides its address, in YAML of one line
+ * @param user what is said of the user, likewise
+ */
+record KubeconfigFile(String cluster, String user) {
+
+	/**
+	 * One that trusts an authority.
+	 * @param authority its certificate
+	 * @param user what is said of the user
+	 * @return the kubeconfig
+	 */
+	static KubeconfigFile trusting(String authority, String user) {
+		return new KubeconfigFile("certificate-authority-data: " + base64(authority), user);
+	}
+
+	/**
+	 * What is said of a user who has a certificate.
+	 * @param certificate the certificate
+	 * @param more what is said besides
+	 * @return YAML of one line
+	 */
+	static String user(PemCertificate certificate, String more) {
+		return "{" + more + "client-certificate-data: " + base64(certificate.certificate()) + ", client-key-data: "
+				+ base64(certificate.key()) + "}";
+	}
+
+	/** The same, with more said of the cluster. */
+	KubeconfigFile with(String more) {
+		return new KubeconfigFile(this.cluster + more, this.user);
+	}
+
+	String text(URI server) {
+		return """
+				current-context: test
+				contexts: [{name: test, context: {cluster: c, user: u}}]
+				clusters: [{name: c, cluster: {server: "%s", %s}}]
+				users: [{name: u, user: %s}]
+				""".formatted(server, this.cluster, this.user);
+	}
+
+	Path write(Path folder, URI server) {
+		try {
+			return Files.writeString(folder.resolve("kubeconfig"), text(server));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	static String base64(String text) {
+		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+	}
+
+}
