@@ -67,9 +67,11 @@ final class AdvisedListerWatcher<T> implements ListerWatcher<T> {
 	private void advise(ApiException ex) {
 		// without a plural it was discovery that is forbidden, which no role is about
 		if (ex.status().code() == 403 && plural() != null && this.told.compareAndSet(false, true)) {
-			logger.warn(
-					"The server forbids what reflector '{}' needs. This allows all that the application mirrors:\n{}",
-					this.name, this.permissions.get());
+			logger.atWarn()
+				.addKeyValue("reflector", this.name)
+				.addKeyValue("status", 403)
+				.log("The server forbids what reflector '{}' needs. This allows all that the application mirrors:\n{}",
+						this.name, this.permissions.get());
 		}
 	}
 

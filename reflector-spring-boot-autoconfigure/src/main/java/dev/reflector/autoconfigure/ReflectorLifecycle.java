@@ -93,7 +93,11 @@ final class ReflectorLifecycle implements SmartLifecycle {
 	}
 
 	private static Void warn(ManagedReflector managed, Throwable failure) {
-		logger.warn("Reflector '{}' could not be stopped", managed.reflector().name(), failure);
+		String name = managed.reflector().name();
+		logger.atWarn()
+			.addKeyValue("reflector", name)
+			.setCause(failure)
+			.log("Reflector '{}' could not be stopped", name);
 		return null;
 	}
 

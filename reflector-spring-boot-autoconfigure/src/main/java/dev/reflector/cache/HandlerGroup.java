@@ -17,6 +17,7 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * A handler and the pipelines that serve it: one, or several of which each has its share
@@ -113,7 +114,10 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		}
 		catch (Throwable ex) {
 			this.counters.errors.increment();
-			logger.error("Reflector '{}': a listener failed on its {}", this.config.name(), what, ex);
+			logger.atError()
+				.addKeyValue("reflector", this.config.name())
+				.setCause(ex)
+				.log("Reflector '{}': a listener failed on its {}", this.config.name(), what);
 		}
 	}
 
@@ -156,15 +160,25 @@ final class HandlerGroup<T> implements HandlerRegistration {
 	private void failed(Notification<T> notification, Throwable failure) {
 		if (failure instanceof DeliveryStoppedException && this.kind == ListenerKind.EVENTS) {
 			String message = String.valueOf(failure.getMessage());
-			logger.error("Reflector '{}': a listener failed on {}; it is told nothing more until the next start: {}",
-					this.config.name(), notification, message, failure);
+			line(notification, failure).log(
+					"Reflector '{}': a listener failed on {}; it is told nothing more until the next start: {}",
+					this.config.name(), notification, message);
 			this.stopped = new LastError(this.config.time().now(), 0, "ListenerFailed", message);
 			this.members.forEach(ProcessorListener::stopDelivery);
 			return;
 		}
 		// I-47: caught, counted, logged, and on with the next
-		logger.error("Reflector '{}': a listener failed on {}; it goes on with the next change", this.config.name(),
-				notification, failure);
+		line(notification, failure).log("Reflector '{}': a listener failed on {}; it goes on with the next change",
+				this.config.name(), notification);
+	}
+
+	private LoggingEventBuilder line(Notification<T> notification, Throwable failure) {
+		LoggingEventBuilder line = logger.atError()
+			.addKeyValue("reflector", this.config.name())
+			.addKeyValue("reason", "ListenerFailed")
+			.setCause(failure);
+		ResourceKey key = notification.key();
+		return (key != null) ? line.addKeyValue("key", key) : line;
 	}
 
 	/** Why the handler is told nothing more. */

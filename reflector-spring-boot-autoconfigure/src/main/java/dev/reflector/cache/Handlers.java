@@ -72,8 +72,10 @@ final class Handlers<T> {
 	HandlerGroup<T> create(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod, boolean running) {
 		Duration requested = resyncPeriod;
 		if (!requested.isZero() && requested.compareTo(ResyncClock.MINIMUM) < 0) {
-			logger.warn("Reflector '{}': a handler asked for a resync every {}, it gets one every {}",
-					this.config.name(), requested, ResyncClock.MINIMUM);
+			logger.atWarn()
+				.addKeyValue("reflector", this.config.name())
+				.log("Reflector '{}': a handler asked for a resync every {}, it gets one every {}", this.config.name(),
+						requested, ResyncClock.MINIMUM);
 			requested = ResyncClock.MINIMUM;
 		}
 		this.lock.lock();

@@ -315,8 +315,12 @@ final class Indexer<T> implements Lister<T> {
 			}
 			catch (Exception | LinkageError | AssertionError | StackOverflowError ex) {
 				// E-12: an index function that fails must not take the mirror down
-				logger.warn("Index function '{}' failed on {}: the object is filed under no value of this index", name,
-						Indexer.this.accessor.key(object), ex);
+				ResourceKey key = Indexer.this.accessor.key(object);
+				logger.atWarn()
+					.addKeyValue("key", key)
+					.setCause(ex)
+					.log("Index function '{}' failed on {}: the object is filed under no value of this index", name,
+							key);
 				Indexer.this.onIndexError.run();
 				return Set.of();
 			}

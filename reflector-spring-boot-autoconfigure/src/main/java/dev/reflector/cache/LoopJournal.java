@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Keeps book of one list/watch loop: the state that is shown, the last error, when things
@@ -20,8 +21,14 @@ final class LoopJournal {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
+	private static final String UNREADABLE = "UnreadableObject";
+
 	/** How often a failure that goes on is logged again. */
 	private static final Duration REMINDER = Duration.ofMinutes(5);
+
+	private final String name;
+
+	private final @Nullable String namespace;
 
 	private final String subject;
 
@@ -58,6 +65,8 @@ final class LoopJournal {
 	private boolean awaitingType;
 
 	LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, Listener listener) {
+		this.name = name;
+		this.namespace = namespace;
 		this.subject = "Reflector '" + name + "'" + ((namespace != null) ? " in namespace '" + namespace + "'" : "");
 		this.time = time;
 		this.counters = counters;
@@ -99,7 +108,7 @@ final class LoopJournal {
 		ReflectorState previous = this.shown;
 		if (state != previous) {
 			this.shown = state;
-			logger.debug("{}: {} -> {} ({})", this.subject, previous, state, reason);
+			at(Level.DEBUG).addKeyValue("state", state).log("{}: {} -> {} ({})", this.subject, previous, state, reason);
 			this.listener.stateChanged(previous, state, reason);
 		}
 	}
@@ -116,14 +125,15 @@ final class LoopJournal {
 		if (anyState && !watch.sendInitialEvents() && !this.versionlessTold) {
 			// E-36, W-22
 			this.versionlessTold = true;
-			logger.warn("{}: the server listed objects without a resource version; the watch begins with the whole "
-					+ "state once more, and deletions before it are found by the next list only", this.subject);
+			at(Level.WARN)
+				.log("{}: the server listed objects without a resource version; the watch begins with the whole "
+						+ "state once more, and deletions before it are found by the next list only", this.subject);
 		}
 	}
 
 	/** The end of a watch as it should be: the next one was there before. */
 	void handedOver(String version) {
-		logger.debug("{}: the next watch has taken over at resource version {}", this.subject, version);
+		at(Level.DEBUG, version).log("{}: the next watch has taken over at resource version {}", this.subject, version);
 	}
 
 	/**
@@ -131,14 +141,14 @@ final class LoopJournal {
 	 * lasts.
 	 */
 	void overlapFailed() {
-		logger.debug("{}: the next watch could not be opened while the present one lasts", this.subject);
+		at(Level.DEBUG).log("{}: the next watch could not be opened while the present one lasts", this.subject);
 	}
 
 	/** */
 	void endMarkerAwaited(@Nullable String complaint) {
 		if (complaint != null) {
-			logger.warn("{}: the server has not yet ended the streamed list with its end marker; {}", this.subject,
-					complaint);
+			at(Level.WARN).log("{}: the server has not yet ended the streamed list with its end marker; {}",
+					this.subject, complaint);
 		}
 	}
 
@@ -153,8 +163,8 @@ final class LoopJournal {
 	void connected(String version) {
 		if (this.failingSince != null) {
 			Duration failing = Duration.ofNanos(this.time.nanoTime() - this.failingFrom);
-			logger.info("{}: connected again after {} s, at resource version {}{}", this.subject, seconds(failing),
-					version, this.listedWhileFailing ? "" : ", without a new list");
+			at(Level.INFO, version).log("{}: connected again after {} s, at resource version {}{}", this.subject,
+					seconds(failing), version, this.listedWhileFailing ? "" : ", without a new list");
 			recovered();
 			show("connected again");
 		}
@@ -174,7 +184,7 @@ final class LoopJournal {
 		// does this
 		boolean repeated = this.failingSince != null && this.listedWhileFailing;
 		this.listedWhileFailing = this.failingSince != null;
-		logger.atLevel(repeated ? Level.DEBUG : Level.INFO)
+		at(repeated ? Level.DEBUG : Level.INFO, version).addKeyValue("objects", items)
 			.log("{}: listed {}{} objects at resource version {} in {} s", this.subject, again ? "again " : "", items,
 					version, seconds(took));
 	}
@@ -188,13 +198,14 @@ final class LoopJournal {
 		if (!complaint.equals(this.lastComplaint) || reminder) {
 			this.lastComplaint = complaint;
 			this.lastComplaintAt = this.time.nanoTime();
-			logger.warn("{}: {}: {}. Trying again in {} s and then more slowly; the mirror stays at {}{}", this.subject,
+			at(Level.WARN, failure, version).log(
+					"{}: {}: {}. Trying again in {} s and then more slowly; the mirror stays at {}{}", this.subject,
 					setback.what(), failure, seconds(delay),
 					version.isEmpty() ? "nothing" : "resource version " + version, lasting());
 		}
 		else {
-			logger.debug("{}: {} again: {}. Trying again in {} s", this.subject, setback.what(), failure,
-					seconds(delay));
+			at(Level.DEBUG, failure, version).log("{}: {} again: {}. Trying again in {} s", this.subject,
+					setback.what(), failure, seconds(delay));
 		}
 		show(failure.toString());
 	}
@@ -215,7 +226,7 @@ final class LoopJournal {
 		if (!this.awaitingType) {
 			this.awaitingType = true;
 			this.lastComplaint = "";
-			logger.warn(
+			at(Level.WARN, failure, "").log(
 					"{}: awaits its type: {}. Install its definition, or correct the declaration; it goes on by "
 							+ "itself soon after the type is served, and the mirror keeps what it has",
 					this.subject, failure.message());
@@ -243,19 +254,39 @@ final class LoopJournal {
 		String message = "skipped " + ((object.key() != null) ? object.key() : "an object without a readable key")
 				+ (object.resourceVersion().isEmpty() ? "" : " at resource version " + object.resourceVersion()) + ": "
 				+ object.reason();
-		this.lastError = new LastError(this.time.now(), 0, "UnreadableObject", message);
+		this.lastError = new LastError(this.time.now(), 0, UNREADABLE, message);
 		// a collection full of such objects must not flood the log
-		if (Long.bitCount(++this.skippedLogged) == 1) {
-			logger.warn("{}: {}. {} so far; the mirror keeps the last version it could read", this.subject, message,
+		boolean told = Long.bitCount(++this.skippedLogged) == 1;
+		LoggingEventBuilder line = at(told ? Level.WARN : Level.DEBUG, object.resourceVersion()).addKeyValue("reason",
+				UNREADABLE);
+		line = (object.key() != null) ? line.addKeyValue("key", object.key()) : line;
+		if (told) {
+			line.log("{}: {}. {} so far; the mirror keeps the last version it could read", this.subject, message,
 					this.skippedLogged);
 		}
 		else {
-			logger.debug("{}: {}", this.subject, message);
+			line.log("{}: {}", this.subject, message);
 		}
 	}
 
 	void defect(Throwable error) {
-		logger.error("{}: unexpected failure, the list/watch pass starts anew", this.subject, error);
+		at(Level.ERROR).setCause(error).log("{}: unexpected failure, the list/watch pass starts anew", this.subject);
+	}
+
+	/** Begins a line with the fields that all of them have. */
+	private LoggingEventBuilder at(Level level) {
+		LoggingEventBuilder line = logger.atLevel(level).addKeyValue("reflector", this.name);
+		return (this.namespace != null) ? line.addKeyValue("namespace", this.namespace) : line;
+	}
+
+	private LoggingEventBuilder at(Level level, String version) {
+		LoggingEventBuilder line = at(level);
+		return version.isEmpty() ? line : line.addKeyValue("resourceVersion", version);
+	}
+
+	private LoggingEventBuilder at(Level level, Failure failure, String version) {
+		LoggingEventBuilder line = at(level, version).addKeyValue("reason", failure.reason());
+		return (failure.code() != 0) ? line.addKeyValue("status", failure.code()) : line;
 	}
 
 	private static String seconds(Duration duration) {

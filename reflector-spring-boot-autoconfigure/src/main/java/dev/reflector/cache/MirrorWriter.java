@@ -121,8 +121,11 @@ final class MirrorWriter<T> implements Runnable {
 				// E-11: never swallowed, and made good by a list
 				this.intact = this.clientGo;
 				this.lost = this.fifo.lost();
-				logger.error("Reflector '{}': a change could not be applied to the mirror, a new list is needed",
-						this.name, ex);
+				logger.atError()
+					.addKeyValue("reflector", this.name)
+					.setCause(ex)
+					.log("Reflector '{}': a change could not be applied to the mirror, a new list is needed",
+							this.name);
 				this.onLoss.run();
 			}
 			this.intact = this.intact || this.fifo.isMadeGood(this.lost);

@@ -2,6 +2,7 @@ package dev.reflector.cache;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a handler is told.
@@ -14,7 +15,12 @@ sealed interface Notification<T> {
 
 	/** Whether it is about an object, and so counts in queues and as demand. */
 	default boolean isChange() {
-		return true;
+		return key() != null;
+	}
+
+	/** The object it is about. */
+	default @Nullable ResourceKey key() {
+		return null;
 	}
 
 	/** Something has changed. */
@@ -23,6 +29,11 @@ sealed interface Notification<T> {
 		@Override
 		public void deliver(ResourceEventHandler<T> handler) {
 			handler.onChange(this.change);
+		}
+
+		@Override
+		public ResourceKey key() {
+			return this.change.key();
 		}
 
 		@Override
@@ -57,11 +68,6 @@ sealed interface Notification<T> {
 			handler.onSynced(this.resourceVersion);
 		}
 
-		@Override
-		public boolean isChange() {
-			return false;
-		}
-
 	}
 
 	/** A full state is to be got again. */
@@ -70,11 +76,6 @@ sealed interface Notification<T> {
 		@Override
 		public void deliver(ResourceEventHandler<T> handler) {
 			handler.onPassEnd(this.reason, this.message);
-		}
-
-		@Override
-		public boolean isChange() {
-			return false;
 		}
 
 	}
@@ -89,11 +90,6 @@ sealed interface Notification<T> {
 		@Override
 		public void deliver(ResourceEventHandler<T> handler) {
 			handler.onStateChange(this.previous, this.state, this.reason);
-		}
-
-		@Override
-		public boolean isChange() {
-			return false;
 		}
 
 	}

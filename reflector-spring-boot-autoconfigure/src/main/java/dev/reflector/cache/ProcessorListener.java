@@ -305,8 +305,10 @@ final class ProcessorListener<T> implements Runnable {
 			}
 			if (this.draining && this.config.time().nanoTime() - this.deadline > 0) {
 				if (this.queue.changes() > 0) {
-					logger.warn("Reflector '{}': stopped with {} changes not delivered to a listener that is too slow",
-							this.config.name(), this.queue.changes());
+					logger.atWarn()
+						.addKeyValue("reflector", this.config.name())
+						.log("Reflector '{}': stopped with {} changes not delivered to a listener that is too slow",
+								this.config.name(), this.queue.changes());
 				}
 				return null;
 			}

@@ -105,7 +105,10 @@ final class Run<T> {
 			start();
 		}
 		catch (RejectedExecutionException ex) {
-			logger.error("Reflector '{}' has not started: there is no thread for it", this.config.name(), ex);
+			logger.atError()
+				.addKeyValue("reflector", this.config.name())
+				.setCause(ex)
+				.log("Reflector '{}' has not started: there is no thread for it", this.config.name());
 			this.journals.forEach((journal) -> journal.state(ReflectorState.STOPPED, "there is no thread for it"));
 		}
 	}
@@ -182,7 +185,10 @@ final class Run<T> {
 			}
 			catch (Throwable ex) {
 				// a reflector that lacks a thread must not look alive
-				logger.error("Reflector '{}' has stopped: its thread {} has failed", this.config.name(), name, ex);
+				logger.atError()
+					.addKeyValue("reflector", this.config.name())
+					.setCause(ex)
+					.log("Reflector '{}' has stopped: its thread {} has failed", this.config.name(), name);
 				stop();
 			}
 			finally {

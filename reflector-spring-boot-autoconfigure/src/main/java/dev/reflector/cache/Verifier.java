@@ -11,6 +11,8 @@ import dev.reflector.ConsistencyReport.Scope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Runs the {@link Verification}s of a reflector, one at a time, and says in the log and
@@ -75,7 +77,10 @@ final class Verifier<T> {
 			result.complete(none("it was interrupted"));
 		}
 		catch (Throwable ex) {
-			logger.warn("Reflector '{}': the mirror could not be compared with the server", this.config.name(), ex);
+			logger.atWarn()
+				.addKeyValue("reflector", this.config.name())
+				.setCause(ex)
+				.log("Reflector '{}': the mirror could not be compared with the server", this.config.name());
 			result.complete(none("it failed with " + ex.getClass().getName()));
 		}
 		finally {
@@ -91,22 +96,30 @@ final class Verifier<T> {
 	private void log(Scope scope) {
 		String where = (scope.namespace() != null) ? " in namespace " + scope.namespace() : "";
 		if (scope.result() == Result.DIFFERENT) {
-			logger.warn(
+			line(Level.WARN, scope).log(
 					"Reflector '{}': the mirror differs from the server at resource version {}{}: {} missing, {} "
 							+ "surplus, {} in another version (of {}; {})",
 					this.config.name(), scope.resourceVersion(), where, scope.missing(), scope.surplus(),
 					scope.different(), scope.compared(), examples(scope));
 		}
 		else if (scope.result() == Result.NOT_COMPARABLE) {
-			logger.info("Reflector '{}': the mirror cannot be compared with the server now{}: {}", this.config.name(),
-					where, scope.message());
+			line(Level.INFO, scope).log("Reflector '{}': the mirror cannot be compared with the server now{}: {}",
+					this.config.name(), where, scope.message());
 		}
 		else {
-			logger.info(
+			line(Level.INFO, scope).log(
 					"Reflector '{}': the mirror equals the server at resource version {}{}: {} objects, {} of "
 							+ "them skipped",
 					this.config.name(), scope.resourceVersion(), where, scope.compared(), scope.skipped());
 		}
+	}
+
+	private LoggingEventBuilder line(Level level, Scope scope) {
+		LoggingEventBuilder line = logger.atLevel(level)
+			.addKeyValue("reflector", this.config.name())
+			.addKeyValue("reason", scope.result());
+		line = (scope.namespace() != null) ? line.addKeyValue("namespace", scope.namespace()) : line;
+		return scope.resourceVersion().isEmpty() ? line : line.addKeyValue("resourceVersion", scope.resourceVersion());
 	}
 
 	private static String examples(Scope scope) {

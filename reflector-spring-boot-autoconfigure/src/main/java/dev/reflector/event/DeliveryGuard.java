@@ -120,7 +120,13 @@ final class DeliveryGuard {
 			this.publisher.publishEvent(letter);
 		}
 		catch (Throwable ex) {
-			logger.error("Reflector '{}': a listener failed on {}", letter.event().reflectorName(), letter, ex);
+			ResourceEvent<?> event = letter.event();
+			logger.atError()
+				.addKeyValue("reflector", event.reflectorName())
+				.addKeyValue("reason", "ListenerFailed")
+				.addKeyValue("key", event.key())
+				.setCause(ex)
+				.log("Reflector '{}': a listener failed on {}", event.reflectorName(), letter);
 		}
 	}
 

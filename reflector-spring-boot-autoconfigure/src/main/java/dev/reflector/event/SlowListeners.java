@@ -48,9 +48,12 @@ final class SlowListeners {
 			if (before != null && now - before.at() < DISTANCE) {
 				return new Warned(before.at(), before.unsaid() + 1);
 			}
-			logger.warn("Reflector '{}': the listener {} took {} s for {} and held up what waits behind it{}",
-					this.reflector, name, seconds(nanos), subject, (before != null && before.unsaid() > 0)
-							? " (it was slow " + before.unsaid() + " more times since the last warning)" : "");
+			logger.atWarn()
+				.addKeyValue("reflector", this.reflector)
+				.addKeyValue("listener", name)
+				.log("Reflector '{}': the listener {} took {} s for {} and held up what waits behind it{}",
+						this.reflector, name, seconds(nanos), subject, (before != null && before.unsaid() > 0)
+								? " (it was slow " + before.unsaid() + " more times since the last warning)" : "");
 			return new Warned(now, 0);
 		});
 	}
