@@ -27,7 +27,13 @@ public final class RbacManifest {
 
 	private final String name;
 
-	RbacManifest(ReflectedResourceTypes types, String application) {
+	/**
+	 * Creates the manifest.
+	 * @param types what is mirrored
+	 * @param application name of the application, from which the names of the roles are
+	 * made; when it is empty they are called {@code application-reflectors}
+	 */
+	public RbacManifest(ReflectedResourceTypes types, String application) {
 		this.types = types;
 		this.name = name(application);
 	}

@@ -141,6 +141,7 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment) {
 		return new RbacManifest(types, environment.getProperty("spring.application.name", ""));
 	}

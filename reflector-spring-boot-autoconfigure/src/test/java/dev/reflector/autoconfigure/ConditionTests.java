@@ -32,6 +32,8 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,6 +67,7 @@ class ConditionTests {
 			.hasBean("widgetReflector")
 			.hasSingleBean(DetectedReflectorConnectionDetails.class)
 			.hasSingleBean(SystemTimeSource.class)
+			.hasBean("reflectorRbacManifest")
 			.hasBean("reflectorDecodeScheduler")
 			.hasBean("reflectorTaskExecutor")
 			.hasSingleBean(ReflectorsEndpointWebExtension.class)
@@ -244,6 +247,15 @@ class ConditionTests {
 	}
 
 	@Test
+	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnMissingBean RbacManifest", holds = false)
+	void ownRbacManifest() {
+		this.runner.withUserConfiguration(FleetRoles.class).run((context) -> {
+			assertThat(context).hasNotFailed().doesNotHaveBean("reflectorRbacManifest");
+			assertThat(context.getBean(RbacManifest.class).yaml()).contains("name: \"fleet-reflectors\"");
+		});
+	}
+
+	@Test
 	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnMissingBean ReflectorsEndpoint",
 			holds = false)
 	void ownEndpoint() {
@@ -321,6 +333,16 @@ class ConditionTests {
 		Executor own = Runnable::run;
 		this.runner.withBean("reflectorTaskExecutor", Executor.class, () -> own)
 			.run((context) -> assertThat(context).hasNotFailed().getBean("reflectorTaskExecutor").isSameAs(own));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FleetRoles {
+
+		@Bean
+		RbacManifest roles(ReflectedResourceTypes types) {
+			return new RbacManifest(types, "Fleet");
+		}
+
 	}
 
 }
