@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -141,8 +142,13 @@ final class ObservedMeters {
 		this.bytes.increment(bytes);
 	}
 
+	/** There is one for each constant. */
+	private static <K, M> M of(Map<K, M> meters, K constant) {
+		return Objects.requireNonNull(meters.get(constant));
+	}
+
 	void reconnecting(WatchEnd before) {
-		this.reconnects.get(before).increment();
+		of(this.reconnects, before).increment();
 	}
 
 	void blocked(Duration duration) {
@@ -154,11 +160,11 @@ final class ObservedMeters {
 	}
 
 	void latency(DeliveryStart start, Duration latency) {
-		this.latencies.get(start).record(latency);
+		of(this.latencies, start).record(latency);
 	}
 
 	void relisting(PassEnd reason) {
-		this.relists.get(reason).increment();
+		of(this.relists, reason).increment();
 	}
 
 	void watched(Duration duration) {
@@ -174,7 +180,7 @@ final class ObservedMeters {
 	}
 
 	void verified(Result result) {
-		this.verifications.get(result).increment();
+		of(this.verifications, result).increment();
 	}
 
 	void merged() {

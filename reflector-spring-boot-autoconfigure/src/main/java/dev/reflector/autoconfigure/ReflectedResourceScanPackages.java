@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure;
 
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
@@ -32,7 +33,7 @@ final class ReflectedResourceScanPackages {
 		if (!registry.containsBeanDefinition(BEAN)) {
 			return Set.of();
 		}
-		return (Set<String>) registry.getBeanDefinition(BEAN).getAttribute(PACKAGES);
+		return (Set<String>) Objects.requireNonNull(registry.getBeanDefinition(BEAN).getAttribute(PACKAGES));
 	}
 
 	private static void add(BeanDefinitionRegistry registry, Set<String> packages) {

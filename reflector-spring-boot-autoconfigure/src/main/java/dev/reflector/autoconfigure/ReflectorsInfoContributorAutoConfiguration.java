@@ -35,7 +35,7 @@ public final class ReflectorsInfoContributorAutoConfiguration {
 			ReflectorConnectionDetails details) {
 		// finding the server may mean to read files
 		SingletonSupplier<String> server = SingletonSupplier.ofNullable(() -> url(details.getApiServer()));
-		return new ReflectorsInfoContributor(reflectors::stream, server);
+		return new ReflectorsInfoContributor(reflectors::stream, server::get);
 	}
 
 	private static @Nullable String url(@Nullable ApiServer server) {

@@ -30,7 +30,7 @@ final class FilteringEventHandler<T> implements ResourceEventHandler<T> {
 		boolean passed = previous != null && this.filter.test(previous);
 		// the handler has to hear of the end of what it was told of, whatever is left
 		boolean passes = !deleted && this.filter.test(change.object());
-		if (passed && !passes && change.type() == Change.Type.UPDATED) {
+		if (previous != null && passed && !passes && change.type() == Change.Type.UPDATED) {
 			this.handler.onChange(as(Change.Type.DELETED, change, previous, previous));
 		}
 		else if (!passed && passes && change.type() == Change.Type.UPDATED) {

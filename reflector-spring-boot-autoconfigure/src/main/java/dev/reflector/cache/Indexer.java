@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -107,7 +108,7 @@ final class Indexer<T> implements Lister<T> {
 		Snapshot<T> snapshot = this.snapshot;
 		PersistentMap<String, PersistentMap<ResourceKey, T>> values = snapshot.index(index);
 		Map<ResourceKey, T> found = new LinkedHashMap<>();
-		for (String value : this.indexers.get(index).values(object)) {
+		for (String value : Objects.requireNonNull(this.indexers.get(index)).values(object)) {
 			PersistentMap<ResourceKey, T> objects = values.get(value);
 			if (objects != null) {
 				objects.forEach(found::put);
@@ -330,8 +331,12 @@ final class Indexer<T> implements Lister<T> {
 			throw new IllegalStateException("the index function '" + name + "' returned null instead of no values");
 		}
 
+		private PersistentMap<String, PersistentMap<ResourceKey, T>> index(String name) {
+			return Objects.requireNonNull(this.indices.get(name));
+		}
+
 		private void file(String index, String value, ResourceKey key, T object) {
-			PersistentMap<String, PersistentMap<ResourceKey, T>> values = this.indices.get(index);
+			PersistentMap<String, PersistentMap<ResourceKey, T>> values = index(index);
 			PersistentMap<ResourceKey, T> objects = values.get(value);
 			PersistentMap<ResourceKey, T> present = (objects != null) ? objects : PersistentMap.empty();
 			this.indices.put(index, values.with(value, present.with(key, object)));
@@ -339,7 +344,7 @@ final class Indexer<T> implements Lister<T> {
 
 		private void unfile(String index, ResourceKey key, Collection<String> previous, Collection<String> kept) {
 			for (String value : previous) {
-				PersistentMap<String, PersistentMap<ResourceKey, T>> values = this.indices.get(index);
+				PersistentMap<String, PersistentMap<ResourceKey, T>> values = index(index);
 				PersistentMap<ResourceKey, T> objects = values.get(value);
 				if (objects == null || kept.contains(value)) {
 					continue;

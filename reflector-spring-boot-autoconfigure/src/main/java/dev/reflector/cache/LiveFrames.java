@@ -2,6 +2,7 @@ package dev.reflector.cache;
 
 import java.util.function.Consumer;
 
+import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,12 +71,13 @@ final class LiveFrames<T> {
 			// as if it had never come
 			return "";
 		}
-		if (skipped.type().isEmpty() || (skipped.deletion() && object.key() == null)) {
+		ResourceKey key = object.key();
+		if (skipped.type().isEmpty() || (skipped.deletion() && key == null)) {
 			// E-10: something is gone, or may be, and nobody can tell what
 			return null;
 		}
-		if (skipped.deletion()) {
-			this.fifo.delete(object.key());
+		if (skipped.deletion() && key != null) {
+			this.fifo.delete(key);
 		}
 		// the mirror keeps the last state it could read, and has still come this far
 		this.fifo.pass(this.namespace, object.resourceVersion());

@@ -237,14 +237,15 @@ final class MirrorWriter<T> implements Runnable {
 
 	private void delete(Delta.Deleted<T> delta) {
 		T previous = this.indexer.get(delta.key());
-		T last = (delta.object() != null) ? delta.object() : previous;
+		T object = delta.object();
+		T last = (object != null) ? object : previous;
 		// D-04: the version of a tombstone is older than the deletion
-		boolean versionKnown = !delta.tombstone() && delta.object() != null;
-		this.indexer.delete(delta.key(), versionKnown ? this.accessor.resourceVersion(delta.object()) : "");
+		this.indexer.delete(delta.key(),
+				(object != null && !delta.tombstone()) ? this.accessor.resourceVersion(object) : "");
 		if (previous != null && last != null) {
 			this.counters.deleted.increment();
 			note(deleted(delta.key(), previous, last, delta.tombstone(),
-					(delta.tombstone() && delta.object() != null) ? Change.Cause.LIST : Change.Cause.WATCH));
+					(delta.tombstone() && object != null) ? Change.Cause.LIST : Change.Cause.WATCH));
 		}
 	}
 

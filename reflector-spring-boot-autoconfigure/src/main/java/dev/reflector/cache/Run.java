@@ -283,8 +283,7 @@ final class Run<T> {
 		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
 				queued + this.handlers.depth(), this.counters.snapshot(), latest(LoopJournal::lastListAt),
 				latest(LoopJournal::lastEventAt),
-				pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder())),
-				pick(LoopJournal::lastError, BinaryOperator.maxBy(Comparator.comparing(LastError::at))),
+				pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder())), lastError(),
 				this.handlers.stopped());
 	}
 
@@ -292,8 +291,19 @@ final class Run<T> {
 		return pick(fact, BinaryOperator.maxBy(Comparator.naturalOrder()));
 	}
 
-	private <F> @Nullable F pick(Function<LoopJournal, @Nullable F> fact, BinaryOperator<F> choice) {
+	private @Nullable Instant pick(Function<LoopJournal, @Nullable Instant> fact, BinaryOperator<Instant> choice) {
 		return this.journals.stream().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
+	}
+
+	private @Nullable LastError lastError() {
+		LastError last = null;
+		for (LoopJournal journal : this.journals) {
+			LastError error = journal.lastError();
+			if (error != null && (last == null || error.at().isAfter(last.at()))) {
+				last = error;
+			}
+		}
+		return last;
 	}
 
 	/** What the journals tell, to be told to the handlers. */

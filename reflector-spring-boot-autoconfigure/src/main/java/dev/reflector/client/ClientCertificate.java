@@ -27,7 +27,7 @@ record ClientCertificate(String subject, Instant end) {
 	 */
 	static @Nullable ClientCertificate of(@Nullable SslBundle bundle) {
 		KeyStore store = (bundle != null) ? bundle.getStores().getKeyStore() : null;
-		if (store == null) {
+		if (bundle == null || store == null) {
 			return null;
 		}
 		try {

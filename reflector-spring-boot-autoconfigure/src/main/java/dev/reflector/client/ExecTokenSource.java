@@ -53,7 +53,7 @@ final class ExecTokenSource implements TokenSource {
 
 	@Override
 	public Mono<String> obtain() {
-		return Mono.defer(this::credential).mapNotNull(ExecCredential::token);
+		return Mono.defer(this::credential).flatMap((credential) -> Mono.justOrEmpty(credential.token()));
 	}
 
 	private synchronized Mono<ExecCredential> credential() {

@@ -55,7 +55,7 @@ final class ObjectDecoder<T> {
 	Decoded<T> decode(byte[] bytes, int from, int to, boolean typed) {
 		ObjectHead type = typed ? null : ObjectHead.readType(bytes, from, to);
 		String mismatch = (type != null) ? mismatch(type) : null;
-		if (mismatch != null) {
+		if (type != null && mismatch != null) {
 			return this.expected.isForeign(type) ? foreign(mismatch) : unreadable(bytes, from, to, mismatch);
 		}
 		try {
