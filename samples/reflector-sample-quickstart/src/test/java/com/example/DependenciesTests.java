@@ -53,6 +53,8 @@ class DependenciesTests {
 	private static List<String> documented() throws IOException {
 		return Files.readAllLines(PAGE)
 			.stream()
+			// another table follows
+			.takeWhile((line) -> !line.equals("## Versions"))
 			.filter((line) -> line.startsWith("| ") && line.contains("`"))
 			.flatMap((line) -> NAME.matcher(line).results().map((match) -> match.group(1)))
 			.toList();
