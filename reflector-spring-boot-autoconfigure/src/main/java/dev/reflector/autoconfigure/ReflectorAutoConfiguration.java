@@ -8,6 +8,7 @@ import dev.reflector.cache.TimeSource;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.InClusterConfig;
 import dev.reflector.event.ReflectorEventListenerFactory;
+import dev.reflector.event.ReflectorListenerBeans;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -150,6 +151,11 @@ public final class ReflectorAutoConfiguration {
 	@Bean
 	static ReflectorEventListenerFactory reflectorEventListenerFactory() {
 		return new ReflectorEventListenerFactory();
+	}
+
+	@Bean
+	static ReflectorListenerBeans reflectorListenerBeans(ConfigurableListableBeanFactory beanFactory) {
+		return new ReflectorListenerBeans(beanFactory);
 	}
 
 	@Bean
