@@ -33,6 +33,7 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
@@ -98,6 +99,8 @@ class ReflectorBeansAotProcessorTests {
 				assertThat(context.getBeanNamesForType(generic(ResourceEventStream.class)))
 					.containsExactly("parcelEventStream");
 				assertThat(context.getBean(ReflectorLifecycle.class).isRunning()).isTrue();
+				assertThat(qualifier(context, "parcelLister")).isEqualTo("parcels");
+				assertThat(qualifier(context, "cratesLister")).isEqualTo("crates");
 				assertThat(context.getBean(ReflectorsEndpoint.class).reflectors().reflectors()).containsKey("parcels");
 				assertThat(context.getBean(CompositeHealthContributor.class).getContributor("parcels")).isNotNull();
 				assertThat(context.getBean(MeterRegistry.class).get("reflector.store.size").gauge().value()).isZero();
@@ -154,6 +157,11 @@ class ReflectorBeansAotProcessorTests {
 		catch (ClassNotFoundException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private static Object qualifier(GenericApplicationContext context, String bean) {
+		AbstractBeanDefinition definition = (AbstractBeanDefinition) context.getBeanDefinition(bean);
+		return Objects.requireNonNull(definition.getQualifier(Qualifier.class.getName())).getAttribute("value");
 	}
 
 	private static void withoutServer(GenericApplicationContext context) {
