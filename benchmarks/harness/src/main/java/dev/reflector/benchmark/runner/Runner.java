@@ -1,0 +1,44 @@
+package dev.reflector.benchmark.runner;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Measures, and writes {@code results/latest.json} and {@code results/latest.md}, or
+ * {@code results/startup.*}.
+ */
+public final class Runner {
+
+	private Runner() {
+	}
+
+	/**
+	 * Measures.
+	 * @param args the folder of the benchmarks, and {@code --short}, {@code --full},
+	 * {@code --smoke} or {@code --startup}
+	 * @throws IOException when the results cannot be written
+	 */
+	public static void main(String[] args) throws IOException {
+		Path root = Path.of(args[0]);
+		String option = (args.length > 1) ? args[1] : "--full";
+		Jvm jvm = new Jvm(root);
+		Figures figures = new Figures();
+		if (option.equals("--startup")) {
+			new Startup(jvm, figures).run();
+			write(root, "startup", new Report(figures, "", "startup"));
+			return;
+		}
+		Scale scale = Scale.of(option);
+		String main = new SideBySide(jvm, scale, figures).run();
+		write(root, (scale == Scale.SMOKE) ? "smoke" : "latest", new Report(figures, main, scale.name()));
+	}
+
+	private static void write(Path root, String name, Report report) throws IOException {
+		Path results = Files.createDirectories(root.resolve("results"));
+		Files.writeString(results.resolve(name + ".json"), report.json());
+		Files.writeString(results.resolve(name + ".md"), report.markdown());
+		System.out.println(report.markdown());
+	}
+
+}
