@@ -45,9 +45,10 @@ public final class ClientRun {
 	 * Runs all phases and ends the process.
 	 * @param args {@code name=value}: {@code server}, {@code kind}, {@code count},
 	 * {@code phases} (a list of {@code retained}, {@code warm:EVENTS},
-	 * {@code burst:EVENTS}, {@code paced:EVENTS:RATE} and {@code relist}) and
-	 * {@code timeout} in seconds; {@code visible} is how many of the objects there are at
-	 * first, {@code streaming=false} refuses streamed lists
+	 * {@code burst:EVENTS}, {@code profiled:EVENTS} (to the file {@code recording}),
+	 * {@code paced:EVENTS:RATE} and {@code relist}) and {@code timeout} in seconds;
+	 * {@code visible} is how many of the objects there are at first,
+	 * {@code streaming=false} refuses streamed lists
 	 * @param client the client
 	 */
 	public static void main(String[] args, MirrorClient client) {
@@ -76,6 +77,7 @@ public final class ClientRun {
 				case "retained" -> retained();
 				case "warm" -> burst(Integer.parseInt(parts[1]), "warm");
 				case "burst" -> burst(Integer.parseInt(parts[1]), "burst");
+				case "profiled" -> profiled(Integer.parseInt(parts[1]));
 				case "paced" -> paced(Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
 				case "relist" -> relist();
 				default -> throw new IllegalArgumentException(phase);
@@ -126,6 +128,12 @@ public final class ClientRun {
 		print(name + ".cpuMicrosPerEvent", end.cpuSecondsSince(begin) * 1e6 / events);
 		print(name + ".allocatedBytesPerEvent", (double) end.allocatedSince(begin) / events);
 		print(name + ".deliveredShare", (double) (this.probe.updates() - before) / expected);
+	}
+
+	private void profiled(int events) throws InterruptedException {
+		try (Profile profile = Profile.start(this.arguments.text("recording", "profile.jfr"))) {
+			burst(events, "profiled");
+		}
 	}
 
 	/** Some may have been merged with later ones: then the last one tells, and quiet. */

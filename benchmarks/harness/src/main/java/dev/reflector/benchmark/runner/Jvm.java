@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,12 +20,16 @@ final class Jvm {
 
 	private final Path root;
 
+	private final Set<Process> running = ConcurrentHashMap.newKeySet();
+
 	/**
 	 * Creates the starter.
 	 * @param root folder of the benchmarks, built
 	 */
 	Jvm(Path root) {
 		this.root = root;
+		// who interrupts the runner does not want its processes to go on
+		Runtime.getRuntime().addShutdownHook(new Thread(() -> this.running.forEach(Process::destroyForcibly)));
 	}
 
 	String classPath(String module) {
@@ -56,11 +62,13 @@ final class Jvm {
 			Path output = Files.createTempFile("benchmark", ".out");
 			try {
 				Process process = builder.redirectOutput(output.toFile()).start();
+				this.running.add(process);
 				try {
 					process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
 				}
 				finally {
 					process.destroyForcibly().waitFor();
+					this.running.remove(process);
 				}
 				return values(Files.readAllLines(output));
 			}

@@ -16,7 +16,7 @@ public final class Runner {
 	/**
 	 * Measures.
 	 * @param args the folder of the benchmarks, and {@code --short}, {@code --full},
-	 * {@code --smoke} or {@code --startup}
+	 * {@code --smoke}, {@code --startup} or {@code --profile}
 	 * @throws IOException when the results cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -27,6 +27,10 @@ public final class Runner {
 		if (option.equals("--startup")) {
 			new Startup(jvm, figures).run();
 			write(root, "startup", new Report(figures, "", "startup"));
+			return;
+		}
+		if (option.equals("--profile")) {
+			SideBySide.profile(jvm, Files.createDirectories(root.resolve("results")).resolve("profile.jfr"));
 			return;
 		}
 		Scale scale = Scale.of(option);

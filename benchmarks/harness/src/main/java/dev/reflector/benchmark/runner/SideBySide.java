@@ -1,5 +1,6 @@
 package dev.reflector.benchmark.runner;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -47,6 +48,15 @@ final class SideBySide {
 		}
 		rounds(Kind.PODS, count, this.scale.rounds(), true);
 		return scenario(Kind.PODS, count);
+	}
+
+	static void profile(Jvm jvm, Path recording) {
+		SideBySide runs = new SideBySide(jvm, Scale.SHORT, new Figures());
+		int count = 10_000;
+		try (LoadServerProcess server = new LoadServerProcess(jvm, Kind.PODS, count, 0)) {
+			runs.client("profile", Contender.OURS, server, Kind.PODS, count, "warm:50000,profiled:200000",
+					"recording=" + recording);
+		}
 	}
 
 	private static String scenario(Kind kind, int count) {

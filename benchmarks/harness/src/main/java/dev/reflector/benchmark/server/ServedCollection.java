@@ -66,8 +66,9 @@ final class ServedCollection {
 		if (this.current == null) {
 			throw new IllegalStateException("there is no watch");
 		}
+		long last = this.dataset.version() + events;
 		this.current.add(plan);
-		return this.dataset.version() + events;
+		return last;
 	}
 
 	/** Shows all objects to those who list anew. */
