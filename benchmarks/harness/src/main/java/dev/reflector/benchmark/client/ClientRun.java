@@ -131,9 +131,9 @@ public final class ClientRun {
 	}
 
 	private void profiled(int events) throws InterruptedException {
-		try (Profile profile = Profile.start(this.arguments.text("recording", "profile.jfr"))) {
-			burst(events, "profiled");
-		}
+		Profile profile = Profile.start(this.arguments.text("recording", "profile.jfr"));
+		burst(events, "profiled");
+		profile.finish();
 	}
 
 	/** Some may have been merged with later ones: then the last one tells, and quiet. */

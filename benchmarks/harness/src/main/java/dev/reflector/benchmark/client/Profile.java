@@ -11,7 +11,7 @@ import jdk.jfr.Recording;
  * A recording of the burst, for those who want to know where the time goes. It costs, so
  * the figures of such a run are no figures.
  */
-final class Profile implements AutoCloseable {
+final class Profile {
 
 	private final Path file;
 
@@ -33,8 +33,7 @@ final class Profile implements AutoCloseable {
 		}
 	}
 
-	@Override
-	public void close() {
+	void finish() {
 		try {
 			this.recording.stop();
 			this.recording.dump(this.file);
