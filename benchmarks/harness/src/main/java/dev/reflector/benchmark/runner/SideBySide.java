@@ -74,12 +74,11 @@ final class SideBySide {
 
 	private void variants() {
 		int count = Math.min(10_000, this.scale.pods().get(0));
-		String phases = "warm:" + this.scale.burst() / 4 + ",burst:" + this.scale.burst();
 		int rounds = Math.min(this.scale.rounds(), (this.scale == Scale.FULL) ? 5 : 2);
 		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, count, 0)) {
 			for (int round = 0; round < rounds; round++) {
 				for (Contender contender : List.of(Contender.OURS, Contender.TEN, Contender.INDEXES, Contender.PAGES)) {
-					client("variants", contender, server, Kind.PODS, count, phases, "");
+					client("variants", contender, server, Kind.PODS, count, this.scale.burstPhases(), "");
 				}
 			}
 		}
@@ -116,7 +115,8 @@ final class SideBySide {
 			run(scenario, contender, count, List.of(kind.name(), Integer.toString(count), events));
 		}
 		else {
-			client(scenario, contender, server, kind, count, this.scale.phases(), "");
+			boolean all = kind == Kind.PODS || this.scale == Scale.FULL;
+			client(scenario, contender, server, kind, count, all ? this.scale.phases() : this.scale.burstPhases(), "");
 		}
 	}
 

@@ -8,18 +8,18 @@ import java.util.Map;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * Finds the smallest heap with which a client still synchronises, by halving the range on
- * a logarithmic scale.
+ * Finds the smallest heap with which a client still synchronises, first by halves or
+ * doubles, then between the last two.
  */
 final class SmallestHeap {
 
 	static final int OBJECT_BYTES = 8192;
 
-	private static final Duration ATTEMPT = Duration.ofSeconds(30);
+	private static final Duration ATTEMPT = Duration.ofSeconds(20);
 
 	private static final int LEAST = 12;
 
-	private static final int MOST = 3072;
+	private static final int MOST = 3000;
 
 	private final Jvm jvm;
 
@@ -44,13 +44,29 @@ final class SmallestHeap {
 
 	private int search(Contender contender, LoadServerProcess server) {
 		// what it takes depends on the type, so the search begins near it
-		double low = LEAST;
-		double high = (contender.group() == Contender.Group.OURS) ? 64 : 256;
-		while (high <= MOST && !suffices(contender, server, (int) high)) {
-			low = high;
-			high *= 2;
+		int high = switch (contender.group()) {
+			case OURS -> 48;
+			case SLIM -> 192;
+			default -> 384;
+		};
+		if (suffices(contender, server, high)) {
+			while (high / 2 >= LEAST && suffices(contender, server, high / 2)) {
+				high /= 2;
+			}
 		}
-		while (high <= MOST && high / low > this.scale.heapPrecision()) {
+		else {
+			do {
+				high *= 2;
+			}
+			while (high <= MOST && !suffices(contender, server, high));
+		}
+		return (high <= MOST) ? narrowed(contender, server, high) : high;
+	}
+
+	private int narrowed(Contender contender, LoadServerProcess server, int sufficient) {
+		double low = sufficient / 2.0;
+		double high = sufficient;
+		while (high / low > this.scale.heapPrecision()) {
 			double middle = Math.sqrt(low * high);
 			if (suffices(contender, server, (int) middle)) {
 				high = middle;
