@@ -8,6 +8,9 @@ import java.util.Random;
  */
 final class Rendering {
 
+	/** Pods with the same owner, whose id is in names of managed fields. */
+	private static final int REPLICAS = 8;
+
 	static final String VERSION = "0000000000";
 
 	static final String STAMP = "0000000000000000000";
@@ -38,15 +41,20 @@ final class Rendering {
 	}
 
 	private String hex(int digits) {
+		return hex(this.random, digits);
+	}
+
+	private static String hex(Random random, int digits) {
 		StringBuilder hex = new StringBuilder();
 		while (hex.length() < digits) {
-			hex.append(Character.forDigit(this.random.nextInt(16), 16));
+			hex.append(Character.forDigit(random.nextInt(16), 16));
 		}
 		return hex.toString();
 	}
 
-	private String uid() {
-		return hex(8) + "-" + hex(4) + "-" + hex(4) + "-" + hex(4) + "-" + hex(12);
+	private static String uid(Random random) {
+		return hex(random, 8) + "-" + hex(random, 4) + "-" + hex(random, 4) + "-" + hex(random, 4) + "-"
+				+ hex(random, 12);
 	}
 
 	/**
@@ -56,10 +64,10 @@ final class Rendering {
 	 * @return the members of the object after its type, with the closing brace
 	 */
 	String pod(int size) {
-		String app = "app-" + this.number % 40;
-		String hash = hex(10);
-		String owner = uid();
-		metadata(app, hash, owner);
+		int replicaSet = this.number / REPLICAS;
+		String app = "app-" + replicaSet % 40;
+		Random shared = new Random(-1 - replicaSet);
+		metadata(app, hex(shared, 10), uid(shared));
 		podSpec(app);
 		String status = podStatus();
 		for (int i = 0; this.text.length() + status.length() < size - 30; i++) {
@@ -73,7 +81,7 @@ final class Rendering {
 		this.text.append(format("\"metadata\":{\"name\":\"%s-%s-%05d\",\"generateName\":\"%s-%s-\",", app, hash,
 				this.number, app, hash));
 		this.text.append(format("\"namespace\":\"team-%d\",\"uid\":\"%s\",\"resourceVersion\":\"%s\",",
-				this.number % 20, uid(), VERSION));
+				this.number % 20, uid(this.random), VERSION));
 		this.text.append("\"creationTimestamp\":\"2026-05-04T10:11:12Z\",");
 		this.text.append(format("\"labels\":{\"app\":\"%s\",\"pod-template-hash\":\"%s\",\"tier\":\"%s\"},", app, hash,
 				(this.number % 3 == 0) ? "frontend" : "backend"));
@@ -138,7 +146,7 @@ final class Rendering {
 	 */
 	String widget(int size) {
 		this.text.append(format("\"metadata\":{\"name\":\"widget-%05d\",\"namespace\":\"team-%d\",\"uid\":\"%s\",",
-				this.number, this.number % 20, uid()));
+				this.number, this.number % 20, uid(this.random)));
 		this.text.append(format(
 				"\"resourceVersion\":\"%s\",\"generation\":1,\"creationTimestamp\":"
 						+ "\"2026-05-04T10:11:12Z\",\"labels\":{\"app\":\"app-%d\",\"tier\":\"backend\"}},",
