@@ -27,8 +27,8 @@ record Scale(String name, List<Integer> pods, List<Integer> widgets, int burst, 
 			200_000, 10, 20_000, 10_000, 1.05, 5, 5, Duration.ofHours(12), Duration.ofMinutes(6));
 
 	/** What fits into a quarter of an hour on two cores. */
-	static final Scale SHORT = new Scale("short", List.of(50_000), List.of(10_000), 30_000, 3, 10_000, 10_000, 1.25, 5,
-			2, Duration.ofMinutes(13), Duration.ofSeconds(110));
+	static final Scale SHORT = new Scale("short", List.of(50_000), List.of(10_000), 20_000, 2, 10_000, 10_000, 1.25, 5,
+			2, Duration.ofSeconds(810), Duration.ofSeconds(110));
 
 	/** Shows that everything works, and measures nothing. */
 	static final Scale SMOKE = new Scale("smoke", List.of(1000), List.of(500), 2000, 1, 500, 200, 2.5, 1, 1,
