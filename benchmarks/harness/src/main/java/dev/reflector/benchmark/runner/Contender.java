@@ -33,6 +33,9 @@ record Contender(String name, String module, String mainClass, Group group, List
 	static final Contender BIND = new Contender("floor: bound from memory", "reflector", BASE + "reflector.BindFloor",
 			Group.FLOOR, List.of());
 
+	static final Contender BIND_SKIPPING = new Contender("floor: bound, the rest skipped", "reflector",
+			BASE + "reflector.BindFloor", Group.FLOOR, List.of("skip"));
+
 	private static Contender ours(String name, Group group, String... arguments) {
 		return new Contender(name, "reflector", BASE + "reflector.ReflectorClient", group, List.of(arguments));
 	}

@@ -37,8 +37,7 @@ final class SideBySide {
 		int count = this.scale.pods().get(0);
 		// what needs one run only comes first: the rounds then take what time is left
 		retained();
-		log("smallest heap");
-		new SmallestHeap(this.jvm, this.scale).measure(this.figures);
+		new SmallestHeap(this.jvm, this.scale, this::log).measure(this.figures);
 		variants();
 		for (int widgets : this.scale.widgets()) {
 			rounds(Kind.WIDGETS, widgets, (this.scale == Scale.FULL) ? this.scale.rounds() : 1, false);
@@ -89,6 +88,7 @@ final class SideBySide {
 		List<Contender> contenders = new ArrayList<>(Contender.CLIENTS);
 		contenders.add(Contender.DRAIN);
 		contenders.add(Contender.BIND);
+		contenders.add(Contender.BIND_SKIPPING);
 		try (LoadServerProcess server = new LoadServerProcess(this.jvm, kind, count, 0)) {
 			for (int round = 0; round < most; round++) {
 				long roundBegin = System.nanoTime();
@@ -111,8 +111,10 @@ final class SideBySide {
 		if (contender == Contender.DRAIN) {
 			run(scenario, contender, count, List.of(server.url(), kind.name(), events));
 		}
-		else if (contender == Contender.BIND) {
-			run(scenario, contender, count, List.of(kind.name(), Integer.toString(count), events));
+		else if (contender.group() == Contender.Group.FLOOR) {
+			List<String> arguments = new ArrayList<>(List.of(kind.name(), Integer.toString(count), events));
+			arguments.addAll(contender.arguments());
+			run(scenario, contender, count, arguments);
 		}
 		else {
 			boolean all = kind == Kind.PODS || this.scale == Scale.FULL;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import dev.reflector.benchmark.server.Kind;
 
@@ -25,15 +26,19 @@ final class SmallestHeap {
 
 	private final Scale scale;
 
-	SmallestHeap(Jvm jvm, Scale scale) {
+	private final Consumer<String> log;
+
+	SmallestHeap(Jvm jvm, Scale scale, Consumer<String> log) {
 		this.jvm = jvm;
 		this.scale = scale;
+		this.log = log;
 	}
 
 	void measure(Figures figures) {
 		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, this.scale.heapPods(),
 				OBJECT_BYTES)) {
 			for (Contender contender : Contender.CLIENTS) {
+				this.log.accept("smallest heap: " + contender.name());
 				int heap = search(contender, server);
 				if (heap <= MOST) {
 					figures.add("heap", contender.name(), Map.of("smallestHeap.megabytes", (double) heap));
