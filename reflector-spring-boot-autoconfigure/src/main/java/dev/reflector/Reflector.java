@@ -82,7 +82,9 @@ public interface Reflector<T> {
 	void pause();
 
 	/**
-	 * Ends a pause: follows the collection from the last seen version on.
+	 * Ends a pause: follows the collection from the last seen version on. A listener to
+	 * which {@link ReflectorStatus#deliveryStopped() delivery has stopped} begins anew
+	 * with what the mirror holds.
 	 */
 	void resume();
 

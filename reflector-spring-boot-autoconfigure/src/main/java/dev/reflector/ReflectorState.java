@@ -20,6 +20,13 @@ public enum ReflectorState {
 	/** Failing: waiting for the next attempt, or making it. */
 	BACKING_OFF,
 
+	/**
+	 * The server does not serve the type: its definition (CRD) is not installed yet, or
+	 * has been removed. Goes on by itself soon after it is installed; the mirror keeps
+	 * what it has.
+	 */
+	AWAITING_TYPE,
+
 	/** Held by {@link Reflector#pause()}; the mirror keeps what it has. */
 	PAUSED
 

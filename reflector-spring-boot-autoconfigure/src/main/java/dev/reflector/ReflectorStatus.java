@@ -20,10 +20,32 @@ import org.jspecify.annotations.Nullable;
  * @param failingSince when the present run of failures began, or {@code null} while the
  * reflector is connected
  * @param lastError the most recent error, or {@code null}; stays after recovery
+ * @param deliveryStopped why a listener is told nothing more until the next start, or
+ * {@code null} while all are told
  */
 public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersion, boolean synced, int size,
 		int queueDepth, Counts counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
-		@Nullable Instant failingSince, @Nullable LastError lastError) {
+		@Nullable Instant failingSince, @Nullable LastError lastError, @Nullable LastError deliveryStopped) {
+
+	/**
+	 * Creates a report of a reflector that delivers to all listeners.
+	 * @param state what it is doing
+	 * @param lastSyncResourceVersion version up to which it has followed the collection
+	 * @param synced whether the first complete state is in the mirror
+	 * @param size number of objects in the mirror
+	 * @param queueDepth number of changes not yet handed to every listener
+	 * @param counts what has happened since the start
+	 * @param lastListAt when the last complete list was received
+	 * @param lastEventAt when the last watch event was received
+	 * @param failingSince when the present run of failures began
+	 * @param lastError the most recent error
+	 */
+	public ReflectorStatus(ReflectorState state, String lastSyncResourceVersion, boolean synced, int size,
+			int queueDepth, Counts counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
+			@Nullable Instant failingSince, @Nullable LastError lastError) {
+		this(state, lastSyncResourceVersion, synced, size, queueDepth, counts, lastListAt, lastEventAt, failingSince,
+				lastError, null);
+	}
 
 	/**
 	 * Numbers since the start of the reflector.

@@ -122,6 +122,26 @@ class ArchitectureTests {
 		check(noClasses().should().callMethod(Collectors.class, "toList"));
 	}
 
+	/** A default method that is not passed on cuts off what stands behind. */
+	@Test
+	void whatStandsInFrontOfAnotherPassesEverythingOn() {
+		List<String> missing = this.code.stream()
+			.flatMap((type) -> type.getRawInterfaces()
+				.stream()
+				.filter((port) -> port.getPackageName().startsWith("dev.reflector")
+						&& port.getModifiers().contains(JavaModifier.PUBLIC))
+				.filter((port) -> type.getFields().stream().anyMatch((field) -> field.getRawType().equals(port)))
+				.flatMap((port) -> port.getMethods()
+					.stream()
+					.filter((method) -> !method.getModifiers().contains(JavaModifier.STATIC))
+					.filter((method) -> type.getMethods()
+						.stream()
+						.noneMatch((own) -> own.getName().equals(method.getName())))
+					.map((method) -> type.getName() + " without " + method.getName())))
+			.toList();
+		assertThat(missing).isEmpty();
+	}
+
 	@Test
 	void importsFileNamesAllAutoConfigurations() throws IOException {
 		List<String> annotated = this.code.stream()

@@ -4,11 +4,18 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 import dev.reflector.ConsistencyReport.Result;
+import dev.reflector.actuate.DeliveryClock.DeliveryStart;
+import dev.reflector.actuate.MeteredListerWatcher.WatchEnd;
 import dev.reflector.cache.PassEnd;
 
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -17,6 +24,8 @@ import io.micrometer.core.instrument.Timer;
  * Meters of one reflector in one registry that are fed by observing it; looked up once.
  */
 final class ObservedMeters {
+
+	private static final long NEVER = -1;
 
 	private final Timer listDuration;
 
@@ -28,58 +37,124 @@ final class ObservedMeters {
 
 	private final Counter skipped;
 
+	private final Counter handovers;
+
 	private final Counter merged;
 
-	private final Map<PassEnd, Counter> relists = new EnumMap<>(PassEnd.class);
+	private final Timer backoffDuration;
 
-	private final Map<Result, Counter> verifications = new EnumMap<>(Result.class);
+	private final Timer blockedDuration;
+
+	private final DistributionSummary listSize;
+
+	private final Counter bytes;
+
+	private final Clock clock;
+
+	private volatile long lastBookmarkAt = NEVER;
+
+	private final Map<WatchEnd, Counter> reconnects;
+
+	private final Map<DeliveryStart, Timer> latencies;
+
+	private final Map<PassEnd, Counter> relists;
+
+	private final Map<Result, Counter> verifications;
 
 	ObservedMeters(MeterRegistry registry, Tags tags) {
-		this.listDuration = Timer.builder("reflector.list.duration")
-			.description("Time from the request of a list to its last object")
-			.tags(tags)
-			.register(registry);
-		this.watchDuration = Timer.builder("reflector.watch.duration")
-			.description("Time that watches lived")
-			.tags(tags)
-			.register(registry);
-		this.listenerDuration = Timer.builder("reflector.listener.duration")
-			.description("Time that listeners took for a change")
-			.tags(tags)
-			.register(registry);
-		this.listenerErrors = Counter.builder("reflector.listener.errors")
-			.description("Changes for which a listener threw")
-			.baseUnit("errors")
-			.tags(tags)
-			.register(registry);
-		this.skipped = Counter.builder("reflector.skipped")
-			.description("Objects that could not be read")
+		this.clock = registry.config().clock();
+		this.listDuration = timer("reflector.list.duration", "Time from the request of a list to its last object", tags,
+				registry);
+		this.listSize = DistributionSummary.builder("reflector.list.size")
+			.description("Objects in a complete list")
 			.baseUnit("objects")
 			.tags(tags)
 			.register(registry);
-		this.merged = Counter.builder("reflector.events.merged")
-			.description("Changes merged into one that waited, because the queue of a listener was full")
-			.baseUnit("events")
+		this.watchDuration = timer("reflector.watch.duration", "Time that watches lived", tags, registry);
+		this.blockedDuration = timer("reflector.watch.blocked",
+				"Time in which a watch was not read, because what had come before was still waiting", tags, registry);
+		this.backoffDuration = timer("reflector.backoff.duration", "Delays before another attempt", tags, registry);
+		this.listenerDuration = timer("reflector.listener.duration", "Time that listeners took for a change", tags,
+				registry);
+		this.listenerErrors = counter("reflector.listener.errors", "Changes for which a listener threw", "errors", tags,
+				registry);
+		this.skipped = counter("reflector.skipped", "Objects that could not be read", "objects", tags, registry);
+		this.merged = counter("reflector.events.merged",
+				"Changes merged into one that waited, because the queue of a listener was full", "events", tags,
+				registry);
+		this.handovers = counter("reflector.watch.handovers",
+				"Watches that were there before the one before them ended, and took over from it", "watches", tags,
+				registry);
+		this.bytes = counter("reflector.received", "Size of what the server has answered", "bytes", tags, registry);
+		this.relists = each(PassEnd.class, tags, "reason", (reasonTags) -> counter("reflector.relists",
+				"Times the full state had to be asked for again", "relists", reasonTags, registry));
+		this.reconnects = each(WatchEnd.class, tags, "reason",
+				(reasonTags) -> counter("reflector.reconnects",
+						"Watches that went on where the one before had ended, by how that ended", "watches", reasonTags,
+						registry));
+		this.verifications = each(Result.class, tags, "result", (resultTags) -> counter("reflector.verifications",
+				"Times the mirror was compared with the server", "comparisons", resultTags, registry));
+		this.latencies = each(DeliveryStart.class, tags, "from",
+				(fromTags) -> timer("reflector.delivery.latency",
+						"Time until a listener is called: from the creation of an object by the clock of the server, "
+								+ "whole seconds; from the arrival of an event, one at a time",
+						fromTags, registry));
+		Gauge.builder("reflector.last.bookmark.age", this, ObservedMeters::lastBookmarkAge)
+			.description("Time since the last bookmark")
+			.baseUnit("seconds")
 			.tags(tags)
 			.register(registry);
-		for (PassEnd reason : PassEnd.values()) {
-			this.relists.put(reason,
-					Counter.builder("reflector.relists")
-						.description("Times the full state had to be asked for again")
-						.tags(tags.and("reason", reason.name().toLowerCase(Locale.ROOT)))
-						.register(registry));
-		}
-		for (Result result : Result.values()) {
-			this.verifications.put(result,
-					Counter.builder("reflector.verifications")
-						.description("Times the mirror was compared with the server")
-						.tags(tags.and("result", result.name().toLowerCase(Locale.ROOT)))
-						.register(registry));
-		}
 	}
 
-	void listed(Duration duration) {
+	private static Timer timer(String name, String description, Tags tags, MeterRegistry registry) {
+		return Timer.builder(name).description(description).tags(tags).register(registry);
+	}
+
+	private static Counter counter(String name, String description, String unit, Tags tags, MeterRegistry registry) {
+		return Counter.builder(name).description(description).baseUnit(unit).tags(tags).register(registry);
+	}
+
+	private static <E extends Enum<E>, M> Map<E, M> each(Class<E> values, Tags tags, String key,
+			Function<Tags, M> meter) {
+		Map<E, M> meters = new EnumMap<>(values);
+		for (E value : values.getEnumConstants()) {
+			meters.put(value, meter.apply(tags.and(key, value.name().toLowerCase(Locale.ROOT))));
+		}
+		return meters;
+	}
+
+	private double lastBookmarkAge() {
+		long at = this.lastBookmarkAt;
+		return (at != NEVER) ? (this.clock.wallTime() - at) / (double) TimeUnit.SECONDS.toMillis(1) : Double.NaN;
+	}
+
+	void listed(Duration duration, int items) {
 		this.listDuration.record(duration);
+		this.listSize.record(items);
+	}
+
+	void backingOff(Duration delay) {
+		this.backoffDuration.record(delay);
+	}
+
+	void received(long bytes) {
+		this.bytes.increment(bytes);
+	}
+
+	void reconnecting(WatchEnd before) {
+		this.reconnects.get(before).increment();
+	}
+
+	void blocked(Duration duration) {
+		this.blockedDuration.record(duration);
+	}
+
+	void bookmarked() {
+		this.lastBookmarkAt = this.clock.wallTime();
+	}
+
+	void latency(DeliveryStart start, Duration latency) {
+		this.latencies.get(start).record(latency);
 	}
 
 	void relisting(PassEnd reason) {
@@ -88,6 +163,10 @@ final class ObservedMeters {
 
 	void watched(Duration duration) {
 		this.watchDuration.record(duration);
+	}
+
+	void handedOver() {
+		this.handovers.increment();
 	}
 
 	void skipped() {

@@ -18,8 +18,11 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * {@link HealthIndicator} of one reflector: {@code UNKNOWN} while it is not meant to run,
- * {@code DOWN} when its attempts have been failing for longer than a threshold,
- * {@code OUT_OF_SERVICE} while it is stopped or has not synced, else {@code UP}. Asks
+ * {@code DOWN} when its attempts have been failing for longer than a threshold or the
+ * failure of a listener has stopped its delivery, {@code OUT_OF_SERVICE} while it is
+ * stopped or has not synced, however long its type may be awaited, {@code DOWN} when a
+ * server that sends bookmarks has said nothing for longer than another threshold, else
+ * {@code UP}. The details tell whether the mirror is synced, connected and fresh. Asks
  * nothing of the server.
  */
 public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
@@ -27,6 +30,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	private final Reflector<?> reflector;
 
 	private final Duration failingThreshold;
+
+	private final Duration staleThreshold;
 
 	private final TimeSource time;
 
@@ -36,15 +41,18 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	 * Creates the indicator.
 	 * @param reflector the reflector
 	 * @param failingThreshold how long attempts must have been failing for {@code DOWN}
+	 * @param staleThreshold how long the server must have said nothing for {@code DOWN};
+	 * zero for never
 	 * @param time the time
 	 * @param idleReason gives the reason why the reflector is not meant to run, or
 	 * {@code null} when it is
 	 */
-	public ReflectorHealthIndicator(Reflector<?> reflector, Duration failingThreshold, TimeSource time,
-			Supplier<@Nullable String> idleReason) {
+	public ReflectorHealthIndicator(Reflector<?> reflector, Duration failingThreshold, Duration staleThreshold,
+			TimeSource time, Supplier<@Nullable String> idleReason) {
 		super("Health of reflector '" + reflector.name() + "' could not be determined");
 		this.reflector = reflector;
 		this.failingThreshold = failingThreshold;
+		this.staleThreshold = staleThreshold;
 		this.time = time;
 		this.idleReason = idleReason;
 	}
@@ -57,32 +65,60 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 			return;
 		}
 		ReflectorStatus status = this.reflector.status();
-		builder.status(health(status)).withDetails(details(status));
+		ReflectorFacts facts = ReflectorFacts.of(status, this.time.now(), this.staleThreshold);
+		builder.status(health(status, facts)).withDetails(details(status, facts));
 	}
 
-	private Status health(ReflectorStatus status) {
-		if (status.failingSince() != null
+	private Status health(ReflectorStatus status, ReflectorFacts facts) {
+		if (status.deliveryStopped() != null) {
+			return Status.DOWN;
+		}
+		boolean comingUp = status.state() == ReflectorState.AWAITING_TYPE && !status.synced();
+		if (!comingUp && status.failingSince() != null
 				&& Duration.between(status.failingSince(), this.time.now()).compareTo(this.failingThreshold) > 0) {
 			return Status.DOWN;
 		}
-		return (status.synced() && status.state() != ReflectorState.STOPPED) ? Status.UP : Status.OUT_OF_SERVICE;
+		if (!facts.synced() || status.state() == ReflectorState.STOPPED) {
+			return Status.OUT_OF_SERVICE;
+		}
+		return (!facts.fresh() && isExpectedToSpeak(status)) ? Status.DOWN : Status.UP;
 	}
 
-	private static Map<String, Object> details(ReflectorStatus status) {
+	/**
+	 * Silence means something only while someone listens, and of a server that has sent
+	 * bookmarks before, other than those that end a streamed list.
+	 */
+	private static boolean isExpectedToSpeak(ReflectorStatus status) {
+		return status.state() != ReflectorState.PAUSED && status.counts().bookmarks() > status.counts().lists();
+	}
+
+	private Map<String, Object> details(ReflectorStatus status, ReflectorFacts facts) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("state", status.state());
-		details.put("synced", status.synced());
+		if (status.state() == ReflectorState.AWAITING_TYPE) {
+			details.put("awaitedType", this.reflector.resourceType().toString());
+		}
+		details.put("synced", facts.synced());
+		details.put("connected", facts.connected());
+		details.put("fresh", facts.fresh());
 		details.put("size", status.size());
 		details.put("lastSyncResourceVersion", status.lastSyncResourceVersion());
+		if (facts.lastProgressAt() != null) {
+			details.put("lastProgressAt", facts.lastProgressAt());
+		}
 		if (status.failingSince() != null) {
 			details.put("failingSince", status.failingSince());
 		}
-		ReflectorStatus.LastError error = status.lastError();
-		if (error != null) {
-			details.put("lastError", Map.of("at", error.at(), "status", error.status(), "reason", error.reason(),
-					"message", error.message()));
-		}
+		put(details, "lastError", status.lastError());
+		put(details, "deliveryStopped", status.deliveryStopped());
 		return details;
+	}
+
+	private static void put(Map<String, Object> details, String key, ReflectorStatus.@Nullable LastError error) {
+		if (error != null) {
+			details.put(key, Map.of("at", error.at(), "status", error.status(), "reason", error.reason(), "message",
+					error.message()));
+		}
 	}
 
 }

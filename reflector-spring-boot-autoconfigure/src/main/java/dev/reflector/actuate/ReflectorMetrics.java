@@ -1,6 +1,5 @@
 package dev.reflector.actuate;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,13 +9,16 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-import dev.reflector.ConsistencyReport;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.cache.PassEnd;
+import dev.reflector.cache.Instrumentation;
+import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.ReflectorObserver;
-import dev.reflector.cache.SkippedObject;
+import dev.reflector.cache.ResourceAccessor;
+import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.SystemTimeSource;
+import dev.reflector.cache.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 import io.micrometer.core.instrument.FunctionCounter;
@@ -30,13 +32,17 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * Numbers that a reflector keeps itself are read from its status; durations and what is
  * not counted there come from {@link #observer(String) observers}.
  */
-public final class ReflectorMetrics implements MeterBinder {
+public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 
 	private static final int VERSION_DIGITS = 15;
 
 	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
 
-	private final Map<String, Observer> observers = new ConcurrentHashMap<>();
+	private final TimeSource time;
+
+	private final Map<String, DeliveryClock<?>> clocks = new ConcurrentHashMap<>();
+
+	private final Map<String, MeterObserver> observers = new ConcurrentHashMap<>();
 
 	/** Registries hold what gauges read only weakly. */
 	private final List<CachedStatus> statuses = new CopyOnWriteArrayList<>();
@@ -47,7 +53,18 @@ public final class ReflectorMetrics implements MeterBinder {
 	 * bound
 	 */
 	public ReflectorMetrics(Supplier<? extends Stream<? extends Reflector<?>>> reflectors) {
+		this(reflectors, new SystemTimeSource());
+	}
+
+	/**
+	 * Creates the metrics.
+	 * @param reflectors gives the reflectors of the application, once registries are
+	 * bound
+	 * @param time the time, by which latencies are measured
+	 */
+	public ReflectorMetrics(Supplier<? extends Stream<? extends Reflector<?>>> reflectors, TimeSource time) {
 		this.reflectors = reflectors;
+		this.time = time;
 	}
 
 	/**
@@ -57,7 +74,29 @@ public final class ReflectorMetrics implements MeterBinder {
 	 * @return the observer
 	 */
 	public ReflectorObserver observer(String reflector) {
-		return this.observers.computeIfAbsent(reflector, (name) -> new Observer());
+		return meters(reflector);
+	}
+
+	private MeterObserver meters(String reflector) {
+		return this.observers.computeIfAbsent(reflector, (name) -> new MeterObserver());
+	}
+
+	@Override
+	public <T> ListerWatcher<T> source(String reflector, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
+		return new MeteredListerWatcher<>(source, meters(reflector), clock(reflector, accessor));
+	}
+
+	@Override
+	public <T> ResourceEventHandler<T> handler(String reflector, ResourceAccessor<T> accessor,
+			ResourceEventHandler<T> handler) {
+		return new MeteredEventHandler<>(handler, clock(reflector, accessor));
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> DeliveryClock<T> clock(String reflector, ResourceAccessor<T> accessor) {
+		// a name stands for one type
+		return (DeliveryClock<T>) this.clocks.computeIfAbsent(reflector,
+				(name) -> new DeliveryClock<>(accessor, meters(name), this.time::now, this.time::nanoTime));
 	}
 
 	@Override
@@ -69,8 +108,8 @@ public final class ReflectorMetrics implements MeterBinder {
 		CachedStatus status = new CachedStatus(reflector, registry.config().clock());
 		this.statuses.add(status);
 		Tags tags = Tags.of("reflector", reflector.name());
-		Observer observer = this.observers.computeIfAbsent(reflector.name(), (name) -> new Observer());
-		observer.meters.add(new ObservedMeters(registry, tags));
+		MeterObserver observer = meters(reflector.name());
+		observer.add(new ObservedMeters(registry, tags));
 		bindCounts(status, registry, tags);
 		bindState(status, registry, tags);
 		bindAges(status, registry, tags);
@@ -90,8 +129,8 @@ public final class ReflectorMetrics implements MeterBinder {
 			.register(registry);
 		counter.register("reflector.lists", "Complete lists received", "lists", Tags.empty(),
 				ReflectorStatus.Counts::lists);
-		counter.register("reflector.relists.completed", "Complete lists received after the first", null, Tags.empty(),
-				ReflectorStatus.Counts::relists);
+		counter.register("reflector.relists.completed", "Complete lists received after the first", "lists",
+				Tags.empty(), ReflectorStatus.Counts::relists);
 		counter.register("reflector.watches", "Watches asked for", "watches", Tags.empty(),
 				ReflectorStatus.Counts::watches);
 		counter.register("reflector.errors", "Failures of requests, frames, objects and listeners", "errors",
@@ -106,12 +145,16 @@ public final class ReflectorMetrics implements MeterBinder {
 	private static void bindState(CachedStatus status, MeterRegistry registry, Tags tags) {
 		gauge("reflector.store.size", "Objects in the mirror", "objects", status, registry, tags,
 				ReflectorStatus::size);
-		gauge("reflector.queue.depth", "Changes that wait for the mirror", "changes", status, registry, tags,
-				ReflectorStatus::queueDepth);
+		gauge("reflector.queue.depth", "Changes that wait for the mirror or a listener", "changes", status, registry,
+				tags, ReflectorStatus::queueDepth);
 		gauge("reflector.synced", "1 when the mirror has been filled, else 0", null, status, registry, tags,
 				(current) -> current.synced() ? 1 : 0);
 		gauge("reflector.connected", "1 while the collection is listed or followed without failures, else 0", null,
-				status, registry, tags, (current) -> connected(current) ? 1 : 0);
+				status, registry, tags, (current) -> ReflectorFacts.isConnected(current) ? 1 : 0);
+		gauge("reflector.delivery.stopped", "1 when the failure of a listener has stopped its delivery, else 0", null,
+				status, registry, tags, (current) -> (current.deliveryStopped() != null) ? 1 : 0);
+		gauge("reflector.awaiting.type", "1 while the server does not serve the type, else 0", null, status, registry,
+				tags, (current) -> (current.state() == ReflectorState.AWAITING_TYPE) ? 1 : 0);
 		gauge("reflector.last.sync.resource.version", "Last 15 digits of the version that has been reached", null,
 				status, registry, tags, (current) -> number(current.lastSyncResourceVersion()));
 		gauge("reflector.last.error.status", "Status of the most recent error, 0 when the server did not answer", null,
@@ -122,6 +165,9 @@ public final class ReflectorMetrics implements MeterBinder {
 	private static void bindAges(CachedStatus status, MeterRegistry registry, Tags tags) {
 		gauge("reflector.last.list.age", "Time since the last complete list", "seconds", status, registry, tags,
 				(current) -> status.secondsSince(current.lastListAt()));
+		gauge("reflector.resource.version.age",
+				"Time since a list, an event or a bookmark has told how far the collection is", "seconds", status,
+				registry, tags, (current) -> status.secondsSince(ReflectorFacts.lastProgressAt(current)));
 		gauge("reflector.last.event.age", "Time since the last event of a watch, bookmarks included", "seconds", status,
 				registry, tags, (current) -> status.secondsSince(current.lastEventAt()));
 		gauge("reflector.last.error.age", "Time since the most recent error", "seconds", status, registry, tags,
@@ -135,11 +181,6 @@ public final class ReflectorMetrics implements MeterBinder {
 			.baseUnit(unit)
 			.tags(tags)
 			.register(registry);
-	}
-
-	private static boolean connected(ReflectorStatus status) {
-		return status.failingSince() == null
-				&& (status.state() == ReflectorState.LISTING || status.state() == ReflectorState.WATCHING);
 	}
 
 	private static double number(String version) {
@@ -157,63 +198,6 @@ public final class ReflectorMetrics implements MeterBinder {
 
 		void register(String name, String description, @Nullable String unit, Tags extra,
 				ToLongFunction<ReflectorStatus.Counts> count);
-
-	}
-
-	/**
-	 * Passes what it sees to the meters of all bound registries.
-	 */
-	private static final class Observer implements ReflectorObserver {
-
-		private final List<ObservedMeters> meters = new CopyOnWriteArrayList<>();
-
-		private volatile Duration backoff = Duration.ZERO;
-
-		@Override
-		public void listed(Duration duration, int items, int pages) {
-			this.meters.forEach((target) -> target.listed(duration));
-		}
-
-		@Override
-		public void relisting(PassEnd reason) {
-			this.meters.forEach((target) -> target.relisting(reason));
-		}
-
-		@Override
-		public void watched(Duration duration, long events) {
-			this.meters.forEach((target) -> target.watched(duration));
-		}
-
-		@Override
-		public void backingOff(Duration delay) {
-			this.backoff = delay;
-		}
-
-		@Override
-		public void skipped(SkippedObject object) {
-			this.meters.forEach(ObservedMeters::skipped);
-		}
-
-		@Override
-		public void verified(ConsistencyReport report) {
-			this.meters.forEach((target) -> target.verified(report.result()));
-		}
-
-		@Override
-		public void handled(Duration duration, boolean failed) {
-			for (ObservedMeters target : this.meters) {
-				target.handled(duration, failed);
-			}
-		}
-
-		@Override
-		public void merged() {
-			this.meters.forEach(ObservedMeters::merged);
-		}
-
-		private double backoff(ReflectorState state) {
-			return (state == ReflectorState.BACKING_OFF) ? this.backoff.toMillis() / 1000.0 : 0;
-		}
 
 	}
 

@@ -6,9 +6,12 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -24,16 +27,21 @@ import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * {@link Endpoint @Endpoint} that tells where the reflectors stand, and lets them relist,
  * resync, pause, resume and compare their mirrors with the server. Never shows anything
- * of the mirrored objects. Read-only unless {@code management.endpoint.reflectors.access}
- * says otherwise.
+ * of the mirrored objects but, where a comparison has found a difference, their keys.
+ * Read-only unless {@code management.endpoint.reflectors.access} says otherwise; each
+ * order that was given is an audit event.
  */
 // the result of an order is of two types, of which its signature tells none
 @RegisterReflectionForBinding(ReflectorsEndpoint.ConsistencyDescriptor.class)
@@ -44,12 +52,34 @@ public final class ReflectorsEndpoint {
 
 	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
 
+	private final ValueSanitizer sanitizer;
+
+	private final Show showValues;
+
+	private final OrderAudit audit;
+
 	/**
-	 * Creates the endpoint.
+	 * Creates the endpoint. It shows everything, and nobody hears of orders.
 	 * @param reflectors gives the reflectors of the application
 	 */
 	public ReflectorsEndpoint(Supplier<? extends Stream<? extends Reflector<?>>> reflectors) {
+		this(reflectors, new Sanitizer(), Show.ALWAYS, (event) -> {
+		});
+	}
+
+	/**
+	 * Creates the endpoint.
+	 * @param reflectors gives the reflectors of the application
+	 * @param sanitizer hides texts that came from the server, and keys of objects
+	 * @param showValues who sees those that it does not hide
+	 * @param publisher hears of orders, as audit events
+	 */
+	public ReflectorsEndpoint(Supplier<? extends Stream<? extends Reflector<?>>> reflectors, Sanitizer sanitizer,
+			Show showValues, ApplicationEventPublisher publisher) {
 		this.reflectors = reflectors;
+		this.sanitizer = new ValueSanitizer(sanitizer);
+		this.showValues = showValues;
+		this.audit = new OrderAudit(publisher);
 	}
 
 	/**
@@ -58,10 +88,14 @@ public final class ReflectorsEndpoint {
 	 */
 	@ReadOperation
 	public ReflectorsDescriptor reflectors() {
+		return reflectors(shownToAnyone());
+	}
+
+	ReflectorsDescriptor reflectors(boolean showValues) {
 		Map<String, ReflectorDescriptor> descriptors = new LinkedHashMap<>();
 		this.reflectors.get()
 			.sorted(Comparator.comparing(Reflector::name))
-			.forEach((reflector) -> descriptors.put(reflector.name(), ReflectorDescriptor.of(reflector)));
+			.forEach((reflector) -> descriptors.put(reflector.name(), describe(reflector, showValues)));
 		return new ReflectorsDescriptor(descriptors);
 	}
 
@@ -72,8 +106,16 @@ public final class ReflectorsEndpoint {
 	 */
 	@ReadOperation
 	public @Nullable ReflectorDescriptor reflector(@Selector String name) {
+		return reflector(name, shownToAnyone());
+	}
+
+	@Nullable ReflectorDescriptor reflector(String name, boolean showValues) {
 		Reflector<?> reflector = find(name);
-		return (reflector != null) ? ReflectorDescriptor.of(reflector) : null;
+		return (reflector != null) ? describe(reflector, showValues) : null;
+	}
+
+	private ReflectorDescriptor describe(Reflector<?> reflector, boolean showValues) {
+		return this.sanitizer.sanitize(ReflectorDescriptor.of(reflector), showValues);
 	}
 
 	/**
@@ -88,24 +130,46 @@ public final class ReflectorsEndpoint {
 	 */
 	@WriteOperation
 	public @Nullable OperationResponseBody act(@Selector String name, String action) {
+		return act(SecurityContext.NONE, name, action, shownToAnyone());
+	}
+
+	@Nullable OperationResponseBody act(SecurityContext who, String name, String action, boolean showValues) {
 		Reflector<?> reflector = find(name);
 		if (reflector == null) {
 			return null;
 		}
-		switch (action) {
-			case "relist" -> reflector.relist();
-			case "resync" -> reflector.resync();
-			case "pause" -> reflector.pause();
-			case "resume" -> reflector.resume();
-			case "verify" -> {
-				return verify(reflector);
-			}
+		Function<Reflector<?>, @Nullable ConsistencyDescriptor> order = order(action);
+		String outcome = OrderAudit.FAILED;
+		try {
+			ConsistencyDescriptor comparison = order.apply(reflector);
+			outcome = (comparison != null) ? comparison.result().name() : OrderAudit.ACCEPTED;
+			return (comparison != null) ? this.sanitizer.sanitize(comparison, showValues)
+					: describe(reflector, showValues);
+		}
+		finally {
+			this.audit.ordered(who, name, action, outcome);
+		}
+	}
+
+	private static Function<Reflector<?>, @Nullable ConsistencyDescriptor> order(String action) {
+		return switch (action) {
+			case "relist" -> command(Reflector::relist);
+			case "resync" -> command(Reflector::resync);
+			case "pause" -> command(Reflector::pause);
+			case "resume" -> command(Reflector::resume);
+			case "verify" -> ReflectorsEndpoint::verify;
 			default -> {
 				String reason = "'action' must be one of relist, resync, pause, resume, verify";
 				throw new InvalidEndpointRequestException(reason, reason);
 			}
-		}
-		return ReflectorDescriptor.of(reflector);
+		};
+	}
+
+	private static Function<Reflector<?>, @Nullable ConsistencyDescriptor> command(Consumer<Reflector<?>> command) {
+		return (reflector) -> {
+			command.accept(reflector);
+			return null;
+		};
 	}
 
 	private static ConsistencyDescriptor verify(Reflector<?> reflector) {
@@ -129,6 +193,10 @@ public final class ReflectorsEndpoint {
 		}
 		return new ConsistencyDescriptor(reflector.name(), ConsistencyReport.Result.NOT_COMPARABLE, null,
 				List.of(ScopeDescriptor.of(ConsistencyReport.Scope.notComparable(null, "", problem))));
+	}
+
+	private boolean shownToAnyone() {
+		return this.showValues.isShown(SecurityContext.NONE, Set.of());
 	}
 
 	private @Nullable Reflector<?> find(String name) {
@@ -162,19 +230,26 @@ public final class ReflectorsEndpoint {
 	 * @param lastListAt when the last complete list was received
 	 * @param lastEventAt when the last event of a watch was received
 	 * @param lastError the most recent error
+	 * @param deliveryStopped why a listener is told nothing more
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ReflectorDescriptor(String name, ResourceDescriptor resource, ReflectorState state,
 			String lastSyncResourceVersion, boolean synced, int size, int queueDepth, CountsDescriptor counts,
-			@Nullable Instant lastListAt, @Nullable Instant lastEventAt,
-			@Nullable ErrorDescriptor lastError) implements OperationResponseBody {
+			@Nullable Instant lastListAt, @Nullable Instant lastEventAt, @Nullable ErrorDescriptor lastError,
+			@Nullable ErrorDescriptor deliveryStopped) implements OperationResponseBody {
 
 		private static ReflectorDescriptor of(Reflector<?> reflector) {
 			ReflectorStatus status = reflector.status();
 			return new ReflectorDescriptor(reflector.name(), ResourceDescriptor.of(reflector), status.state(),
 					status.lastSyncResourceVersion(), status.synced(), status.size(), status.queueDepth(),
 					CountsDescriptor.of(status.counts()), status.lastListAt(), status.lastEventAt(),
-					ErrorDescriptor.of(status.lastError()));
+					ErrorDescriptor.of(status.lastError()), ErrorDescriptor.of(status.deliveryStopped()));
+		}
+
+		ReflectorDescriptor with(@Nullable ErrorDescriptor lastError, @Nullable ErrorDescriptor deliveryStopped) {
+			return new ReflectorDescriptor(this.name, this.resource, this.state, this.lastSyncResourceVersion,
+					this.synced, this.size, this.queueDepth, this.counts, this.lastListAt, this.lastEventAt, lastError,
+					deliveryStopped);
 		}
 
 	}
@@ -239,6 +314,10 @@ public final class ReflectorsEndpoint {
 					report.scopes().stream().map(ScopeDescriptor::of).toList());
 		}
 
+		ConsistencyDescriptor with(List<ScopeDescriptor> scopes) {
+			return new ConsistencyDescriptor(this.name, this.result, this.at, scopes);
+		}
+
 	}
 
 	/**
@@ -264,6 +343,11 @@ public final class ReflectorsEndpoint {
 			return new ScopeDescriptor(scope.namespace(), scope.result(), scope.resourceVersion(), scope.compared(),
 					scope.missing(), scope.surplus(), scope.different(), scope.skipped(),
 					scope.differences().stream().map(DifferenceDescriptor::of).toList(), scope.message());
+		}
+
+		ScopeDescriptor with(List<DifferenceDescriptor> differences, String message) {
+			return new ScopeDescriptor(this.namespace, this.result, this.resourceVersion, this.compared, this.missing,
+					this.surplus, this.different, this.skipped, differences, message);
 		}
 
 	}

@@ -55,6 +55,11 @@ final class AdvisedListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public Mono<Void> awaitType() {
+		return this.delegate.awaitType();
+	}
+
+	@Override
 	public @Nullable String plural() {
 		return this.delegate.plural();
 	}

@@ -2,10 +2,10 @@ package dev.reflector.autoconfigure;
 
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import dev.reflector.client.ApiServer;
 import dev.reflector.client.ApiServerClient;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,18 +15,24 @@ import org.springframework.util.function.SingletonSupplier;
  * The client of the API server, made when the first reflector needs it. Says once in the
  * log where the server is, or what to set when there is none.
  */
-final class ApiServerConnection {
+final class ApiServerConnection implements AutoCloseable {
 
 	static final String NOT_CONFIGURED = "no API server is configured: set 'reflector.api-server.url' or "
 			+ "'reflector.api-server.kubeconfig', or use the embedded API server in tests";
 
 	private static final Logger logger = LoggerFactory.getLogger(ApiServerConnection.class);
 
-	private final Supplier<Optional<ApiServerClient>> client;
+	private final SingletonSupplier<Optional<ApiServerClient>> client;
+
+	private volatile @Nullable ApiServerClient open;
 
 	ApiServerConnection(ReflectorConnectionDetails details, boolean required,
 			Function<ApiServer, ApiServerClient> clientFactory) {
-		this.client = SingletonSupplier.of(() -> connect(details, required, clientFactory));
+		this.client = SingletonSupplier.of(() -> {
+			Optional<ApiServerClient> made = connect(details, required, clientFactory);
+			this.open = made.orElse(null);
+			return made;
+		});
 	}
 
 	private static Optional<ApiServerClient> connect(ReflectorConnectionDetails details, boolean required,
@@ -52,7 +58,18 @@ final class ApiServerConnection {
 	 * @return the client, or nothing when no server is configured
 	 */
 	Optional<ApiServerClient> client() {
-		return this.client.get();
+		return this.client.obtain();
+	}
+
+	/**
+	 * Closes the connections there are. The client makes new ones when it is used again.
+	 */
+	@Override
+	public void close() {
+		ApiServerClient client = this.open;
+		if (client != null) {
+			client.disconnect();
+		}
 	}
 
 }

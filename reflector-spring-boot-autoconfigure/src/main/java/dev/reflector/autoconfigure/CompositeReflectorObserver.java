@@ -44,6 +44,11 @@ final class CompositeReflectorObserver implements ReflectorObserver {
 	}
 
 	@Override
+	public void handedOver() {
+		tell(ReflectorObserver::handedOver);
+	}
+
+	@Override
 	public void backingOff(Duration delay) {
 		tell((observer) -> observer.backingOff(delay));
 	}

@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure;
 
 import java.io.File;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -39,8 +40,7 @@ final class DetectedReflectorConnectionDetails implements ReflectorConnectionDet
 
 	private static final String SSL_BUNDLE = "reflector.api-server.ssl-bundle";
 
-	private static final String[] SERVICE_VARIABLES = { "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT",
-			"KUBERNETES_SERVICE_PORT_HTTPS" };
+	private static final String[] SERVICE_VARIABLES = { "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT" };
 
 	private final ReflectorProperties.ApiServer properties;
 
@@ -152,12 +152,20 @@ final class DetectedReflectorConnectionDetails implements ReflectorConnectionDet
 			return server.ssl();
 		}
 		try {
-			return SslSource.of(this.sslBundles.getObject().getBundle(name));
+			return new ReloadedSslBundle(name, this.sslBundles.getObject());
 		}
 		catch (NoSuchSslBundleException ex) {
 			throw new ReflectorConfigurationException(
 					"The SSL bundle '" + name + "', named by '" + SSL_BUNDLE + "', cannot be used: " + ex.getMessage(),
 					"Define the bundle under 'spring.ssl.bundle', or correct its name.", ex);
+		}
+		catch (IllegalStateException | IllegalArgumentException | UncheckedIOException ex) {
+			throw new ReflectorConfigurationException(
+					"The SSL bundle '" + name + "', named by '" + SSL_BUNDLE + "', cannot be used: "
+							+ ReloadedSslBundle.reason(ex),
+					"Correct the files and passwords under 'spring.ssl.bundle', and make the files readable for this "
+							+ "process.",
+					ex);
 		}
 	}
 

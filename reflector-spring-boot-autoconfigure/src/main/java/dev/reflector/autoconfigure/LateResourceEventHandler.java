@@ -29,6 +29,16 @@ final class LateResourceEventHandler<T> implements ResourceEventHandler<T> {
 	}
 
 	@Override
+	public void onStart() {
+		this.handler.get().onStart();
+	}
+
+	@Override
+	public void onStop() {
+		this.handler.get().onStop();
+	}
+
+	@Override
 	public void onSynced(String resourceVersion) {
 		this.handler.get().onSynced(resourceVersion);
 	}

@@ -6,6 +6,9 @@ import java.util.function.Supplier;
 import dev.reflector.Reflector;
 import dev.reflector.cache.SharedInformer;
 
+import org.springframework.core.metrics.ApplicationStartup;
+import org.springframework.core.metrics.StartupStep;
+
 /**
  * A reflector that the application context starts and stops.
  *
@@ -17,6 +20,21 @@ record ManagedReflector(Reflector<?> reflector, Runnable starter, Supplier<Compl
 
 	static ManagedReflector of(SharedInformer<?> informer) {
 		return new ManagedReflector(informer, informer::start, informer::stop);
+	}
+
+	/**
+	 * Has its start recorded as a step of the start of the application.
+	 */
+	ManagedReflector recordedBy(ApplicationStartup startup) {
+		return new ManagedReflector(this.reflector, () -> {
+			StartupStep step = startup.start("reflector.start").tag("reflector", this.reflector.name());
+			try {
+				this.starter.run();
+			}
+			finally {
+				step.end();
+			}
+		}, this.stopper);
 	}
 
 }

@@ -5,14 +5,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceType;
-import dev.reflector.cache.ListerWatcher;
+import dev.reflector.client.EnglishPlural;
 
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.ResolvableType;
 
 /**
  * Tells which types of the API server the application mirrors, without creating any
@@ -62,9 +60,7 @@ public final class ReflectedResourceTypes {
 	}
 
 	private boolean isAskedFor(ReflectorDefinition<?> definition) {
-		boolean own = definition.type() != GenericResource.class && this.beanFactory.getBeanNamesForType(
-				ResolvableType.forClassWithGenerics(ListerWatcher.class, definition.type())).length > 0;
-		return definition.enabled() && !own;
+		return definition.enabled() && ReflectorFactory.sources(this.beanFactory, definition).isEmpty();
 	}
 
 	private ResourceType known(String name, ReflectorDefinition<?> definition) {
@@ -77,6 +73,11 @@ public final class ReflectedResourceTypes {
 			return Stream.empty();
 		}
 		BeanDefinition definition = this.beanFactory.getBeanDefinition(beanName);
+		if (definition.getAttribute(ReflectorBeanDefinitions.REGISTRATION_ATTRIBUTE) instanceof String bean) {
+			ReflectedResourceRegistration<?> registration = this.beanFactory.getBean(bean,
+					ReflectedResourceRegistration.class);
+			return Stream.of(this.definitions.registered(bean, registration));
+		}
 		if (definition.getAttribute(ReflectorBeanDefinitions.GENERIC_ATTRIBUTE) instanceof String name) {
 			return Stream.of(this.definitions.generic(name));
 		}

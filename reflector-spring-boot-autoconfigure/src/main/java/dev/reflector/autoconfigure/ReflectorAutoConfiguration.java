@@ -1,13 +1,13 @@
 package dev.reflector.autoconfigure;
 
-import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
-import dev.reflector.Reflector;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.SystemTimeSource;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.InClusterConfig;
+import dev.reflector.event.ReflectorEventListenerFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -34,6 +34,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
+import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -45,19 +46,18 @@ import org.springframework.web.reactive.function.client.WebClient;
  */
 @AutoConfiguration(after = { JacksonAutoConfiguration.class, ReactiveHttpClientAutoConfiguration.class,
 		TaskExecutionAutoConfiguration.class, WebClientAutoConfiguration.class })
-@ConditionalOnClass({ Reflector.class, WebClient.class })
+@ConditionalOnClass(WebClient.class)
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ReflectorProperties.class)
 @Import(ReflectorBeansRegistrar.class)
 public final class ReflectorAutoConfiguration {
 
-	private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
-
 	@Bean
 	@ConditionalOnMissingBean(ReflectorConnectionDetails.class)
 	DetectedReflectorConnectionDetails reflectorConnectionDetails(ReflectorProperties properties,
 			Environment environment, ObjectProvider<SslBundles> sslBundles) {
-		return new DetectedReflectorConnectionDetails(properties.apiServer(), environment, sslBundles, SERVICE_ACCOUNT);
+		return new DetectedReflectorConnectionDetails(properties.apiServer(), environment, sslBundles,
+				InClusterConfig.SERVICE_ACCOUNT_FOLDER);
 	}
 
 	@Bean
@@ -66,21 +66,36 @@ public final class ReflectorAutoConfiguration {
 			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
 			ObjectProvider<JsonMapper> jsonMapper,
 			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler) {
-		ApiServerClient.Options options = new ApiServerClient.Options(properties.apiServer().connectTimeout(),
-				properties.apiServer().idleTimeout(), properties.apiServer().maxObjectSize(),
-				userAgent(environment.getProperty("spring.application.name")));
-		return new ApiServerConnection(details, properties.apiServer().required(),
+		ReflectorProperties.ApiServer apiServer = properties.apiServer();
+		ApiServerClient.Options options = new ApiServerClient.Options(apiServer.httpVersion(),
+				new ApiServerClient.Timeouts(apiServer.connectTimeout(), apiServer.responseTimeout(),
+						apiServer.idleTimeout()),
+				apiServer.maxListConnections(), apiServer.maxObjectSize(), userAgent(environment));
+		return new ApiServerConnection(details, apiServer.required(),
 				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(WebClient::builder),
 						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),
 						settings.getIfAvailable(HttpClientSettings::defaults),
 						jsonMapper.getIfAvailable(JsonMapper::new), server, options, decodeScheduler.getObject()));
 	}
 
-	private static String userAgent(@Nullable String application) {
-		String version = ReflectorAutoConfiguration.class.getPackage().getImplementationVersion();
-		String product = "reflector-spring-boot" + ((version != null) ? "/" + version : "");
-		String comment = (application != null) ? application.replaceAll("[^A-Za-z0-9._-]", "") : "";
-		return comment.isEmpty() ? product : product + " (" + comment + ")";
+	/** The application first, as the name that operators of the server look for. */
+	private static String userAgent(Environment environment) {
+		String library = product("reflector-spring-boot",
+				ReflectorAutoConfiguration.class.getPackage().getImplementationVersion());
+		String application = product(environment.getProperty("spring.application.name"),
+				environment.getProperty("spring.application.version"));
+		return application.isEmpty() ? library : application + " " + library;
+	}
+
+	private static String product(@Nullable String name, @Nullable String version) {
+		String product = token(name);
+		String suffix = token(version);
+		return (product.isEmpty() || suffix.isEmpty()) ? product : product + "/" + suffix;
+	}
+
+	/** What may stand in the header without quotes. */
+	private static String token(@Nullable String text) {
+		return (text != null) ? text.replaceAll("[^A-Za-z0-9._+-]", "") : "";
 	}
 
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")
@@ -128,17 +143,28 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
-	ReflectorLifecycle reflectorLifecycle(ObjectProvider<SharedInformer<?>> informers, ReflectorFactory factory,
-			ReflectorProperties properties) {
-		return new ReflectorLifecycle(() -> informers.orderedStream()
-			.filter((informer) -> factory.idleReason(informer) == null)
-			.map(ManagedReflector::of)
-			.toList(), properties.keepAlive());
+	static ReflectedResourceRegistrations reflectedResourceRegistrations() {
+		return new ReflectedResourceRegistrations();
 	}
 
 	@Bean
-	ReflectorStartupRunner reflectorStartupRunner(ReflectorLifecycle lifecycle, ReflectorProperties properties) {
-		return new ReflectorStartupRunner(lifecycle::started, properties.startup());
+	static ReflectorEventListenerFactory reflectorEventListenerFactory() {
+		return new ReflectorEventListenerFactory();
+	}
+
+	@Bean
+	ReflectorLifecycle reflectorLifecycle(ObjectProvider<SharedInformer<?>> informers, ReflectorFactory factory,
+			ReflectorProperties properties, ApiServerConnection connection, ApplicationStartup startup) {
+		return new ReflectorLifecycle(() -> informers.orderedStream()
+			.filter((informer) -> factory.idleReason(informer) == null)
+			.map((informer) -> ManagedReflector.of(informer).recordedBy(startup))
+			.toList(), properties.keepAlive(), connection::close);
+	}
+
+	@Bean
+	ReflectorStartupRunner reflectorStartupRunner(ReflectorLifecycle lifecycle, ReflectorProperties properties,
+			ApplicationStartup startup) {
+		return new ReflectorStartupRunner(lifecycle::started, properties.startup(), startup);
 	}
 
 }

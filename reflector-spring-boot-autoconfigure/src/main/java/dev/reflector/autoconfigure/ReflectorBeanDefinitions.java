@@ -1,5 +1,7 @@
 package dev.reflector.autoconfigure;
 
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import dev.reflector.GenericResource;
@@ -29,6 +31,9 @@ final class ReflectorBeanDefinitions {
 
 	/** Attribute of a definition: name of the reflector of a type without a class. */
 	static final String GENERIC_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".generic";
+
+	/** Attribute of a definition: name of the bean of a registration. */
+	static final String REGISTRATION_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".registration";
 
 	private ReflectorBeanDefinitions() {
 	}
@@ -73,6 +78,33 @@ final class ReflectorBeanDefinitions {
 		beanFactory.registerBeanDefinition(name + "EventStream",
 				generic(ResourceEventStream.class, name, () -> new ResourceEventStream<>(GenericResource.class,
 						beanFactory.getBean(reflectorBeanName, SharedInformer.class))));
+	}
+
+	@SuppressWarnings("unchecked")
+	static <T> void registerRegistered(DefaultListableBeanFactory beanFactory, String bean,
+			ReflectedResourceRegistration<T> registration) {
+		Class<T> type = registration.type();
+		String name = registration.name();
+		String reflectorBeanName = genericReflector(name);
+		RootBeanDefinition reflector = definition(SharedInformer.class, type,
+				() -> beanFactory.getBean(ReflectorFactory.class).createRegistered(bean, registration));
+		reflector.setLazyInit(false);
+		RootBeanDefinition lister = definition(Lister.class, type,
+				() -> beanFactory.getBean(reflectorBeanName, SharedInformer.class).lister());
+		RootBeanDefinition stream = definition(ResourceEventStream.class, type,
+				() -> new ResourceEventStream<>(type, beanFactory.getBean(reflectorBeanName, SharedInformer.class)));
+		Map.of(reflectorBeanName, reflector, genericLister(name), lister, name + "EventStream", stream)
+			.forEach((beanName, definition) -> {
+				definition.setAttribute(REGISTRATION_ATTRIBUTE, bean);
+				definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+				// those of an annotated type come first
+				definition.setFallback(true);
+				beanFactory.registerBeanDefinition(beanName, definition);
+			});
+	}
+
+	static List<String> genericBeans(String name) {
+		return List.of(genericReflector(name), genericLister(name), name + "EventStream");
 	}
 
 	static String genericReflector(String name) {

@@ -49,15 +49,17 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 	 * @param reflector name of the reflector's bean when this is another
 	 * @param generic name of the reflector when the type has no class
 	 * @param stream whether this is a stream
+	 * @param registered whether a bean registers it, also when the application runs
 	 */
 	private record Registration(String beanName, Class<?> type, @Nullable String reflector, @Nullable String generic,
-			boolean stream) {
+			boolean stream, boolean registered) {
 
 		private static List<Registration> of(String beanName, BeanDefinition definition) {
 			Object type = definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
 			if (!(type instanceof Class<?> mirrored)) {
 				return List.of();
 			}
+			boolean registered = definition.hasAttribute(ReflectorBeanDefinitions.REGISTRATION_ATTRIBUTE);
 			String generic = (String) definition.getAttribute(ReflectorBeanDefinitions.GENERIC_ATTRIBUTE);
 			if (generic != null && !beanName.equals(ReflectorBeanDefinitions.genericReflector(generic))) {
 				// registered together with its reflector
@@ -65,10 +67,13 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 			}
 			String reflector = (String) definition.getAttribute(ReflectorBeanDefinitions.REFLECTOR_ATTRIBUTE);
 			boolean stream = ResourceEventStream.class.getName().equals(definition.getBeanClassName());
-			return List.of(new Registration(beanName, mirrored, reflector, generic, stream));
+			return List.of(new Registration(beanName, mirrored, reflector, generic, stream, registered));
 		}
 
 		private void addTo(MethodSpec.Builder method, String beanFactory) {
+			if (this.registered) {
+				return;
+			}
 			if (this.generic != null) {
 				method.addStatement("$T.registerGeneric($L, $S)", ReflectorBeanDefinitions.class, beanFactory,
 						this.generic);

@@ -47,13 +47,14 @@ final class ReflectorDefinitions {
 				Objects.requireNonNullElseGet(overrides.apiVersion(),
 						() -> text(type, "apiVersion", annotation.apiVersion())),
 				Objects.requireNonNullElseGet(overrides.kind(), () -> this.names.kind(type, annotation)), plural);
-		return new ReflectorDefinition<>(type, name, resourceType, namespaces(type, annotation, overrides),
-				Objects.requireNonNullElseGet(overrides.labelSelector(),
-						() -> text(type, "labelSelector", annotation.labelSelector())),
-				Objects.requireNonNullElseGet(overrides.fieldSelector(),
-						() -> text(type, "fieldSelector", annotation.fieldSelector())),
-				Objects.requireNonNullElseGet(overrides.resyncPeriod(), () -> resyncPeriod(type, annotation)),
-				overrides.enabled(), overrides.metadataOnly());
+		return SelectorSyntax
+			.checked(new ReflectorDefinition<>(type, name, resourceType, namespaces(type, annotation, overrides),
+					Objects.requireNonNullElseGet(overrides.labelSelector(),
+							() -> text(type, "labelSelector", annotation.labelSelector())),
+					Objects.requireNonNullElseGet(overrides.fieldSelector(),
+							() -> text(type, "fieldSelector", annotation.fieldSelector())),
+					Objects.requireNonNullElseGet(overrides.resyncPeriod(), () -> resyncPeriod(type, annotation)),
+					overrides.enabled(), overrides.metadataOnly()));
 	}
 
 	/**
@@ -80,14 +81,36 @@ final class ReflectorDefinitions {
 		}
 		ResourceType resourceType = resourceType("'" + key + "'", "Correct '" + key + ".api-version'.", apiVersion,
 				kind, Objects.requireNonNullElse(settings.plural(), "").strip());
-		String namespace = this.properties.apiServer().namespace();
-		List<String> namespaces = (settings.namespaces() != null) ? clean(settings.namespaces().stream())
-				: (namespace != null) ? List.of(namespace) : List.of();
-		return new ReflectorDefinition<>(GenericResource.class, name, resourceType, namespaces,
-				Objects.requireNonNullElse(settings.labelSelector(), ""),
+		return SelectorSyntax.checked(new ReflectorDefinition<>(GenericResource.class, name, resourceType,
+				namespaces(settings, List.of()), Objects.requireNonNullElse(settings.labelSelector(), ""),
 				Objects.requireNonNullElse(settings.fieldSelector(), ""),
 				Objects.requireNonNullElseGet(settings.resyncPeriod(), this.properties::resyncPeriod),
-				settings.enabled(), settings.metadataOnly());
+				settings.enabled(), settings.metadataOnly()));
+	}
+
+	/**
+	 * The definition of a registered type.
+	 * @param <T> the type
+	 * @param bean name of the bean that registers it
+	 * @param registration what it says
+	 * @return what registration and properties say
+	 */
+	<T> ReflectorDefinition<T> registered(String bean, ReflectedResourceRegistration<T> registration) {
+		ReflectorProperties.Resource overrides = overrides(registration.name());
+		String plural = Objects.requireNonNullElseGet(overrides.plural(),
+				() -> Objects.requireNonNullElse(registration.plural(), ""));
+		ResourceType resourceType = resourceType(registration.type().getName(),
+				"Correct 'apiVersion' of the registration '" + bean + "', or set 'reflector.resources."
+						+ registration.name() + ".api-version'.",
+				Objects.requireNonNullElse(overrides.apiVersion(), registration.apiVersion()),
+				Objects.requireNonNullElse(overrides.kind(), registration.kind()), plural);
+		return SelectorSyntax.checked(new ReflectorDefinition<>(registration.type(), registration.name(), resourceType,
+				namespaces(overrides, registration.namespaces()),
+				Objects.requireNonNullElse(overrides.labelSelector(), registration.labelSelector()),
+				Objects.requireNonNullElse(overrides.fieldSelector(), registration.fieldSelector()),
+				Objects.requireNonNullElseGet(overrides.resyncPeriod(),
+						() -> Objects.requireNonNullElse(registration.resyncPeriod(), this.properties.resyncPeriod())),
+				overrides.enabled(), overrides.metadataOnly()));
 	}
 
 	private String text(Class<?> type, String attribute, String value) {
@@ -123,9 +146,18 @@ final class ReflectorDefinitions {
 		if (overrides.namespaces() != null) {
 			return clean(overrides.namespaces().stream());
 		}
-		List<String> named = clean(Arrays.stream(annotation.namespaces())
-			.map((namespace) -> text(type, "namespaces", namespace))
-			.flatMap((namespaces) -> Arrays.stream(StringUtils.commaDelimitedListToStringArray(namespaces))));
+		return namespaces(overrides,
+				Arrays.stream(annotation.namespaces())
+					.map((namespace) -> text(type, "namespaces", namespace))
+					.flatMap((namespaces) -> Arrays.stream(StringUtils.commaDelimitedListToStringArray(namespaces)))
+					.toList());
+	}
+
+	private List<String> namespaces(ReflectorProperties.Resource overrides, List<String> declared) {
+		if (overrides.namespaces() != null) {
+			return clean(overrides.namespaces().stream());
+		}
+		List<String> named = clean(declared.stream());
 		String namespace = this.properties.apiServer().namespace();
 		return (named.isEmpty() && namespace != null) ? List.of(namespace) : named;
 	}

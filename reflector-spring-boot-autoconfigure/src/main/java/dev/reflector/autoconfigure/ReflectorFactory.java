@@ -8,11 +8,13 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
 import dev.reflector.cache.Backoff;
 import dev.reflector.cache.IndexFunction;
+import dev.reflector.cache.Instrumentation;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.MetadataAccessor;
 import dev.reflector.cache.ReflectorObserver;
@@ -21,6 +23,8 @@ import dev.reflector.cache.ResourceAccessor;
 import dev.reflector.cache.ResourceEventHandler;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.TransformFunction;
+import dev.reflector.cache.TransformingListerWatcher;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +32,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Makes the reflector of a type. Beans that are generic in the type take part: a
  * {@link ListerWatcher} replaces the API server, each {@link IndexFunction} becomes an
  * index under the name of its bean, and each {@link ResourceEventHandler} hears the
- * changes on a thread of its own. Of types without a class there may be several: a
- * {@link ListerWatcher} of {@link GenericResource} is for the one whose name it has as
- * bean name or qualifier, the others are for all of them.
+ * changes on a thread of its own. {@link TransformFunction}s change objects before they
+ * are stored, and a {@link ResourceAccessor} replaces how keys and versions are read. Of
+ * one type, that without a class included, there may be several reflectors: a
+ * {@link ListerWatcher} is for the one whose name it has as bean name or qualifier, the
+ * others are for all of them.
  */
 final class ReflectorFactory implements SmartInitializingSingleton {
 
@@ -59,7 +67,9 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 
 	private final ListableBeanFactory beanFactory;
 
-	private final Map<String, Class<?>> types = new ConcurrentHashMap<>();
+	private final Supplier<List<Instrumentation>> instrumentations;
+
+	private final Map<String, Owner> owners = new ConcurrentHashMap<>();
 
 	private final Map<String, String> idle = new ConcurrentHashMap<>();
 
@@ -72,6 +82,8 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		this.threads = threads;
 		this.publisher = publisher;
 		this.beanFactory = beanFactory;
+		this.instrumentations = SingletonSupplier
+			.of(() -> beanFactory.getBeanProvider(Instrumentation.class).orderedStream().toList());
 	}
 
 	/**
@@ -81,7 +93,18 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 	 * @return the reflector
 	 */
 	<T> SharedInformer<T> create(Class<T> type) {
-		return create(this.definitions.definition(type), MetadataAccessor.forType(type));
+		return create(this.definitions.definition(type), type.getName());
+	}
+
+	/**
+	 * Makes the reflector of a registration, stopped.
+	 * @param <T> the type of the objects
+	 * @param bean name of the registration's bean
+	 * @param registration the registration
+	 * @return the reflector
+	 */
+	<T> SharedInformer<T> createRegistered(String bean, ReflectedResourceRegistration<T> registration) {
+		return create(this.definitions.registered(bean, registration), "the registration '" + bean + "'");
 	}
 
 	/**
@@ -90,31 +113,79 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 	 * @return the reflector
 	 */
 	SharedInformer<GenericResource> createGeneric(String name) {
-		return create(this.definitions.generic(name), MetadataAccessor.forType(GenericResource.class));
+		return create(this.definitions.generic(name), "'reflector.resources." + name + "'");
 	}
 
-	private <T> SharedInformer<T> create(ReflectorDefinition<T> definition, MetadataAccessor<T> accessor) {
+	private <T> SharedInformer<T> create(ReflectorDefinition<T> definition, String owner) {
 		Class<T> type = definition.type();
-		claimName(definition);
+		claimName(definition.name(), owner);
+		ResourceAccessor<T> accessor = accessor(type);
 		AtomicReference<SharedInformer<T>> reflector = new AtomicReference<>();
+		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, reflector::get, this.publisher,
+				this.properties.events().policy(), this.time);
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
-		handlers.add(new ReflectorEventPublisher<>(type, reflector::get, this.publisher));
-		handlers.addAll(handlers(type));
+		handlers.add(events);
+		handlers.addAll(handlers(type, events));
+		handlers.replaceAll((handler) -> instrumented(definition.name(), accessor, handler));
 		reflector.set(new SharedInformer<>(new SharedInformer.Config<>(definition.name(), definition.resourceType(),
-				definition.namespaces(), listerWatcher(definition, accessor), accessor,
-				options().resyncPeriod(definition.resyncPeriod()).build(), indexers(type), handlers,
+				definition.namespaces(),
+				transformed(type, instrumented(definition.name(), accessor, listerWatcher(definition, accessor)),
+						accessor),
+				accessor, options().resyncPeriod(definition.resyncPeriod()).build(), indexers(type), handlers,
 				observer(definition.name()), this.time, new Random(), this.threads)));
 		return reflector.get();
 	}
 
-	private void claimName(ReflectorDefinition<?> definition) {
-		Class<?> other = this.types.putIfAbsent(definition.name(), definition.type());
-		if (other != null && other != definition.type()) {
-			throw new ReflectorConfigurationException(
-					"The reflectors of " + other.getName() + " and " + definition.type().getName()
-							+ " have the same name '" + definition.name() + "'.",
-					"Give one of them another name with the attribute 'name' of @ReflectedResource.");
+	private <T> ListerWatcher<T> instrumented(String name, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
+		ListerWatcher<T> result = source;
+		for (Instrumentation instrumentation : this.instrumentations.get()) {
+			result = instrumentation.source(name, accessor, result);
 		}
+		return result;
+	}
+
+	private <T> ResourceEventHandler<T> instrumented(String name, ResourceAccessor<T> accessor,
+			ResourceEventHandler<T> handler) {
+		ResourceEventHandler<T> result = handler;
+		for (Instrumentation instrumentation : this.instrumentations.get()) {
+			result = instrumentation.handler(name, accessor, result);
+		}
+		return result;
+	}
+
+	private <T> ResourceAccessor<T> accessor(Class<T> type) {
+		ResourceAccessor<T> own = this.<ResourceAccessor<T>>provider(ResourceAccessor.class, type).getIfAvailable();
+		return (own != null) ? own : MetadataAccessor.forType(type);
+	}
+
+	private <T> ListerWatcher<T> transformed(Class<T> type, ListerWatcher<T> source, ResourceAccessor<T> accessor) {
+		return this.<TransformFunction<T>>provider(TransformFunction.class, type)
+			.orderedStream()
+			.reduce(source, (inner, function) -> new TransformingListerWatcher<>(inner, function, accessor),
+					(first, second) -> second);
+	}
+
+	private <B> ObjectProvider<B> provider(Class<?> beanType, Class<?> type) {
+		return this.beanFactory.getBeanProvider(ResolvableType.forClassWithGenerics(beanType, type));
+	}
+
+	private void claimName(String name, String owner) {
+		Owner other = this.owners.putIfAbsent(ReflectorNames.uniform(name), new Owner(name, owner));
+		if (other == null || other.description().equals(owner)) {
+			return;
+		}
+		if (other.name().equals(name)) {
+			throw new ReflectorConfigurationException(
+					"The reflectors of " + other.description() + " and " + owner + " have the same name '" + name
+							+ "'.",
+					"Give one of them another name with the attribute 'name' of @ReflectedResource, or with 'withName' of "
+							+ "its registration.");
+		}
+		throw new ReflectorConfigurationException(
+				"The reflectors '" + other.name() + "' of " + other.description() + " and '" + name + "' of " + owner
+						+ " share the settings below 'reflector.resources': their names differ only in case, dashes, "
+						+ "dots or underscores.",
+				"Give one of them a name that differs in letters or digits.");
 	}
 
 	private <T> ListerWatcher<T> listerWatcher(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {
@@ -131,18 +202,29 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 	}
 
 	private <T> @Nullable ListerWatcher<T> ownListerWatcher(ReflectorDefinition<T> definition) {
-		if (definition.type() != GenericResource.class) {
-			return this.beanFactory
-				.<ListerWatcher<T>>getBeanProvider(
-						ResolvableType.forClassWithGenerics(ListerWatcher.class, definition.type()))
-				.getIfAvailable();
-		}
-		for (String name : beanNames(ListerWatcher.class, definition.type())) {
-			if (BeanFactoryAnnotationUtils.isQualifierMatch(definition.name()::equals, name, this.beanFactory)) {
-				return bean(name);
+		List<String> sources = sources(this.beanFactory, definition);
+		return switch (sources.size()) {
+			case 0 -> null;
+			case 1 -> bean(sources.get(0));
+			// a primary one, if there is
+			default -> this.<ListerWatcher<T>>provider(ListerWatcher.class, definition.type()).getObject();
+		};
+	}
+
+	/**
+	 * The beans that may be the source of a reflector. Where a type has several
+	 * reflectors, only a name can tell.
+	 */
+	static List<String> sources(ListableBeanFactory beanFactory, ReflectorDefinition<?> definition) {
+		List<String> candidates = beanNames(beanFactory, ListerWatcher.class, definition.type());
+		for (String name : candidates) {
+			if (BeanFactoryAnnotationUtils.isQualifierMatch(definition.name()::equals, name, beanFactory)) {
+				return List.of(name);
 			}
 		}
-		return null;
+		boolean several = definition.type() == GenericResource.class
+				|| beanNames(beanFactory, SharedInformer.class, definition.type()).size() > 1;
+		return several ? List.of() : candidates;
 	}
 
 	private <T> ListerWatcher<T> listerWatcher(ApiServerClient client, ReflectorDefinition<T> definition,
@@ -171,10 +253,10 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		return new IdleListerWatcher<>(reason);
 	}
 
-	private <T> List<ResourceEventHandler<T>> handlers(Class<T> type) {
+	private <T> List<ResourceEventHandler<T>> handlers(Class<T> type, ReflectorEventPublisher<T> events) {
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
 		for (String name : beanNames(ResourceEventHandler.class, type)) {
-			handlers.add(new LateResourceEventHandler<>(() -> bean(name)));
+			handlers.add(events.guarded(new LateResourceEventHandler<>(() -> bean(name)), name));
 		}
 		return handlers;
 	}
@@ -187,8 +269,12 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		return indexers;
 	}
 
-	private String[] beanNames(Class<?> beanType, Class<?> type) {
-		return this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type));
+	private List<String> beanNames(Class<?> beanType, Class<?> type) {
+		return beanNames(this.beanFactory, beanType, type);
+	}
+
+	private static List<String> beanNames(ListableBeanFactory beanFactory, Class<?> beanType, Class<?> type) {
+		return List.of(beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type)));
 	}
 
 	@SuppressWarnings("unchecked")
@@ -211,6 +297,7 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 		return ReflectorOptions.builder()
 			.pageSize((pageSize != null) ? pageSize : 0)
 			.minWatchTimeout(watch.minTimeout())
+			.watchOverlap(watch.overlap())
 			.bookmarks(watch.bookmarks())
 			.initialList(watch.initialList())
 			.backoff(new Backoff.Settings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),
@@ -222,7 +309,8 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 			.compatibility(this.properties.compatibility())
 			.consistentFirstList(this.properties.list().consistentFirst())
 			.recreationDetected(events.detectRecreation())
-			.internalErrorRetry(watch.internalErrorRetry());
+			.internalErrorRetry(watch.internalErrorRetry())
+			.concurrency(events.concurrency());
 	}
 
 	/**
@@ -259,6 +347,16 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 						key, names, remedy(resource));
 			}
 		});
+	}
+
+	/**
+	 * Whose reflector has a name.
+	 *
+	 * @param name the name
+	 * @param description what has declared it
+	 */
+	private record Owner(String name, String description) {
+
 	}
 
 }

@@ -25,15 +25,24 @@ final class ReflectorLifecycle implements SmartLifecycle {
 
 	private final boolean keepAlive;
 
+	private final Runnable afterStop;
+
 	private volatile List<ManagedReflector> started = List.of();
 
 	private volatile boolean running;
 
 	private volatile @Nullable KeepAlive alive;
 
-	ReflectorLifecycle(Supplier<List<ManagedReflector>> source, boolean keepAlive) {
+	/**
+	 * Makes one that is not running.
+	 * @param source the reflectors to start
+	 * @param keepAlive whether the application is to run for their sake alone
+	 * @param afterStop what to do when all of them have stopped
+	 */
+	ReflectorLifecycle(Supplier<List<ManagedReflector>> source, boolean keepAlive, Runnable afterStop) {
 		this.source = source;
 		this.keepAlive = keepAlive;
+		this.afterStop = afterStop;
 	}
 
 	@Override
@@ -69,7 +78,8 @@ final class ReflectorLifecycle implements SmartLifecycle {
 			this.alive = null;
 		}
 		return CompletableFuture
-			.allOf(stopping.stream().map(ReflectorLifecycle::stop).toArray(CompletableFuture<?>[]::new));
+			.allOf(stopping.stream().map(ReflectorLifecycle::stop).toArray(CompletableFuture<?>[]::new))
+			.whenComplete((nothing, failure) -> this.afterStop.run());
 	}
 
 	private static CompletableFuture<Void> stop(ManagedReflector managed) {

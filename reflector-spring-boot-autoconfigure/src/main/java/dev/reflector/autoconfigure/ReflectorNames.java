@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 import dev.reflector.ReflectedResource;
+import dev.reflector.client.EnglishPlural;
 
 import org.springframework.core.env.Environment;
 
@@ -81,7 +82,8 @@ final class ReflectorNames {
 		return uniform(key).equals(uniform(name));
 	}
 
-	private static String uniform(String name) {
+	/** What all spellings of a name have in common. */
+	static String uniform(String name) {
 		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
 	}
 

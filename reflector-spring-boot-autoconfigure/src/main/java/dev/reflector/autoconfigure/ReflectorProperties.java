@@ -3,11 +3,15 @@ package dev.reflector.autoconfigure;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 
 import dev.reflector.cache.ReflectorOptions.Compatibility;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import dev.reflector.cache.ReflectorOptions.Ordering;
 import dev.reflector.cache.ReflectorOptions.Overflow;
+import dev.reflector.client.HttpVersion;
+import dev.reflector.event.DeliveryPolicy;
+import dev.reflector.event.DeliveryPolicy.OnError;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -83,19 +87,30 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param context Context of the kubeconfig, by default its current one.
 	 * @param token Bearer token.
 	 * @param tokenFile File with the bearer token, read again when it changes.
-	 * @param sslBundle Name of the SSL bundle used for the connection.
+	 * @param sslBundle Name of the SSL bundle used for the connection, followed when it
+	 * is reloaded.
 	 * @param namespace Namespace mirrored by reflectors that name none, by default all.
+	 * @param httpVersion Version of HTTP to speak; with HTTP/2, which needs https,
+	 * watches share connections.
 	 * @param connectTimeout How long establishing a connection may take.
+	 * @param responseTimeout How long the server may take to begin to answer a request,
+	 * by default 65 seconds, or the idle timeout if that is shorter.
 	 * @param idleTimeout How long a connection with a request in progress may be silent
 	 * before it counts as lost.
+	 * @param maxListConnections Connections that may serve lists at a time, with Reactor
+	 * Netty; watches have connections of their own.
 	 * @param maxObjectSize Largest object that is accepted.
 	 */
 	public record ApiServer(@Nullable URI url, @DefaultValue("false") boolean required, @Nullable String kubeconfig,
 			@Nullable String context, @Nullable String token, @Nullable String tokenFile, @Nullable String sslBundle,
-			@Nullable String namespace, @DefaultValue("10s") Duration connectTimeout,
-			@DefaultValue("85s") Duration idleTimeout, @DefaultValue("16MB") DataSize maxObjectSize) {
+			@Nullable String namespace, @DefaultValue("http-1-1") HttpVersion httpVersion,
+			@DefaultValue("10s") Duration connectTimeout, @Nullable Duration responseTimeout,
+			@DefaultValue("85s") Duration idleTimeout, @DefaultValue("16") int maxListConnections,
+			@DefaultValue("16MB") DataSize maxObjectSize) {
 
 		private static final String URL = "reflector.api-server.url";
+
+		private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(65);
 
 		/**
 		 * Takes empty text for unset.
@@ -112,6 +127,12 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			requireOneToken(token, tokenFile);
 			requirePositive("reflector.api-server.connect-timeout", connectTimeout);
 			requirePositive("reflector.api-server.idle-timeout", idleTimeout);
+			if (responseTimeout == null) {
+				responseTimeout = (idleTimeout.compareTo(RESPONSE_TIMEOUT) < 0) ? idleTimeout : RESPONSE_TIMEOUT;
+			}
+			requirePositive("reflector.api-server.response-timeout", responseTimeout);
+			require(maxListConnections >= 1, "reflector.api-server.max-list-connections", maxListConnections,
+					"It must be at least 1.");
 			require(maxObjectSize.toBytes() > 0, "reflector.api-server.max-object-size", maxObjectSize,
 					"It must be positive.");
 		}
@@ -139,6 +160,15 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 		}
 
 		/**
+		 * How long the server may take to begin to answer a request.
+		 * @return the setting, or what is the default
+		 */
+		@Override
+		public Duration responseTimeout() {
+			return Objects.requireNonNull(this.responseTimeout);
+		}
+
+		/**
 		 * All settings but the token.
 		 */
 		@Override
@@ -146,8 +176,9 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			return "ApiServer[url=" + this.url + ", required=" + this.required + ", kubeconfig=" + this.kubeconfig
 					+ ", context=" + this.context + ", token=" + ((this.token != null) ? "******" : null)
 					+ ", tokenFile=" + this.tokenFile + ", sslBundle=" + this.sslBundle + ", namespace="
-					+ this.namespace + ", connectTimeout=" + this.connectTimeout + ", idleTimeout=" + this.idleTimeout
-					+ ", maxObjectSize=" + this.maxObjectSize + "]";
+					+ this.namespace + ", httpVersion=" + this.httpVersion + ", connectTimeout=" + this.connectTimeout
+					+ ", responseTimeout=" + this.responseTimeout + ", idleTimeout=" + this.idleTimeout
+					+ ", maxListConnections=" + this.maxListConnections + ", maxObjectSize=" + this.maxObjectSize + "]";
 		}
 
 	}
@@ -157,18 +188,22 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param minTimeout Least time after which the server is asked to end a watch; the
 	 * real value is drawn between it and twice it.
+	 * @param overlap How long before the end of a watch the next one is opened; the real
+	 * value is drawn between it and twice it, zero for not before the end.
 	 * @param bookmarks Whether the server is asked for bookmarks.
 	 * @param initialList How the full state is got: streamed by a watch, listed, or
 	 * streamed where the server can do it.
 	 * @param internalErrorRetry For how long internal errors (500) of a watch are
 	 * survived without a new list.
 	 */
-	public record Watch(@DefaultValue("5m") Duration minTimeout, @DefaultValue("true") boolean bookmarks,
-			@DefaultValue("auto") InitialList initialList, @DefaultValue("0s") Duration internalErrorRetry) {
+	public record Watch(@DefaultValue("5m") Duration minTimeout, @DefaultValue("5s") Duration overlap,
+			@DefaultValue("true") boolean bookmarks, @DefaultValue("auto") InitialList initialList,
+			@DefaultValue("0s") Duration internalErrorRetry) {
 
 		public Watch {
 			require(minTimeout.toSeconds() >= 1, "reflector.watch.min-timeout", minTimeout,
 					"It must be at least one second.");
+			requireNotNegative("reflector.watch.overlap", overlap);
 			requireNotNegative("reflector.watch.internal-error-retry", internalErrorRetry);
 		}
 
@@ -249,13 +284,49 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * object are merged before the watch has to wait, or it waits at once.
 	 * @param detectRecreation Whether an object that comes back with another uid is
 	 * delivered as a deletion and an addition rather than as an update.
+	 * @param onError What happens after a listener has failed on an event.
+	 * @param retry How a failed delivery is attempted again.
+	 * @param slowListenerThreshold How long a listener may take for an event until a
+	 * warning names it; zero for ever.
+	 * @param concurrency Threads on which each listener queue is delivered; all changes
+	 * of an object come on one of them, in order.
 	 */
 	public record Events(@DefaultValue("10000") int queueCapacity, @DefaultValue("10s") Duration drainTimeout,
-			@DefaultValue("coalesce") Overflow overflow, @DefaultValue("true") boolean detectRecreation) {
+			@DefaultValue("coalesce") Overflow overflow, @DefaultValue("true") boolean detectRecreation,
+			@DefaultValue("log") OnError onError, @DefaultValue EventRetry retry,
+			@DefaultValue("1s") Duration slowListenerThreshold, @DefaultValue("1") int concurrency) {
 
 		public Events {
 			require(queueCapacity >= 1, "reflector.events.queue-capacity", queueCapacity, "It must be at least 1.");
 			requireNotNegative("reflector.events.drain-timeout", drainTimeout);
+			requireNotNegative("reflector.events.slow-listener-threshold", slowListenerThreshold);
+			require(concurrency >= 1, "reflector.events.concurrency", concurrency, "It must be at least 1.");
+		}
+
+		DeliveryPolicy policy() {
+			return new DeliveryPolicy(this.onError, this.retry.maxAttempts(), this.retry.delay(),
+					this.retry.multiplier(), this.retry.maxDelay(), this.slowListenerThreshold);
+		}
+
+	}
+
+	/**
+	 * How a failed delivery is attempted again.
+	 *
+	 * @param maxAttempts Deliveries of one event at most, the first one included.
+	 * @param delay Delay before the second attempt.
+	 * @param multiplier Factor between two delays.
+	 * @param maxDelay Largest delay.
+	 */
+	public record EventRetry(@DefaultValue("3") int maxAttempts, @DefaultValue("1s") Duration delay,
+			@DefaultValue("2") double multiplier, @DefaultValue("30s") Duration maxDelay) {
+
+		public EventRetry {
+			require(maxAttempts >= 1, "reflector.events.retry.max-attempts", maxAttempts, "It must be at least 1.");
+			requirePositive("reflector.events.retry.delay", delay);
+			require(multiplier >= 1, "reflector.events.retry.multiplier", multiplier, "It must be at least 1.");
+			require(maxDelay.compareTo(delay) >= 0, "reflector.events.retry.max-delay", maxDelay,
+					"It must not be less than 'reflector.events.retry.delay'.");
 		}
 
 	}
@@ -265,11 +336,14 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param failingThreshold How long attempts must have been failing until a reflector
 	 * is reported as down.
+	 * @param staleThreshold How long a server that sends bookmarks must have said nothing
+	 * until a reflector is reported as down; zero for never.
 	 */
-	public record Health(@DefaultValue("1m") Duration failingThreshold) {
+	public record Health(@DefaultValue("1m") Duration failingThreshold, @DefaultValue("10m") Duration staleThreshold) {
 
 		public Health {
 			requireNotNegative("reflector.health.failing-threshold", failingThreshold);
+			requireNotNegative("reflector.health.stale-threshold", staleThreshold);
 		}
 
 	}

@@ -14,6 +14,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.core.Ordered;
+import org.springframework.core.metrics.ApplicationStartup;
+import org.springframework.core.metrics.StartupStep;
 
 /**
  * Waits for the reflectors to sync before any other runner: until then the port is open
@@ -30,9 +32,13 @@ final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
 
 	private final ReflectorProperties.Startup properties;
 
-	ReflectorStartupRunner(Supplier<List<ManagedReflector>> started, ReflectorProperties.Startup properties) {
+	private final ApplicationStartup startup;
+
+	ReflectorStartupRunner(Supplier<List<ManagedReflector>> started, ReflectorProperties.Startup properties,
+			ApplicationStartup startup) {
 		this.started = started;
 		this.properties = properties;
+		this.startup = startup;
 	}
 
 	@Override
@@ -40,17 +46,28 @@ final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
 		if (!this.properties.waitForSync()) {
 			return;
 		}
+		StartupStep step = this.startup.start("reflector.wait-for-sync");
+		try {
+			List<Reflector<?>> missing = await();
+			step.tag("missing", () -> missing.stream().map(Reflector::name).collect(Collectors.joining(",")));
+			if (!missing.isEmpty()) {
+				warn(missing, this.properties.timeout());
+			}
+		}
+		finally {
+			step.end();
+		}
+	}
+
+	private List<Reflector<?>> await() throws InterruptedException {
 		long start = System.nanoTime();
 		List<Reflector<?>> missing = missing();
-		while (!missing.isEmpty()) {
-			if (System.nanoTime() - start >= this.properties.timeout().toNanos()) {
-				warn(missing, this.properties.timeout());
-				return;
-			}
+		while (!missing.isEmpty() && System.nanoTime() - start < this.properties.timeout().toNanos()) {
 			// a Reflector, which may be the application's own, has no signal to wait for
 			Thread.sleep(POLL_MILLIS);
 			missing = missing();
 		}
+		return missing;
 	}
 
 	private List<Reflector<?>> missing() {

@@ -6,10 +6,14 @@ import dev.reflector.actuate.ReflectorsEndpointWebExtension;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -21,18 +25,23 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(ReflectorsEndpoint.class)
 @ConditionalOnBean(ReflectorFactory.class)
+@EnableConfigurationProperties(ReflectorsEndpointProperties.class)
 public final class ReflectorsEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ReflectorsEndpoint reflectorsEndpoint(ObjectProvider<Reflector<?>> reflectors) {
-		return new ReflectorsEndpoint(reflectors::stream);
+	ReflectorsEndpoint reflectorsEndpoint(ObjectProvider<Reflector<?>> reflectors,
+			ObjectProvider<SanitizingFunction> sanitizingFunctions, ReflectorsEndpointProperties properties,
+			ApplicationEventPublisher publisher) {
+		return new ReflectorsEndpoint(reflectors::stream, new Sanitizer(sanitizingFunctions.orderedStream().toList()),
+				properties.showValues(), publisher);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	ReflectorsEndpointWebExtension reflectorsEndpointWebExtension(ReflectorsEndpoint endpoint) {
-		return new ReflectorsEndpointWebExtension(endpoint);
+	ReflectorsEndpointWebExtension reflectorsEndpointWebExtension(ReflectorsEndpoint endpoint,
+			ReflectorsEndpointProperties properties) {
+		return new ReflectorsEndpointWebExtension(endpoint, properties.showValues(), properties.roles());
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,8 +33,10 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 	CompositeHealthContributor reflectorsHealthContributor(ObjectProvider<Reflector<?>> reflectors,
 			ReflectorProperties properties, TimeSource time, ReflectorFactory factory) {
 		Map<String, ReflectorHealthIndicator> indicators = new TreeMap<>();
+		// without bookmarks, a server has nothing to say while nothing changes
+		Duration stale = properties.watch().bookmarks() ? properties.health().staleThreshold() : Duration.ZERO;
 		reflectors.forEach((reflector) -> indicators.put(reflector.name(), new ReflectorHealthIndicator(reflector,
-				properties.health().failingThreshold(), time, () -> factory.idleReason(reflector))));
+				properties.health().failingThreshold(), stale, time, () -> factory.idleReason(reflector))));
 		return CompositeHealthContributor.fromMap(indicators);
 	}
 

@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorMetrics;
+import dev.reflector.cache.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,8 +26,8 @@ public final class ReflectorsMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ReflectorMetrics reflectorMetrics(ObjectProvider<Reflector<?>> reflectors) {
-		return new ReflectorMetrics(reflectors::stream);
+	ReflectorMetrics reflectorMetrics(ObjectProvider<Reflector<?>> reflectors, TimeSource time) {
+		return new ReflectorMetrics(reflectors::stream, time);
 	}
 
 	@Bean

@@ -91,6 +91,15 @@ public final class Backoff {
 	}
 
 	/**
+	 * The time after which something that another will tell is looked into all the same
+	 * (E-21). Does not advance the sequence.
+	 * @return the time
+	 */
+	public Duration longest() {
+		return jittered(this.settings.max().toNanos());
+	}
+
+	/**
 	 * A moment to keep many clients apart that lost the same server (E-07): less than the
 	 * first delay, at random. Does not advance the sequence.
 	 * @return the time

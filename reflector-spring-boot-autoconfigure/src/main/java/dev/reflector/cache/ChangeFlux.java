@@ -24,12 +24,13 @@ final class ChangeFlux<T> extends Flux<Change<T>> {
 	@Override
 	public void subscribe(CoreSubscriber<? super Change<T>> actual) {
 		Subscriber<T> subscriber = new Subscriber<>(actual);
-		ProcessorListener<T> listener = this.informer.listener(ListenerKind.STREAM, subscriber, Duration.ZERO);
+		HandlerGroup<T> group = this.informer.group(ListenerKind.STREAM, subscriber, Duration.ZERO);
+		ProcessorListener<T> listener = group.first();
 		actual.onSubscribe(new Demand<>(subscriber, listener));
 		listener.ended().whenComplete((nothing, error) -> subscriber.end(error));
 		try {
-			if (!this.informer.join(listener)) {
-				listener.remove();
+			if (!this.informer.join(group)) {
+				listener.remove(null);
 			}
 		}
 		catch (RuntimeException ex) {
@@ -82,7 +83,7 @@ final class ChangeFlux<T> extends Flux<Change<T>> {
 		@Override
 		public void cancel() {
 			this.subscriber.cancelled = true;
-			this.listener.remove();
+			this.listener.remove(null);
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 import javax.net.ssl.SSLException;
@@ -27,11 +28,20 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	/** A server may not silence a reflector for longer than this. */
 	static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(10);
 
-	private static final int MAX_MESSAGE = 500;
+	private static final int MAX_MESSAGE = 1000;
 
 	private static final String CONNECTION_REFUSED = "ConnectionRefused";
 
 	private static final String UNKNOWN_HOST = "UnknownHost";
+
+	private static final String TLS_FAILURE = "TlsFailure";
+
+	private static final String TIMEOUT = "Timeout";
+
+	private static final String CONNECTION_LOST = "ConnectionLost";
+
+	/** All others say that the request was never sent. */
+	private static final Set<String> UNANSWERED = Set.of(TIMEOUT, CONNECTION_LOST, TLS_FAILURE);
 
 	static Failure of(Throwable error) {
 		ApiException answered = find(error, ApiException.class);
@@ -51,8 +61,9 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	}
 
 	private static @Nullable Throwable transportCause(Throwable error) {
-		for (Class<? extends Throwable> type : List.of(CredentialsException.class, ConnectException.class,
-				UnknownHostException.class, SSLException.class, TimeoutException.class, IOException.class)) {
+		for (Class<? extends Throwable> type : List.of(CredentialsException.class, ConnectionException.class,
+				ConnectException.class, UnknownHostException.class, SSLException.class, TimeoutException.class,
+				IOException.class)) {
 			Throwable cause = find(error, type);
 			if (cause != null) {
 				return cause;
@@ -65,6 +76,9 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 		if (cause instanceof CredentialsException) {
 			return "Credentials";
 		}
+		if (cause instanceof ConnectionException explained) {
+			return explained.reason();
+		}
 		if (cause instanceof ConnectException) {
 			return CONNECTION_REFUSED;
 		}
@@ -72,12 +86,12 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 			return UNKNOWN_HOST;
 		}
 		if (cause instanceof SSLException) {
-			return "TlsFailure";
+			return TLS_FAILURE;
 		}
 		if (cause instanceof TimeoutException) {
-			return "Timeout";
+			return TIMEOUT;
 		}
-		return (cause != null) ? "ConnectionLost" : otherwise;
+		return (cause != null) ? CONNECTION_LOST : otherwise;
 	}
 
 	private static <X extends Throwable> @Nullable X find(Throwable error, Class<X> type) {
@@ -135,7 +149,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 
 	/** The server was reached, as far as can be told, but has not answered to the end. */
 	boolean unanswered() {
-		return this.transport && !this.reason.equals(CONNECTION_REFUSED) && !this.reason.equals(UNKNOWN_HOST);
+		return this.transport && UNANSWERED.contains(this.reason);
 	}
 
 	/** what client-go itself asks for again without a new list. */
@@ -149,6 +163,11 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 			case 401, 403, 404 -> true;
 			default -> false;
 		};
+	}
+
+	/** E-21: nothing is wrong but that the type is not there. */
+	boolean typeNotServed() {
+		return code() == 404 && this.reason.equals(TypeNotServedException.REASON);
 	}
 
 	/** The server does not understand a streamed list (W-07). */

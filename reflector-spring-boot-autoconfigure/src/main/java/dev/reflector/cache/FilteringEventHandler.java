@@ -47,6 +47,16 @@ final class FilteringEventHandler<T> implements ResourceEventHandler<T> {
 	}
 
 	@Override
+	public void onStart() {
+		this.handler.onStart();
+	}
+
+	@Override
+	public void onStop() {
+		this.handler.onStop();
+	}
+
+	@Override
 	public void onSynced(String resourceVersion) {
 		this.handler.onSynced(resourceVersion);
 	}

@@ -54,6 +54,11 @@ final class GuardedObserver implements ReflectorObserver {
 	}
 
 	@Override
+	public void handedOver() {
+		guarded(this.observer::handedOver);
+	}
+
+	@Override
 	public void backingOff(Duration delay) {
 		guarded(() -> this.observer.backingOff(delay));
 	}

@@ -3,10 +3,13 @@ package dev.reflector.cache;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus.LastError;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,9 +68,8 @@ final class Handlers<T> {
 		}
 	}
 
-	/** Makes the pipeline of a handler that is to join. */
-	ProcessorListener<T> create(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod,
-			boolean running) {
+	/** Makes the pipelines of a handler that is to join. */
+	HandlerGroup<T> create(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod, boolean running) {
 		Duration requested = resyncPeriod;
 		if (!requested.isZero() && requested.compareTo(ResyncClock.MINIMUM) < 0) {
 			logger.warn("Reflector '{}': a handler asked for a resync every {}, it gets one every {}",
@@ -80,28 +82,35 @@ final class Handlers<T> {
 				this.checkPeriod = requested;
 				this.listeners.forEach((listener) -> listener.resync().checkPeriod(this.checkPeriod));
 			}
-			ResyncClock clock = new ResyncClock(requested, this.checkPeriod, this.config.time().nanoTime());
-			return new ProcessorListener<>(this.config, kind, handler, clock, this.counters);
+			// one time for all: they are due together
+			long now = this.config.time().nanoTime();
+			int members = (kind == ListenerKind.EVENTS) ? this.config.options().concurrency() : 1;
+			List<ResyncClock> clocks = new ArrayList<>();
+			for (int i = 0; i < members; i++) {
+				clocks.add(new ResyncClock(requested, this.checkPeriod, now));
+			}
+			return new HandlerGroup<>(this.config, kind, handler, clocks, this.counters);
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	void join(ProcessorListener<T> listener) {
+	void join(HandlerGroup<T> group) {
 		this.lock.lock();
 		try {
-			if (listener.kind() == ListenerKind.STREAM && !this.filled) {
-				this.waiting.add(listener);
+			if (group.kind() == ListenerKind.STREAM && !this.filled) {
+				this.waiting.addAll(group.members());
 			}
 			else {
-				begin(listener);
+				group.members().forEach(this::begin);
+				this.listeners.addAll(group.members());
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
-		listener.ended().whenComplete((nothing, error) -> leave(listener));
+		group.members().forEach((member) -> member.ended().whenComplete((nothing, error) -> leave(member)));
 	}
 
 	private void begin(ProcessorListener<T> listener) {
@@ -109,7 +118,30 @@ final class Handlers<T> {
 		if (this.synced) {
 			listener.synced(this.indexer.resourceVersion());
 		}
-		this.listeners.add(listener);
+	}
+
+	/** Handlers to which delivery has stopped begin anew. */
+	void resumeStopped() {
+		this.lock.lock();
+		try {
+			List<ProcessorListener<T>> stopped = this.listeners.stream()
+				.filter((listener) -> listener.group().stopped() != null)
+				.toList();
+			stopped.forEach(this::begin);
+			stopped.forEach((listener) -> listener.group().resume());
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Why delivery to a handler has stopped, or {@code null}. */
+	@Nullable LastError stopped() {
+		return this.listeners.stream()
+			.map((listener) -> listener.group().stopped())
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 	}
 
 	private void leave(ProcessorListener<T> listener) {
@@ -182,6 +214,7 @@ final class Handlers<T> {
 			this.filled = true;
 			this.listeners.forEach((listener) -> listener.synced(this.indexer.resourceVersion()));
 			this.waiting.forEach(this::begin);
+			this.listeners.addAll(this.waiting);
 			this.waiting.clear();
 		}
 		finally {
@@ -201,11 +234,16 @@ final class Handlers<T> {
 	}
 
 	void passEnded(PassEnd reason, String message) {
-		this.listeners.forEach((listener) -> listener.passEnded(reason, message));
+		first().forEach((listener) -> listener.passEnded(reason, message));
 	}
 
 	void stateChanged(ReflectorState previous, ReflectorState state, String reason) {
-		this.listeners.forEach((listener) -> listener.stateChanged(previous, state, reason));
+		first().forEach((listener) -> listener.stateChanged(previous, state, reason));
+	}
+
+	/** One of each group. */
+	private Stream<ProcessorListener<T>> first() {
+		return this.listeners.stream().filter(ProcessorListener::isFirst);
 	}
 
 	/** I-32: finds out who is due, and whether anybody is. */
@@ -224,7 +262,7 @@ final class Handlers<T> {
 
 	/** The length of the longest queue. */
 	int depth() {
-		return this.listeners.stream().mapToInt(ProcessorListener::size).max().orElse(0);
+		return first().mapToInt((listener) -> listener.group().size()).max().orElse(0);
 	}
 
 }

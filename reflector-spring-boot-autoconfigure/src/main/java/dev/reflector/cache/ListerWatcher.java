@@ -44,6 +44,18 @@ public interface ListerWatcher<T> {
 	Flux<WatchEvent<T>> watch(WatchOptions options);
 
 	/**
+	 * Waits for the type after a {@link TypeNotServedException}. Cold; a subscription
+	 * that is cancelled waits no longer. Completes, on any thread, when the type has
+	 * appeared, or when only a request can tell. The engine keeps a distance between
+	 * attempts however soon that is, and makes one by itself when nothing has been said
+	 * for long.
+	 * @return completes when the next attempt is due; by default, nothing is ever said
+	 */
+	default Mono<Void> awaitType() {
+		return Mono.never();
+	}
+
+	/**
 	 * The plural under which the collection is served, as far as it is known.
 	 * @return the plural, or {@code null} when it is not known (yet)
 	 */

@@ -55,6 +55,8 @@ final class LoopJournal {
 
 	private boolean versionlessTold;
 
+	private boolean awaitingType;
+
 	LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, Listener listener) {
 		this.subject = "Reflector '" + name + "'" + ((namespace != null) ? " in namespace '" + namespace + "'" : "");
 		this.time = time;
@@ -84,8 +86,7 @@ final class LoopJournal {
 
 	void state(ReflectorState state, String reason) {
 		if (state == ReflectorState.PAUSED || state == ReflectorState.STOPPED) {
-			this.failingSince = null;
-			this.lastComplaint = "";
+			recovered();
 		}
 		this.working = state;
 		show(reason);
@@ -93,13 +94,20 @@ final class LoopJournal {
 
 	private void show(String reason) {
 		// while it fails, an attempt is no change of state: only its success is
-		ReflectorState state = (this.failingSince != null) ? ReflectorState.BACKING_OFF : this.working;
+		ReflectorState state = (this.failingSince == null) ? this.working
+				: this.awaitingType ? ReflectorState.AWAITING_TYPE : ReflectorState.BACKING_OFF;
 		ReflectorState previous = this.shown;
 		if (state != previous) {
 			this.shown = state;
 			logger.debug("{}: {} -> {} ({})", this.subject, previous, state, reason);
 			this.listener.stateChanged(previous, state, reason);
 		}
+	}
+
+	private void recovered() {
+		this.failingSince = null;
+		this.lastComplaint = "";
+		this.awaitingType = false;
 	}
 
 	void watchRequested(WatchOptions watch) {
@@ -111,6 +119,19 @@ final class LoopJournal {
 			logger.warn("{}: the server listed objects without a resource version; the watch begins with the whole "
 					+ "state once more, and deletions before it are found by the next list only", this.subject);
 		}
+	}
+
+	/** The end of a watch as it should be: the next one was there before. */
+	void handedOver(String version) {
+		logger.debug("{}: the next watch has taken over at resource version {}", this.subject, version);
+	}
+
+	/**
+	 * Nothing is missed: what is wrong shows when the present watch has ended, if it
+	 * lasts.
+	 */
+	void overlapFailed() {
+		logger.debug("{}: the next watch could not be opened while the present one lasts", this.subject);
 	}
 
 	/** */
@@ -134,8 +155,7 @@ final class LoopJournal {
 			Duration failing = Duration.ofNanos(this.time.nanoTime() - this.failingFrom);
 			logger.info("{}: connected again after {} s, at resource version {}{}", this.subject, seconds(failing),
 					version, this.listedWhileFailing ? "" : ", without a new list");
-			this.failingSince = null;
-			this.lastComplaint = "";
+			recovered();
 			show("connected again");
 		}
 	}
@@ -146,6 +166,10 @@ final class LoopJournal {
 			this.counters.relists.increment();
 		}
 		this.lastListAt = this.time.now();
+		if (this.awaitingType) {
+			// what was wrong is over, whatever comes next
+			recovered();
+		}
 		// a list alone is no recovery: when the watch after it fails again and again, so
 		// does this
 		boolean repeated = this.failingSince != null && this.listedWhileFailing;
@@ -156,14 +180,9 @@ final class LoopJournal {
 	}
 
 	void backingOff(Setback setback, Duration delay, String version) {
-		this.counters.errors.increment();
 		Failure failure = setback.failure();
-		this.lastError = new LastError(this.time.now(), failure.code(), failure.reason(), failure.message());
-		if (this.failingSince == null) {
-			this.failingSince = this.time.now();
-			this.failingFrom = this.time.nanoTime();
-			this.listedWhileFailing = false;
-		}
+		failing(failure);
+		this.awaitingType = false;
 		String complaint = setback.what() + failure.code() + failure.reason();
 		boolean reminder = this.time.nanoTime() - this.lastComplaintAt > REMINDER.toNanos();
 		if (!complaint.equals(this.lastComplaint) || reminder) {
@@ -180,10 +199,37 @@ final class LoopJournal {
 		show(failure.toString());
 	}
 
+	private void failing(Failure failure) {
+		this.counters.errors.increment();
+		this.lastError = new LastError(this.time.now(), failure.code(), failure.reason(), failure.message());
+		if (this.failingSince == null) {
+			this.failingSince = this.time.now();
+			this.failingFrom = this.time.nanoTime();
+			this.listedWhileFailing = false;
+		}
+	}
+
+	/** E-21: said once, however long it takes. */
+	private void awaitingType(Failure failure) {
+		failing(failure);
+		if (!this.awaitingType) {
+			this.awaitingType = true;
+			this.lastComplaint = "";
+			logger.warn(
+					"{}: awaits its type: {}. Install its definition, or correct the declaration; it goes on by "
+							+ "itself soon after the type is served, and the mirror keeps what it has",
+					this.subject, failure.message());
+		}
+		show(failure.toString());
+	}
+
 	/** E-30: every end of a pass is told, also that of one that was asked for. */
 	void passEnded(Setback setback, PassEnd reason) {
 		String message = (reason == PassEnd.REQUESTED) ? "a new list was asked for" : setback.failure().toString();
 		this.listener.passEnded(reason, message);
+		if (reason != PassEnd.REQUESTED && setback.failure().typeNotServed()) {
+			awaitingType(setback.failure());
+		}
 	}
 
 	private String lasting() {

@@ -69,6 +69,26 @@ sealed interface LoopSignal {
 
 	}
 
+	/** The present watch is soon to end: it is time to open the next one. */
+	record OverlapDue() implements LoopSignal {
+
+	}
+
+	/** The watch that was to follow cannot. */
+	record OverlapFailed() implements LoopSignal {
+
+	}
+
+	/** The server serves the type now, as far as can be told. */
+	record TypeAppeared() implements LoopSignal {
+
+	}
+
+	/** The watch that is to follow has come as far as the present one. */
+	record OverlapComplete() implements LoopSignal {
+
+	}
+
 	/** The delay is over. */
 	record DelayElapsed() implements LoopSignal {
 

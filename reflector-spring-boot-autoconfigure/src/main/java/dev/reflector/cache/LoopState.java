@@ -13,6 +13,15 @@ sealed interface LoopState {
 		return false;
 	}
 
+	/**
+	 * Whether it goes on with what the state before has opened, so that nothing is to be
+	 * closed.
+	 * @param before the state before
+	 */
+	default boolean continues(LoopState before) {
+		return false;
+	}
+
 	/** Ended for good. */
 	record Stopped() implements LoopState {
 
@@ -51,13 +60,40 @@ sealed interface LoopState {
 	/**
 	 * Following changes (WATCH-OPEN and WATCH-STREAM).
 	 *
-	 * @param inherited whether the stream is the one that brought the full state
+	 * @param inherited whether the stream is there already: the one that brought the full
+	 * state, or one that was opened before the one before it ended
 	 */
 	record Watching(boolean inherited) implements LoopState {
 
 		@Override
 		public boolean following() {
 			return true;
+		}
+
+		@Override
+		public boolean continues(LoopState before) {
+			return this.inherited || (before instanceof Overlapping overlapping && overlapping.present() == this);
+		}
+
+	}
+
+	/**
+	 * Following changes while the next watch is being opened, before the present one ends
+	 * (make before break). Returning to the very state it came from means that the
+	 * present watch goes on alone.
+	 *
+	 * @param present the state it came from
+	 */
+	record Overlapping(Watching present) implements LoopState {
+
+		@Override
+		public boolean following() {
+			return true;
+		}
+
+		@Override
+		public boolean continues(LoopState before) {
+			return before == this.present;
 		}
 
 	}
@@ -74,6 +110,15 @@ sealed interface LoopState {
 		public boolean following() {
 			return this.next.following();
 		}
+
+	}
+
+	/**
+	 * Waiting until the server serves the type.
+	 *
+	 * @param next what comes then
+	 */
+	record AwaitingType(LoopState next) implements LoopState {
 
 	}
 

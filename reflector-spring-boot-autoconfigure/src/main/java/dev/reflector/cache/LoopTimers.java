@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.util.function.LongFunction;
 
 /**
- * The timers of a list/watch loop. Each posts a message when its time has come, so that
- * time is one more thing that arrives in the mailbox.
+ * The timers of the activities of a list/watch loop. Each posts a message when its time
+ * has come, so that time is one more thing that arrives in the mailbox.
  *
  * @param <T> the type of the objects
  */
 final class LoopTimers<T> {
+
+	/** E-35: how much longer than it was asked for a watch may last. */
+	private static final Duration GRACE = Duration.ofSeconds(30);
 
 	private static final Runnable NOTHING = () -> {
 	};
@@ -20,12 +23,9 @@ final class LoopTimers<T> {
 
 	private Runnable activityTimer = NOTHING;
 
-	private Runnable resyncTimer = NOTHING;
-
 	private Runnable deadline = NOTHING;
 
-	/** Number of the present pass; a resync of another is stale. */
-	private long pass;
+	private Runnable overlapTimer = NOTHING;
 
 	LoopTimers(TimeSource time, Mailbox<T> mailbox) {
 		this.time = time;
@@ -44,10 +44,31 @@ final class LoopTimers<T> {
 		this.activityTimer = schedule(activity, delay, Mailbox.Settled::new);
 	}
 
-	/** Ends a watch that has lasted longer than it should (E-35). */
-	void overdue(long activity, Duration delay) {
+	/**
+	 * Ends a watch that has lasted longer than it should (E-35).
+	 * @param rest for how long the server is expected to go on with it
+	 */
+	void overdue(long activity, Duration rest) {
 		this.deadline.run();
-		this.deadline = schedule(activity, delay, Mailbox.Closed::new);
+		this.deadline = schedule(activity, rest.plus(GRACE), Mailbox.Closed::new);
+	}
+
+	/** Tells that it is time to open the next watch. */
+	void overlap(long activity, Duration delay) {
+		this.overlapTimer.run();
+		this.overlapTimer = schedule(activity, delay, Mailbox.OverlapDue::new);
+	}
+
+	/** Tells that the watch that is to follow has lasted for a while. */
+	void settleNext(long activity, Duration delay) {
+		this.overlapTimer.run();
+		this.overlapTimer = schedule(activity, delay, Mailbox.Settled::new);
+	}
+
+	/** No watch is to follow the present one before that ends. */
+	void cancelOverlap() {
+		this.overlapTimer.run();
+		this.overlapTimer = NOTHING;
 	}
 
 	/** Tells that the end marker of a streamed full state is still awaited. */
@@ -62,37 +83,12 @@ final class LoopTimers<T> {
 		this.activityTimer = NOTHING;
 	}
 
-	/**
-	 * Asks for the next resync, unless it has been asked for. Lasts beyond the activity:
-	 * else a period longer than a watch would never end (R-81).
-	 */
-	void resync(Duration period) {
-		if (this.resyncTimer == NOTHING && !period.isZero()) {
-			this.resyncTimer = schedule(this.pass, period, Mailbox.ResyncDue::new);
-		}
-	}
-
-	/** Whether a resync is that of this pass; if so, the next can be asked for. */
-	boolean isPresent(Mailbox.ResyncDue<T> due) {
-		boolean present = due.pass() == this.pass;
-		if (present) {
-			this.resyncTimer = NOTHING;
-		}
-		return present;
-	}
-
-	/** The pass has ended. */
-	void cancelResync() {
-		this.pass++;
-		this.resyncTimer.run();
-		this.resyncTimer = NOTHING;
-	}
-
 	void cancel() {
 		this.activityTimer.run();
 		this.deadline.run();
 		this.activityTimer = NOTHING;
 		this.deadline = NOTHING;
+		cancelOverlap();
 	}
 
 	private Runnable schedule(long activity, Duration delay, LongFunction<Mailbox.Message<T>> message) {

@@ -2,20 +2,27 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 
+import dev.reflector.ResourceVersions;
 import dev.reflector.cache.LoopSignal.Closed;
 import dev.reflector.cache.LoopSignal.DelayElapsed;
 import dev.reflector.cache.LoopSignal.ErrorFrame;
 import dev.reflector.cache.LoopSignal.Failed;
 import dev.reflector.cache.LoopSignal.Listed;
 import dev.reflector.cache.LoopSignal.Lost;
+import dev.reflector.cache.LoopSignal.OverlapComplete;
+import dev.reflector.cache.LoopSignal.OverlapDue;
+import dev.reflector.cache.LoopSignal.OverlapFailed;
 import dev.reflector.cache.LoopSignal.PauseRequested;
 import dev.reflector.cache.LoopSignal.RelistRequested;
 import dev.reflector.cache.LoopSignal.ResumeRequested;
 import dev.reflector.cache.LoopSignal.Started;
 import dev.reflector.cache.LoopSignal.StopRequested;
 import dev.reflector.cache.LoopSignal.StreamedToEnd;
+import dev.reflector.cache.LoopSignal.TypeAppeared;
+import dev.reflector.cache.LoopState.AwaitingType;
 import dev.reflector.cache.LoopState.BackingOff;
 import dev.reflector.cache.LoopState.Listing;
+import dev.reflector.cache.LoopState.Overlapping;
 import dev.reflector.cache.LoopState.Paused;
 import dev.reflector.cache.LoopState.Spacing;
 import dev.reflector.cache.LoopState.Stopped;
@@ -74,8 +81,14 @@ record LoopTransitions(ReflectorOptions options) {
 		if (state instanceof Watching watching) {
 			return fromWatching(watching, signal, memory);
 		}
+		if (state instanceof Overlapping overlapping) {
+			return fromOverlapping(overlapping, signal, memory);
+		}
 		if (signal instanceof DelayElapsed && state instanceof BackingOff backingOff) {
 			return new Step(renewed(backingOff.next(), memory), memory, null);
+		}
+		if (state instanceof AwaitingType awaiting) {
+			return fromAwaitingType(awaiting, signal, memory);
 		}
 		if (signal instanceof DelayElapsed && state instanceof Spacing spacing) {
 			return new Step(spacing.next(), memory, null);
@@ -95,11 +108,23 @@ record LoopTransitions(ReflectorOptions options) {
 		return state.following() ? ended(PassEnd.WATCH_ERROR, failure, memory) : new Step(state, memory, null);
 	}
 
+	private Step fromAwaitingType(AwaitingType state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof TypeAppeared) {
+			// what says so may be wrong, again and again
+			return new Step(new Spacing(renewed(state.next(), memory), true), memory, null);
+		}
+		// E-21: nobody may ever say so
+		return new Step((signal instanceof DelayElapsed) ? renewed(state.next(), memory) : state, memory, null);
+	}
+
 	private static boolean fullStateDue(LoopState state) {
 		if (state instanceof BackingOff backingOff) {
 			return fullStateDue(backingOff.next());
 		}
-		return state instanceof Listing || state instanceof Streaming
+		if (state instanceof Spacing spacing) {
+			return fullStateDue(spacing.next());
+		}
+		return state instanceof Listing || state instanceof Streaming || state instanceof AwaitingType
 				|| (state instanceof Paused paused && paused.fullStateDue());
 	}
 
@@ -140,6 +165,9 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private Step streamFailed(Streaming state, Failure failure, LoopMemory memory) {
+		if (failure.typeNotServed()) {
+			return ended(PassEnd.LIST_FAILED, failure, memory);
+		}
 		if (failure.unanswered() && !clientGo()) {
 			// E-01: what holds streams back, as a proxy may, may let lists through
 			return incomplete(state, false, memory);
@@ -199,7 +227,24 @@ record LoopTransitions(ReflectorOptions options) {
 		if (signal instanceof Closed closed) {
 			return watchClosed(state, closed, memory);
 		}
+		// W-69: without an order nobody could tell what both watches deliver
+		if (signal instanceof OverlapDue && ResourceVersions.isWellFormed(memory.lastSyncVersion())) {
+			return new Step(new Overlapping(state), memory, null);
+		}
 		return new Step(state, memory, null);
+	}
+
+	private Step fromOverlapping(Overlapping state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof OverlapComplete || signal instanceof Closed) {
+			// the end that was expected: the next watch has been asked for already
+			return new Step(new Watching(true), memory.with(LoopMemory.Watches.NONE), null);
+		}
+		if (signal instanceof OverlapFailed) {
+			// what is wrong will show when the present watch has ended, if it lasts
+			return new Step(state.present(), memory, null);
+		}
+		boolean broken = signal instanceof Failed || signal instanceof ErrorFrame;
+		return broken ? fromWatching(state.present(), signal, memory) : new Step(state, memory, null);
 	}
 
 	private static Step again(Failure failure, LoopMemory memory) {
@@ -239,6 +284,9 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private Step ended(PassEnd end, @Nullable Failure failure, LoopMemory memory) {
+		if (failure != null && failure.typeNotServed()) {
+			return new Step(new AwaitingType(fullState(memory)), memory, end);
+		}
 		Duration atLeast = (failure != null) ? failure.retryAfter() : Duration.ZERO;
 		if (failure != null && failure.refusal() && !clientGo()) {
 			Duration patience = this.options.backoff().max().dividedBy(3);

@@ -42,38 +42,56 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Anything that can arrive. What belongs to an activity carries the number of the
-	 * activity, so that what comes from one already left can be told and dropped.
+	 * Anything that can arrive.
 	 */
 	sealed interface Message<T> {
 
 	}
 
-	record Frame<T>(long activity, WatchEvent<T> event) implements Message<T> {
+	/**
+	 * What comes of an activity. Carries the number of the activity, so that what comes
+	 * from one already left can be told and dropped.
+	 */
+	sealed interface Result<T> extends Message<T> {
+
+		long activity();
 
 	}
 
-	record Page<T>(long activity, ListPage<T> page) implements Message<T> {
+	record Frame<T>(long activity, WatchEvent<T> event) implements Result<T> {
 
 	}
 
-	record Closed<T>(long activity) implements Message<T> {
+	record Page<T>(long activity, ListPage<T> page) implements Result<T> {
 
 	}
 
-	record Failed<T>(long activity, Throwable error) implements Message<T> {
+	record Closed<T>(long activity) implements Result<T> {
 
 	}
 
-	record Elapsed<T>(long activity) implements Message<T> {
+	record Failed<T>(long activity, Throwable error) implements Result<T> {
 
 	}
 
-	record Settled<T>(long activity) implements Message<T> {
+	/** The type is there, or a request is the way to find out. */
+	record TypeDue<T>(long activity) implements Result<T> {
 
 	}
 
-	record MarkerDue<T>(long activity) implements Message<T> {
+	record Elapsed<T>(long activity) implements Result<T> {
+
+	}
+
+	record Settled<T>(long activity) implements Result<T> {
+
+	}
+
+	record MarkerDue<T>(long activity) implements Result<T> {
+
+	}
+
+	record OverlapDue<T>(long activity) implements Result<T> {
 
 	}
 

@@ -5,6 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 	private static final MethodHandle NOTHING = MethodHandles.dropArguments(MethodHandles.constant(String.class, null),
 			0, Object.class);
 
+	private static final MethodHandle NO_TIME = MethodHandles.dropArguments(MethodHandles.constant(Object.class, null),
+			0, Object.class);
+
 	private final Class<T> type;
 
 	private final MethodHandle metadata;
@@ -34,14 +39,17 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 
 	private final MethodHandle uid;
 
+	private final MethodHandle creationTimestamp;
+
 	private MetadataAccessor(Class<T> type, MethodHandle metadata, MethodHandle name, MethodHandle namespace,
-			MethodHandle resourceVersion, MethodHandle uid) {
+			MethodHandle resourceVersion, MethodHandle uid, MethodHandle creationTimestamp) {
 		this.type = type;
 		this.metadata = metadata;
 		this.name = name;
 		this.namespace = namespace;
 		this.resourceVersion = resourceVersion;
 		this.uid = uid;
+		this.creationTimestamp = creationTimestamp;
 	}
 
 	/**
@@ -65,7 +73,17 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 		}
 		return new MetadataAccessor<>(type, handle(metadata, Object.class), handle(name, String.class),
 				optional(metadataType, "namespace"), handle(resourceVersion, String.class),
-				optional(metadataType, "uid"));
+				optional(metadataType, "uid"), optionalTime(metadataType));
+	}
+
+	private static MethodHandle optionalTime(Class<?> metadataType) {
+		for (String candidate : new String[] { "creationTimestamp", "getCreationTimestamp" }) {
+			Method method = method(metadataType, candidate);
+			if (method != null && !method.getReturnType().isPrimitive()) {
+				return handle(method, Object.class);
+			}
+		}
+		return NO_TIME;
 	}
 
 	private static MethodHandle optional(Class<?> metadataType, String property) {
@@ -127,6 +145,21 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 	@Override
 	public String uid(T object) {
 		return text(this.uid, metadata(object));
+	}
+
+	@Override
+	public @Nullable Instant creationTimestamp(T object) {
+		try {
+			Object time = (Object) this.creationTimestamp.invokeExact(metadata(object));
+			return (time instanceof Instant instant) ? instant
+					: (time instanceof OffsetDateTime offset) ? offset.toInstant() : null;
+		}
+		catch (RuntimeException | Error ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			throw new IllegalArgumentException("cannot read metadata", ex);
+		}
 	}
 
 	private Object metadata(T object) {

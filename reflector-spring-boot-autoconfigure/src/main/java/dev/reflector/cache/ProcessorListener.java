@@ -1,6 +1,5 @@
 package dev.reflector.cache;
 
-import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -18,25 +17,24 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 
 /**
- * The pipeline of one handler: a bounded queue and the thread that calls the handler, one
- * change after the other (client-go: {@code processorListener}, with a bound: rule I-14,
- * E-09). The queue outlives the thread, which exists while the reflector runs. What the
- * mirror held when the handler joined is read from a snapshot as it is delivered, and
- * takes no place in the queue.
+ * The pipeline of a handler, or of its share of the objects: a bounded queue and the
+ * thread that calls the handler, one change after the other (client-go:
+ * {@code processorListener}, with a bound: rule I-14, E-09). The queue outlives the
+ * thread, which exists while the reflector runs. What the mirror held when the handler
+ * joined is read from a snapshot as it is delivered, and takes no place in the queue.
  *
  * @param <T> the type of the objects
  */
-final class ProcessorListener<T> implements Runnable, HandlerRegistration {
+final class ProcessorListener<T> implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
 	private final SharedInformer.Config<T> config;
 
-	private final ListenerKind kind;
+	private final HandlerGroup<T> group;
 
-	private final ResourceEventHandler<T> handler;
-
-	private final Counters counters;
+	/** Its place in the group, which decides about its share. */
+	private final int index;
 
 	private final ResyncClock resync;
 
@@ -74,21 +72,36 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 
 	private boolean removed;
 
+	/** Whether the handler wants to hear nothing more in this life. */
+	private boolean stopped;
+
 	private @Nullable Throwable cause;
 
-	ProcessorListener(SharedInformer.Config<T> config, ListenerKind kind, ResourceEventHandler<T> handler,
-			ResyncClock resync, Counters counters) {
+	ProcessorListener(SharedInformer.Config<T> config, HandlerGroup<T> group, int index, ResyncClock resync,
+			int capacity) {
 		this.config = config;
-		this.kind = kind;
-		this.handler = handler;
+		this.group = group;
+		this.index = index;
 		this.resync = resync;
-		this.counters = counters;
-		this.queue = new ChangeQueue<>(config.accessor(), config.options().queueCapacity());
-		this.demand = (kind == ListenerKind.STREAM) ? 0 : Long.MAX_VALUE;
+		this.queue = new ChangeQueue<>(config.accessor(), capacity);
+		this.demand = isStream() ? 0 : Long.MAX_VALUE;
 	}
 
-	ListenerKind kind() {
-		return this.kind;
+	HandlerGroup<T> group() {
+		return this.group;
+	}
+
+	private boolean isStream() {
+		return this.group.kind() == ListenerKind.STREAM;
+	}
+
+	boolean isFirst() {
+		return this.index == 0;
+	}
+
+	/** What its thread does, as part of the name of that. */
+	String task() {
+		return this.group.task(this.index);
 	}
 
 	ResyncClock resync() {
@@ -100,8 +113,9 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 		this.lock.lock();
 		try {
 			this.joinedAt = sequence;
+			this.stopped = false;
 			if (!this.removed) {
-				this.queue.begin(stored);
+				this.queue.begin(this.group.share(this.index, stored));
 				this.notEmpty.signal();
 			}
 		}
@@ -116,13 +130,12 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 		boolean overflown = false;
 		this.lock.lock();
 		try {
-			if (this.removed || sequence <= this.joinedAt || isUnwantedResync(change)) {
+			if (isUnheard(change) || sequence <= this.joinedAt) {
 				return;
 			}
-			boolean mayMerge = this.kind == ListenerKind.STREAM
-					|| this.config.options().overflow() == ReflectorOptions.Overflow.COALESCE;
+			boolean mayMerge = isStream() || this.config.options().overflow() == ReflectorOptions.Overflow.COALESCE;
 			merged = this.queue.isFull() && mayMerge && this.queue.merge(change);
-			overflown = !merged && this.queue.isFull() && this.kind == ListenerKind.STREAM;
+			overflown = !merged && this.queue.isFull() && isStream();
 			if (!merged && !overflown) {
 				append(change);
 			}
@@ -140,15 +153,16 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 		}
 	}
 
-	private boolean isUnwantedResync(Change<T> change) {
-		return change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace());
+	private boolean isUnheard(Change<T> change) {
+		return this.removed || this.stopped || !this.group.isShare(this.index, change.key())
+				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
 	}
 
 	private void append(Change<T> change) {
-		while (this.queue.isFull() && this.served && !this.draining && !this.removed) {
+		while (this.queue.isFull() && this.served && !this.draining && !this.removed && !this.stopped) {
 			this.notFull.awaitUninterruptibly();
 		}
-		if (!this.removed) {
+		if (!this.removed && !this.stopped) {
 			this.queue.add(change);
 			this.notEmpty.signal();
 		}
@@ -169,7 +183,7 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 	private void note(Notification<T> note) {
 		this.lock.lock();
 		try {
-			if (!this.removed) {
+			if (!this.removed && !this.stopped) {
 				this.queue.addNote(note);
 				this.notEmpty.signal();
 			}
@@ -203,6 +217,7 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 
 	/** A thread is about to deliver. Returns whether it is of use. */
 	boolean begin(Run<T> run) {
+		this.group.started(this.index);
 		this.lock.lock();
 		try {
 			this.run = run;
@@ -233,6 +248,7 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 		finally {
 			this.lock.unlock();
 		}
+		this.group.stopping(this.index);
 	}
 
 	/** Ends the thread once nothing is left to deliver, or the time to do so is over. */
@@ -262,20 +278,19 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 
 	/** No thread delivers any more. */
 	void end() {
-		boolean last;
 		this.lock.lock();
 		try {
 			this.served = false;
 			this.busy = false;
 			this.notFull.signalAll();
-			last = this.removed;
+			if (!this.removed) {
+				return;
+			}
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (last) {
-			completeEnd();
-		}
+		completeEnd();
 	}
 
 	private @Nullable Notification<T> next() {
@@ -317,45 +332,27 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 	}
 
 	private void deliver(Notification<T> notification) {
-		long start = this.config.time().nanoTime();
-		boolean failed = false;
-		try {
-			notification.deliver(this.handler);
-		}
-		catch (Throwable ex) {
-			// I-47: caught, counted, logged, and on with the next
-			failed = true;
-			this.counters.errors.increment();
-			logger.error("Reflector '{}': a listener failed on {}; it goes on with the next change", this.config.name(),
-					notification, ex);
-		}
-		if (notification.isChange()) {
-			this.config.observer().handled(Duration.ofNanos(this.config.time().nanoTime() - start), failed);
-		}
-		else if (notification instanceof Notification.Synced<T>) {
+		this.group.deliver(this.index, notification);
+		if (notification instanceof Notification.Synced<T>) {
 			this.synced.complete(null);
 		}
 	}
 
-	@Override
-	public boolean hasSynced() {
-		return this.synced.isDone() && !this.synced.isCompletedExceptionally();
+	CompletionStage<Void> synced() {
+		return this.synced;
 	}
 
-	@Override
-	public CompletionStage<Void> synced() {
-		return this.synced.minimalCompletionStage();
-	}
-
-	@Override
-	public Duration resyncPeriod() {
-		return this.resync.period();
-	}
-
-	@Override
-	public CompletionStage<Void> remove() {
-		remove(null);
-		return this.ended.minimalCompletionStage();
+	/** Forgets what waits, and takes nothing more until it joins again. */
+	void stopDelivery() {
+		this.lock.lock();
+		try {
+			this.stopped = true;
+			this.queue.clear();
+			this.notFull.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/** Removes the handler, for a cause or because that was asked for. */
@@ -376,6 +373,7 @@ final class ProcessorListener<T> implements Runnable, HandlerRegistration {
 		finally {
 			this.lock.unlock();
 		}
+		this.group.stopping(this.index);
 		this.synced.completeExceptionally(new CancellationException("the handler was removed"));
 		if (last) {
 			completeEnd();

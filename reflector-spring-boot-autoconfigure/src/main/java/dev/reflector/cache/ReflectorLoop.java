@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.function.Predicate;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.cache.LoopState.AwaitingType;
 import dev.reflector.cache.LoopState.BackingOff;
 import dev.reflector.cache.LoopState.Listing;
+import dev.reflector.cache.LoopState.Overlapping;
 import dev.reflector.cache.LoopState.Paused;
 import dev.reflector.cache.LoopState.Spacing;
 import dev.reflector.cache.LoopState.Stopped;
@@ -26,26 +28,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReflectorLoop<T> implements Runnable {
 
-	/** E-35: how much longer than it was asked for a watch may last. */
-	private static final Duration GRACE = Duration.ofSeconds(30);
-
-	private static final Failure UNREADABLE_DELETION = Failure
-		.of(Status.undecodable("a deletion whose object could not be read"));
-
 	private final SharedInformer.Config<T> config;
 
 	private final @Nullable String namespace;
 
 	private final DeltaFifo<T> fifo;
 
-	/** I-32: whether a handler is due for a resync of a namespace. */
-	private final Predicate<@Nullable String> resyncDue;
-
 	private final LoopJournal journal;
 
 	private final LoopTransitions transitions;
 
-	private final Backoff backoff;
+	private final LoopDelays delays;
 
 	private RetryWithDeadline internalErrors;
 
@@ -53,7 +46,11 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final LoopTimers<T> timers;
 
+	private final LoopResyncs<T> resyncs;
+
 	private final Requests<T> requests;
+
+	private final WatchChain<T> chain;
 
 	private volatile LoopMemory memory;
 
@@ -64,13 +61,15 @@ final class ReflectorLoop<T> implements Runnable {
 	/** Number of the present activity; what arrives with another number is stale. */
 	private long activity;
 
+	/** The greatest number of an activity so far. */
+	private long activities;
+
 	private final FullState<T> fullState;
 
-	private final LiveFrames<T> liveFrames;
+	private final WatchReader<T> reader;
 
 	ReflectorLoop(SharedInformer.Config<T> config, @Nullable String namespace, @Nullable ReflectorLoop<T> previous,
 			DeltaFifo<T> fifo, Predicate<@Nullable String> resyncDue, LoopJournal journal) {
-		this.resyncDue = resyncDue;
 		this.config = config;
 		this.namespace = namespace;
 		this.fifo = fifo;
@@ -79,10 +78,13 @@ final class ReflectorLoop<T> implements Runnable {
 		this.memory = LoopMemory.EMPTY;
 		this.transitions = new LoopTransitions(config.options());
 		this.timers = new LoopTimers<>(config.time(), this.mailbox);
+		this.resyncs = new LoopResyncs<>(config, namespace, fifo, resyncDue, this.mailbox);
 		this.requests = new Requests<>(config, namespace, this.mailbox);
+		this.chain = new WatchChain<>(config, this.requests, this.timers, journal);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
-		this.liveFrames = new LiveFrames<>(namespace, fifo, config.accessor(), this::reportSkipped, clientGo());
-		this.backoff = new Backoff(config.options().backoff(), config.time(), config.random(), clientGo());
+		this.reader = new WatchReader<>(config, this.requests, this.chain, journal,
+				new LiveFrames<>(namespace, fifo, config.accessor(), this::reportSkipped, clientGo()));
+		this.delays = LoopDelays.of(config);
 		this.internalErrors = RetryWithDeadline.of(config);
 	}
 
@@ -136,48 +138,72 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		finally {
 			leave();
-			this.timers.cancelResync();
+			this.resyncs.end();
 			this.journal.state(ReflectorState.STOPPED, "stopped");
 		}
 	}
 
 	private void receive(Message<T> message) {
-		if (message instanceof Mailbox.Command<T> command) {
+		if (message instanceof Mailbox.Result<T> result) {
+			if (result.activity() == this.activity) {
+				receive(result);
+			}
+			else if (this.chain.isNext(result.activity())) {
+				receiveOfNext(result);
+			}
+		}
+		else if (message instanceof Mailbox.Command<T> command) {
 			handle(command.signal());
 		}
-		else if (message instanceof Mailbox.Frame<T> frame && frame.activity() == this.activity) {
-			frame(frame.event());
-		}
-		else if (message instanceof Mailbox.Page<T> page && page.activity() == this.activity) {
-			page(page.page());
-		}
-		else if (message instanceof Mailbox.Closed<T> closed && closed.activity() == this.activity) {
-			closed();
-		}
-		else if (message instanceof Mailbox.Failed<T> failed && failed.activity() == this.activity) {
-			failed(failed.error());
-		}
-		else if (message instanceof Mailbox.Elapsed<T> elapsed && elapsed.activity() == this.activity) {
-			handle(new LoopSignal.DelayElapsed());
-		}
-		else if (message instanceof Mailbox.Settled<T> settled && settled.activity() == this.activity) {
-			works();
-		}
-		else if (message instanceof Mailbox.MarkerDue<T> due && due.activity() == this.activity
-				&& this.state instanceof Streaming) {
-			remind();
-		}
-		else if (message instanceof Mailbox.ResyncDue<T> due && this.timers.isPresent(due)) {
-			if (this.resyncDue.test(this.namespace)) {
-				this.fifo.resync(this.namespace);
-			}
-			scheduleResync();
+		else if (message instanceof Mailbox.ResyncDue<T> due) {
+			this.resyncs.elapsed(due);
 		}
 		else if (message instanceof Mailbox.Resync<T>) {
-			this.fifo.resync(this.namespace);
+			this.resyncs.resync();
 		}
 		else if (message instanceof Mailbox.Mark<T> mark) {
 			mark.checkpoint().set(this.fifo, this.memory.lastSyncVersion());
+		}
+	}
+
+	private void receive(Mailbox.Result<T> result) {
+		if (result instanceof Mailbox.Frame<T> frame) {
+			frame(frame.event());
+		}
+		else if (result instanceof Mailbox.Page<T> page) {
+			page(page.page());
+		}
+		else if (result instanceof Mailbox.Closed<T>) {
+			closed();
+		}
+		else if (result instanceof Mailbox.Failed<T> failed) {
+			failed(failed.error());
+		}
+		else if (result instanceof Mailbox.Elapsed<T>) {
+			handle(new LoopSignal.DelayElapsed());
+		}
+		else if (result instanceof Mailbox.TypeDue<T>) {
+			handle(new LoopSignal.TypeAppeared());
+		}
+		else if (result instanceof Mailbox.Settled<T>) {
+			works();
+		}
+		else if (result instanceof Mailbox.MarkerDue<T> && this.state instanceof Streaming) {
+			remind();
+		}
+		else if (result instanceof Mailbox.OverlapDue<T> && !this.chain.repeating()) {
+			handle(new LoopSignal.OverlapDue());
+		}
+	}
+
+	/** The present watch is the one that counts until the next one has come as far. */
+	private void receiveOfNext(Mailbox.Result<T> result) {
+		LoopSignal signal = this.chain.receive(result, this.memory.lastSyncVersion());
+		if (signal != null) {
+			handle(signal);
+			if (result instanceof Mailbox.Frame<T> frame && result.activity() == this.activity) {
+				frame(frame.event());
+			}
 		}
 	}
 
@@ -192,25 +218,36 @@ final class ReflectorLoop<T> implements Runnable {
 		if (step.next() == this.state) {
 			return;
 		}
-		boolean sameStream = step.next() instanceof Watching watching && watching.inherited();
-		if (!sameStream) {
+		LoopState before = this.state;
+		if (!step.next().continues(before)) {
 			leave();
 		}
 		if (!step.next().following()) {
-			this.timers.cancelResync();
+			this.resyncs.end();
 		}
 		this.state = step.next();
 		if (step.next() instanceof BackingOff backingOff) {
 			backOff(backingOff, setback);
+		}
+		else if (before instanceof Overlapping && step.next().continues(before)) {
+			endOverlap(signal instanceof LoopSignal.OverlapFailed);
 		}
 		else {
 			enter();
 		}
 	}
 
+	private void endOverlap(boolean failed) {
+		if (failed) {
+			this.chain.giveUp();
+		}
+		else {
+			this.activity = this.chain.takeOver(this.memory.lastSyncVersion());
+		}
+	}
+
 	private void backOff(BackingOff state, LoopJournal.Setback setback) {
-		Duration drawn = this.backoff.next();
-		Duration delay = (drawn.compareTo(state.atLeast()) > 0) ? drawn : state.atLeast();
+		Duration delay = this.delays.after(setback.failure(), state.atLeast());
 		this.timers.elapse(this.activity, delay);
 		this.config.observer().backingOff(delay);
 		this.journal.backingOff(setback, delay, this.memory.lastSyncVersion());
@@ -218,9 +255,10 @@ final class ReflectorLoop<T> implements Runnable {
 
 	/** Ends the work of the present state. */
 	private void leave() {
-		this.activity++;
+		this.activity = ++this.activities;
 		this.timers.cancel();
 		this.requests.end();
+		this.chain.clear();
 		this.fullState.clear();
 	}
 
@@ -232,7 +270,7 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		else if (this.state instanceof Streaming streaming) {
 			this.journal.state(ReflectorState.LISTING, "streaming the full state");
-			openWatch(streaming.resourceVersion(), true);
+			this.chain.open(this.activity, streaming.resourceVersion(), true);
 		}
 		else if (this.state instanceof Watching watching) {
 			if (watching.inherited()) {
@@ -240,30 +278,26 @@ final class ReflectorLoop<T> implements Runnable {
 				this.requests.inherit();
 			}
 			else {
-				openWatch(this.memory.lastSyncVersion(), false);
+				this.chain.open(this.activity, this.memory.lastSyncVersion(), false);
 			}
 			this.journal.state(ReflectorState.WATCHING, "watching");
 			if (watching.inherited()) {
 				works();
 			}
-			scheduleResync();
+			this.resyncs.schedule();
+		}
+		else if (this.state instanceof Overlapping) {
+			this.chain.openNext(++this.activities, this.memory.lastSyncVersion());
 		}
 		else if (this.state instanceof Spacing spacing) {
-			this.timers.elapse(this.activity, spacing.least() ? this.backoff.spacing() : this.backoff.scatter());
+			this.timers.elapse(this.activity, spacing.least() ? this.delays.spacing() : this.delays.scatter());
+		}
+		else if (this.state instanceof AwaitingType) {
+			this.requests.awaitType(this.activity);
+			this.timers.elapse(this.activity, this.delays.longest());
 		}
 		else if (this.state instanceof Paused) {
 			this.journal.state(ReflectorState.PAUSED, "paused");
-		}
-	}
-
-	private void openWatch(String version, boolean sendInitialEvents) {
-		WatchOptions options = this.requests.watch(this.activity, version, sendInitialEvents);
-		this.journal.watchRequested(options);
-		if (!clientGo()) {
-			this.timers.overdue(this.activity, options.timeout().plus(GRACE));
-		}
-		if (sendInitialEvents) {
-			this.timers.remind(this.activity, WatchProgress.REMINDER);
 		}
 	}
 
@@ -282,13 +316,8 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private void works() {
 		this.memory = this.memory.withWorkingWatch();
-		this.backoff.succeeded();
+		this.delays.succeeded();
 		this.journal.connected(this.memory.lastSyncVersion());
-	}
-
-	/** goes on from one watch to the next, until the pass ends. */
-	private void scheduleResync() {
-		this.timers.resync(this.config.options().resyncPeriod());
 	}
 
 	private void page(ListPage<T> page) {
@@ -330,48 +359,29 @@ final class ReflectorLoop<T> implements Runnable {
 			handle(new LoopSignal.ErrorFrame(failure, this.internalErrors.after(failure)));
 			return;
 		}
-		boolean initial = this.state instanceof Streaming;
-		if (!initial) {
-			works();
-		}
-		if (event instanceof WatchEvent.Bookmark<T> bookmark && initial && bookmark.initialEventsEnd()) {
-			this.journal.frameReceived(true);
-			commit(bookmark.resourceVersion());
-			handle(new LoopSignal.StreamedToEnd());
+		if (this.state instanceof Streaming) {
+			initialFrame(event);
 			return;
 		}
-		if (event instanceof WatchEvent.Bookmark<T> bookmark && !initial && !clientGo()
-				&& this.memory.isAheadOf(bookmark.resourceVersion())) {
-			wentBack(bookmark.resourceVersion());
-			return;
-		}
-		if (!(event instanceof WatchEvent.Skipped<T>)) {
-			this.requests.progress().frame(now());
-			this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
-		}
-		if (initial) {
-			// before the end marker, nothing reaches the mirror and no version
-			// counts
-			if (!this.fullState.apply(event) && !clientGo()) {
-				handle(new LoopSignal.Failed(UNREADABLE_DELETION, true));
-			}
-			return;
-		}
-		String version = this.liveFrames.apply(event);
-		if (version == null) {
-			// E-10: what happened is known to a list only
-			handle(new LoopSignal.ErrorFrame(UNREADABLE_DELETION));
-		}
-		else if (!version.isEmpty() && this.requests.progress().counts(event)) {
-			this.memory = this.memory.at(version);
+		works();
+		WatchReader.Read read = this.reader.read(event, this.memory);
+		this.memory = read.memory();
+		if (read.signal() != null) {
+			handle(read.signal());
 		}
 	}
 
-	/** E-14: what we hold may never have happened, only a consistent list can tell. */
-	private void wentBack(String version) {
-		String message = "the server has gone back from version " + this.memory.lastSyncVersion() + " to " + version;
-		this.memory = this.memory.withVersionUnavailable();
-		handle(new LoopSignal.ErrorFrame(Failure.of(new Status(410, "Expired", message, List.of(), 0, false))));
+	private void initialFrame(WatchEvent<T> event) {
+		this.reader.count(event);
+		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+			commit(bookmark.resourceVersion());
+			handle(new LoopSignal.StreamedToEnd());
+		}
+		else if (!this.fullState.apply(event) && !clientGo()) {
+			// before the end marker, nothing reaches the mirror and no version
+			// counts
+			handle(new LoopSignal.Failed(WatchReader.UNREADABLE_DELETION, true));
+		}
 	}
 
 	private void closed() {

@@ -39,6 +39,12 @@ public interface ReflectorObserver {
 	}
 
 	/**
+	 * A watch was there before the one before it ended, and has taken over from it.
+	 */
+	default void handedOver() {
+	}
+
+	/**
 	 * A delay before the next attempt begins.
 	 * @param delay the delay
 	 */

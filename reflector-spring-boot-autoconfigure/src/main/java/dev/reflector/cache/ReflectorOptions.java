@@ -10,6 +10,11 @@ import java.time.Duration;
  * @param minWatchTimeout least time after which the server is asked to end a watch; the
  * real value is drawn between it and twice it. With {@link Compatibility#CLIENT_GO} it is
  * never less than five minutes
+ * @param watchOverlap how long before the end of a watch the next one is opened at least,
+ * so that no change is heard late for want of a watch, {@link Duration#ZERO} for not
+ * before it has ended; the real value is drawn between it and twice it. Watches of less
+ * than four times its length end without, as do those whose versions have no order (rule
+ * W-69), and all with {@link Compatibility#CLIENT_GO}
  * @param bookmarks whether to ask for bookmarks
  * @param initialList how to get the full state
  * @param resyncPeriod how often to deliver every object again, {@link Duration#ZERO} for
@@ -31,11 +36,13 @@ import java.time.Duration;
  * @param internalErrorRetry for how long internal errors (500) of a watch are survived
  * without a new list, counted anew after each list, {@link Duration#ZERO} for not at all
  * (rule R-65)
+ * @param concurrency how many threads call each handler; all changes of an object come on
+ * one of them, and the capacity of the handler's queue is divided among them
  */
-public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean bookmarks, InitialList initialList,
-		Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity, Duration drainTimeout,
-		Overflow overflow, Compatibility compatibility, boolean consistentFirstList, boolean recreationDetected,
-		Duration internalErrorRetry) {
+public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration watchOverlap, boolean bookmarks,
+		InitialList initialList, Duration resyncPeriod, Backoff.Settings backoff, Ordering ordering, int queueCapacity,
+		Duration drainTimeout, Overflow overflow, Compatibility compatibility, boolean consistentFirstList,
+		boolean recreationDetected, Duration internalErrorRetry, int concurrency) {
 
 	/** What client-go does, in arrival order and without its known defects. */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
@@ -50,6 +57,10 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		if (queueCapacity < 1) {
 			throw new IllegalArgumentException("'queueCapacity' must be at least 1");
 		}
+		if (concurrency < 1) {
+			throw new IllegalArgumentException("'concurrency' must be at least 1");
+		}
+		requireNotNegative("watchOverlap", watchOverlap);
 		requireNotNegative("resyncPeriod", resyncPeriod);
 		requireNotNegative("drainTimeout", drainTimeout);
 		requireNotNegative("internalErrorRetry", internalErrorRetry);
@@ -144,6 +155,8 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 
 		private Duration minWatchTimeout = Duration.ofMinutes(5);
 
+		private Duration watchOverlap = Duration.ofSeconds(5);
+
 		private boolean bookmarks = true;
 
 		private InitialList initialList = InitialList.AUTO;
@@ -168,12 +181,15 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 
 		private Duration internalErrorRetry = Duration.ZERO;
 
+		private int concurrency = 1;
+
 		private Builder() {
 		}
 
 		private Builder(ReflectorOptions options) {
 			this.pageSize = options.pageSize();
 			this.minWatchTimeout = options.minWatchTimeout();
+			this.watchOverlap = options.watchOverlap();
 			this.bookmarks = options.bookmarks();
 			this.initialList = options.initialList();
 			this.resyncPeriod = options.resyncPeriod();
@@ -186,6 +202,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 			this.consistentFirstList = options.consistentFirstList();
 			this.recreationDetected = options.recreationDetected();
 			this.internalErrorRetry = options.internalErrorRetry();
+			this.concurrency = options.concurrency();
 		}
 
 		/**
@@ -205,6 +222,16 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		 */
 		public Builder minWatchTimeout(Duration minWatchTimeout) {
 			this.minWatchTimeout = minWatchTimeout;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#watchOverlap()}.
+		 * @param watchOverlap the value
+		 * @return this description
+		 */
+		public Builder watchOverlap(Duration watchOverlap) {
+			this.watchOverlap = watchOverlap;
 			return this;
 		}
 
@@ -329,15 +356,25 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, boolean b
 		}
 
 		/**
+		 * Sets {@link ReflectorOptions#concurrency()}.
+		 * @param concurrency the value
+		 * @return this description
+		 */
+		public Builder concurrency(int concurrency) {
+			this.concurrency = concurrency;
+			return this;
+		}
+
+		/**
 		 * Makes the options.
 		 * @return the options
 		 * @throws IllegalArgumentException when a value is out of its range
 		 */
 		public ReflectorOptions build() {
-			return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.bookmarks, this.initialList,
-					this.resyncPeriod, this.backoff, this.ordering, this.queueCapacity, this.drainTimeout,
-					this.overflow, this.compatibility, this.consistentFirstList, this.recreationDetected,
-					this.internalErrorRetry);
+			return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.watchOverlap, this.bookmarks,
+					this.initialList, this.resyncPeriod, this.backoff, this.ordering, this.queueCapacity,
+					this.drainTimeout, this.overflow, this.compatibility, this.consistentFirstList,
+					this.recreationDetected, this.internalErrorRetry, this.concurrency);
 		}
 
 	}

@@ -9,8 +9,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes the requests of a list/watch loop, one at a time. What comes of them arrives in
- * its mailbox, under the number of the activity they were made for.
+ * Makes the requests of a list/watch loop: one at a time, except that the next watch may
+ * be opened while the present one lasts. What comes of them arrives in its mailbox, under
+ * the number of the activity they were made for.
  *
  * @param <T> the type of the objects
  */
@@ -28,6 +29,8 @@ final class Requests<T> {
 	private @Nullable Disposable present;
 
 	private Mailbox.@Nullable WatchSubscriber<T> watch;
+
+	private @Nullable Next<T> next;
 
 	private WatchProgress progress = WatchProgress.NONE;
 
@@ -58,6 +61,15 @@ final class Requests<T> {
 					(error) -> this.mailbox.post(new Mailbox.Failed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
 
+	/** Waits for the type. */
+	void awaitType(long activity) {
+		this.present = Mono.defer(() -> this.config.listerWatcher().awaitType())
+			// as good as nothing said: the loop has a deadline of its own
+			.onErrorResume((error) -> Mono.never())
+			.subscribe((nothing) -> {
+			}, null, () -> this.mailbox.post(new Mailbox.TypeDue<>(activity)), Mailbox.GIVEN_UP);
+	}
+
 	WatchOptions watchOptions(String version, boolean sendInitialEvents) {
 		ReflectorOptions options = this.config.options();
 		Duration least = options.minWatchTimeout();
@@ -81,8 +93,52 @@ final class Requests<T> {
 		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, activity);
 		this.watch = subscriber;
 		this.present = subscriber;
-		Flux.defer(() -> this.config.listerWatcher().watch(options)).subscribe(subscriber);
+		subscribe(options, subscriber);
 		return options;
+	}
+
+	private void subscribe(WatchOptions options, Mailbox.WatchSubscriber<T> subscriber) {
+		Flux.defer(() -> this.config.listerWatcher().watch(options)).subscribe(subscriber);
+	}
+
+	/**
+	 * Opens the next watch, while the present one goes on.
+	 * @return what is asked for
+	 */
+	WatchOptions nextWatch(long activity, String version) {
+		WatchOptions options = watchOptions(version, false);
+		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, activity);
+		this.next = new Next<>(subscriber, WatchProgress.of(options, now()));
+		subscribe(options, subscriber);
+		return options;
+	}
+
+	/** Has the next watch deliver as many frames more as the loop has dealt with. */
+	void nextConsumed() {
+		if (this.next != null) {
+			this.next.subscriber().consumed();
+		}
+	}
+
+	/** Closes the present watch, and makes the next one the present one. */
+	void takeOver() {
+		Next<T> next = this.next;
+		if (next != null) {
+			endPresent();
+			this.next = null;
+			this.watch = next.subscriber();
+			this.present = next.subscriber();
+			this.progress = next.progress();
+		}
+	}
+
+	/** Closes the next watch. */
+	void endNext() {
+		if (this.next != null) {
+			this.next.subscriber().dispose();
+			watched(this.next.progress());
+			this.next = null;
+		}
 	}
 
 	/** Has the watch deliver as many frames more as the loop has dealt with. */
@@ -109,18 +165,32 @@ final class Requests<T> {
 
 	/** Gives up what is being asked for. */
 	void end() {
+		endPresent();
+		endNext();
+	}
+
+	private void endPresent() {
 		if (this.present != null) {
 			this.present.dispose();
 			this.present = null;
 		}
 		if (this.watch != null) {
 			this.watch = null;
-			this.config.observer().watched(this.progress.elapsed(now()), this.progress.frames());
+			watched(this.progress);
 		}
+	}
+
+	private void watched(WatchProgress progress) {
+		this.config.observer().watched(progress.elapsed(now()), progress.frames());
 	}
 
 	private long now() {
 		return this.config.time().nanoTime();
+	}
+
+	/** A watch that is to follow the present one. */
+	private record Next<T>(Mailbox.WatchSubscriber<T> subscriber, WatchProgress progress) {
+
 	}
 
 }

@@ -1,6 +1,9 @@
 package dev.reflector.cache;
 
+import java.time.Instant;
+
 import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the metadata of a mirrored object.
@@ -33,6 +36,15 @@ public interface ResourceAccessor<T> {
 	 */
 	default String uid(T object) {
 		return "";
+	}
+
+	/**
+	 * When the server created an object.
+	 * @param object the object
+	 * @return the time, {@code null} when it has none or the type does not declare it
+	 */
+	default @Nullable Instant creationTimestamp(T object) {
+		return null;
 	}
 
 }

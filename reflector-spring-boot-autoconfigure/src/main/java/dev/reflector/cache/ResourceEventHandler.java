@@ -6,8 +6,11 @@ import dev.reflector.ReflectorState;
 
 /**
  * Receives the changes of a mirror, one at a time and in order, on a thread of its own
- * that does no I/O. An exception is counted and logged and does not stop the mirror. A
- * slow handler fills its bounded queue; then changes of one object are merged, unless
+ * that does no I/O. With a {@link ReflectorOptions#concurrency() concurrency} of more
+ * than one it has as many threads: changes of one object still come in order and one at a
+ * time, those of different objects at the same time, so it must be thread-safe. An
+ * exception is counted and logged and does not stop the mirror. A slow handler fills its
+ * bounded queue; then changes of one object are merged, unless
  * {@link ReflectorOptions.Overflow} says otherwise, and when that is not enough the watch
  * is slowed down. What a handler adds up is the same in the end.
  *
@@ -39,8 +42,24 @@ public interface ResourceEventHandler<T> {
 	void onChange(Change<T> change);
 
 	/**
+	 * Called before anything is told, when the reflector starts or when the handler joins
+	 * one that runs. Must be fast.
+	 */
+	default void onStart() {
+	}
+
+	/**
+	 * Called when the reflector begins to stop or the handler is removed, on the thread
+	 * that does so and maybe during another call: who waits for something is to give up
+	 * waiting. Must be fast. Other calls may follow.
+	 */
+	default void onStop() {
+	}
+
+	/**
 	 * Called once after each start of the reflector, or after the handler has joined,
-	 * when all changes of the first list have been handled.
+	 * when all changes of the first list have been handled. With several threads, changes
+	 * that came later may have been handled before.
 	 * @param resourceVersion version of the mirror at that moment: of the first list, or
 	 * of its newest object where the queue accumulates by key
 	 */

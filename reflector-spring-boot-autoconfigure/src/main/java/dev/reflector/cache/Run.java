@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,8 +32,9 @@ final class Run<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	private static final List<ReflectorState> BY_CONCERN = List.of(ReflectorState.BACKING_OFF, ReflectorState.STARTING,
-			ReflectorState.LISTING, ReflectorState.WATCHING, ReflectorState.PAUSED, ReflectorState.STOPPED);
+	private static final List<ReflectorState> BY_CONCERN = List.of(ReflectorState.BACKING_OFF,
+			ReflectorState.AWAITING_TYPE, ReflectorState.STARTING, ReflectorState.LISTING, ReflectorState.WATCHING,
+			ReflectorState.PAUSED, ReflectorState.STOPPED);
 
 	private final SharedInformer.Config<T> config;
 
@@ -120,6 +120,7 @@ final class Run<T> {
 		String name = "reflector-" + this.config.name();
 		// I-13: listeners run before there is something to hear
 		try {
+			this.handlers.resumeStopped();
 			this.handlers.all().forEach(this::serve);
 			tell("started");
 			this.writerEnded = runOnThread(name + "-store", this.writer);
@@ -147,8 +148,7 @@ final class Run<T> {
 		}
 		this.served.add(listener);
 		try {
-			String task = listener.kind().name().toLowerCase(Locale.ROOT);
-			runOnThread("reflector-" + this.config.name() + "-" + task, listener)
+			runOnThread("reflector-" + this.config.name() + "-" + listener.task(), listener)
 				.whenComplete((nothing, error) -> this.served.remove(listener));
 		}
 		catch (RejectedExecutionException ex) {
@@ -278,7 +278,8 @@ final class Run<T> {
 				queued + this.handlers.depth(), this.counters.snapshot(), latest(LoopJournal::lastListAt),
 				latest(LoopJournal::lastEventAt),
 				pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder())),
-				pick(LoopJournal::lastError, BinaryOperator.maxBy(Comparator.comparing(LastError::at))));
+				pick(LoopJournal::lastError, BinaryOperator.maxBy(Comparator.comparing(LastError::at))),
+				this.handlers.stopped());
 	}
 
 	private @Nullable Instant latest(Function<LoopJournal, @Nullable Instant> fact) {

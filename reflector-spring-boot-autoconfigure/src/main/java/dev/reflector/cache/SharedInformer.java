@@ -23,8 +23,10 @@ import reactor.core.publisher.Flux;
  * <p>
  * It owns threads while it runs: {@code reflector-NAME} reads the server (one thread for
  * each namespace when several are named), {@code reflector-NAME-store} writes the mirror,
- * {@code reflector-NAME-events} calls a handler, of which each has its own;
- * {@code reflector-NAME-stream} serves a subscriber of {@link #changes()}.
+ * {@code reflector-NAME-events} calls a handler, of which each has its own (and
+ * {@code reflector-NAME-events-1} and so on, with
+ * {@link ReflectorOptions#concurrency()}); {@code reflector-NAME-stream} serves a
+ * subscriber of {@link #changes()}.
  *
  * @param <T> the type of the objects
  */
@@ -87,28 +89,27 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		if (resyncPeriod.isNegative()) {
 			throw new IllegalArgumentException("'resyncPeriod' must not be negative");
 		}
-		ProcessorListener<T> listener = listener(ListenerKind.EVENTS, handler, resyncPeriod);
-		if (!join(listener)) {
+		HandlerGroup<T> group = group(ListenerKind.EVENTS, handler, resyncPeriod);
+		if (!join(group)) {
 			throw closedForGood();
 		}
-		return listener;
+		return group;
 	}
 
-	synchronized ProcessorListener<T> listener(ListenerKind kind, ResourceEventHandler<T> handler,
-			Duration resyncPeriod) {
+	synchronized HandlerGroup<T> group(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod) {
 		Run<T> run = this.run;
 		return this.handlers.create(kind, handler, resyncPeriod, run != null && !run.stopping());
 	}
 
 	/** Has a handler begin, unless everything has ended. */
-	synchronized boolean join(ProcessorListener<T> listener) {
+	synchronized boolean join(HandlerGroup<T> group) {
 		if (this.closed) {
 			return false;
 		}
-		this.handlers.join(listener);
+		this.handlers.join(group);
 		Run<T> run = this.run;
 		if (run != null) {
-			run.attach(listener);
+			group.members().forEach(run::attach);
 		}
 		return true;
 	}
@@ -199,7 +200,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 			this.closed = true;
 		}
 		stop();
-		this.handlers.all().forEach(ProcessorListener::remove);
+		this.handlers.all().forEach((listener) -> listener.remove(null));
 	}
 
 	private IllegalStateException closedForGood() {
@@ -261,6 +262,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	@Override
 	public void resume() {
+		this.handlers.resumeStopped();
 		signal(new LoopSignal.ResumeRequested());
 	}
 

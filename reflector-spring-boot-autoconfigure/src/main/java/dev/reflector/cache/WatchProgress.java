@@ -92,6 +92,16 @@ final class WatchProgress {
 		return this.versionsCount;
 	}
 
+	/** For how long the server was asked to go on. */
+	Duration timeout() {
+		return this.timeout;
+	}
+
+	/** How much longer the server is expected to go on. */
+	Duration rest(long now) {
+		return this.timeout.minusNanos(now - this.requestedAt);
+	}
+
 	long frames() {
 		return this.frames;
 	}

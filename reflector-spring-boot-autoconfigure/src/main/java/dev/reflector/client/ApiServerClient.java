@@ -26,11 +26,13 @@ import org.springframework.web.reactive.function.client.WebClient;
  * A connection to one API server, shared by all mirrors of it. It keeps to the
  * application's way of making HTTP clients (builder, connector, settings) but has a
  * connector of its own, because the timeouts of ordinary requests would end quiet watches
- * and redirects would carry the token elsewhere. Holds no resources that need closing.
+ * and redirects would carry the token elsewhere. Has connections of its own.
  */
 public final class ApiServerClient {
 
 	private final ApiServer server;
+
+	private final HttpClients clients;
 
 	private final Exchange exchange;
 
@@ -44,6 +46,8 @@ public final class ApiServerClient {
 
 	private final Scheduler decodeScheduler;
 
+	private final ApiDiscovery discovery;
+
 	/**
 	 * Creates the client. Makes no request.
 	 * @param builder the application's builder, which is left as it is
@@ -54,7 +58,8 @@ public final class ApiServerClient {
 	 * @param server where the server is
 	 * @param options behaviour
 	 * @param decodeScheduler runs the decoding of objects
-	 * @throws KubeconfigException when the connector cannot take the route to the server
+	 * @throws KubeconfigException when the connector cannot take the route to the server,
+	 * or cannot be told which version of HTTP to speak
 	 */
 	public ApiServerClient(WebClient.Builder builder, ClientHttpConnectorBuilder<?> connectorBuilder,
 			HttpClientSettings settings, JsonMapper jsonMapper, ApiServer server, Options options,
@@ -65,21 +70,27 @@ public final class ApiServerClient {
 			// W-65: no transport-level decompression may hold back a frame (E-29)
 			.defaultHeader(HttpHeaders.ACCEPT_ENCODING, "identity")
 			.defaultHeaders(server.impersonation()::apply);
-		ClientHttpConnectorBuilder<?> connectors = PlainConnectors.of(connectorBuilder, server.route());
-		HttpClients clients = new HttpClients(own, server.ssl(),
-				(bundle) -> connectors.build(settings(settings, bundle, options)));
-		clients.prepare();
+		boolean https = "https".equalsIgnoreCase(server.url().getScheme());
+		boolean http2 = options.httpVersion() == HttpVersion.HTTP_2 && https;
+		ConnectorPlan plan = new ConnectorPlan(http2, server.route(), options.timeouts(), options.maxListConnections(),
+				(bundle) -> settings(settings, bundle, options));
+		Connectors connectors = Connectors.of(connectorBuilder, plan);
+		this.clients = new HttpClients(own, server.ssl(), (bundle) -> connectors.make(
+				https ? ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(), server) : null));
+		this.clients.prepare();
 		this.objectMapper = objectMapper(jsonMapper);
 		this.server = server;
 		this.statusReader = new StatusReader(this.protocolMapper);
-		this.exchange = new Exchange(clients, server.token(), options.idleTimeout(), this.statusReader);
+		this.exchange = new Exchange(this.clients, server, options.timeouts(),
+				new TransportFailures(server, connectors, plan), this.statusReader);
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.decodeScheduler = decodeScheduler;
+		this.discovery = new ApiDiscovery(this.exchange, server.url(), decodeScheduler);
 	}
 
 	private static HttpClientSettings settings(HttpClientSettings settings, @Nullable SslBundle bundle,
 			Options options) {
-		HttpClientSettings own = settings.withConnectTimeout(options.connectTimeout())
+		HttpClientSettings own = settings.withConnectTimeout(options.timeouts().connect())
 			// between two events there may be any time
 			.withReadTimeout(null)
 			.withRedirects(HttpRedirects.DONT_FOLLOW);
@@ -145,10 +156,20 @@ public final class ApiServerClient {
 			.withAttribute(ResourceType.class, resourceType)
 			.withAttribute(GenericResourceDeserializer.METADATA_ONLY, partial);
 		ObjectDecoder<T> decoder = new ObjectDecoder<>(reader, accessor, new ExpectedType(resourceType, partial));
-		return new WebClientListerWatcher<>(this.exchange, uris,
-				new PluralSource(this.exchange, uris, this.protocolMapper), new Representation(partial), decoder,
-				new WatchDecoder<>(decoder, this.statusReader), new ListMetadataReader(this.protocolMapper),
-				this.maxObjectSize, this.decodeScheduler);
+		return new WebClientListerWatcher<>(this.exchange, uris, new PluralSource(this.discovery, resourceType),
+				new Representation(partial), decoder, new WatchDecoder<>(decoder, this.statusReader),
+				new ListMetadataReader(this.protocolMapper), this.maxObjectSize, this.decodeScheduler);
+	}
+
+	/**
+	 * Closes the connections that are not in use, and the others after their use, and
+	 * gives back the threads and pools that belong to them. The client can be used again:
+	 * its next request makes new connections with what the connector builder then has,
+	 * such as the event loops of an application context that was stopped and started
+	 * again.
+	 */
+	public void disconnect() {
+		this.clients.disconnect();
 	}
 
 	@Override
@@ -157,32 +178,74 @@ public final class ApiServerClient {
 	}
 
 	/**
+	 * How long a client waits.
+	 *
+	 * @param connect for a connection
+	 * @param response for an answer to begin, from the moment the request is to be sent
+	 * @param idle for more of an answer, after which its silence counts as the end of the
+	 * connection (E-02): a watch is then closed as if the server had ended it, a list
+	 * fails
+	 */
+	public record Timeouts(Duration connect, Duration response, Duration idle) {
+
+		/**
+		 * Checks the values.
+		 */
+		public Timeouts {
+			requirePositive(connect, "connect");
+			requirePositive(response, "response");
+			requirePositive(idle, "idle");
+		}
+
+		private static void requirePositive(Duration value, String name) {
+			if (value.isNegative() || value.isZero()) {
+				throw new IllegalArgumentException("'" + name + "' must be positive");
+			}
+		}
+
+	}
+
+	/**
 	 * How a client behaves.
 	 *
-	 * @param connectTimeout how long to wait for a connection
-	 * @param idleTimeout after which silence a response counts as dead (E-02): a watch is
-	 * then closed as if the server had ended it, a list fails
+	 * @param httpVersion the version of HTTP to speak
+	 * @param timeouts how long to wait
+	 * @param maxListConnections how many connections may serve lists at a time, where the
+	 * connector can bound that; watches have connections besides
 	 * @param maxObjectSize size of the JSON text of one object from which on it is
 	 * skipped
 	 * @param userAgent value of the header {@code User-Agent}
 	 */
-	public record Options(Duration connectTimeout, Duration idleTimeout, DataSize maxObjectSize, String userAgent) {
+	public record Options(HttpVersion httpVersion, Timeouts timeouts, int maxListConnections, DataSize maxObjectSize,
+			String userAgent) {
 
 		private static final DataSize MAX_OBJECT_SIZE = DataSize.ofGigabytes(1);
+
+		private static final int MAX_LIST_CONNECTIONS = 16;
 
 		/**
 		 * Checks the values.
 		 */
 		public Options {
-			if (connectTimeout.isNegative() || connectTimeout.isZero()) {
-				throw new IllegalArgumentException("'connectTimeout' must be positive");
-			}
-			if (idleTimeout.isNegative() || idleTimeout.isZero()) {
-				throw new IllegalArgumentException("'idleTimeout' must be positive");
+			if (maxListConnections < 1) {
+				throw new IllegalArgumentException("'maxListConnections' must be positive");
 			}
 			if (maxObjectSize.toBytes() < 1 || maxObjectSize.toBytes() > MAX_OBJECT_SIZE.toBytes()) {
 				throw new IllegalArgumentException("'maxObjectSize' must be between 1 byte and 1 GB");
 			}
+		}
+
+		/**
+		 * Options for HTTP/1.1, with 16 connections for lists.
+		 * @param connectTimeout how long to wait for a connection
+		 * @param idleTimeout how long to wait for an answer to begin, and for more of it
+		 * @param maxObjectSize size of the JSON text of one object from which on it is
+		 * skipped
+		 * @param userAgent value of the header {@code User-Agent}
+		 */
+		public Options(Duration connectTimeout, Duration idleTimeout, DataSize maxObjectSize, String userAgent) {
+			this(HttpVersion.HTTP_1_1, new Timeouts(connectTimeout, idleTimeout, idleTimeout), MAX_LIST_CONNECTIONS,
+					maxObjectSize, userAgent);
 		}
 
 	}

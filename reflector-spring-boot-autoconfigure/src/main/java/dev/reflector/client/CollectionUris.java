@@ -27,11 +27,7 @@ final class CollectionUris {
 	private final String fieldSelector;
 
 	CollectionUris(URI server, ResourceType resourceType, String labelSelector, String fieldSelector) {
-		String base = server.toString();
-		while (base.endsWith("/")) {
-			base = base.substring(0, base.length() - 1);
-		}
-		this.base = base;
+		this.base = base(server);
 		this.resourceType = resourceType;
 		// W-01, W-02
 		this.groupPath = resourceType.group().isEmpty() ? "/api/" + segment("version", resourceType.version())
@@ -41,6 +37,19 @@ final class CollectionUris {
 		}
 		this.labelSelector = labelSelector;
 		this.fieldSelector = fieldSelector;
+	}
+
+	/**
+	 * What all paths are appended to.
+	 * @param server URL of the server
+	 * @return the URL without slashes at its end
+	 */
+	static String base(URI server) {
+		String base = server.toString();
+		while (base.endsWith("/")) {
+			base = base.substring(0, base.length() - 1);
+		}
+		return base;
 	}
 
 	ResourceType resourceType() {

@@ -5,11 +5,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.CredentialsException;
+import dev.reflector.cache.ReceivedBytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -36,7 +41,10 @@ final class Exchange {
 	// how WebClient itself passes the template on to observations
 	private static final String URI_TEMPLATE = WebClient.class.getName() + ".uriTemplate";
 
-	private static final Duration MAX_GRACE = Duration.ofSeconds(30);
+	/** How often a request is sent again that nobody has begun to answer. */
+	private static final int REPEATS = 3;
+
+	private static final long MAX_REPEAT_DELAY_MILLIS = 200;
 
 	private static final Duration FAILURE_BODY_TIMEOUT = Duration.ofSeconds(5);
 
@@ -44,16 +52,23 @@ final class Exchange {
 
 	private final TokenSource token;
 
-	private final Duration idleTimeout;
+	private final ApiServerClient.Timeouts timeouts;
+
+	private final TransportFailures transport;
 
 	private final FailureReader failures;
 
+	private final ConnectionAdvice advice;
+
 	private final WarningLog warnings = new WarningLog();
 
-	Exchange(HttpClients clients, TokenSource token, Duration idleTimeout, StatusReader statusReader) {
+	Exchange(HttpClients clients, ApiServer server, ApiServerClient.Timeouts timeouts, TransportFailures transport,
+			StatusReader statusReader) {
 		this.clients = clients;
-		this.token = token;
-		this.idleTimeout = idleTimeout;
+		this.token = server.token();
+		this.advice = new ConnectionAdvice(server);
+		this.timeouts = timeouts;
+		this.transport = transport;
 		this.failures = new FailureReader(statusReader, Instant::now);
 	}
 
@@ -65,55 +80,80 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
-		return authorized((token) -> {
-			// may have to be made, which is not the server's time
-			WebClient client = this.clients.list();
-			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
-			return cancellable(send(client, request, token), (response) -> {
-				idle.open();
-				return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
-						: failure(request, response);
-			}).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request))));
-		});
+		return authorized((clients, token) -> repeated(REPEATS,
+				(idle) -> cancellable(send(clients.list(), request, token), (response) -> {
+					idle.open();
+					return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
+							: failure(request, response);
+				}).takeUntilOther(idle.expired().then(Mono.error(() -> silence(request, idle))))));
 	}
 
 	/**
 	 * Opens a stream. Once it is open, silence and a broken connection end it like the
-	 * server would (W-32).
+	 * server would (W-32). That it lasts too long is for others to notice (E-35).
 	 * @param <R> what is made of the bytes
 	 * @param request the request
-	 * @param timeout after which time the server is expected to end the stream
 	 * @param reader makes something of the bytes
 	 * @return what the reader makes
 	 */
-	<R> Flux<R> stream(ApiRequest request, Duration timeout, Function<Flux<byte[]>, Flux<R>> reader) {
-		return authorized((token) -> {
-			WebClient client = this.clients.watch();
-			IdleDeadline idle = new IdleDeadline(this.idleTimeout);
+	<R> Flux<R> stream(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
+		return authorized((clients, token) -> repeated(REPEATS, (idle) -> {
 			Mono<Void> silent = idle.expired()
-				.then(Mono.defer(() -> idle.isOpened() ? ended(request, "silence") : Mono.error(silence(request))));
-			// E-35: the server may not know of its own deadline
-			Mono<Void> overdue = Mono.delay(timeout.plus(grace())).flatMap((tick) -> ended(request, "its timeout"));
-			return cancellable(send(client, request, token), (response) -> {
+				.then(Mono.defer(() -> idle.isOpened() ? ended(request) : Mono.error(silence(request, idle))));
+			return cancellable(send(clients.watch(), request, token), (response) -> {
 				idle.open();
 				return succeeded(request, response) ? reader.apply(untilLost(request, idle.over(readable(response))))
 						: failure(request, response);
-			}).takeUntilOther(silent).takeUntilOther(overdue);
-		});
+			}).takeUntilOther(silent);
+		}));
+	}
+
+	/**
+	 * Sends a request, and again when it was refused for the sake of its connection.
+	 */
+	private <R> Flux<R> repeated(int repeats, Function<IdleDeadline, Flux<R>> attempt) {
+		IdleDeadline idle = new IdleDeadline(this.timeouts.response(), this.timeouts.idle());
+		return attempt.apply(idle)
+			.onErrorMap(this.transport::explain)
+			.onErrorResume((ex) -> repeats > 0 && !idle.isOpened() && this.transport.isRefusedStream(ex), (ex) -> {
+				logger.debug("Refused before it was answered, and sent again", ex);
+				// many may have been refused at once
+				Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(MAX_REPEAT_DELAY_MILLIS));
+				return Mono.delay(delay).thenMany(Flux.defer(() -> repeated(repeats - 1, attempt)));
+			});
 	}
 
 	/**
 	 * Sends a request with the credentials of the moment, and once more when they were
 	 * rejected and there are others.
 	 */
-	private <R> Flux<R> authorized(Function<Optional<String>, Flux<R>> attempt) {
-		Mono<Optional<String>> credentials = this.token.obtain()
+	private <R> Flux<R> authorized(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
+		return token().flatMapMany((token) -> {
+			HttpClients.Lease clients = this.clients.lease();
+			return attempt(clients, token, request).onErrorResume(Exchange::isRejection,
+					(ex) -> renewed(clients, token, ex)
+						.flatMapMany((renewed) -> renewed ? again(request) : Flux.<R>error(ex)));
+		}).onErrorMap(WebClientRequestException.class, this.advice::explain);
+	}
+
+	private <R> Flux<R> again(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
+		return token().flatMapMany((token) -> attempt(this.clients.lease(), token, request));
+	}
+
+	private static <R> Flux<R> attempt(HttpClients.Lease clients, Optional<String> token,
+			BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
+		return Flux.defer(() -> request.apply(clients, token)).doFinally((signal) -> clients.giveBack());
+	}
+
+	/** Tokens and certificates are files, which no thread of the network may read. */
+	private Mono<Optional<String>> token() {
+		return Mono.defer(this.token::obtain)
+			.subscribeOn(Schedulers.boundedElastic())
 			.doOnNext(Exchange::requireSendable)
 			.map(Optional::of)
-			.defaultIfEmpty(Optional.empty());
-		return credentials.flatMapMany((token) -> attempt.apply(token)
-			.onErrorResume(Exchange::isUnauthorized, (ex) -> renewed(token)
-				.flatMapMany((renewed) -> renewed ? credentials.flatMapMany(attempt) : Flux.<R>error(ex))));
+			.defaultIfEmpty(Optional.empty())
+			// a source of one's own may answer on any thread
+			.publishOn(Schedulers.boundedElastic());
 	}
 
 	/** The HTTP client would quote the token when it refuses it. */
@@ -124,13 +164,24 @@ final class Exchange {
 		}
 	}
 
+	private static boolean isRejection(Throwable failure) {
+		// once something was answered, it is not repeated
+		return isUnauthorized(failure)
+				|| (failure instanceof WebClientRequestException && ConnectionAdvice.isAboutTrust(failure));
+	}
+
 	private static boolean isUnauthorized(Throwable failure) {
 		return failure instanceof ApiException answered && answered.status().code() == 401;
 	}
 
-	private Mono<Boolean> renewed(Optional<String> rejected) {
-		return Mono.fromCallable(() -> this.token.renew(rejected.orElse(null)))
-			.subscribeOn(Schedulers.boundedElastic());
+	private Mono<Boolean> renewed(HttpClients.Lease clients, Optional<String> token, Throwable failure) {
+		return Mono.fromCallable(() -> {
+			// without a certificate, there was nothing yet that the server could reject
+			boolean mine = isUnauthorized(failure)
+					|| (clients.hasClientCertificate() && !ConnectionAdvice.isServerRefused(failure));
+			boolean otherToken = mine && this.token.renew(token.orElse(null));
+			return this.clients.renew(clients) || otherToken;
+		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	private static <R> Flux<R> cancellable(RequestHeadersSpec<?> request, Function<ClientResponse, Flux<R>> reader) {
@@ -140,7 +191,8 @@ final class Exchange {
 			cancellation.onResponse(response);
 			return reader.apply(response);
 		}).doFinally((signal) -> {
-			if (signal == SignalType.CANCEL) {
+			if (signal == SignalType.CANCEL || signal == SignalType.ON_ERROR) {
+				// or given up for what the answer says, which may go on
 				cancellation.cancel();
 			}
 		}).contextWrite((context) -> context.put(Cancellation.class, cancellation));
@@ -156,18 +208,17 @@ final class Exchange {
 		});
 	}
 
-	private Duration grace() {
-		return (this.idleTimeout.compareTo(MAX_GRACE) < 0) ? this.idleTimeout : MAX_GRACE;
-	}
-
-	private static Mono<Void> ended(ApiRequest request, String reason) {
-		logger.debug("{}: closed by the client after {}", request, reason);
+	private static Mono<Void> ended(ApiRequest request) {
+		logger.debug("{}: closed by the client after silence", request);
 		return Mono.empty();
 	}
 
-	private TimeoutException silence(ApiRequest request) {
-		return new TimeoutException(request + ": nothing came from the server for " + this.idleTimeout.toMillis()
-				+ " ms (reflector.api-server.idle-timeout)");
+	private TimeoutException silence(ApiRequest request, IdleDeadline idle) {
+		return new TimeoutException(idle.isOpened()
+				? request + ": nothing more came from the server for " + this.timeouts.idle().toMillis()
+						+ " ms (reflector.api-server.idle-timeout)"
+				: request + ": the server did not begin to answer for " + this.timeouts.response().toMillis()
+						+ " ms (reflector.api-server.response-timeout)");
 	}
 
 	private static RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {
@@ -215,7 +266,13 @@ final class Exchange {
 	private static Flux<byte[]> bytes(ClientResponse response) {
 		return response.body(BodyExtractors.toDataBuffers())
 			.map(Exchange::copy)
-			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+			.doOnDiscard(DataBuffer.class, DataBufferUtils::release)
+			.transformDeferredContextual((bytes,
+					context) -> ReceivedBytes.counter(context).map((counter) -> counted(bytes, counter)).orElse(bytes));
+	}
+
+	private static Flux<byte[]> counted(Flux<byte[]> bytes, LongConsumer counter) {
+		return bytes.doOnNext((part) -> counter.accept(part.length));
 	}
 
 	private static byte[] copy(DataBuffer buffer) {

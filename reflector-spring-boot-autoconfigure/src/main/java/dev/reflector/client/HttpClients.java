@@ -1,5 +1,6 @@
 package dev.reflector.client;
 
+import java.time.Instant;
 import java.util.function.Function;
 
 import dev.reflector.cache.CredentialsException;
@@ -9,13 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.ssl.SslBundle;
-import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * The HTTP clients for the trust and client certificate of the moment. When these change,
  * new clients are made: the next request makes a new connection with them, those in
- * progress end on the old ones.
+ * progress end on the old ones, which are closed after the last of them.
  */
 final class HttpClients {
 
@@ -25,12 +25,11 @@ final class HttpClients {
 
 	private final SslSource ssl;
 
-	private final Function<@Nullable SslBundle, ClientHttpConnector> connectors;
+	private final Function<@Nullable SslBundle, Connectors.Made> connectors;
 
-	private @Nullable Pair current;
+	private @Nullable Generation current;
 
-	HttpClients(WebClient.Builder builder, SslSource ssl,
-			Function<@Nullable SslBundle, ClientHttpConnector> connectors) {
+	HttpClients(WebClient.Builder builder, SslSource ssl, Function<@Nullable SslBundle, Connectors.Made> connectors) {
 		this.builder = builder;
 		this.ssl = ssl;
 		this.connectors = connectors;
@@ -42,37 +41,145 @@ final class HttpClients {
 	 */
 	void prepare() {
 		try {
-			pair();
+			generation();
 		}
 		catch (CredentialsException ex) {
 			logger.debug("Connections cannot be made yet", ex);
 		}
 	}
 
-	/** For answers that have an end. */
-	WebClient list() {
-		return pair().list();
-	}
-
-	/** For streams. */
-	WebClient watch() {
-		return pair().watch();
-	}
-
-	private synchronized Pair pair() {
-		SslBundle bundle = this.ssl.bundle();
-		Pair pair = this.current;
-		if (pair == null || pair.bundle() != bundle) {
-			WebClient list = this.builder.clone().clientConnector(this.connectors.apply(bundle)).build();
-			// a watch of minutes is no request whose duration means anything
-			WebClient watch = list.mutate().observationRegistry(ObservationRegistry.NOOP).build();
-			pair = new Pair(bundle, list, watch);
-			this.current = pair;
+	/**
+	 * The clients of the moment, for one request. May read files.
+	 * @return the clients, to be given back
+	 * @throws CredentialsException when there are none at the moment
+	 */
+	synchronized Lease lease() {
+		Generation generation = generation();
+		ClientCertificate own = generation.certificate;
+		if (own != null) {
+			own.requireValid(this.ssl, Instant.now());
 		}
-		return pair;
+		generation.use();
+		return new Lease(generation);
 	}
 
-	private record Pair(@Nullable SslBundle bundle, WebClient list, WebClient watch) {
+	private synchronized Generation generation() {
+		SslBundle bundle = this.ssl.bundle();
+		Generation previous = this.current;
+		if (previous != null && previous.bundle == bundle) {
+			return previous;
+		}
+		Connectors.Made made = this.connectors.apply(bundle);
+		WebClient list = this.builder.clone().clientConnector(made.lists()).build();
+		// a watch of minutes is no request whose duration means anything
+		WebClient watch = list.mutate()
+			.clientConnector(made.watches())
+			.observationRegistry(ObservationRegistry.NOOP)
+			.build();
+		Generation next = new Generation(bundle, ClientCertificate.of(bundle), list, watch, made.close());
+		this.current = next;
+		if (previous != null) {
+			logger.info("New connections use the trust and client certificate that have come by now ({})", this.ssl);
+			previous.retire();
+		}
+		return next;
+	}
+
+	/**
+	 * Other credentials are needed.
+	 * @param rejected what the request was sent with
+	 * @return whether there are others now
+	 */
+	boolean renew(Lease rejected) {
+		return this.ssl.renew(rejected.generation.bundle);
+	}
+
+	/**
+	 * Closes all connections that are not in use, and the others after their use. The
+	 * next request makes new ones.
+	 */
+	synchronized void disconnect() {
+		if (this.current != null) {
+			this.current.retire();
+			this.current = null;
+		}
+	}
+
+	/** The clients, as long as one request needs them. */
+	static final class Lease {
+
+		private final Generation generation;
+
+		private Lease(Generation generation) {
+			this.generation = generation;
+		}
+
+		/** For answers that have an end. */
+		WebClient list() {
+			return this.generation.list;
+		}
+
+		/** For streams. */
+		WebClient watch() {
+			return this.generation.watch;
+		}
+
+		boolean hasClientCertificate() {
+			return this.generation.certificate != null;
+		}
+
+		/** To be called once. */
+		void giveBack() {
+			this.generation.giveBack();
+		}
+
+	}
+
+	/** Has a lock of its own: threads of the network must not wait for files. */
+	private static final class Generation {
+
+		private final @Nullable SslBundle bundle;
+
+		private final @Nullable ClientCertificate certificate;
+
+		private final WebClient list;
+
+		private final WebClient watch;
+
+		private final Runnable close;
+
+		private int users;
+
+		private boolean retired;
+
+		Generation(@Nullable SslBundle bundle, @Nullable ClientCertificate certificate, WebClient list, WebClient watch,
+				Runnable close) {
+			this.bundle = bundle;
+			this.certificate = certificate;
+			this.list = list;
+			this.watch = watch;
+			this.close = close;
+		}
+
+		synchronized void use() {
+			this.users++;
+		}
+
+		synchronized void giveBack() {
+			this.users--;
+			closeIfUnused();
+		}
+
+		synchronized void retire() {
+			this.retired = true;
+			closeIfUnused();
+		}
+
+		private void closeIfUnused() {
+			if (this.retired && this.users == 0) {
+				this.close.run();
+			}
+		}
 
 	}
 

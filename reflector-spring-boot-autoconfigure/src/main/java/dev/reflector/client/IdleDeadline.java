@@ -13,7 +13,9 @@ import reactor.core.publisher.Operators;
  */
 final class IdleDeadline {
 
-	private final long timeout;
+	private final long responseTimeout;
+
+	private final long idleTimeout;
 
 	// the response itself is the first thing that is wanted
 	private final AtomicLong wanted = new AtomicLong(1);
@@ -22,16 +24,23 @@ final class IdleDeadline {
 
 	private volatile boolean opened;
 
-	IdleDeadline(Duration timeout) {
-		this.timeout = timeout.toNanos();
+	/**
+	 * Begins to count.
+	 * @param responseTimeout how long to wait for the response to begin
+	 * @param idleTimeout how long to wait for more of it
+	 */
+	IdleDeadline(Duration responseTimeout, Duration idleTimeout) {
+		this.responseTimeout = responseTimeout.toNanos();
+		this.idleTimeout = idleTimeout.toNanos();
 	}
 
 	/**
 	 * The response has begun.
 	 */
 	void open() {
-		this.opened = true;
 		this.wanted.decrementAndGet();
+		this.since = System.nanoTime();
+		this.opened = true;
 	}
 
 	boolean isOpened() {
@@ -61,17 +70,23 @@ final class IdleDeadline {
 	 * @return the end of patience
 	 */
 	Mono<Void> expired() {
-		return Mono.defer(() -> Mono.delay(Duration.ofNanos(Math.max(remaining(), 1))))
+		return Mono.defer(() -> Mono.delay(Duration.ofNanos(Math.max(untilNextLook(), 1))))
 			.repeat()
 			.takeUntil((tick) -> remaining() <= 0)
 			.then();
 	}
 
+	private long untilNextLook() {
+		// the response may begin meanwhile, and have less time from then on
+		return this.opened ? remaining() : Math.min(remaining(), this.idleTimeout);
+	}
+
 	private long remaining() {
+		long timeout = this.opened ? this.idleTimeout : this.responseTimeout;
 		if (this.wanted.get() == 0) {
-			return this.timeout;
+			return timeout;
 		}
-		return this.timeout - (System.nanoTime() - this.since);
+		return timeout - (System.nanoTime() - this.since);
 	}
 
 }

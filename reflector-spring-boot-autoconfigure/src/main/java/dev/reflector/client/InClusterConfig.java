@@ -6,14 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import dev.reflector.client.PemBundles.UnusablePemException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.boot.ssl.SslBundle;
 
 /**
  * The API server of the cluster that the process runs in, with the service account of its
@@ -50,7 +49,8 @@ public final class InClusterConfig {
 		}
 		String authority = (host.indexOf(':') >= 0 && !host.startsWith("[")) ? "[" + host + "]" : host;
 		return Optional.of(new ApiServer(URI.create("https://" + authority + ":" + port),
-				trust(serviceAccountFolder.resolve("ca.crt")), TokenSource.file(token),
+				trust(serviceAccountFolder.resolve("ca.crt")), TokenSource.file(token), Impersonation.NONE,
+				Route.DIRECT,
 				"service account in " + serviceAccountFolder + namespace(serviceAccountFolder.resolve("namespace"))));
 	}
 
@@ -65,22 +65,44 @@ public final class InClusterConfig {
 		}
 	}
 
-	private static @Nullable SslBundle trust(Path file) {
-		if (!Files.exists(file)) {
+	private static SslSource trust(Path file) {
+		Reloading<PemMaterial> material = new Reloading<>("The certificate authority of the cluster in " + file,
+				(reads, previous) -> read(file, reads, previous), System::nanoTime);
+		Supplier<PemMaterial> current = () -> {
+			try {
+				return material.get();
+			}
+			catch (IOException ex) {
+				throw unreadable(file, ex);
+			}
+		};
+		if (current.get().isEmpty()) {
 			logger.warn("There is no {}: trusting the certificate authorities of the JVM", file);
-			return null;
+		}
+		return new PemSslSource(file::toString, current, material::expire);
+	}
+
+	private static PemMaterial read(Path file, FileReads reads, @Nullable PemMaterial previous) {
+		if (!reads.exists(file) && (previous == null || previous.isEmpty())) {
+			return PemMaterial.NONE;
 		}
 		try {
-			return PemBundles.bundle(PemBundles.read(file), null, null);
+			PemMaterial material = new PemMaterial(reads.read(file), null, null, false);
+			PemBundles.of(material);
+			return material;
 		}
 		catch (IOException ex) {
-			throw new KubeconfigException("cannot read the certificate authority of the cluster in " + file
-					+ "; make it readable for this process", ex);
+			throw unreadable(file, ex);
 		}
 		catch (UnusablePemException ex) {
 			throw new KubeconfigException("cannot use the certificate authority of the cluster in " + file + ": "
 					+ ex.getMessage() + "; check how the service account is mounted");
 		}
+	}
+
+	private static KubeconfigException unreadable(Path file, IOException ex) {
+		return new KubeconfigException("cannot read the certificate authority of the cluster in " + file
+				+ "; make it readable for this process", ex);
 	}
 
 }

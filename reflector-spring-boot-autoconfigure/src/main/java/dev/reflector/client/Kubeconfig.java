@@ -1,8 +1,8 @@
 package dev.reflector.client;
 
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,10 @@ public final class Kubeconfig {
 		if (files.isEmpty()) {
 			throw new IllegalArgumentException("'files' must not be empty");
 		}
-		return server(new KubeconfigFiles(files.stream().map(KubeconfigNode::read).toList()), context);
+		List<Path> copy = List.copyOf(files);
+		return server(
+				(reads) -> new KubeconfigFiles(copy.stream().map((file) -> KubeconfigNode.read(file, reads)).toList()),
+				context);
 	}
 
 	/**
@@ -53,42 +56,35 @@ public final class Kubeconfig {
 	 * @throws KubeconfigException when it cannot be used
 	 */
 	public static ApiServer parse(String text, String source, @Nullable String context) {
-		return server(new KubeconfigFiles(List.of(KubeconfigNode.parse(text, source))), context);
+		return server((reads) -> new KubeconfigFiles(List.of(KubeconfigNode.parse(text, source, reads))), context);
 	}
 
-	private static ApiServer server(KubeconfigFiles files, @Nullable String context) {
-		String name = (context != null && !context.isBlank()) ? context : files.currentContext();
-		if (name == null) {
-			throw files.failure("names no current-context",
-					"set reflector.api-server.context or run 'kubectl config use-context NAME'");
-		}
-		KubeconfigNode selected = files.named("contexts", name, "context");
-		KubeconfigCluster cluster = new KubeconfigCluster(
-				files.named("clusters", selected.required("cluster"), "cluster"));
-		String userName = selected.text("user");
-		KubeconfigUser user = new KubeconfigUser((userName != null && !userName.isEmpty())
-				? files.named("users", userName, "user") : files.nothing("context '" + name + "' without a user"));
-		user.refuseUnsupported();
-		TokenSource token = user.token();
+	private static ApiServer server(Function<FileReads, KubeconfigFiles> files, @Nullable String context) {
+		KubeconfigContexts contexts = new KubeconfigContexts(files, context);
+		KubeconfigContext first = contexts.current();
+		KubeconfigCluster cluster = first.cluster();
+		cluster.warnIfInsecure();
 		// like kubectl: a plugin is only asked where nothing is given
-		ExecTokenSource plugin = (token == null) ? user.plugin(cluster) : null;
-		if (token == null) {
-			token = (plugin != null) ? plugin : TokenSource.none();
-		}
-		return new ApiServer(cluster.url(), ssl(cluster, user, plugin), token, user.impersonation(), cluster.route(),
-				files + ", context " + name);
+		Path tokenFile = first.user().tokenFile();
+		boolean asked = tokenFile == null && first.token() == null;
+		ExecTokenSource plugin = asked ? first.user().plugin(cluster) : null;
+		TokenSource token = (tokenFile != null) ? TokenSource.file(tokenFile)
+				: (plugin != null) ? plugin : (first.token() != null) ? contexts : TokenSource.none();
+		return new ApiServer(cluster.url(), ssl(contexts, first, plugin), token, first.user().impersonation(),
+				cluster.route(), first.toString());
 	}
 
-	private static SslSource ssl(KubeconfigCluster cluster, KubeconfigUser user, @Nullable ExecTokenSource plugin) {
-		if (!"https".equalsIgnoreCase(cluster.url().getScheme())) {
+	private static SslSource ssl(KubeconfigContexts contexts, KubeconfigContext first,
+			@Nullable ExecTokenSource plugin) {
+		if (!"https".equalsIgnoreCase(first.cluster().url().getScheme())) {
 			return SslSource.of(null);
 		}
-		PemMaterial trust = cluster.trust();
-		PemMaterial material = user.material(trust, Instant.now());
-		if (material.certificate() == null && plugin != null) {
-			return new PemSslSource(() -> plugin.material(trust));
+		if (plugin != null && first.material().certificate() == null) {
+			return new PemSslSource(() -> contexts.current().describe(plugin.toString()),
+					() -> plugin.material(contexts.current().material()), contexts::expire);
 		}
-		return SslSource.of(PemBundles.of(material));
+		return new PemSslSource(() -> contexts.current().describe(null), () -> contexts.current().material(),
+				contexts::expire);
 	}
 
 }

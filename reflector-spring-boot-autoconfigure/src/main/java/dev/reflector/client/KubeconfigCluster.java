@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
+import javax.net.ssl.SNIHostName;
+
 import dev.reflector.client.PemBundles.UnusablePemException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +25,8 @@ final class KubeconfigCluster {
 	private static final Map<String, Integer> PROXY_PORTS = Map.of("http", 80, "https", 443, "socks5", 1080);
 
 	private static final String INSECURE = "insecure-skip-tls-verify";
+
+	private static final String AUTHORITY = "certificate-authority";
 
 	/** Name of the extension that holds settings for plugins. */
 	private static final String EXEC_EXTENSION = "client.authentication.k8s.io/exec";
@@ -54,8 +58,23 @@ final class KubeconfigCluster {
 	}
 
 	Route route() {
+		return new Route(proxy(), serverName());
+	}
+
+	private @Nullable String serverName() {
 		String name = this.node.text("tls-server-name");
-		return new Route(proxy(), (name != null && !name.isBlank()) ? name.strip() : null);
+		if (name == null || name.isBlank()) {
+			return null;
+		}
+		try {
+			// else no connection could ever be made
+			new SNIHostName(name.strip());
+			return name.strip();
+		}
+		catch (IllegalArgumentException ex) {
+			throw this.node.failure("has a 'tls-server-name' that is no name of a host",
+					"set it to a name that the certificate of the server is valid for");
+		}
 	}
 
 	private @Nullable URI proxy() {
@@ -85,18 +104,41 @@ final class KubeconfigCluster {
 	 */
 	PemMaterial trust() {
 		if (this.node.flag(INSECURE)) {
-			logger.warn("The certificate of {} is not verified: {} is set in {}", this.url, INSECURE, this.node);
 			return new PemMaterial(null, null, null, true);
 		}
-		PemMaterial trust = new PemMaterial(this.node.data("certificate-authority"), null, null, false);
+		PemMaterial trust = new PemMaterial(this.node.data(AUTHORITY), null, null, false);
 		try {
 			PemBundles.of(trust);
 		}
 		catch (UnusablePemException ex) {
-			throw this.node.failure("has unusable certificate-authority: " + ex.getMessage(),
+			throw this.node.failure("has unusable " + this.node.place(AUTHORITY) + ": " + ex.getMessage(),
 					"replace it by PEM, or base64 of PEM in the '-data' form");
 		}
 		return trust;
+	}
+
+	/** Says once what should not stay like that. */
+	void warnIfInsecure() {
+		if (this.node.flag(INSECURE)) {
+			logger.warn("The certificate of {} is not verified: {} is set in {}", this.url, INSECURE, this.node);
+		}
+	}
+
+	/**
+	 * Where it stands whom to trust.
+	 * @return the place
+	 */
+	String trustPlace() {
+		if (this.node.flag(INSECURE)) {
+			return this.node.where() + " trusts every certificate";
+		}
+		String place = this.node.place(AUTHORITY);
+		return (place != null) ? place + " of " + this.node.where()
+				: this.node.where() + " names no certificate-authority, so those of the JVM are trusted";
+	}
+
+	KubeconfigException failure(String what, String remedy) {
+		return this.node.failure(what, remedy);
 	}
 
 	/**
@@ -115,7 +157,7 @@ final class KubeconfigCluster {
 		if (this.node.flag(INSECURE)) {
 			info.put(INSECURE, true);
 		}
-		String authority = this.node.data("certificate-authority");
+		String authority = this.node.data(AUTHORITY);
 		if (authority != null) {
 			info.put("certificate-authority-data",
 					Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.UTF_8)));

@@ -1,10 +1,7 @@
 package dev.reflector.client;
 
 import java.io.IOException;
-import java.io.Reader;
-import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -47,32 +44,49 @@ final class KubeconfigNode {
 		return new KubeconfigNode(this.origin, where, Map.of());
 	}
 
-	static KubeconfigNode read(Path file) {
-		try (Reader reader = Files.newBufferedReader(file)) {
-			return parse(reader, new Origin("kubeconfig " + file, file.toAbsolutePath().getParent()));
-		}
-		catch (NoSuchFileException ex) {
-			throw new KubeconfigException("there is no kubeconfig " + file + "; set reflector.api-server.kubeconfig or "
-					+ "KUBECONFIG to an existing file, or reflector.api-server.url", ex);
+	/**
+	 * A kubeconfig.
+	 * @param file the file
+	 * @param reads reads it, and the files it names
+	 * @return its content
+	 * @throws KubeconfigException when it is none
+	 */
+	static KubeconfigNode read(Path file, FileReads reads) {
+		try {
+			return parse(reads.read(file), new Origin("kubeconfig " + file, file.toAbsolutePath().getParent(), reads));
 		}
 		catch (IOException ex) {
+			if (ex.getCause() instanceof NoSuchFileException) {
+				throw new KubeconfigException(
+						"there is no kubeconfig " + file + "; set reflector.api-server.kubeconfig or "
+								+ "KUBECONFIG to an existing file, or reflector.api-server.url",
+						ex);
+			}
 			throw new KubeconfigException(
 					"cannot read kubeconfig " + file + "; make it a readable file for this process", ex);
 		}
 	}
 
-	static KubeconfigNode parse(String text, String source) {
-		return parse(new StringReader(text), new Origin("kubeconfig of " + source, null));
+	/**
+	 * A kubeconfig that is no file.
+	 * @param text the text
+	 * @param source where it comes from
+	 * @param reads reads the files it names
+	 * @return its content
+	 * @throws KubeconfigException when it is none
+	 */
+	static KubeconfigNode parse(String text, String source, FileReads reads) {
+		return parse(text, new Origin("kubeconfig of " + source, null, reads));
 	}
 
-	private static KubeconfigNode parse(Reader reader, Origin origin) {
+	private static KubeconfigNode parse(String text, Origin origin) {
 		LoaderOptions options = new LoaderOptions();
 		options.setAllowDuplicateKeys(false);
 		options.setCodePointLimit(3 * 1024 * 1024);
 		options.setMaxAliasesForCollections(20);
 		options.setNestingDepthLimit(30);
 		try {
-			Object content = new Yaml(new SafeConstructor(options)).load(reader);
+			Object content = new Yaml(new SafeConstructor(options)).load(text);
 			if (content == null) {
 				// like kubectl: an empty file says nothing, which another one may say
 				return new KubeconfigNode(origin, "", Map.of());
@@ -231,12 +245,26 @@ final class KubeconfigNode {
 			return null;
 		}
 		try {
-			return PemBundles.read(path);
+			return this.origin.reads().read(path);
 		}
 		catch (IOException ex) {
-			throw new KubeconfigException(this + " names the " + field + " " + path + ", which cannot be read"
-					+ "; make it a readable file or correct the path", ex);
+			throw new KubeconfigException(this + " names as " + field + " a file that cannot be read: "
+					+ ex.getMessage() + "; make it a readable file or correct the path", ex);
 		}
+	}
+
+	/**
+	 * Where the text of a field stands.
+	 * @param field the field
+	 * @return the place, or {@code null} when it is given in neither form
+	 */
+	@Nullable String place(String field) {
+		String data = text(field + "-data");
+		if (data != null && !data.isBlank()) {
+			return field + "-data";
+		}
+		Path path = path(field);
+		return (path != null) ? field + " " + path : null;
 	}
 
 	/**
@@ -262,8 +290,9 @@ final class KubeconfigNode {
 	 * @param name how messages call it
 	 * @param folder what relative paths in it start from, {@code null} for the working
 	 * folder
+	 * @param reads reads the files it names
 	 */
-	private record Origin(String name, @Nullable Path folder) {
+	private record Origin(String name, @Nullable Path folder, FileReads reads) {
 
 		@Override
 		public String toString() {

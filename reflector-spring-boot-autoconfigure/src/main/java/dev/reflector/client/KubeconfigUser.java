@@ -33,25 +33,28 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * The token that stands here or in a file.
+	 * The file with the token, which wins over a token that stands here.
+	 * @return the file, or {@code null} when there is none
+	 */
+	@Nullable Path tokenFile() {
+		return this.node.path("tokenFile");
+	}
+
+	/**
+	 * The token that stands here.
 	 * @return the token, or {@code null} when there is none
 	 */
-	@Nullable TokenSource token() {
-		Path file = this.node.path("tokenFile");
-		if (file != null) {
-			return TokenSource.file(file);
-		}
+	@Nullable String token() {
 		String token = this.node.text("token");
-		return (token != null && !token.isBlank()) ? TokenSource.of(token.strip()) : null;
+		return (token != null && !token.isBlank()) ? token.strip() : null;
 	}
 
 	/**
 	 * The client certificate that stands here or in files.
 	 * @param trust whom to trust
-	 * @param now the time it must be valid at
 	 * @return the material, with a certificate when there is one
 	 */
-	PemMaterial material(PemMaterial trust, Instant now) {
+	PemMaterial material(PemMaterial trust) {
 		String certificate = this.node.data("client-certificate");
 		String key = this.node.data("client-key");
 		if ((certificate == null) != (key == null)) {
@@ -60,17 +63,44 @@ final class KubeconfigUser {
 		PemMaterial material = trust.withOwn(certificate, key);
 		try {
 			PemBundles.of(material);
-			if (certificate != null && PemBundles.expiry(certificate).isBefore(now)) {
-				throw this.node.failure(
-						"has a client-certificate that has expired at " + PemBundles.expiry(certificate),
-						"get a new certificate and key for it");
-			}
 		}
 		catch (UnusablePemException ex) {
-			throw this.node.failure("has unusable client-certificate or client-key: " + ex.getMessage(),
-					"replace it by PEM, or base64 of PEM in the '-data' form");
+			throw this.node.failure("has unusable " + place("client-certificate") + " or " + place("client-key") + ": "
+					+ ex.getMessage(), "replace them by PEM, or base64 of PEM in the '-data' form");
 		}
 		return material;
+	}
+
+	/**
+	 * Checks that the client certificate has not expired.
+	 * @param material what {@link #material(PemMaterial)} has given
+	 * @param now the time
+	 * @throws KubeconfigException when it has expired
+	 */
+	void requireValid(PemMaterial material, Instant now) {
+		String certificate = material.certificate();
+		if (certificate != null && PemBundles.expiry(certificate).isBefore(now)) {
+			throw this.node.failure("has a client-certificate that has expired at " + PemBundles.expiry(certificate)
+					+ " (" + place("client-certificate") + ")", "get a new certificate and key for it");
+		}
+	}
+
+	private String place(String field) {
+		String place = this.node.place(field);
+		return (place != null) ? place : field;
+	}
+
+	/**
+	 * Where the client certificate stands.
+	 * @return the place, or {@code null} when there is none
+	 */
+	@Nullable String certificatePlace() {
+		String place = this.node.place("client-certificate");
+		return (place != null) ? place + " of " + this.node.where() : null;
+	}
+
+	KubeconfigException failure(String what, String remedy) {
+		return this.node.failure(what, remedy);
 	}
 
 	Impersonation impersonation() {

@@ -1,9 +1,6 @@
 package dev.reflector.client;
 
-import java.io.IOException;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
@@ -53,10 +50,10 @@ final class PemBundles {
 	 */
 	static Instant expiry(String certificate) {
 		try {
-			return PemContent.of(pem(certificate, false)).getCertificates().get(0).getNotAfter().toInstant();
+			return PemContent.of(pem(certificate)).getCertificates().get(0).getNotAfter().toInstant();
 		}
 		catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException ex) {
-			throw new UnusablePemException("the certificate cannot be read", false);
+			throw new UnusablePemException("the certificate cannot be read");
 		}
 	}
 
@@ -88,50 +85,43 @@ final class PemBundles {
 		return SslBundle.of(stores, SslBundleKey.NONE, SslOptions.NONE, SslBundle.DEFAULT_PROTOCOL, managers);
 	}
 
-	/**
-	 * Reads a file of PEM text.
-	 * @param file the file
-	 * @return the text
-	 * @throws IOException when it cannot be read
-	 */
-	static String read(Path file) throws IOException {
-		return Files.readString(file);
-	}
-
 	private static PemSslStoreDetails trust(String authority) {
-		PemSslStoreDetails details = PemSslStoreDetails.forCertificates(pem(authority, true));
+		PemSslStoreDetails details = PemSslStoreDetails.forCertificates(pem(authority));
 		try {
 			List<X509Certificate> certificates = PemContent.of(authority).getCertificates();
 			if (certificates.isEmpty()) {
-				throw new UnusablePemException("it holds no certificate", true);
+				throw new UnusablePemException("it holds no certificate");
 			}
 			new PemSslStoreBundle(null, details).getTrustStore();
 		}
 		catch (IllegalStateException | IllegalArgumentException ex) {
-			throw new UnusablePemException("its certificates cannot be read", true);
+			throw new UnusablePemException("its certificates cannot be read");
 		}
 		return details;
 	}
 
 	private static PemSslStoreDetails own(String certificate, String key) {
-		PemSslStoreDetails details = PemSslStoreDetails.forCertificates(pem(certificate, false))
-			.withPrivateKey(pem(key, false));
+		PemSslStoreDetails details = PemSslStoreDetails.forCertificates(pem(certificate)).withPrivateKey(pem(key));
 		try {
 			new PemSslStoreBundle(details, null).getKeyStore();
+			X509Certificate first = PemContent.of(certificate).getCertificates().get(0);
+			if (!KeyPairs.match(first.getPublicKey(), PemContent.of(key).getPrivateKey())) {
+				// as it is between the replacement of two files
+				throw new UnusablePemException("the private key is not that of the certificate");
+			}
 		}
-		catch (IllegalStateException | IllegalArgumentException ex) {
+		catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException ex) {
 			throw new UnusablePemException(
 					"the certificate or the private key cannot be read; supported are RSA and EC "
-							+ "keys as PKCS#8, PKCS#1 or SEC1 without a password",
-					false);
+							+ "keys as PKCS#8, PKCS#1 or SEC1 without a password");
 		}
 		return details;
 	}
 
-	private static String pem(String text, boolean authority) {
+	private static String pem(String text) {
 		// Boot takes anything else for the location of a file
 		if (!PemContent.isPresentInText(text)) {
-			throw new UnusablePemException("it is no PEM text", authority);
+			throw new UnusablePemException("it is no PEM text");
 		}
 		return text;
 	}
@@ -141,19 +131,8 @@ final class PemBundles {
 	 */
 	static final class UnusablePemException extends RuntimeException {
 
-		private final boolean authority;
-
-		UnusablePemException(String message, boolean authority) {
+		UnusablePemException(String message) {
 			super(message);
-			this.authority = authority;
-		}
-
-		/**
-		 * Whether it is about what to trust, and not about the own certificate.
-		 * @return whether it is about what to trust
-		 */
-		boolean isAuthority() {
-			return this.authority;
 		}
 
 	}
@@ -161,7 +140,7 @@ final class PemBundles {
 	/**
 	 * Trusts every certificate of every host.
 	 */
-	private static final class TrustEveryone extends X509ExtendedTrustManager {
+	static final class TrustEveryone extends X509ExtendedTrustManager {
 
 		@Override
 		public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {

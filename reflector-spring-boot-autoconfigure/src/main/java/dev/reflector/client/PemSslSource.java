@@ -11,14 +11,26 @@ import org.springframework.boot.ssl.SslBundle;
  */
 final class PemSslSource implements SslSource {
 
+	private final Supplier<String> description;
+
 	private final Supplier<PemMaterial> material;
+
+	private final Runnable expire;
 
 	private PemMaterial used = PemMaterial.NONE;
 
 	private @Nullable SslBundle bundle;
 
-	PemSslSource(Supplier<PemMaterial> material) {
+	/**
+	 * Describes it.
+	 * @param description where the text comes from, for messages
+	 * @param material gives the text as it is now
+	 * @param expire has the text read again
+	 */
+	PemSslSource(Supplier<String> description, Supplier<PemMaterial> material, Runnable expire) {
+		this.description = description;
 		this.material = material;
+		this.expire = expire;
 	}
 
 	@Override
@@ -29,6 +41,17 @@ final class PemSslSource implements SslSource {
 			this.used = material;
 		}
 		return this.bundle;
+	}
+
+	@Override
+	public boolean renew(@Nullable SslBundle rejected) {
+		this.expire.run();
+		return bundle() != rejected;
+	}
+
+	@Override
+	public String toString() {
+		return this.description.get();
 	}
 
 }

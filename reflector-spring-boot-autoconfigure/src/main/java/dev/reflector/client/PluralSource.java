@@ -1,39 +1,41 @@
 package dev.reflector.client;
 
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.Status;
+import dev.reflector.cache.TypeNotServedException;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The plural of a collection: as declared, or as the server's discovery tells it.
- * Remembers success only.
+ * The plural of a collection: as declared, as the server's discovery tells it, or as it
+ * is spelt in English where discovery is not allowed. Finds out what a 404 means.
  */
 final class PluralSource {
 
-	private static final int MAX_BODY = 16 * 1024 * 1024;
+	/** Between requests that are the only way to find out. */
+	private static final Duration BLIND = Duration.ofSeconds(5);
 
-	private final Exchange exchange;
+	private final ApiDiscovery discovery;
 
-	private final CollectionUris uris;
-
-	private final JsonMapper mapper;
+	private final ResourceType type;
 
 	private volatile @Nullable String plural;
 
-	PluralSource(Exchange exchange, CollectionUris uris, JsonMapper mapper) {
-		this.exchange = exchange;
-		this.uris = uris;
-		this.mapper = mapper;
-		this.plural = uris.resourceType().plural();
+	/** Whether discovery cannot tell whether the type is there. */
+	private volatile boolean blind;
+
+	PluralSource(ApiDiscovery discovery, ResourceType type) {
+		this.discovery = discovery;
+		this.type = type;
+		this.plural = type.plural();
 	}
 
 	@Nullable String known() {
@@ -41,13 +43,37 @@ final class PluralSource {
 	}
 
 	/**
-	 * Forgets what discovery said; the next request asks again.
+	 * Makes a request with the plural, and finds out why it fails with 404.
+	 * @param <R> what comes of it
+	 * @param namespace the namespace that is asked for, {@code null} for all
+	 * @param request makes the request
+	 * @return what comes of it; a {@link TypeNotServedException} when the type is not
+	 * there
 	 */
-	void forget() {
-		this.plural = this.uris.resourceType().plural();
+	<R> Flux<R> request(@Nullable String namespace, Function<String, Publisher<R>> request) {
+		return plural().flatMapMany((plural) -> {
+			long since = System.nanoTime();
+			return Flux.from(request.apply(plural))
+				.onErrorResume(PluralSource::isNotFound,
+						(ex) -> explain((ApiException) ex, plural, namespace, since).flatMapMany(Flux::error));
+		});
 	}
 
-	Mono<String> plural() {
+	/**
+	 * Waits for a type that is not there.
+	 * @return completes when it is worth asking again
+	 */
+	Mono<Void> awaitServed() {
+		return Mono.defer(() -> {
+			if (this.blind) {
+				double jitter = 1 + ThreadLocalRandom.current().nextDouble() / 2;
+				return Mono.delay(Duration.ofNanos((long) (BLIND.toNanos() * jitter))).then();
+			}
+			return this.discovery.await(this.type, (served) -> find(served) != null);
+		});
+	}
+
+	private Mono<String> plural() {
 		return Mono.defer(() -> {
 			String known = this.plural;
 			return (known != null) ? Mono.just(known) : discover();
@@ -55,59 +81,74 @@ final class PluralSource {
 	}
 
 	private Mono<String> discover() {
-		ApiRequest request = this.uris.discovery();
-		return this.exchange.get(request, this::read)
-			.single()
-			.onErrorMap(ApiException.class, this::explain)
-			.onErrorMap(MalformedResponseException.class,
-					(ex) -> new MalformedResponseException(request + ": " + ex.getMessage(), ex))
-			.map((resources) -> find(request, resources))
-			.doOnNext((plural) -> this.plural = plural);
-	}
-
-	private Flux<JsonNode> read(Flux<byte[]> body) {
-		return body.collect(ByteArrayOutputStream::new, (buffer, bytes) -> {
-			if (buffer.size() + bytes.length > MAX_BODY) {
-				throw new MalformedResponseException(
-						"the answer to API discovery is larger than " + MAX_BODY + " bytes");
+		return this.discovery.lookup(this.type, (served) -> find(served) != null).map((served) -> {
+			this.blind = false;
+			DiscoveredType found = find(served);
+			if (found == null) {
+				throw notServed(served);
 			}
-			buffer.write(bytes, 0, bytes.length);
-		}).map((buffer) -> resources(buffer.toByteArray())).flux();
+			this.plural = found.plural();
+			return found.plural();
+		}).onErrorResume(PluralSource::isForbidden, (ex) -> {
+			String guess = EnglishPlural.of(this.type.kind());
+			this.discovery.forbidden(this.type, guess, (ApiException) ex);
+			this.plural = guess;
+			return Mono.just(guess);
+		});
 	}
 
-	private JsonNode resources(byte[] body) {
-		try {
-			JsonNode resources = this.mapper.readTree(body).path("resources");
-			if (resources.isArray()) {
-				return resources;
+	private @Nullable DiscoveredType find(ServedTypes served) {
+		String declared = this.type.plural();
+		return (declared != null) ? served.ofPlural(declared) : served.ofKind(this.type.kind());
+	}
+
+	private Mono<ApiException> explain(ApiException failure, String plural, @Nullable String namespace, long since) {
+		// a definition that comes back may have another plural
+		this.plural = this.type.plural();
+		return this.discovery.lookupSince(this.type, since).map((served) -> {
+			this.blind = false;
+			DiscoveredType found = find(served);
+			if (found == null) {
+				return notServed(served);
 			}
-		}
-		catch (JacksonException ex) {
-			throw new MalformedResponseException("the answer to API discovery is no JSON", ex);
-		}
-		throw new MalformedResponseException("the answer to API discovery is no APIResourceList");
-	}
-
-	private String find(ApiRequest request, JsonNode resources) {
-		for (JsonNode resource : resources) {
-			String name = resource.path("name").asString("");
-			boolean subresource = name.isEmpty() || name.indexOf('/') >= 0;
-			if (!subresource && this.uris.resourceType().kind().equals(resource.path("kind").asString(""))) {
-				return name;
+			return (found.namespaced() || namespace == null) ? failure : clusterScoped(namespace);
+		}).onErrorResume((ex) -> {
+			if (isForbidden(ex)) {
+				this.blind = true;
+				return Mono.just(new TypeNotServedException(
+						failure.getMessage() + "; API discovery is not allowed and " + "cannot tell more, '" + plural
+								+ "' is " + ((this.type.plural() != null) ? "declared" : "a guess")));
 			}
+			return Mono.just((ex instanceof ApiException answered && isNotFound(ex)) ? answered : failure);
+		});
+	}
+
+	private TypeNotServedException notServed(ServedTypes served) {
+		DiscoveredType otherwise = served.ofKind(this.type.kind());
+		if (otherwise != null) {
+			return new TypeNotServedException("the server does not serve " + this.type + " as '" + this.type.plural()
+					+ "': there it has the plural '" + otherwise.plural() + "'; correct 'plural'");
 		}
-		String message = missing("kind");
-		throw new ApiException(message + " (" + request + ")", Status.ofHttp(404, message), Duration.ZERO);
+		return new TypeNotServedException("the server does not serve " + this.type + ": it has no such "
+				+ (served.present() ? "kind" : "API group and version")
+				+ "; its CRD may not be installed, or apiVersion or kind are misspelt");
 	}
 
-	private ApiException explain(ApiException ex) {
-		return (ex.status().code() != 404) ? ex : new ApiException(
-				missing("API group and version") + " (" + ex.getMessage() + ")", ex.status(), ex.retryAfter());
+	private ApiException clusterScoped(String namespace) {
+		String message = this.type
+				+ " is cluster-scoped: its objects are in no namespace, but they are to be mirrored in '" + namespace
+				+ "'; take the namespaces away, with an empty 'reflector.resources.<name>.namespaces' if they "
+				+ "come from 'reflector.api-server.namespace'";
+		return new ApiException(message, new Status(404, "ClusterScoped", message, List.of(), 0, false), Duration.ZERO);
 	}
 
-	private String missing(String what) {
-		return "the server does not serve " + this.uris.resourceType() + ": it has no such " + what
-				+ "; its CRD may not be installed, or apiVersion or kind are misspelt";
+	private static boolean isNotFound(Throwable failure) {
+		return failure instanceof ApiException answered && answered.status().code() == 404;
+	}
+
+	private static boolean isForbidden(Throwable failure) {
+		return failure instanceof ApiException answered
+				&& (answered.status().code() == 401 || answered.status().code() == 403);
 	}
 
 }

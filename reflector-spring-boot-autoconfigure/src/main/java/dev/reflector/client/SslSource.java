@@ -6,9 +6,11 @@ import org.springframework.boot.ssl.SslBundle;
 
 /**
  * Where trust and client certificate of connections come from. Asked anew before every
- * request, after the {@link TokenSource} has answered; must be fast. As long as it
- * returns the same instance, connections are shared; another instance has new connections
- * made, while requests in progress keep theirs.
+ * request, after the {@link TokenSource} has answered, by a thread that may read files
+ * but should not wait for anything else. As long as it returns the same instance,
+ * connections are shared; another instance has new connections made, while requests in
+ * progress keep theirs. Its text form stands in messages, to say where to look: it names
+ * files and fields, and shows nothing of what is in them.
  */
 @FunctionalInterface
 public interface SslSource {
@@ -22,12 +24,24 @@ public interface SslSource {
 	@Nullable SslBundle bundle();
 
 	/**
+	 * Takes note that a connection could not be made with a bundle, because one side does
+	 * not accept the other, or that the server has rejected a request that came over it.
+	 * Called by a thread that may block, once for each request at most.
+	 * @param rejected the bundle, or {@code null} for the defaults of the JVM
+	 * @return whether {@link #bundle()} returns another one now: the request is then
+	 * repeated once
+	 */
+	default boolean renew(@Nullable SslBundle rejected) {
+		return bundle() != rejected;
+	}
+
+	/**
 	 * Trust and client certificate that never change.
 	 * @param bundle the bundle, or {@code null} for the defaults of the JVM
 	 * @return the source
 	 */
 	static SslSource of(@Nullable SslBundle bundle) {
-		return () -> bundle;
+		return new FixedSslSource(bundle);
 	}
 
 }

@@ -13,7 +13,8 @@ import reactor.core.publisher.Mono;
 public interface TokenSource {
 
 	/**
-	 * The token. May take its time only where {@link #obtain()} does not call it.
+	 * The token. Called by {@link #obtain()} on a thread that may read files; may take
+	 * its time only where that does not call it.
 	 * @return the token, or {@code null} to send none
 	 * @throws dev.reflector.cache.CredentialsException when there should be one but it
 	 * cannot be had; the request is not sent then, and tried again later

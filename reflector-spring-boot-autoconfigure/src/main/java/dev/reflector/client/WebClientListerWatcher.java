@@ -2,7 +2,6 @@ package dev.reflector.client;
 
 import java.util.function.Function;
 
-import dev.reflector.cache.ApiException;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
@@ -71,6 +70,11 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public Mono<Void> awaitType() {
+		return this.plural.awaitServed();
+	}
+
+	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
 		return list(options, this.representation, this.objectDecoder::decode);
 	}
@@ -81,12 +85,12 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	private <R> Mono<ListPage<R>> list(ListOptions options, Representation form, Function<Frame, Decoded<R>> decoder) {
-		return this.plural.plural().flatMap((plural) -> {
+		return this.plural.request(options.namespace(), (plural) -> {
 			ApiRequest plain = this.uris.list(plural, options);
 			ApiRequest request = form.list(plain);
 			return list(request, decoder).onErrorResume((ex) -> form.refused(request, ex),
 					(ex) -> list(plain, decoder));
-		}).doOnError(ApiException.class, this::noticed);
+		}).singleOrEmpty();
 	}
 
 	private <R> Mono<ListPage<R>> list(ApiRequest request, Function<Frame, Decoded<R>> decoder) {
@@ -102,18 +106,17 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
-		return this.plural.plural().flatMapMany((plural) -> {
+		return this.plural.request(options.namespace(), (plural) -> {
 			ApiRequest plain = this.uris.watch(plural, options);
 			ApiRequest request = this.representation.watch(plain);
-			return watch(request, options).onErrorResume((ex) -> this.representation.refused(request, ex),
-					(ex) -> watch(plain, options));
-		}).doOnError(ApiException.class, this::noticed);
+			return watch(request).onErrorResume((ex) -> this.representation.refused(request, ex), (ex) -> watch(plain));
+		});
 	}
 
-	private Flux<WatchEvent<T>> watch(ApiRequest request, WatchOptions options) {
+	private Flux<WatchEvent<T>> watch(ApiRequest request) {
 		WatchFramer framer = new WatchFramer(this.maxObjectSize);
 		return this.exchange
-			.stream(request, options.timeout(),
+			.stream(request,
 					(body) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(request, framer, body)))
 			// W-32: one synthetic error, then the end
 			.onErrorResume(MalformedResponseException.class,
@@ -132,13 +135,6 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		// one buffer at a time: the next is asked for when all frames of this one are
 		// gone
 		return body.concatMapIterable(framer::frames, 1);
-	}
-
-	private void noticed(ApiException ex) {
-		if (ex.status().code() == 404) {
-			// a definition that comes back may have another plural
-			this.plural.forget();
-		}
 	}
 
 }

@@ -7,13 +7,17 @@ import dev.reflector.ReflectorState;
 import dev.reflector.cache.Change;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.TimeSource;
 
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Publishes what a reflector delivers as events of the application context. An exception
- * of a listener is passed on to the reflector, which reports it and goes on; listeners
- * that would have come after that one do not hear the event.
+ * Publishes what a reflector delivers as events of the application context. What a
+ * listener's exception leads to, a policy says. Listeners that a
+ * {@link ReflectorEventListenerFactory} has made hear every event, whatever happens to
+ * the others; those that come after another kind of listener that throws do not hear the
+ * event.
  *
  * @param <T> the type of the objects
  */
@@ -25,37 +29,81 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 
 	private final ApplicationEventPublisher publisher;
 
+	private final DeliveryPolicy policy;
+
+	private final TimeSource time;
+
+	private final DeliveryGuard guard;
+
+	private final Supplier<SlowListeners> slow;
+
 	/**
 	 * Creates the publisher.
 	 * @param type the type of the objects
 	 * @param reflector gives the source of the events, which is made after its handlers
 	 * @param publisher where to publish
+	 * @param policy what to do about failures and slowness
+	 * @param time the time
 	 */
 	public ReflectorEventPublisher(Class<T> type, Supplier<? extends Reflector<T>> reflector,
-			ApplicationEventPublisher publisher) {
+			ApplicationEventPublisher publisher, DeliveryPolicy policy, TimeSource time) {
 		this.type = type;
 		this.reflector = reflector;
 		this.publisher = publisher;
+		this.policy = policy;
+		this.time = time;
+		this.guard = new DeliveryGuard(policy, publisher, time);
+		this.slow = SingletonSupplier.of(() -> new SlowListeners(reflector.get().name(), policy.slowThreshold(), time));
+	}
+
+	/**
+	 * Puts a handler of the same reflector under the same policy.
+	 * @param handler the handler
+	 * @param name its name, for people
+	 * @return a handler to be added in its place
+	 */
+	public ResourceEventHandler<T> guarded(ResourceEventHandler<T> handler, String name) {
+		return new GuardedEventHandler<>(handler, name, this.type, this.reflector,
+				new DeliveryGuard(this.policy, this.publisher, this.time), this.slow, this.time);
+	}
+
+	@Override
+	public void onStart() {
+		this.guard.start();
+	}
+
+	@Override
+	public void onStop() {
+		this.guard.stop();
 	}
 
 	@Override
 	public void onChange(Change<T> change) {
-		this.publisher.publishEvent(ResourceEvent.of(this.reflector.get(), this.type, change));
+		ResourceEvent<T> event = ResourceEvent.of(this.reflector.get(), this.type, change);
+		this.guard.deliver(delivery(event), () -> event);
 	}
 
 	@Override
 	public void onSynced(String resourceVersion) {
-		this.publisher.publishEvent(new ReflectorSyncedEvent(this.reflector.get(), resourceVersion));
+		deliver(new ReflectorSyncedEvent(this.reflector.get(), resourceVersion));
 	}
 
 	@Override
 	public void onPassEnd(PassEnd reason, String message) {
-		this.publisher.publishEvent(new ReflectorPassEndedEvent(this.reflector.get(), reason, message));
+		deliver(new ReflectorPassEndedEvent(this.reflector.get(), reason, message));
 	}
 
 	@Override
 	public void onStateChange(ReflectorState previous, ReflectorState state, String reason) {
-		this.publisher.publishEvent(new ReflectorStateChangedEvent(this.reflector.get(), previous, state, reason));
+		deliver(new ReflectorStateChangedEvent(this.reflector.get(), previous, state, reason));
+	}
+
+	private void deliver(DeliveredEvent event) {
+		this.guard.deliver(delivery(event), null);
+	}
+
+	private Delivery delivery(DeliveredEvent event) {
+		return new Delivery(event, this.publisher, this.slow.get(), this.time);
 	}
 
 }

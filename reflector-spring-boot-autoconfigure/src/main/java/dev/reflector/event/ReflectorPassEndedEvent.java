@@ -3,13 +3,11 @@ package dev.reflector.event;
 import dev.reflector.Reflector;
 import dev.reflector.cache.PassEnd;
 
-import org.springframework.context.ApplicationEvent;
-
 /**
  * A reflector has to get the full state again, and this is why. While listeners are slow,
  * some of these events may be left out.
  */
-public final class ReflectorPassEndedEvent extends ApplicationEvent {
+public final class ReflectorPassEndedEvent extends DeliveredEvent {
 
 	private final PassEnd reason;
 

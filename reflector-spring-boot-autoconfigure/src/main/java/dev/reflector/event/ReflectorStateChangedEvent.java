@@ -3,13 +3,11 @@ package dev.reflector.event;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 
-import org.springframework.context.ApplicationEvent;
-
 /**
  * A reflector does something else than before. Between two of these events states may be
  * left out while listeners are slow.
  */
-public final class ReflectorStateChangedEvent extends ApplicationEvent {
+public final class ReflectorStateChangedEvent extends DeliveredEvent {
 
 	private final ReflectorState previous;
 

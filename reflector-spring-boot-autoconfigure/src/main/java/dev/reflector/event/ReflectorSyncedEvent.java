@@ -2,13 +2,11 @@ package dev.reflector.event;
 
 import dev.reflector.Reflector;
 
-import org.springframework.context.ApplicationEvent;
-
 /**
  * The first complete state of a collection is in the mirror, and all its events have been
  * published. Comes once after each start of the reflector.
  */
-public final class ReflectorSyncedEvent extends ApplicationEvent {
+public final class ReflectorSyncedEvent extends DeliveredEvent {
 
 	private final String resourceVersion;
 

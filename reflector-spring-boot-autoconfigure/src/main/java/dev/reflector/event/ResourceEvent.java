@@ -4,7 +4,6 @@ import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.Change;
 
-import org.springframework.context.ApplicationEvent;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;
 
@@ -14,12 +13,13 @@ import org.springframework.core.ResolvableTypeProvider;
  * {@code ResourceUpdatedEvent<Deployment>} only their updates.
  * <p>
  * Events of one object are published in the order in which the server made the changes,
- * on the reflector's own event thread and after the mirror has been updated. No
- * transaction is active there.
+ * on an event thread of the reflector and after the mirror has been updated. No
+ * transaction is active there. What follows when a listener throws,
+ * {@code reflector.events.on-error} decides; see {@link ResourceDeadLetterEvent}.
  *
  * @param <T> the type of the objects
  */
-public abstract sealed class ResourceEvent<T> extends ApplicationEvent implements ResolvableTypeProvider
+public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements ResolvableTypeProvider
 		permits ResourceAddedEvent, ResourceUpdatedEvent, ResourceDeletedEvent {
 
 	private final transient Change<T> change;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public final class FakeReflector<T> implements Reflector<T> {
+public class FakeReflector<T> implements Reflector<T> {
 
 	public static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
 

@@ -22,13 +22,16 @@ import static org.mockito.Mockito.mock;
  */
 class ReflectorHealthIndicatorTests {
 
+	private static final Duration STALE = Duration.ofMinutes(10);
+
 	@Test
 	void syncedAndConnectedIsUp() {
 		Health health = health(FakeReflector.status(ReflectorState.WATCHING, true, null, null), null);
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).containsOnly(Map.entry("state", ReflectorState.WATCHING),
-				Map.entry("synced", true), Map.entry("size", 3),
-				Map.entry("lastSyncResourceVersion", "9007199254740993123"));
+				Map.entry("synced", true), Map.entry("connected", true), Map.entry("fresh", true), Map.entry("size", 3),
+				Map.entry("lastSyncResourceVersion", "9007199254740993123"),
+				Map.entry("lastProgressAt", FakeReflector.NOW.minusSeconds(5)));
 	}
 
 	@Test
@@ -58,6 +61,25 @@ class ReflectorHealthIndicatorTests {
 	}
 
 	@Test
+	void awaitingATypeFromTheStartIsOutOfServiceHoweverLongItTakes() {
+		Health health = health(FakeReflector.status(ReflectorState.AWAITING_TYPE, false,
+				FakeReflector.NOW.minusSeconds(3600), FakeReflector.forbidden()), null);
+		assertThat(health.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+		assertThat(health.getDetails()).containsEntry("state", ReflectorState.AWAITING_TYPE)
+			.containsEntry("awaitedType", "apps/v1 Deployment")
+			.containsKey("lastError");
+	}
+
+	@Test
+	void missingATypeThatWasThereIsDownAfterAWhile() {
+		Instant since = FakeReflector.NOW.minusSeconds(60);
+		assertThat(health(FakeReflector.status(ReflectorState.AWAITING_TYPE, true, since, null), null).getStatus())
+			.isEqualTo(Status.UP);
+		assertThat(health(FakeReflector.status(ReflectorState.AWAITING_TYPE, true, since.minusSeconds(1), null), null)
+			.getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
 	void pausedIsVisible() {
 		Health health = health(FakeReflector.status(ReflectorState.PAUSED, true, null, null), null);
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
@@ -72,16 +94,76 @@ class ReflectorHealthIndicatorTests {
 				Map.entry("reason", "no server"));
 	}
 
+	@Test
+	void threeFactsAreIndependent() {
+		assertThat(health(failing(Duration.ofSeconds(1)), null).getDetails()).containsEntry("synced", true)
+			.containsEntry("connected", false)
+			.containsEntry("fresh", true);
+		assertThat(health(FakeReflector.status(ReflectorState.LISTING, false, null, null), null).getDetails())
+			.containsEntry("synced", false)
+			.containsEntry("connected", true)
+			.containsEntry("fresh", true);
+		assertThat(health(silent(ReflectorState.WATCHING, Duration.ofHours(1), 2), null).getDetails())
+			.containsEntry("synced", true)
+			.containsEntry("connected", true)
+			.containsEntry("fresh", false);
+	}
+
+	@Test
+	void silenceOfServerThatSendsBookmarksIsDownAfterThreshold() {
+		assertThat(health(silent(ReflectorState.WATCHING, STALE, 2), null).getStatus()).isEqualTo(Status.UP);
+		Health health = health(silent(ReflectorState.WATCHING, STALE.plusSeconds(1), 2), null);
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails()).containsEntry("lastProgressAt", FakeReflector.NOW.minus(STALE.plusSeconds(1)));
+	}
+
+	@Test
+	void bookmarkThatEndsAStreamedListDoesNotPromiseMore() {
+		Health health = health(silent(ReflectorState.WATCHING, Duration.ofHours(1), 1), null);
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("fresh", false);
+	}
+
+	@Test
+	void pausedReflectorMayBeStale() {
+		Health health = health(silent(ReflectorState.PAUSED, Duration.ofHours(1), 2), null);
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("fresh", false);
+	}
+
+	@Test
+	void thresholdOfZeroIsNever() {
+		Health health = health(silent(ReflectorState.WATCHING, Duration.ofDays(1), 2), null, Duration.ZERO);
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("fresh", true);
+	}
+
+	@Test
+	void nothingIsFreshBeforeTheFirstList() {
+		ReflectorStatus status = new ReflectorStatus(ReflectorState.LISTING, "", false, 0, 0,
+				new ReflectorStatus.Counts(0, 0, 0, 0, 0, 0, 0, 0), null, null, null, null);
+		assertThat(health(status, null).getDetails()).containsEntry("fresh", false).doesNotContainKey("lastProgressAt");
+	}
+
+	private static ReflectorStatus silent(ReflectorState state, Duration since, long bookmarks) {
+		return new ReflectorStatus(state, "7", true, 1, 0, new ReflectorStatus.Counts(1, 1, 0, 1, 0, 0, bookmarks, 0),
+				FakeReflector.NOW.minus(since), null, null, null);
+	}
+
 	private static ReflectorStatus failing(Duration since) {
 		return FakeReflector.status(ReflectorState.BACKING_OFF, true, FakeReflector.NOW.minus(since),
 				FakeReflector.forbidden());
 	}
 
 	private static Health health(ReflectorStatus status, @Nullable String idleReason) {
+		return health(status, idleReason, STALE);
+	}
+
+	private static Health health(ReflectorStatus status, @Nullable String idleReason, Duration stale) {
 		TimeSource time = mock(TimeSource.class);
 		given(time.now()).willReturn(Instant.from(FakeReflector.NOW));
-		Health health = new ReflectorHealthIndicator(new FakeReflector<>("pods", status), Duration.ofMinutes(1), time,
-				() -> idleReason)
+		Health health = new ReflectorHealthIndicator(new FakeReflector<>("pods", status), Duration.ofMinutes(1), stale,
+				time, () -> idleReason)
 			.health();
 		assertThat(health).isNotNull();
 		return health;

@@ -1,13 +1,18 @@
 package dev.reflector.actuate;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.reflector.ConsistencyReport;
+import dev.reflector.GeneratedTable;
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ReflectorObserver;
@@ -15,6 +20,7 @@ import dev.reflector.cache.SkippedObject;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -68,12 +74,65 @@ class ReflectorMetricsTests {
 	}
 
 	@Test
-	void everyMeterIsInTheGuide() throws IOException {
+	void tableOfTheGuideIsWhatIsRegistered() throws IOException {
 		this.metrics.bindTo(this.registry);
-		String guide = Files.readString(Path.of("..", "docs", "operations.md"));
-		assertThat(this.registry.getMeters()).extracting((meter) -> meter.getId().getName())
-			.isNotEmpty()
-			.allSatisfy((name) -> assertThat(guide).contains("`" + name + "`"));
+		Map<String, String> rows = new TreeMap<>();
+		for (Meter meter : this.registry.getMeters()) {
+			Meter.Id id = meter.getId();
+			String tags = id.getTags()
+				.stream()
+				.map(Tag::getKey)
+				.filter((key) -> !key.equals("reflector"))
+				.map((key) -> "`" + key + "`: " + values(id.getName(), key))
+				.collect(Collectors.joining(", "));
+			String unit = (meter instanceof Timer) ? "seconds" : (id.getBaseUnit() != null) ? id.getBaseUnit() : "";
+			rows.put(id.getName(), "| `" + id.getName() + "` | " + kind(meter) + " | " + unit + " | " + tags + " | "
+					+ id.getDescription() + " |");
+		}
+		List<String> lines = new ArrayList<>();
+		lines.add("| meter | kind | unit | tags besides `reflector` | is |");
+		lines.add("| --- | --- | --- | --- | --- |");
+		lines.addAll(rows.values());
+		GeneratedTable.check("operations.md", "meters", lines);
+	}
+
+	private String values(String meter, String key) {
+		return this.registry.find(meter)
+			.meters()
+			.stream()
+			.map((found) -> "`" + found.getId().getTag(key) + "`")
+			.sorted()
+			.collect(Collectors.joining(" "));
+	}
+
+	private static String kind(Meter meter) {
+		return meter.match((gauge) -> "gauge", (counter) -> "counter", (timer) -> "timer", (summary) -> "summary",
+				(longTaskTimer) -> "", (timeGauge) -> "", (functionCounter) -> "counter", (functionTimer) -> "",
+				(other) -> "");
+	}
+
+	@Test
+	void tagsAreOfFewValues() {
+		this.metrics.bindTo(this.registry);
+		assertThat(this.registry.getMeters())
+			.allSatisfy((meter) -> assertThat(meter.getId().getTags()).extracting(Tag::getKey)
+				.contains("reflector")
+				.isSubsetOf("reflector", "type", "reason", "result", "from"));
+		int atFirst = this.registry.getMeters().size();
+		ReflectorObserver observer = this.metrics.observer("pods");
+		observer.skipped(new SkippedObject(null, "1", "broken"));
+		observer.verified(new ConsistencyReport("pods", FakeReflector.NOW, List.of()));
+		assertThat(this.registry.getMeters()).hasSize(atFirst);
+	}
+
+	@Test
+	void everyMeterButFactsAndVersionsHasAUnit() {
+		this.metrics.bindTo(this.registry);
+		assertThat(this.registry.getMeters().stream().filter((meter) -> meter.getId().getBaseUnit() == null))
+			.extracting((meter) -> meter.getId().getName())
+			.containsExactlyInAnyOrder("reflector.synced", "reflector.connected", "reflector.awaiting.type",
+					"reflector.delivery.stopped", "reflector.last.sync.resource.version",
+					"reflector.last.error.status");
 	}
 
 	private static void collectNumbers(String path, JsonNode node, Map<String, Double> numbers) {
@@ -105,6 +164,10 @@ class ReflectorMetricsTests {
 		become(ReflectorState.BACKING_OFF);
 		assertThat(value("reflector.synced")).isZero();
 		assertThat(value("reflector.connected")).isZero();
+		assertThat(value("reflector.awaiting.type")).isZero();
+		become(ReflectorState.AWAITING_TYPE);
+		assertThat(value("reflector.awaiting.type")).isOne();
+		assertThat(value("reflector.connected")).isZero();
 	}
 
 	@Test
@@ -121,6 +184,8 @@ class ReflectorMetricsTests {
 		this.metrics.bindTo(this.registry);
 		assertThat(value("reflector.last.list.age")).isEqualTo(30);
 		assertThat(value("reflector.last.event.age")).isEqualTo(5);
+		assertThat(value("reflector.resource.version.age")).isEqualTo(5);
+		assertThat(value("reflector.last.bookmark.age")).isNaN();
 		assertThat(value("reflector.last.error.age")).isEqualTo(90);
 	}
 
@@ -137,6 +202,7 @@ class ReflectorMetricsTests {
 		assertThat(value("reflector.backoff.seconds")).isZero();
 		become(ReflectorState.BACKING_OFF);
 		assertThat(value("reflector.backoff.seconds")).isEqualTo(1.6);
+		assertThat(timer("reflector.backoff.duration").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(1600);
 	}
 
 	@Test
@@ -146,12 +212,16 @@ class ReflectorMetricsTests {
 		this.metrics.bindTo(this.registry);
 		observer.listed(Duration.ofMillis(20), 3, 1);
 		observer.watched(Duration.ofMinutes(5), 100);
+		observer.handedOver();
 		observer.relisting(PassEnd.EXPIRED);
 		observer.skipped(new SkippedObject(null, "1", "broken"));
 		observer.handled(Duration.ofMillis(2), false);
 		observer.handled(Duration.ofMillis(4), true);
 		assertThat(timer("reflector.list.duration").count()).isOne();
+		assertThat(this.registry.get("reflector.list.size").tag("reflector", "pods").summary().totalAmount())
+			.isEqualTo(3);
 		assertThat(timer("reflector.watch.duration").count()).isOne();
+		assertThat(this.registry.get("reflector.watch.handovers").tag("reflector", "pods").counter().count()).isOne();
 		assertThat(timer("reflector.listener.duration").count()).isEqualTo(2);
 		assertThat(this.registry.get("reflector.listener.errors").tag("reflector", "pods").counter().count()).isOne();
 		assertThat(this.registry.get("reflector.skipped").tag("reflector", "pods").counter().count()).isOne();

@@ -1,16 +1,30 @@
 package dev.reflector.actuate;
 
+import java.security.Principal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link ReflectorsEndpoint}.
@@ -24,6 +38,8 @@ class ReflectorsEndpointTests {
 			FakeReflector.status(ReflectorState.BACKING_OFF, false, FakeReflector.NOW, FakeReflector.forbidden()));
 
 	private final ReflectorsEndpoint endpoint = new ReflectorsEndpoint(() -> Stream.of(this.pods, this.nodes));
+
+	private final List<AuditEvent> audited = new ArrayList<>();
 
 	@Test
 	void listsReflectorsInTheOrderOfTheirNames() {
@@ -50,6 +66,133 @@ class ReflectorsEndpointTests {
 			.isThrownBy(() -> this.endpoint.act("pods", "explode"))
 			.withMessageContaining("relist, resync, pause, resume, verify");
 		assertThat(this.pods.actions()).isEmpty();
+	}
+
+	@Test
+	void everyOrderIsAnAuditEvent() {
+		ReflectorsEndpointWebExtension web = web(Show.ALWAYS);
+		for (String action : List.of("relist", "resync", "pause", "resume", "verify")) {
+			web.act(user("jane"), "pods", action);
+		}
+		assertThat(this.audited).extracting(AuditEvent::getType).containsOnly("REFLECTOR_ORDER");
+		assertThat(this.audited).extracting(AuditEvent::getPrincipal).containsOnly("jane");
+		assertThat(this.audited).extracting(AuditEvent::getData)
+			.containsExactly(data("relist", "ACCEPTED"), data("resync", "ACCEPTED"), data("pause", "ACCEPTED"),
+					data("resume", "ACCEPTED"), data("verify", "DIFFERENT"));
+	}
+
+	@Test
+	void whatIsNoOrderIsNoAuditEvent() {
+		ReflectorsEndpointWebExtension web = web(Show.ALWAYS);
+		web.reflectors(user("jane"));
+		web.act(user("jane"), "unknown", "relist");
+		assertThatExceptionOfType(InvalidEndpointRequestException.class)
+			.isThrownBy(() -> web.act(user("jane"), "pods", "explode"));
+		assertThat(this.audited).isEmpty();
+	}
+
+	@Test
+	void orderOfNobodyKnownIsAuditedWithoutName() {
+		web(Show.ALWAYS).act(SecurityContext.NONE, "pods", "relist");
+		assertThat(this.audited).extracting(AuditEvent::getPrincipal).containsExactly("");
+	}
+
+	@Test
+	void orderThatFailsIsAudited() {
+		FakeReflector<Object> broken = new FakeReflector<>("pods",
+				FakeReflector.status(ReflectorState.WATCHING, true, null, null)) {
+
+			@Override
+			public void relist() {
+				throw new IllegalStateException("broken");
+			}
+
+		};
+		ReflectorsEndpoint failing = new ReflectorsEndpoint(() -> Stream.of(broken), new Sanitizer(), Show.ALWAYS,
+				this::audit);
+		assertThatIllegalStateException().isThrownBy(() -> failing.act("pods", "relist"));
+		assertThat(this.audited).extracting(AuditEvent::getData).containsExactly(data("relist", "FAILED"));
+	}
+
+	@Test
+	void messagesAndKeysAreHiddenFromWhoMayNotSeeThem() {
+		assertThat(message(web(Show.NEVER), user("jane"))).isEqualTo(SanitizableData.SANITIZED_VALUE);
+		assertThat(key(web(Show.NEVER), user("jane"))).isEqualTo(SanitizableData.SANITIZED_VALUE);
+		assertThat(message(web(Show.WHEN_AUTHORIZED), SecurityContext.NONE)).isEqualTo(SanitizableData.SANITIZED_VALUE);
+		assertThat(message(web(Show.WHEN_AUTHORIZED), user("jane"))).isEqualTo("pods is forbidden");
+		assertThat(message(web(Show.WHEN_AUTHORIZED, "operator"), user("jane")))
+			.isEqualTo(SanitizableData.SANITIZED_VALUE);
+		assertThat(message(web(Show.WHEN_AUTHORIZED, "operator"), user("operator"))).isEqualTo("pods is forbidden");
+		assertThat(key(web(Show.ALWAYS), SecurityContext.NONE)).isEqualTo("default/web");
+	}
+
+	@Test
+	void withoutTheWebNobodyIsAuthorized() {
+		assertThat(error(endpoint(Show.WHEN_AUTHORIZED).reflector("nodes"))).isEqualTo(SanitizableData.SANITIZED_VALUE);
+		assertThat(error(endpoint(Show.ALWAYS).reflector("nodes"))).isEqualTo("pods is forbidden");
+	}
+
+	@Test
+	void functionsOfTheApplicationAreAsked() {
+		List<String> keys = new ArrayList<>();
+		SanitizingFunction function = (data) -> {
+			keys.add(data.getKey());
+			return data.withSanitizedValue();
+		};
+		ReflectorsEndpoint sanitizing = new ReflectorsEndpoint(() -> Stream.of(this.nodes),
+				new Sanitizer(List.of(function)), Show.ALWAYS, this::audit);
+		assertThat(error(sanitizing.reflector("nodes"))).isEqualTo(SanitizableData.SANITIZED_VALUE);
+		sanitizing.act("nodes", "verify");
+		assertThat(keys).containsExactly("reflectors.nodes.message", "reflectors.nodes.object");
+	}
+
+	private String message(ReflectorsEndpointWebExtension web, SecurityContext who) {
+		assertThat(error(web.reflectors(who).reflectors().get("nodes"))).isEqualTo(error(web.reflector(who, "nodes")));
+		return error(web.reflector(who, "nodes"));
+	}
+
+	private static String error(ReflectorsEndpoint.@Nullable ReflectorDescriptor descriptor) {
+		assertThat(descriptor).isNotNull();
+		ReflectorsEndpoint.ErrorDescriptor error = descriptor.lastError();
+		assertThat(error).isNotNull();
+		return error.message();
+	}
+
+	private static String key(ReflectorsEndpointWebExtension web, SecurityContext who) {
+		Object body = web.act(who, "nodes", "verify").getBody();
+		return ((ReflectorsEndpoint.ConsistencyDescriptor) body).scopes().get(0).differences().get(0).key();
+	}
+
+	private ReflectorsEndpoint endpoint(Show show) {
+		return new ReflectorsEndpoint(() -> Stream.of(this.pods, this.nodes), new Sanitizer(), show, this::audit);
+	}
+
+	private ReflectorsEndpointWebExtension web(Show show, String... roles) {
+		return new ReflectorsEndpointWebExtension(endpoint(show), show, Set.of(roles));
+	}
+
+	private void audit(Object event) {
+		this.audited.add(((AuditApplicationEvent) event).getAuditEvent());
+	}
+
+	private static Map<String, Object> data(String action, String outcome) {
+		return Map.of("reflector", "pods", "action", action, "outcome", outcome);
+	}
+
+	private static SecurityContext user(String name) {
+		return new SecurityContext() {
+
+			@Override
+			public Principal getPrincipal() {
+				return () -> name;
+			}
+
+			@Override
+			public boolean isUserInRole(String role) {
+				return role.equals(name);
+			}
+
+		};
 	}
 
 }

@@ -1,11 +1,16 @@
 package dev.reflector.actuate;
 
+import java.util.Map;
+
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.InMemoryAuditEventRepository;
+import org.springframework.boot.actuate.audit.listener.AuditListener;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.webtestclient.autoconfigure.AutoConfigureWebTestClient;
@@ -33,13 +38,17 @@ class ReflectorsEndpointWebIntegrationTests {
 			"state":"WATCHING","lastSyncResourceVersion":"9007199254740993123","synced":true,"size":3,"queueDepth":7,
 			"counts":{"lists":11,"watches":12,"relists":13,"added":14,"updated":15,"deleted":16,"bookmarks":17,"errors":18},
 			"lastListAt":"2026-11-21T09:59:30Z","lastEventAt":"2026-11-21T09:59:55Z",
-			"lastError":{"at":"2026-11-21T09:58:30Z","status":403,"reason":"Forbidden","message":"pods is forbidden"}}""";
+			"lastError":{"at":"2026-11-21T09:58:30Z","status":403,"reason":"Forbidden","message":"pods is forbidden"},
+			"deliveryStopped":null}""";
 
 	@Autowired
 	private WebTestClient client;
 
 	@Autowired
 	private Reflector<Object> reflector;
+
+	@Autowired
+	private Application application;
 
 	@Test
 	void showsAllReflectors() {
@@ -81,6 +90,8 @@ class ReflectorsEndpointWebIntegrationTests {
 			.expectBody()
 			.json(DEPLOYMENTS, JsonCompareMode.STRICT);
 		assertThat(((FakeReflector<Object>) this.reflector).actions()).contains("relist");
+		assertThat(this.application.audit.find(null, null, "REFLECTOR_ORDER")).extracting(AuditEvent::getData)
+			.contains(Map.of("reflector", "deployments", "action", "relist", "outcome", "ACCEPTED"));
 	}
 
 	@Test
@@ -112,6 +123,14 @@ class ReflectorsEndpointWebIntegrationTests {
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+		// a bean of it would have the actuator ask for Spring Security
+		private final InMemoryAuditEventRepository audit = new InMemoryAuditEventRepository();
+
+		@Bean
+		AuditListener auditListener() {
+			return new AuditListener(this.audit);
+		}
 
 		@Bean
 		Reflector<Object> deployments() {

@@ -21,7 +21,6 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link DetectedReflectorConnectionDetails}.
@@ -30,7 +29,7 @@ class DetectedReflectorConnectionDetailsTests {
 
 	private final MockEnvironment environment = new MockEnvironment();
 
-	private final SslBundle sslBundle = mock(SslBundle.class);
+	private final SslBundle sslBundle = SslBundle.systemDefault();
 
 	@TempDir
 	private Path folder;

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.reactor.netty.shutdown-quiet-period=100ms",
 				"management.endpoints.web.exposure.include=*", "management.endpoint.reflectors.access=unrestricted",
-				"management.endpoint.health.show-details=always",
+				"management.endpoint.health.show-details=always", "management.info.reflectors.enabled=true",
 				"management.endpoint.health.group.readiness.include=readinessState,reflectors", "KUBECONFIG=",
 				"user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=" })
 @AutoConfigureWebTestClient
@@ -50,6 +50,32 @@ class ReflectorApplicationIntegrationTests {
 			.isEqualTo("UP")
 			.jsonPath("$.components.reflectors.components.widgets.details.lastSyncResourceVersion")
 			.isEqualTo("10");
+	}
+
+	@Test
+	void livenessDoesNotAskReflectors() {
+		this.client.get()
+			.uri("/actuator/health/liveness")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.components.reflectors")
+			.doesNotExist();
+	}
+
+	@Test
+	void infoTellsHowManyReflectorsThereAre() {
+		this.client.get()
+			.uri("/actuator/info")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.reflectors.count")
+			.isEqualTo(1)
+			.jsonPath("$.reflectors.server")
+			.doesNotExist();
 	}
 
 	@Test

@@ -2,9 +2,11 @@ package dev.reflector.autoconfigure;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
@@ -12,7 +14,9 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
 import dev.reflector.actuate.FakeReflector;
 import dev.reflector.actuate.ReflectorMetrics;
+import dev.reflector.actuate.ReflectorObservations;
 import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.actuate.ReflectorsInfoContributor;
 import dev.reflector.autoconfigure.elsewhere.Gateway;
 import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.widgets.Widget;
@@ -22,6 +26,7 @@ import dev.reflector.client.ApiServer;
 import dev.reflector.client.TokenSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -32,6 +37,8 @@ import reactor.core.scheduler.Scheduler;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -246,7 +253,7 @@ class ReflectorAutoConfigurationTests {
 			CompletableFuture<String> thread = new CompletableFuture<>();
 			context.getBean("reflectorTaskExecutor", Executor.class)
 				.execute(() -> thread.complete(Thread.currentThread().toString()));
-			assertThat(thread.get(10, TimeUnit.SECONDS)).startsWith("VirtualThread");
+			assertThat(thread.get(30, TimeUnit.SECONDS)).startsWith("VirtualThread");
 		});
 	}
 
@@ -299,6 +306,41 @@ class ReflectorAutoConfigurationTests {
 	}
 
 	@Test
+	void infoIsThereWhenEnabled() {
+		this.runner
+			.withPropertyValues("management.info.reflectors.enabled=true",
+					"reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> {
+				Info.Builder info = new Info.Builder();
+				context.getBean(ReflectorsInfoContributor.class).contribute(info);
+				assertThat(info.build().getDetails()).containsEntry("reflectors",
+						Map.of("count", 1L, "server", "http://127.0.0.1:1"));
+			});
+	}
+
+	@Test
+	void infoIsNotThereByDefault() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(InfoContributor.class));
+	}
+
+	@Test
+	void infoBacksOffWithoutActuator() {
+		this.runner.withClassLoader(new FilteredClassLoader(InfoContributor.class))
+			.withPropertyValues("management.info.reflectors.enabled=true")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(Reflector.class)
+				.doesNotHaveBean("reflectorsInfoContributor"));
+	}
+
+	@Test
+	void infoBacksOffFromContributorOfTheApplication() {
+		this.runner.withPropertyValues("management.info.reflectors.enabled=true")
+			.withBean("own", ReflectorsInfoContributor.class,
+					() -> new ReflectorsInfoContributor(Stream::empty, () -> null))
+			.run((context) -> assertThat(context).hasSingleBean(ReflectorsInfoContributor.class).hasBean("own"));
+	}
+
+	@Test
 	void metricsAreBoundWhenThereIsARegistry() {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.run((context) -> assertThat(context).hasSingleBean(ReflectorMetrics.class));
@@ -315,6 +357,25 @@ class ReflectorAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(Reflector.class)
 				.doesNotHaveBean("reflectorMetrics"));
+	}
+
+	@Test
+	void observationsAreThereWhenThereIsARegistry() {
+		this.runner.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ReflectorObservations.class));
+	}
+
+	@Test
+	void observationsBackOffWithoutRegistry() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ReflectorObservations.class));
+	}
+
+	@Test
+	void observationsBackOffFromThoseOfTheApplication() {
+		this.runner.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.withBean("own", ReflectorObservations.class,
+					() -> new ReflectorObservations(ObservationRegistry.NOOP, null, null))
+			.run((context) -> assertThat(context).hasSingleBean(ReflectorObservations.class).hasBean("own"));
 	}
 
 	@Test

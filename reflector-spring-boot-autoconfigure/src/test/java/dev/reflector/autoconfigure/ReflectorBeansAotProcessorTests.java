@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Lister;
+import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceType;
 import dev.reflector.actuate.ReflectorsEndpoint;
@@ -24,6 +25,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.S
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
@@ -73,6 +75,8 @@ class ReflectorBeansAotProcessorTests {
 				assertThat(((Lister<?>) context.getBean("podsLister")).list()).isEmpty();
 				assertThat(context.getBean(PodConsumer.class).pods).isSameAs(context.getBean("podsLister"));
 				assertThat(context.containsBean("latecomersReflector")).isFalse();
+				assertThat(context.getBean("cratesReflector", Reflector.class).name()).isEqualTo("crates");
+				assertThat(((Lister<?>) context.getBean("cratesLister")).list()).isEmpty();
 				assertThat(context.getBeanNamesForType(generic(ResourceEventStream.class)))
 					.containsExactly("parcelEventStream");
 				assertThat(context.getBean(ReflectorLifecycle.class).isRunning()).isTrue();
@@ -81,7 +85,8 @@ class ReflectorBeansAotProcessorTests {
 				assertThat(context.getBean(MeterRegistry.class).get("reflector.store.size").gauge().value()).isZero();
 			}
 		});
-		for (String type : new String[] { PARCEL, PARCEL + "$Content", "dev.reflector.ObjectMeta" }) {
+		for (String type : new String[] { PARCEL, PARCEL + "$Content", "dev.reflector.ObjectMeta",
+				Crate.class.getName() }) {
 			assertThat(RuntimeHintsPredicates.reflection()
 				.onType(TypeReference.of(type))
 				.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).as(type)
@@ -117,6 +122,15 @@ class ReflectorBeansAotProcessorTests {
 			MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
 			SimpleMetricsExportAutoConfiguration.class })
 	static class Application {
+
+		@Bean
+		static ReflectedResourceRegistration<Crate> crates() {
+			return ReflectedResourceRegistration.of(Crate.class, "v1");
+		}
+
+	}
+
+	record Crate(ObjectMeta metadata) {
 
 	}
 

@@ -25,7 +25,8 @@ final class ReflectorContextRunners {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(ReflectorAutoConfiguration.class,
 					ReflectorsEndpointAutoConfiguration.class, ReflectorsHealthContributorAutoConfiguration.class,
-					ReflectorsMetricsAutoConfiguration.class, JacksonAutoConfiguration.class,
+					ReflectorsInfoContributorAutoConfiguration.class, ReflectorsMetricsAutoConfiguration.class,
+					ReflectorsObservationAutoConfiguration.class, JacksonAutoConfiguration.class,
 					ReactiveHttpClientAutoConfiguration.class, SslAutoConfiguration.class,
 					TaskExecutionAutoConfiguration.class, WebClientAutoConfiguration.class))
 			.withPropertyValues(NO_SERVER);

@@ -7,6 +7,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.elsewhere.Gateway;
 import dev.reflector.autoconfigure.settings.Policy;
 import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.client.EnglishPlural;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -82,6 +82,13 @@ class ReflectorFailureAnalysisTests {
 			startup.timeout=0s                     | reflector.startup.timeout
 			events.queue-capacity=0                | reflector.events.queue-capacity
 			events.drain-timeout=-1s               | reflector.events.drain-timeout
+			events.on-error=ignore                 | reflector.events.on-error
+			events.concurrency=0                   | reflector.events.concurrency
+			events.slow-listener-threshold=-1s     | reflector.events.slow-listener-threshold
+			events.retry.max-attempts=0            | reflector.events.retry.max-attempts
+			events.retry.delay=0s                  | reflector.events.retry.delay
+			events.retry.multiplier=0.5            | reflector.events.retry.multiplier
+			events.retry.max-delay=1ms             | reflector.events.retry.max-delay
 			health.failing-threshold=-1s           | reflector.health.failing-threshold
 			resources.widgets.resync-period=-1s    | reflector.resources.widgets.resync-period
 			""")

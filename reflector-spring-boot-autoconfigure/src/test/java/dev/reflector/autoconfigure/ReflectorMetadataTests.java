@@ -18,13 +18,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReflectorMetadataTests {
 
-	private static final List<String> WITHOUT_DEFAULT = List.of("reflector.api-server.url",
-			"reflector.api-server.kubeconfig", "reflector.api-server.context", "reflector.api-server.token",
-			"reflector.api-server.token-file", "reflector.api-server.ssl-bundle", "reflector.api-server.namespace",
-			"reflector.resources", "reflector.resources.*.api-version", "reflector.resources.*.kind",
-			"reflector.resources.*.plural", "reflector.resources.*.namespaces", "reflector.resources.*.label-selector",
-			"reflector.resources.*.field-selector", "reflector.resources.*.resync-period",
-			"reflector.resources.*.metadata-only");
+	private static final List<String> WITHOUT_DEFAULT = List.of("management.endpoint.reflectors.roles",
+			"reflector.api-server.url", "reflector.api-server.kubeconfig", "reflector.api-server.context",
+			"reflector.api-server.token", "reflector.api-server.token-file", "reflector.api-server.ssl-bundle",
+			"reflector.api-server.namespace", "reflector.resources", "reflector.resources.*.api-version",
+			"reflector.resources.*.kind", "reflector.resources.*.plural", "reflector.resources.*.namespaces",
+			"reflector.resources.*.label-selector", "reflector.resources.*.field-selector",
+			"reflector.resources.*.resync-period", "reflector.resources.*.metadata-only",
+			"reflector.api-server.response-timeout");
 
 	@Test
 	void everyPropertyHasADescription() throws IOException {

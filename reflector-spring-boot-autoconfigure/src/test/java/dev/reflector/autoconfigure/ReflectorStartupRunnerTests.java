@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
@@ -25,11 +27,14 @@ import org.springframework.boot.autoconfigure.availability.ApplicationAvailabili
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.context.metrics.buffering.BufferingApplicationStartup;
+import org.springframework.boot.context.metrics.buffering.StartupTimeline;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.metrics.ApplicationStartup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -64,12 +69,19 @@ class ReflectorStartupRunnerTests {
 	}
 
 	@Test
+	void namesATypeThatIsStillAwaited(CapturedOutput output) throws InterruptedException {
+		run(SHORT, FakeReflector.status(ReflectorState.AWAITING_TYPE, false, FakeReflector.NOW,
+				new ReflectorStatus.LastError(FakeReflector.NOW, 404, "TypeNotServed", "install it")));
+		assertThat(output).contains("pods (AWAITING_TYPE, last error: 404 TypeNotServed: install it)");
+	}
+
+	@Test
 	void stopsWaitingWhenReflectorsAreStopped() throws InterruptedException {
 		List<ManagedReflector> reflectors = List
 			.of(managed(FakeReflector.status(ReflectorState.LISTING, false, null, null)));
 		AtomicInteger asked = new AtomicInteger();
 		new ReflectorStartupRunner(() -> (asked.getAndIncrement() < 2) ? reflectors : List.of(),
-				new ReflectorProperties.Startup(true, Duration.ofDays(1)))
+				new ReflectorProperties.Startup(true, Duration.ofDays(1)), ApplicationStartup.DEFAULT)
 			.run(new DefaultApplicationArguments());
 		assertThat(asked).hasValue(3);
 	}
@@ -79,6 +91,8 @@ class ReflectorStartupRunnerTests {
 		SpringApplication application = new SpringApplication(Application.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		application.setRegisterShutdownHook(false);
+		BufferingApplicationStartup startup = new BufferingApplicationStartup(10_000);
+		application.setApplicationStartup(startup);
 		try (ConfigurableApplicationContext context = application.run(arguments())) {
 			Application bean = context.getBean(Application.class);
 			assertThat(bean.liveness).isEqualTo(LivenessState.CORRECT);
@@ -87,6 +101,29 @@ class ReflectorStartupRunnerTests {
 			assertThat(context.getBean(ApplicationAvailability.class).getReadinessState())
 				.isEqualTo(ReadinessState.ACCEPTING_TRAFFIC);
 		}
+		assertThat(steps(startup)).containsSubsequence("reflector.start {reflector=widgets}",
+				"reflector.wait-for-sync {missing=}");
+	}
+
+	@Test
+	void stepNamesWhatIsMissingAfterTheTimeout() throws InterruptedException {
+		BufferingApplicationStartup startup = new BufferingApplicationStartup(10);
+		List<ManagedReflector> reflectors = List
+			.of(managed(FakeReflector.status(ReflectorState.LISTING, false, null, null)));
+		new ReflectorStartupRunner(() -> reflectors, SHORT, startup).run(new DefaultApplicationArguments());
+		assertThat(steps(startup)).containsExactly("reflector.wait-for-sync {missing=pods}");
+	}
+
+	private static List<String> steps(BufferingApplicationStartup startup) {
+		return startup.getBufferedTimeline()
+			.getEvents()
+			.stream()
+			.map(StartupTimeline.TimelineEvent::getStartupStep)
+			.map((step) -> step.getName() + " "
+					+ StreamSupport.stream(step.getTags().spliterator(), false)
+						.map((tag) -> tag.getKey() + "=" + tag.getValue())
+						.collect(Collectors.joining(",", "{", "}")))
+			.toList();
 	}
 
 	private static String[] arguments() {
@@ -98,7 +135,8 @@ class ReflectorStartupRunnerTests {
 	private static void run(ReflectorProperties.Startup properties, ReflectorStatus status)
 			throws InterruptedException {
 		List<ManagedReflector> reflectors = List.of(managed(status));
-		new ReflectorStartupRunner(() -> reflectors, properties).run(new DefaultApplicationArguments());
+		new ReflectorStartupRunner(() -> reflectors, properties, ApplicationStartup.DEFAULT)
+			.run(new DefaultApplicationArguments());
 	}
 
 	private static ManagedReflector managed(ReflectorStatus status) {

@@ -50,7 +50,7 @@ class ArrivalOrderConformanceTests {
 		await().until(() -> this.queue.fifo.size() == 0);
 		assertThat(consumer).isNotDone();
 		this.queue.fifo.close();
-		consumer.get(10, TimeUnit.SECONDS);
+		consumer.get(30, TimeUnit.SECONDS);
 		assertThat(popped).containsExactly("ADDED foo@10", "REPLACED_ALL 20 [foo@15]");
 	}
 

@@ -219,6 +219,25 @@ class BeyondClientGoTests {
 					anew ? 800L : 30_000L, anew ? 1600L : 30_000L, anew ? 3200L : 30_000L);
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void anOutageDoesNotDelayWhatTheServerAsksForAfterwards(Compatibility compatibility) {
+		for (int i = 0; i < 7; i++) {
+			this.source.failList(new ConnectException("refused"));
+		}
+		this.source.failList(ScriptedSource.status(429, "TooManyRequests"))
+			.failList(ScriptedSource.status(429, "TooManyRequests"))
+			.failList(new ConnectException("refused"));
+		this.fixture.start(InformerFixture.listing().compatibility(compatibility));
+		for (int i = 1; i < 10; i++) {
+			this.fixture.passDelay(i);
+		}
+		await().until(() -> this.fixture.delays.size() == 10);
+		boolean one = compatibility == Compatibility.CLIENT_GO;
+		assertThat(this.fixture.delays.subList(6, 10)).extracting(Duration::toMillis)
+			.containsExactly(30_000L, one ? 30_000L : 800L, one ? 30_000L : 1600L, one ? 800L : 30_000L);
+	}
+
 	@Test
 	void x26_clientGoFollowsABookmarkThatGoesBack() throws Exception {
 		this.source.answer("10", Thing.of("a", "9"));

@@ -64,7 +64,7 @@ class ChangeFluxTests {
 			many[i] = Thing.of("t" + i, "" + (i + 1));
 		}
 		this.things.startWith("30", many);
-		assertThat(first.get(10, TimeUnit.SECONDS)).hasSize(20).allMatch((change) -> change.endsWith(" initial"));
+		assertThat(first.get(30, TimeUnit.SECONDS)).hasSize(20).allMatch((change) -> change.endsWith(" initial"));
 	}
 
 	@Test
@@ -147,7 +147,7 @@ class ChangeFluxTests {
 		cancelled.dispose();
 		this.things.stop();
 		this.things.informer.close();
-		assertThat(all.get(10, TimeUnit.SECONDS)).containsExactly("ADDED a@1 initial");
+		assertThat(all.get(30, TimeUnit.SECONDS)).containsExactly("ADDED a@1 initial");
 	}
 
 	@Test

@@ -395,7 +395,7 @@ class DeltaFifoTests {
 		CompletableFuture<Boolean> popped = CompletableFuture
 			.supplyAsync(() -> fifo.pop((deltas, initial) -> assertThat(deltas).isNull()));
 		fifo.close();
-		assertThat(popped.get(10, TimeUnit.SECONDS)).isFalse();
+		assertThat(popped.get(30, TimeUnit.SECONDS)).isFalse();
 	}
 
 	@ParameterizedTest
@@ -417,7 +417,7 @@ class DeltaFifoTests {
 		CompletableFuture<Void> third = CompletableFuture.runAsync(() -> fifo.add(Thing.of("c", "1")));
 		assertThat(third).isNotDone();
 		pop(fifo);
-		third.get(10, TimeUnit.SECONDS);
+		third.get(30, TimeUnit.SECONDS);
 		assertThat(popAll(fifo)).containsExactly("ADDED b@1", "ADDED c@1");
 	}
 
@@ -428,7 +428,7 @@ class DeltaFifoTests {
 		fifo.add(Thing.of("a", "1"));
 		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> fifo.add(Thing.of("b", "1")));
 		fifo.close();
-		second.get(10, TimeUnit.SECONDS);
+		second.get(30, TimeUnit.SECONDS);
 		assertThat(popAll(fifo)).containsExactly("ADDED a@1", "ADDED b@1");
 	}
 

@@ -65,7 +65,7 @@ class EventHandlerTests {
 		HandlerRegistration registration = add(recorder);
 		assertThat(registration.hasSynced()).isFalse();
 		this.things.startWith("1", Thing.of("a", "1"));
-		registration.synced().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		registration.synced().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		assertThat(registration.hasSynced()).isTrue();
 		recorder.awaitChanges("+a@1 initial");
 	}
@@ -119,8 +119,8 @@ class EventHandlerTests {
 		HandlerRegistration second = add(recorder);
 		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"));
 		recorder.awaitChanges("+a@1 initial", "+a@1 initial");
-		first.remove().toCompletableFuture().get(10, TimeUnit.SECONDS);
-		first.remove().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		first.remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		first.remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		watch.modified(Thing.of("a", "2"));
 		recorder.awaitChanges("+a@1 initial", "+a@1 initial", "~a@1>a@2");
 		await().until(second::hasSynced);
@@ -137,13 +137,13 @@ class EventHandlerTests {
 		};
 		HandlerRegistration registration = add(recorder);
 		this.things.startWith("1", Thing.of("a", "1"), Thing.of("b", "1"));
-		assertThat(called.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
 		CompletableFuture<Void> removed = registration.remove().toCompletableFuture();
 		assertThat(removed).isNotDone();
 		permits.release(10);
-		removed.get(10, TimeUnit.SECONDS);
+		removed.get(30, TimeUnit.SECONDS);
 		assertThat(recorder.changes).hasSize(1);
-		assertThat(registration.synced().toCompletableFuture()).failsWithin(Duration.ofSeconds(10))
+		assertThat(registration.synced().toCompletableFuture()).failsWithin(Duration.ofSeconds(30))
 			.withThrowableThat()
 			.withRootCauseInstanceOf(CancellationException.class);
 		assertThat(registration.hasSynced()).isFalse();
@@ -173,7 +173,7 @@ class EventHandlerTests {
 		recorder.hook = (change) -> registration.join().remove();
 		registration.complete(add(recorder));
 		this.things.startWith("1", Thing.of("a", "1"), Thing.of("b", "1"));
-		registration.get().remove().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		registration.get().remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		await().until(this.things.informer::hasSynced);
 		assertThat(recorder.changes).hasSizeLessThan(2);
 	}
@@ -202,7 +202,7 @@ class EventHandlerTests {
 		var stopped = this.things.informer.stop().toCompletableFuture();
 		this.things.time.advance(Duration.ofMinutes(1));
 		permits.release();
-		stopped.get(10, TimeUnit.SECONDS);
+		stopped.get(30, TimeUnit.SECONDS);
 		assertThat(recorder.changes).containsExactly("+a@1 initial");
 		permits.release(10);
 		this.things.startWith("9", Thing.of("a", "9"));
@@ -250,7 +250,7 @@ class EventHandlerTests {
 		this.things.startWith("1", Thing.of("a", "1"));
 		await().until(registration::hasSynced);
 		this.things.informer.close();
-		registration.remove().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		registration.remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		assertThatIllegalStateException().isThrownBy(() -> add(recorder));
 		assertThatIllegalStateException().isThrownBy(this.things.informer::start);
 	}

@@ -2,14 +2,18 @@ package dev.reflector.cache;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -81,6 +85,40 @@ class FailureTests {
 		Status status = new Status(504, "ServerTimeout", "", List.of(), 4, true);
 		assertThat(Failure.of(status).retryAfter()).isEqualTo(Duration.ofSeconds(4));
 		assertThat(Failure.of(Status.ofHttp(504, "")).retryAfter()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { ConnectionException.CONNECT_TIMEOUT, ConnectionException.PROXY_FAILURE })
+	void aServerThatWasNotReachedHasLeftNothingUnanswered(String reason) {
+		Failure failure = Failure
+			.of(new IllegalStateException(new ConnectionException(reason, "why", new ConnectException("no"))));
+		assertThat(failure.reason()).isEqualTo(reason);
+		assertThat(failure.message()).isEqualTo("why");
+		assertThat(failure.retriable()).isTrue();
+		assertThat(failure.unanswered()).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ConnectionRefused", "NoRoute", "UntrustedServerCertificate", "WrongHostName",
+			"ServerCertificateExpired" })
+	void aServerThatWasToldNothingHasLeftNothingUnanswered(String reason) {
+		Failure failure = Failure.of(new ConnectionException(reason, "why", new IOException("no")));
+		assertThat(failure.retriable()).isTrue();
+		assertThat(failure.unanswered()).isFalse();
+	}
+
+	@Test
+	void aRequestWithoutCredentialsWasNotSentAndIsNotUnanswered() {
+		Failure failure = Failure.of(new CredentialsException("there is no token", null));
+		assertThat(failure.reason()).isEqualTo("Credentials");
+		assertThat(failure.retriable()).isTrue();
+		assertThat(failure.unanswered()).isFalse();
+	}
+
+	@Test
+	void aRequestThatWasSentMayBeUnanswered() {
+		assertThat(Failure.of(new IOException("closed")).unanswered()).isTrue();
+		assertThat(Failure.of(new TimeoutException("silent")).unanswered()).isTrue();
 	}
 
 }

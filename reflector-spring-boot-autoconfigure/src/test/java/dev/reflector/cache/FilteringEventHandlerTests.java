@@ -95,7 +95,7 @@ class FilteringEventHandlerTests {
 		try {
 			HandlerRegistration registration = things.informer.addEventHandler(this.filtered);
 			ScriptedSource.Stream watch = things.startWith("3", in("3"));
-			registration.synced().toCompletableFuture().get(10, TimeUnit.SECONDS);
+			registration.synced().toCompletableFuture().get(30, TimeUnit.SECONDS);
 			watch.error(410, "Expired");
 			await().until(() -> this.recorder.passEnds.size() == 1);
 			await().until(() -> this.recorder.states.size() > 1);

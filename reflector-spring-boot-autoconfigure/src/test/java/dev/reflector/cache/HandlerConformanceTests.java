@@ -127,7 +127,7 @@ class HandlerConformanceTests {
 		assertThat(never.changes).isEmpty();
 		late.countDown();
 		hearResyncs(watch, never, two, three);
-		informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 	}
 
 	private static void awaitUninterruptibly(CountDownLatch latch) {
@@ -198,10 +198,10 @@ class HandlerConformanceTests {
 		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("p1", "1"));
 		first.awaitChanges("+p1@1 initial");
 		second.awaitChanges("+p1@1 initial");
-		firstRegistration.remove().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		firstRegistration.remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		watch.added(Thing.of("p2", "2"));
 		second.awaitChanges("+p1@1 initial", "+p2@2");
-		secondRegistration.remove().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		secondRegistration.remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		watch.added(Thing.of("p3", "3"));
 		await().until(() -> this.things.mirror().size() == 3);
 		this.things.stop();
@@ -236,10 +236,10 @@ class HandlerConformanceTests {
 		HandlerRegistration later = this.things.informer.addEventHandler(new Recorder());
 		await().until(later::hasSynced);
 		assertThat(activeThreads()).as("loop, mirror and two handlers").isEqualTo(4);
-		later.remove().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		later.remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		await().until(() -> activeThreads() == 3);
 		this.things.stop();
-		before.remove().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		before.remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		await().until(() -> activeThreads() == 0);
 	}
 
@@ -275,11 +275,11 @@ class HandlerConformanceTests {
 			used.add(resource.get(0));
 		});
 		this.things.startWith("1", Thing.of("a", "1"));
-		assertThat(called.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
 		CompletableFuture<Void> freed = registration.remove().toCompletableFuture().thenRun(resource::clear);
 		assertThat(resource).containsExactly("open");
 		goOn.countDown();
-		freed.get(10, TimeUnit.SECONDS);
+		freed.get(30, TimeUnit.SECONDS);
 		assertThat(used).containsExactly("open");
 		assertThat(this.things.informer.status().counts().errors()).isZero();
 	}
@@ -293,8 +293,8 @@ class HandlerConformanceTests {
 		this.things.startWith("1", Thing.of("a", "1"));
 		await().until(before::hasSynced);
 		HandlerRegistration after = informer.addEventHandler(new Recorder());
-		after.remove().toCompletableFuture().get(10, TimeUnit.SECONDS);
-		before.remove().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		after.remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		before.remove().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		await().until(() -> activeThreads() == 2);
 	}
 
@@ -330,7 +330,7 @@ class HandlerConformanceTests {
 		CompletableFuture<Void> stopped = this.things.informer.stop().toCompletableFuture();
 		this.things.time.advance(Duration.ofNanos(1));
 		goOn.countDown();
-		stopped.get(10, TimeUnit.SECONDS);
+		stopped.get(30, TimeUnit.SECONDS);
 		assertThat(recorder.changes).hasSize(1);
 		this.things.informer.close();
 		assertThat(recorder.changes).hasSize(1);

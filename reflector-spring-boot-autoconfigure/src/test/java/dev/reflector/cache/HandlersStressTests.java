@@ -67,7 +67,7 @@ class HandlersStressTests {
 				}
 			}
 			writing.get(30, TimeUnit.SECONDS);
-			CompletableFuture.allOf(removals.toArray(CompletableFuture[]::new)).get(10, TimeUnit.SECONDS);
+			CompletableFuture.allOf(removals.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
 			assertThat(things.informer.lister().awaitResourceVersion("" + (EVENTS + 1), Duration.ofSeconds(30)))
 				.isTrue();
 			Map<String, String> expected = new TreeMap<>();
@@ -96,7 +96,7 @@ class HandlersStressTests {
 			CompletableFuture<Void> added = at(together, pool, () -> informer.addEventHandler(recorder));
 			CompletableFuture<Void> indexed = at(together, pool,
 					() -> informer.addIndexers(Map.of("names", (thing) -> List.of(thing.name()))));
-			CompletableFuture.allOf(started, added, indexed).get(10, TimeUnit.SECONDS);
+			CompletableFuture.allOf(started, added, indexed).get(30, TimeUnit.SECONDS);
 			things.source.nextWatch().modified(Thing.of("a", "2"));
 			await().until(() -> recorder.changes.stream().anyMatch((change) -> change.contains("a@2")));
 			assertThat(recorder.changes).first().asString().startsWith("+a@");

@@ -131,7 +131,7 @@ class IndexAtRunTimeTests {
 		}
 		await().until(() -> this.things.informer.lister().size() == 1001);
 		done.set(true);
-		reading.get(10, TimeUnit.SECONDS);
+		reading.get(30, TimeUnit.SECONDS);
 		assertThat(wrong).hasValue(0);
 		for (int i = 1; i <= 50; i++) {
 			assertThat(under("words-" + i, "a")).hasSize(1001);

@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ReflectorOptions.Compatibility;
@@ -35,6 +36,9 @@ final class InformerFixture {
 	/** Why passes have ended so far. */
 	final List<PassEnd> ends = new CopyOnWriteArrayList<>();
 
+	/** How often a watch has taken over from the one before. */
+	final AtomicInteger handovers = new AtomicInteger();
+
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	TimeSource timeSource = this.time;
@@ -46,11 +50,16 @@ final class InformerFixture {
 	SharedInformer<Thing> informer;
 
 	static ReflectorOptions.Builder listing() {
-		return ReflectorOptions.builder().initialList(InitialList.LIST).backoff(EXACT);
+		return oneByOne().initialList(InitialList.LIST);
 	}
 
 	static ReflectorOptions.Builder streaming() {
-		return ReflectorOptions.builder().initialList(InitialList.AUTO).backoff(EXACT);
+		return oneByOne().initialList(InitialList.AUTO);
+	}
+
+	/** With one watch after the other, as client-go has them. */
+	private static ReflectorOptions.Builder oneByOne() {
+		return ReflectorOptions.builder().backoff(EXACT).watchOverlap(Duration.ZERO);
 	}
 
 	static ReflectorOptions clientGo(ReflectorOptions.Builder options) {
@@ -70,6 +79,11 @@ final class InformerFixture {
 			}
 
 			@Override
+			public void handedOver() {
+				InformerFixture.this.handovers.incrementAndGet();
+			}
+
+			@Override
 			public void backingOff(Duration delay) {
 				InformerFixture.this.delays.add(delay);
 			}
@@ -83,7 +97,7 @@ final class InformerFixture {
 	}
 
 	void stop() throws Exception {
-		this.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		this.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 	}
 
 	/** Has the server go on after the delay with some number, the first being 1. */

@@ -12,14 +12,20 @@ import dev.reflector.cache.LoopSignal.ErrorFrame;
 import dev.reflector.cache.LoopSignal.Failed;
 import dev.reflector.cache.LoopSignal.Listed;
 import dev.reflector.cache.LoopSignal.Lost;
+import dev.reflector.cache.LoopSignal.OverlapComplete;
+import dev.reflector.cache.LoopSignal.OverlapDue;
+import dev.reflector.cache.LoopSignal.OverlapFailed;
 import dev.reflector.cache.LoopSignal.PauseRequested;
 import dev.reflector.cache.LoopSignal.RelistRequested;
 import dev.reflector.cache.LoopSignal.ResumeRequested;
 import dev.reflector.cache.LoopSignal.Started;
 import dev.reflector.cache.LoopSignal.StopRequested;
 import dev.reflector.cache.LoopSignal.StreamedToEnd;
+import dev.reflector.cache.LoopSignal.TypeAppeared;
+import dev.reflector.cache.LoopState.AwaitingType;
 import dev.reflector.cache.LoopState.BackingOff;
 import dev.reflector.cache.LoopState.Listing;
+import dev.reflector.cache.LoopState.Overlapping;
 import dev.reflector.cache.LoopState.Paused;
 import dev.reflector.cache.LoopState.Spacing;
 import dev.reflector.cache.LoopState.Stopped;
@@ -62,6 +68,8 @@ class LoopTransitionsTests {
 	private static final Failure BROKEN = failure(500, "InternalError");
 
 	private static final Failure FORBIDDEN = failure(403, "Forbidden");
+
+	private static final Failure NOT_SERVED = Failure.of(new TypeNotServedException("not served"));
 
 	private static final Failure UNKNOWN = Failure.of(new IllegalStateException("odd"));
 
@@ -131,6 +139,24 @@ class LoopTransitionsTests {
 				arguments(listAt7, new Lost(BROKEN), AT_7, listAt7, null),
 				arguments(streamAt7, new Lost(BROKEN), AT_7, streamAt7, null),
 				arguments(backOff(listAt7), new Lost(BROKEN), AT_7, backOff(listAt7), null),
+				// E-21: a type that is not there is waited for
+				arguments(listAny, new Failed(NOT_SERVED, true), FRESH, new AwaitingType(listAny), PassEnd.LIST_FAILED),
+				arguments(listAny, new Failed(failure(404, "NotFound"), true), FRESH, refused(listAny),
+						PassEnd.LIST_FAILED),
+				arguments(watching, new Failed(NOT_SERVED, true), AT_7, new AwaitingType(listAt7),
+						PassEnd.WATCH_FAILED),
+				arguments(streamAt7, new Failed(NOT_SERVED, true), AT_7, new AwaitingType(listAt7),
+						PassEnd.LIST_FAILED),
+				arguments(new AwaitingType(listAny), new TypeAppeared(), AT_7, new Spacing(listAt7, true), null),
+				arguments(new AwaitingType(listAny), new DelayElapsed(), AT_7, listAt7, null),
+				arguments(new AwaitingType(listAt7), new Lost(BROKEN), AT_7, new AwaitingType(listAt7), null),
+				arguments(new AwaitingType(listAt7), new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
+				arguments(new AwaitingType(listAt7), new PauseRequested(), AT_7, new Paused(true), null),
+				arguments(new AwaitingType(listAt7), new StopRequested(), AT_7, new Stopped(), null),
+				arguments(new Spacing(listAt7, true), new DelayElapsed(), AT_7, listAt7, null),
+				arguments(new Spacing(listAt7, true), new PauseRequested(), AT_7, new Paused(true), null),
+				arguments(new Spacing(watching, true), new PauseRequested(), AT_7, new Paused(false), null),
+				arguments(watching, new TypeAppeared(), AT_7, watching, null),
 				arguments(watching, new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
 				arguments(backOff(watching), new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
 				arguments(listAny, new RelistRequested(), FRESH, listAny, null),
@@ -166,6 +192,67 @@ class LoopTransitionsTests {
 				arguments(new Streaming("", 1), new Closed(false, false, false), FRESH, listAny, null));
 	}
 
+	/** The next watch is opened before the present one ends. */
+	static Stream<Arguments> overlaps() {
+		Listing listAt7 = new Listing("7", 0, false);
+		Watching watching = new Watching(false);
+		Watching handedOver = new Watching(true);
+		Overlapping overlapping = new Overlapping(watching);
+		return Stream.of(arguments(watching, new OverlapDue(), AT_7, overlapping, null),
+				arguments(handedOver, new OverlapDue(), AT_7, new Overlapping(handedOver), null),
+				// W-69: without an order, one watch after the other
+				arguments(watching, new OverlapDue(), FRESH, watching, null),
+				arguments(watching, new OverlapDue(), FRESH.at("0"), watching, null),
+				arguments(watching, new OverlapDue(), FRESH.at("7a"), watching, null),
+				arguments(new Streaming("7", 0), new OverlapDue(), AT_7, new Streaming("7", 0), null),
+				// the end of the present watch, expected or not
+				arguments(overlapping, new OverlapComplete(), AT_7, handedOver, null),
+				arguments(overlapping, new Closed(false, true, false), AT_7, handedOver, null),
+				arguments(overlapping, new Closed(false, true, true), AT_7, handedOver, null),
+				// of the next watch there is one try, and it costs nothing
+				arguments(overlapping, new OverlapFailed(), AT_7, watching, null),
+				arguments(overlapping, new OverlapDue(), AT_7, overlapping, null),
+				arguments(watching, new OverlapFailed(), AT_7, watching, null),
+				arguments(watching, new OverlapComplete(), AT_7, watching, null),
+				// whatever ends the present watch otherwise ends both
+				arguments(overlapping, new Failed(REFUSED, true), AT_7, backOff(watching), null),
+				arguments(overlapping, new Failed(BROKEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
+				arguments(overlapping, new ErrorFrame(BUSY), AT_7, backOff(watching), null),
+				arguments(overlapping, new ErrorFrame(EXPIRED), AT_7, backOff(listAt7), PassEnd.EXPIRED),
+				arguments(overlapping, new ErrorFrame(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
+				arguments(overlapping, new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
+				arguments(overlapping, new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
+				arguments(overlapping, new PauseRequested(), AT_7, new Paused(false), null),
+				arguments(overlapping, new ResumeRequested(), AT_7, overlapping, null),
+				arguments(overlapping, new StopRequested(), AT_7, new Stopped(), null),
+				// E-34: a watch that has taken over has done its work, however short
+				arguments(handedOver, new Closed(true, true, true), AT_7, new Spacing(watching, true), null),
+				arguments(handedOver, new Failed(REFUSED, true), AT_7, backOff(watching), null));
+	}
+
+	@ParameterizedTest
+	@MethodSource("overlaps")
+	void opensTheNextWatchBeforeThePresentOneEnds(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next,
+			PassEnd ended) {
+		LoopTransitions.Step step = transitions(InitialList.LIST).next(state, signal, memory);
+		assertThat(step.next()).isEqualTo(next);
+		assertThat(step.ended()).isEqualTo(ended);
+	}
+
+	@Test
+	void aWatchGoesOnWhereItsStreamIsThere() {
+		LoopTransitions transitions = transitions(InitialList.LIST);
+		Watching watching = new Watching(true);
+		LoopState overlapping = transitions.next(watching, new OverlapDue(), AT_7).next();
+		assertThat(overlapping.continues(watching)).isTrue();
+		LoopState goingOn = transitions.next(overlapping, new OverlapFailed(), AT_7).next();
+		assertThat(goingOn).isSameAs(watching).matches((state) -> state.continues(overlapping));
+		LoopState takenOver = transitions.next(overlapping, new OverlapComplete(), AT_7_DROPPED).next();
+		assertThat(takenOver).isNotSameAs(watching).matches((state) -> state.continues(overlapping));
+		assertThat(transitions.next(overlapping, new ErrorFrame(BUSY), AT_7).next().continues(overlapping)).isFalse();
+		assertThat(new Watching(false).continues(overlapping)).isFalse();
+	}
+
 	/** What client-go does where it is known for a defect (section 8). */
 	static Stream<Arguments> parity() {
 		Listing listAny = new Listing("0", 500, false);
@@ -190,6 +277,8 @@ class LoopTransitionsTests {
 				arguments(watching, new Failed(FORBIDDEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
 				//
 				arguments(new Streaming("7", 0), new Failed(UNANSWERED, true), AT_7, listAt7, null),
+				// a type that is not there is shown as such by either
+				arguments(listAny, new Failed(NOT_SERVED, true), FRESH, new AwaitingType(listAny), PassEnd.LIST_FAILED),
 				// at once
 				arguments(watching, new ErrorFrame(BROKEN, true), AT_7, watching, null),
 				arguments(watching, new ErrorFrame(BROKEN, false), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR));

@@ -1,5 +1,9 @@
 package dev.reflector.cache;
 
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+
 import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceKey;
 import org.junit.jupiter.api.Test;
@@ -71,6 +75,27 @@ class MetadataAccessorTests {
 	void readsBeansOfOtherClients() {
 		assertThat(MetadataAccessor.forType(SubBean.class).key(new SubBean())).isEqualTo(ResourceKey.of("ns", "n"));
 		assertThat(MetadataAccessor.forType(SubBean.class).resourceVersion(new SubBean())).isEmpty();
+	}
+
+	@Test
+	void readsWhenAnObjectWasCreatedWhereThatIsDeclaredAsATime() {
+		Instant created = Instant.parse("2026-11-21T10:00:00Z");
+		assertThat(MetadataAccessor.forType(Timed.class)
+			.creationTimestamp(new Timed(new TimedMeta("n", "7", created.atOffset(ZoneOffset.UTC)))))
+			.isEqualTo(created);
+		Thing thing = new Thing(new ObjectMeta("n", "ns", null, "7", 0, null, null, created, null, null, null), "");
+		assertThat(MetadataAccessor.forType(Thing.class).creationTimestamp(thing)).isEqualTo(created);
+		assertThat(MetadataAccessor.forType(Thing.class).creationTimestamp(Thing.of("ns", "n", "7", ""))).isNull();
+		assertThat(MetadataAccessor.forType(ClusterScoped.class)
+			.creationTimestamp(new ClusterScoped(new SlimMeta("n", "7")))).isNull();
+	}
+
+	record TimedMeta(String name, String resourceVersion, OffsetDateTime creationTimestamp) {
+
+	}
+
+	record Timed(TimedMeta metadata) {
+
 	}
 
 	@Test

@@ -164,7 +164,7 @@ class MirrorConformanceTests {
 			await().pollInterval(Duration.ofMillis(1))
 				.until(() -> this.fixture.recorder.changes.size() == 5 + resyncs * 5);
 		}
-		reading.get(10, TimeUnit.SECONDS);
+		reading.get(30, TimeUnit.SECONDS);
 		assertThat(wrong).hasValue(0);
 		assertThat(transforming.transformed).hasSize(5)
 			.allSatisfy((thing, times) -> assertThat(times).as(thing).hasValue(1));

@@ -141,7 +141,7 @@ class PagingConformanceTests {
 		source.answers.put(2, second.asMono());
 		try (InformerHarness loop = InformerHarness.started(source, TEN)) {
 			InformerHarness.soon().until(() -> source.lists.size() == 2);
-			loop.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+			loop.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 			second.tryEmitValue(source.page(source.lists.get(1)));
 			assertThat(source.lists).hasSize(2);
 			assertThat(loop.changes).isEmpty();

@@ -60,7 +60,7 @@ class QueueConformanceTests {
 			}));
 		}
 		for (CompletableFuture<Void> writer : writers) {
-			writer.get(10, TimeUnit.SECONDS);
+			writer.get(30, TimeUnit.SECONDS);
 		}
 		assertThat(versions).containsOnlyKeys('a', 'b');
 		assertThat(versions.values()).allSatisfy((ofWriter) -> assertThat(ofWriter).hasSize(500).isSorted());
@@ -112,7 +112,7 @@ class QueueConformanceTests {
 		await().until(() -> threads.stream().allMatch((thread) -> thread.getState() == Thread.State.WAITING));
 		queue.fifo.close();
 		for (CompletableFuture<Boolean> pop : pops) {
-			assertThat(pop.get(10, TimeUnit.SECONDS)).isFalse();
+			assertThat(pop.get(30, TimeUnit.SECONDS)).isFalse();
 		}
 	}
 
@@ -169,7 +169,7 @@ class QueueConformanceTests {
 		await().until(() -> late.getState() == Thread.State.WAITING);
 		assertThat(batch).isNotDone();
 		goOn.countDown();
-		assertThat(batch.get(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(batch.get(30, TimeUnit.SECONDS)).isTrue();
 		assertThat(queue.popBatch(2)).isEqualTo("[ADDED c@3, ADDED d@4]");
 		late.join(10_000);
 		assertThat(queue.popAll()).containsExactly("[ADDED e@5]", "[ADDED f@6]");

@@ -107,7 +107,7 @@ class ReadYourWritesTests {
 		assertThat(this.lister.awaitResourceVersion("x1", LONG)).isTrue();
 		CompletableFuture<Void> reached = this.lister.reached("x2").toFuture();
 		watch.added(Thing.of("a", "x2")).added(Thing.of("b", "x3"));
-		reached.get(10, TimeUnit.SECONDS);
+		reached.get(30, TimeUnit.SECONDS);
 		assertThat(this.lister.awaitResourceVersion("x3", LONG)).isTrue();
 		assertThat(this.lister.hasReached("x2")).isTrue();
 		assertThat(this.lister.hasReached("x4")).isFalse();

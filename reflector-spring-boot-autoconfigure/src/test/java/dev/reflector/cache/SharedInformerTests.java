@@ -50,7 +50,7 @@ class SharedInformerTests {
 	@AfterEach
 	void stop() throws Exception {
 		if (this.informer != null) {
-			this.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+			this.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		}
 		this.threads.shutdownNow();
 	}
@@ -378,7 +378,7 @@ class SharedInformerTests {
 		await().until(() -> !this.time.waiting().isEmpty());
 		this.time.advance(first.options.timeout().plusSeconds(31));
 		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("5");
-		assertThat(first.cancelled).isTrue();
+		await().until(() -> first.cancelled);
 		assertThat(this.source.lists).hasSize(1);
 	}
 
@@ -718,7 +718,7 @@ class SharedInformerTests {
 		}
 		var stopped = this.informer.stop().toCompletableFuture();
 		latch.countDown();
-		stopped.get(10, TimeUnit.SECONDS);
+		stopped.get(30, TimeUnit.SECONDS);
 		assertThat(this.informer.state()).isEqualTo(ReflectorState.STOPPED);
 		assertThat(this.time.waiting()).isEmpty();
 		assertThat(watch == null || watch.cancelled).isTrue();
@@ -732,7 +732,7 @@ class SharedInformerTests {
 		start(InitialList.LIST);
 		this.source.nextWatch();
 		await().until(() -> this.recorder.changes.size() == 2);
-		this.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		this.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		assertThat(this.informer.lister().size()).isEqualTo(2);
 		this.source.answer("7", Thing.of("b", "6"));
 		this.informer.start();
@@ -786,7 +786,7 @@ class SharedInformerTests {
 		assertThat(stopped).isNotDone();
 		assertThat(this.informer.status().size()).isPositive();
 		latch.countDown();
-		stopped.get(10, TimeUnit.SECONDS);
+		stopped.get(30, TimeUnit.SECONDS);
 		assertThat(this.recorder.folded()).isEqualTo(mirror());
 	}
 
@@ -804,7 +804,7 @@ class SharedInformerTests {
 		assertThat(this.informer.state()).isEqualTo(ReflectorState.STARTING);
 		assertThat(this.source.lists).hasSize(1);
 		latch.countDown();
-		stopped.get(10, TimeUnit.SECONDS);
+		stopped.get(30, TimeUnit.SECONDS);
 		this.source.nextWatch();
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@4");
 	}
@@ -821,7 +821,7 @@ class SharedInformerTests {
 		this.informer.start();
 		var stopped = this.informer.stop().toCompletableFuture();
 		latch.countDown();
-		stopped.get(10, TimeUnit.SECONDS);
+		stopped.get(30, TimeUnit.SECONDS);
 		assertThat(this.source.lists).hasSize(1);
 		assertThat(this.informer.state()).isEqualTo(ReflectorState.STOPPED);
 	}

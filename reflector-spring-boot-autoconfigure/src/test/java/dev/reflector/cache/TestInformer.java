@@ -56,7 +56,7 @@ final class TestInformer {
 	}
 
 	void stop() throws Exception {
-		this.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		this.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 	}
 
 	List<String> mirror() {

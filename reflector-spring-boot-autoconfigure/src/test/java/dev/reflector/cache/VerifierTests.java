@@ -60,7 +60,7 @@ class VerifierTests {
 	@AfterEach
 	void stop() throws Exception {
 		this.handlers.countDown();
-		this.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		this.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		this.threads.shutdownNow();
 	}
 

@@ -90,7 +90,7 @@ class WaitingConformanceTests {
 	@Test
 	void c388_c389_c391_whatIsStoppedAlreadyAsksForNothing() throws Exception {
 		try (InformerHarness loop = new InformerHarness(this.source, OPTIONS)) {
-			loop.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+			loop.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 			assertThat(this.source.lists).isEmpty();
 			assertThat(loop.informer.state()).isEqualTo(ReflectorState.STOPPED);
 			assertThat(loop.informer.status().lastError()).isNull();
@@ -123,7 +123,7 @@ class WaitingConformanceTests {
 	}
 
 	private void assertStops(InformerHarness loop, int attempts) throws Exception {
-		loop.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		loop.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		assertThat(loop.time.waiting()).isEmpty();
 		loop.time.advance(Duration.ofHours(1));
 		assertThat(this.source.lists).hasSize(attempts);

@@ -252,7 +252,7 @@ class WatchListConformanceTests {
 		this.source.failWatch(ScriptedSource.status(429, "TooManyRequests"));
 		this.fixture.start(InformerFixture.streaming());
 		await().until(() -> this.fixture.delays.size() == 1);
-		this.fixture.informer.stop().toCompletableFuture().get(10, TimeUnit.SECONDS);
+		this.fixture.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		assertThat(this.fixture.time.waiting()).isEmpty();
 		assertThat(this.source.watches).hasSize(1);
 	}

@@ -54,13 +54,19 @@ final class Clients {
 	}
 
 	static ApiServerClient.Options idle(Duration idle) {
-		return new ApiServerClient.Options(OPTIONS.connectTimeout(), idle, OPTIONS.maxObjectSize(),
+		return new ApiServerClient.Options(OPTIONS.timeouts().connect(), idle, OPTIONS.maxObjectSize(),
 				OPTIONS.userAgent());
 	}
 
+	static ApiServerClient.Options timeouts(Duration response, Duration idle) {
+		return new ApiServerClient.Options(OPTIONS.httpVersion(),
+				new ApiServerClient.Timeouts(OPTIONS.timeouts().connect(), response, idle),
+				OPTIONS.maxListConnections(), OPTIONS.maxObjectSize(), OPTIONS.userAgent());
+	}
+
 	static ApiServerClient.Options maxObjectSize(long bytes) {
-		return new ApiServerClient.Options(OPTIONS.connectTimeout(), OPTIONS.idleTimeout(), DataSize.ofBytes(bytes),
-				OPTIONS.userAgent());
+		return new ApiServerClient.Options(OPTIONS.timeouts().connect(), OPTIONS.timeouts().idle(),
+				DataSize.ofBytes(bytes), OPTIONS.userAgent());
 	}
 
 	static ListOptions list() {

@@ -190,6 +190,12 @@ class KubeconfigTests {
 		fails("server: https://h\n    " + cluster, "{}", "proxy-url", "socks5", "cluster 'local'");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "s3cret::1", "s3cret name", "https://s3cret" })
+	void refusesNamesOfServersThatAreNone(String name) {
+		fails("server: https://h\n    tls-server-name: '" + name + "'", "{}", "tls-server-name", "cluster 'local'");
+	}
+
 	@Test
 	void readsHowToConnect() throws IOException {
 		assertThat(load("server: https://h", "{}").route()).isEqualTo(Route.DIRECT);

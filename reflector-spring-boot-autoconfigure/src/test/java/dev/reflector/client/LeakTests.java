@@ -79,7 +79,7 @@ class LeakTests {
 	}
 
 	private static void assertNothingIsLost(CapturedOutput output) {
-		Awaitility.await().during(1, TimeUnit.SECONDS).atMost(10, TimeUnit.SECONDS).until(() -> {
+		Awaitility.await().during(1, TimeUnit.SECONDS).atMost(30, TimeUnit.SECONDS).until(() -> {
 			// leaks are reported at the next allocation after a collection
 			System.gc();
 			ByteBufAllocator.DEFAULT.directBuffer(16).release();

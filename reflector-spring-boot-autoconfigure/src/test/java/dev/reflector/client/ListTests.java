@@ -2,7 +2,8 @@ package dev.reflector.client;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -172,28 +173,33 @@ class ListTests {
 			connection.write("{\"items\":[");
 			connection.awaitClose();
 		};
-		for (RawServer.Script script : new RawServer.Script[] { beforeTheAnswer, withinTheAnswer }) {
-			try (RawServer server = new RawServer(script)) {
-				StepVerifier
-					.create(Clients.widgets(Clients.client(server.uri(), Clients.idle(Duration.ofMillis(200))))
-						.list(Clients.list()))
-					.expectErrorSatisfies((ex) -> assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class)
-						.hasMessageContaining("reflector.api-server.idle-timeout"))
-					.verify(LIMIT);
-			}
+		// each alone would wait for long
+		Duration brief = Duration.ofMillis(200);
+		failsWithTimeout(beforeTheAnswer, Clients.timeouts(brief, LIMIT), "reflector.api-server.response-timeout");
+		failsWithTimeout(withinTheAnswer, Clients.timeouts(LIMIT, brief), "reflector.api-server.idle-timeout");
+	}
+
+	private static void failsWithTimeout(RawServer.Script script, ApiServerClient.Options options, String property)
+			throws IOException {
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(Clients.widgets(Clients.client(server.uri(), options)).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class)
+					.hasMessageContaining(property))
+				.verify(LIMIT);
 		}
 	}
 
 	@Test
 	void keepsTheCauseWhenTheConnectionIsRefused() throws IOException {
-		int port;
-		try (ServerSocket socket = new ServerSocket(0)) {
-			port = socket.getLocalPort();
+		try (Socket unused = new Socket()) {
+			// bound, so that nobody else takes it, and nobody listens
+			unused.bind(new InetSocketAddress("127.0.0.1", 0));
+			ApiServerClient client = Clients.client(URI.create("http://127.0.0.1:" + unused.getLocalPort()),
+					Clients.OPTIONS);
+			StepVerifier.create(Clients.widgets(client).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).hasRootCauseInstanceOf(ConnectException.class))
+				.verify(LIMIT);
 		}
-		ApiServerClient client = Clients.client(URI.create("http://127.0.0.1:" + port), Clients.OPTIONS);
-		StepVerifier.create(Clients.widgets(client).list(Clients.list()))
-			.expectErrorSatisfies((ex) -> assertThat(ex).hasRootCauseInstanceOf(ConnectException.class))
-			.verify(LIMIT);
 	}
 
 	@Test

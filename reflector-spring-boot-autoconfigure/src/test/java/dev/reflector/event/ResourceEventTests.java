@@ -1,5 +1,6 @@
 package dev.reflector.event;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,15 +9,17 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.Change;
+import dev.reflector.cache.SystemTimeSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.ResolvableType;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
@@ -40,8 +43,7 @@ class ResourceEventTests {
 	@Test
 	void listenersAreMatchedByGenericType() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Recorder.class)) {
-			ReflectorEventPublisher<Pod> publisher = new ReflectorEventPublisher<>(Pod.class, () -> this.reflector,
-					context);
+			ReflectorEventPublisher<Pod> publisher = publisher(context);
 			publisher.onChange(change(Change.Type.ADDED, null));
 			publisher.onChange(change(Change.Type.UPDATED, BEFORE));
 			publisher.onChange(change(Change.Type.DELETED, null));
@@ -88,11 +90,18 @@ class ResourceEventTests {
 
 	@Test
 	void exceptionOfListenerIsPassedOn() {
-		ReflectorEventPublisher<Pod> publisher = new ReflectorEventPublisher<>(Pod.class, () -> this.reflector,
-				(event) -> {
-					throw new IllegalStateException("listener");
-				});
-		assertThatIllegalStateException().isThrownBy(() -> publisher.onChange(change(Change.Type.ADDED, null)));
+		ReflectorEventPublisher<Pod> publisher = publisher((event) -> {
+			throw new IllegalStateException("listener");
+		});
+		assertThatExceptionOfType(ListenerFailedException.class)
+			.isThrownBy(() -> publisher.onChange(change(Change.Type.ADDED, null)))
+			.withCauseInstanceOf(IllegalStateException.class);
+	}
+
+	private ReflectorEventPublisher<Pod> publisher(ApplicationEventPublisher target) {
+		return new ReflectorEventPublisher<>(Pod.class, () -> this.reflector, target,
+				new DeliveryPolicy(DeliveryPolicy.OnError.LOG, 1, Duration.ZERO, 1, Duration.ZERO, Duration.ZERO),
+				new SystemTimeSource());
 	}
 
 	private static Change<Pod> change(Change.Type type, Pod previous) {

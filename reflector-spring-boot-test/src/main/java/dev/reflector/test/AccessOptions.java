@@ -12,14 +12,18 @@ import org.jspecify.annotations.Nullable;
  * none
  * @param tokens the tokens of which each request must have one, {@code null} to ask for
  * none
+ * @param http2 whether HTTP/2 is offered as well
  */
 record AccessOptions(@Nullable PemCertificate certificate, @Nullable String clientAuthority,
-		@Nullable List<String> tokens) {
+		@Nullable List<String> tokens, boolean http2) {
 
 	AccessOptions {
 		tokens = (tokens != null) ? List.copyOf(tokens) : null;
 		if (clientAuthority != null && certificate == null) {
 			throw new IllegalStateException("Client certificates need a server with TLS");
+		}
+		if (http2 && certificate == null) {
+			throw new IllegalStateException("HTTP/2 needs a server with TLS");
 		}
 	}
 

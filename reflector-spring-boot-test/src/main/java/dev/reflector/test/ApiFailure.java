@@ -33,6 +33,10 @@ final class ApiFailure extends ApiException {
 		return about(type, name, 404, "NotFound", type.qualifiedPlural() + " \"" + name + "\" not found");
 	}
 
+	static ApiFailure notServed() {
+		return of(404, "NotFound", "the server could not find the requested resource");
+	}
+
 	static ApiFailure alreadyExists(ServedType type, String name) {
 		return about(type, name, 409, "AlreadyExists", type.qualifiedPlural() + " \"" + name + "\" already exists");
 	}

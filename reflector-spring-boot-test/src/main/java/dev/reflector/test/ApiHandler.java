@@ -55,8 +55,8 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 		this.control = control;
 		this.negotiation = new Negotiation(options.has(ServerFeature.CBOR),
 				options.has(ServerFeature.PARTIAL_OBJECT_METADATA));
-		this.discovery = new Discovery(options.types());
-		this.openApi = new OpenApi(options.types());
+		this.discovery = new Discovery(store::types);
+		this.openApi = new OpenApi(store::types);
 	}
 
 	@Override
@@ -85,6 +85,10 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 			ServedType type = find(apiPath);
 			return (type != null) ? resource(exchange, apiPath, type) : nowhere(exchange);
 		}
+		if (this.options.has(ServerFeature.AGGREGATED_DISCOVERY) && Discovery.isRoot(path)
+				&& Negotiation.aggregatedDiscovery(exchange.header("Accept"))) {
+			return exchange.discovery(this.discovery.aggregated(path));
+		}
 		ObjectNode found = this.discovery.answer(path);
 		if (found != null) {
 			return exchange.json(200, found);
@@ -101,7 +105,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private @Nullable ServedType find(ApiPath path) {
-		return this.options.types().stream().filter(path::leadsTo).findFirst().orElse(null);
+		return this.store.types().stream().filter(path::leadsTo).findFirst().orElse(null);
 	}
 
 	private Publisher<Void> openApiV2(Exchange exchange) {

@@ -18,6 +18,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An authority that signs certificates for tests: of servers, to have them replaced while
  * an {@link EmbeddedApiServer} runs, and of clients. Its keys exist in memory only, are
@@ -39,16 +41,31 @@ public final class CertificateAuthority {
 
 	private static final SecureRandom RANDOM = new SecureRandom();
 
-	private final KeyPair keys = newKeys();
+	private final KeyPair keys;
 
-	private final byte[] name = commonName("embedded-api-server-ca-" + serial().toString(36));
+	private final byte[] name;
 
-	private final String certificate = pem("CERTIFICATE", sign(this.name, this.keys.getPublic(),
-			// critical: an authority, that signs certificates
-			extension("2.5.29.19", true, Der.sequence(Der.yes())), extension("2.5.29.15", true, Der.bits(2, (byte) 4)),
-			extension("2.5.29.14", false, Der.octets(keyId(this.keys.getPublic())))));
+	private final String certificate;
+
+	private final Instant end;
 
 	private CertificateAuthority() {
+		this(null, Instant.now().plus(VALID));
+	}
+
+	private CertificateAuthority(@Nullable CertificateAuthority same, Instant end) {
+		this.end = end;
+		this.keys = (same != null) ? same.keys : newKeys();
+		this.name = (same != null) ? same.name : commonName("embedded-api-server-ca-" + serial().toString(36));
+		this.certificate = (same != null) ? same.certificate : own();
+	}
+
+	private String own() {
+		return pem("CERTIFICATE", sign(this.name, this.keys.getPublic(),
+				// critical: an authority, that signs certificates
+				extension("2.5.29.19", true, Der.sequence(Der.yes())),
+				extension("2.5.29.15", true, Der.bits(2, (byte) 4)),
+				extension("2.5.29.14", false, Der.octets(keyId(this.keys.getPublic())))));
 	}
 
 	/**
@@ -57,6 +74,16 @@ public final class CertificateAuthority {
 	 */
 	public static CertificateAuthority create() {
 		return new CertificateAuthority();
+	}
+
+	/**
+	 * The same authority, whose new certificates are valid until another time than in a
+	 * year.
+	 * @param end the end of their validity, which may have passed
+	 * @return the authority, with the same key and certificate
+	 */
+	public CertificateAuthority validUntil(Instant end) {
+		return new CertificateAuthority(this, end);
 	}
 
 	/**
@@ -74,9 +101,18 @@ public final class CertificateAuthority {
 	 * @return the certificate, followed by that of this authority, and its key
 	 */
 	public PemCertificate forServer(String... hosts) {
-		byte[][] names = Stream.concat(Stream.of("localhost", "127.0.0.1", "::1"), Stream.of(hosts))
-			.map(CertificateAuthority::alternativeName)
-			.toArray(byte[][]::new);
+		return forHosts(
+				Stream.concat(Stream.of("localhost", "127.0.0.1", "::1"), Stream.of(hosts)).toArray(String[]::new));
+	}
+
+	/**
+	 * A new certificate for a server elsewhere, which clients of one on the loopback
+	 * interface must refuse.
+	 * @param hosts the names and addresses it is to be valid for
+	 * @return the certificate, followed by that of this authority, and its key
+	 */
+	public PemCertificate forHosts(String... hosts) {
+		byte[][] names = Stream.of(hosts).map(CertificateAuthority::alternativeName).toArray(byte[][]::new);
 		return issue("embedded-api-server", SERVER_AUTH, extension("2.5.29.17", false, Der.sequence(names)));
 	}
 
@@ -102,9 +138,10 @@ public final class CertificateAuthority {
 
 	private byte[] sign(byte[] subject, PublicKey key, byte[]... extensions) {
 		Instant now = Instant.now();
+		Instant begin = (this.end.isBefore(now) ? this.end : now).minus(TOLERANCE);
 		byte[] content = Der.sequence(Der.tagged(0xa0, Der.integer(BigInteger.TWO)), Der.integer(serial()),
-				ECDSA_WITH_SHA256, this.name, Der.sequence(Der.time(now.minus(TOLERANCE)), Der.time(now.plus(VALID))),
-				subject, key.getEncoded(), Der.tagged(0xa3, Der.sequence(extensions)));
+				ECDSA_WITH_SHA256, this.name, Der.sequence(Der.time(begin), Der.time(this.end)), subject,
+				key.getEncoded(), Der.tagged(0xa3, Der.sequence(extensions)));
 		try {
 			Signature signature = Signature.getInstance("SHA256withECDSA");
 			signature.initSign(this.keys.getPrivate());

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -18,9 +19,14 @@ final class Discovery {
 	private static final List<String> VERBS = List.of("delete", "deletecollection", "get", "list", "patch", "create",
 			"update", "watch");
 
-	private final List<ServedType> types;
+	private static final List<String> STATUS_VERBS = List.of("get", "patch", "update");
 
-	Discovery(List<ServedType> types) {
+	/** What is told of all types at once. */
+	static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+	private final Supplier<List<ServedType>> types;
+
+	Discovery(Supplier<List<ServedType>> types) {
 		this.types = types;
 	}
 
@@ -40,6 +46,73 @@ final class Discovery {
 			case "version" -> (segments.size() == 1) ? version() : null;
 			default -> null;
 		};
+	}
+
+	/**
+	 * Whether a path leads to what can be told of all types at once.
+	 * @param path the path
+	 * @return whether it is the root of the core group or of all other groups
+	 */
+	static boolean isRoot(String path) {
+		List<String> segments = ApiPath.segments(path);
+		return segments.size() == 1 && (segments.get(0).equals("api") || segments.get(0).equals("apis"));
+	}
+
+	/**
+	 * Tells of all types at once.
+	 * @param path the root that was asked
+	 * @return the answer
+	 */
+	ObjectNode aggregated(String path) {
+		ObjectNode list = Json.object()
+			.put("kind", "APIGroupDiscoveryList")
+			.put("apiVersion", "apidiscovery.k8s.io/v2");
+		list.putObject("metadata");
+		ArrayNode items = list.putArray("items");
+		boolean core = "api".equals(ApiPath.segments(path).get(0));
+		Map<String, Set<String>> groups = core ? Map.of("", Set.of("v1")) : groups();
+		groups.forEach((group, versions) -> {
+			ObjectNode item = items.addObject();
+			ObjectNode metadata = item.putObject("metadata");
+			if (!group.isEmpty()) {
+				metadata.put("name", group);
+			}
+			ArrayNode nodes = item.putArray("versions");
+			versions.forEach((version) -> aggregatedVersion(nodes.addObject(), group, version));
+		});
+		return list;
+	}
+
+	private void aggregatedVersion(ObjectNode node, String group, String version) {
+		ArrayNode resources = node.put("version", version).putArray("resources");
+		types(group, version).forEach((type) -> {
+			ObjectNode resource = resources.addObject().put("resource", type.plural());
+			responseKind(resource, type);
+			resource.put("scope", type.namespaced() ? "Namespaced" : "Cluster")
+				.put("singularResource", type.singular());
+			VERBS.forEach(resource.putArray("verbs")::add);
+			if (!type.shortNames().isEmpty()) {
+				type.shortNames().forEach(resource.putArray("shortNames")::add);
+			}
+			ObjectNode status = resource.putArray("subresources").addObject().put("subresource", "status");
+			responseKind(status, type);
+			STATUS_VERBS.forEach(status.putArray("verbs")::add);
+		});
+		node.put("freshness", "Current");
+	}
+
+	private static void responseKind(ObjectNode node, ServedType type) {
+		node.putObject("responseKind")
+			.put("group", type.group())
+			.put("version", type.version())
+			.put("kind", type.kind());
+	}
+
+	private List<ServedType> types(String group, String version) {
+		return this.types.get()
+			.stream()
+			.filter((type) -> type.group().equals(group) && type.version().equals(version))
+			.toList();
 	}
 
 	private @Nullable ObjectNode core(List<String> segments) {
@@ -74,7 +147,7 @@ final class Discovery {
 
 	private Map<String, Set<String>> groups() {
 		Map<String, Set<String>> groups = new LinkedHashMap<>();
-		for (ServedType type : this.types) {
+		for (ServedType type : this.types.get()) {
 			if (!type.group().isEmpty()) {
 				groups.computeIfAbsent(type.group(), (group) -> new LinkedHashSet<>()).add(type.version());
 			}
@@ -100,14 +173,12 @@ final class Discovery {
 			.put("apiVersion", "v1")
 			.put("groupVersion", group.isEmpty() ? version : group + "/" + version);
 		ArrayNode resources = list.putArray("resources");
-		for (ServedType type : this.types) {
-			if (type.group().equals(group) && type.version().equals(version)) {
-				ObjectNode resource = resource(resources.addObject(), type, type.plural(), type.singular(), VERBS);
-				if (!type.shortNames().isEmpty()) {
-					type.shortNames().forEach(resource.putArray("shortNames")::add);
-				}
-				resource(resources.addObject(), type, type.plural() + "/status", "", List.of("get", "patch", "update"));
+		for (ServedType type : types(group, version)) {
+			ObjectNode resource = resource(resources.addObject(), type, type.plural(), type.singular(), VERBS);
+			if (!type.shortNames().isEmpty()) {
+				type.shortNames().forEach(resource.putArray("shortNames")::add);
 			}
+			resource(resources.addObject(), type, type.plural() + "/status", "", STATUS_VERBS);
 		}
 		return list;
 	}

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.function.Predicate;
 
+import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +49,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		this.access = new ServerAccess(options.access());
 		this.store = new ObjectStore(options.types(), options.historyWindow());
 		this.lifecycle = new ServerLifecycle(options.port(), this::listen, this.store::closeWatches);
-		this.control = new ServerControl(this.store, this.lifecycle::halt, this.lifecycle::comeBack);
+		this.control = new ServerControl(this.store, this.lifecycle::halt, this.lifecycle::deafen,
+				this.lifecycle::comeBack);
 	}
 
 	private Endpoint listen(int port) {
@@ -160,6 +162,17 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
+	 * Requires that clients have a certificate of this authority on all connections made
+	 * from now on. Those that are open go on.
+	 * @param authority the certificate of the authority, as PEM text
+	 * @throws IllegalStateException when the server has no TLS
+	 * @throws IllegalArgumentException when the certificate cannot be read
+	 */
+	public void acceptClientCertificates(String authority) {
+		this.access.requireTls().accept(authority);
+	}
+
+	/**
 	 * Requires one of these tokens from now on, also when none was required before. Other
 	 * requests are answered 401; watches that are open go on.
 	 * @param tokens the tokens, none to answer every request 401
@@ -176,13 +189,49 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalArgumentException when no such type is registered
 	 */
 	public ResourceCollection resources(String plural) {
-		return this.options.types()
-			.stream()
+		List<ServedType> types = this.store.types();
+		return types.stream()
 			.filter((type) -> type.plural().equals(plural) || type.qualifiedPlural().equals(plural))
 			.findFirst()
 			.map((type) -> new ResourceCollection(this.store, type))
 			.orElseThrow(() -> new IllegalArgumentException("No type '" + plural + "' is registered, only "
-					+ this.options.types().stream().map(ServedType::qualifiedPlural).toList()));
+					+ types.stream().map(ServedType::qualifiedPlural).toList()));
+	}
+
+	/**
+	 * Serves another type from now on, as when its definition (CRD) is installed. A type
+	 * that was there before begins anew, without objects; versions from before are too
+	 * old (410).
+	 * @param apiVersion {@code group/version}, or {@code version} for the core group
+	 * @param kind the kind
+	 * @param plural the plural
+	 * @param namespaced whether the objects live in namespaces
+	 * @param shortNames further names for the command line
+	 * @return its collection
+	 * @throws IllegalArgumentException when the type is registered already
+	 */
+	public ResourceCollection addType(String apiVersion, String kind, String plural, boolean namespaced,
+			String... shortNames) {
+		ServedType type = new ServedType(ResourceType.of(apiVersion, kind, plural), namespaced, List.of(shortNames));
+		this.store.addType(type);
+		return new ResourceCollection(this.store, type);
+	}
+
+	/**
+	 * Serves a type no longer, as when its definition (CRD) is removed: its objects are
+	 * deleted, then its watches end, and requests for it are answered 404 in plain text.
+	 * @param apiVersion {@code group/version}, or {@code version} for the core group
+	 * @param plural the plural
+	 * @throws IllegalArgumentException when no such type is registered
+	 */
+	public void removeType(String apiVersion, String plural) {
+		ServedType type = this.store.types()
+			.stream()
+			.filter((served) -> served.is(apiVersion, plural))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException(
+					"No type '" + plural + "' of '" + apiVersion + "' is registered"));
+		this.store.removeType(type);
 	}
 
 	/**
@@ -239,14 +288,16 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Begins anew, as far as clients that are connected allow: deletes all objects,
-	 * finalizers or not, forgets faults and recorded requests, takes the certificate and
-	 * the tokens it was described with, and listens again when it was stopped. Watches
-	 * stay open and are told of the deletions; versions go on, as they never go back.
+	 * finalizers or not, forgets faults and recorded requests, serves the types and takes
+	 * the certificates and the tokens it was described with, and listens again when it
+	 * was stopped. Watches stay open and are told of the deletions; versions go on, as
+	 * they never go back.
 	 * @throws IllegalStateException when it is closed
 	 */
 	public void reset() {
 		this.faults.clear();
 		this.access.reset();
+		this.store.setTypes(this.options.types());
 		this.store.deleteAll();
 		start();
 		clearRequests();
@@ -258,6 +309,28 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 */
 	public int activeWatches() {
 		return this.store.activeWatches();
+	}
+
+	/**
+	 * How many connections are open.
+	 * @return the number of connections
+	 */
+	public int activeConnections() {
+		Endpoint running = this.lifecycle.running();
+		return (running != null) ? running.connections() : 0;
+	}
+
+	/**
+	 * Tells the clients that are connected by HTTP/2 to make new connections (GOAWAY), as
+	 * servers do from time to time to spread their load, and before they stop: requests
+	 * in progress, watches too, go on, and new ones on the same connections are passed
+	 * over.
+	 */
+	public void goAway() {
+		Endpoint running = this.lifecycle.running();
+		if (running != null) {
+			running.goAway();
+		}
 	}
 
 	/**

@@ -5,12 +5,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.netty.channel.Channel;
+import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2FrameCodec;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
 
 /**
- * A socket that listens, with its connections and threads.
+ * A socket that listens, with its connections and threads. Callers see to it that one of
+ * them at a time has it listen or stop.
  */
 final class Endpoint {
 
@@ -24,9 +28,13 @@ final class Endpoint {
 
 	private final ServerAccess access;
 
-	private final DisposableServer server;
+	private final HttpServer description;
 
-	private volatile boolean listening = true;
+	private final int port;
+
+	private DisposableServer server;
+
+	private volatile boolean open = true;
 
 	/**
 	 * Begins to listen.
@@ -37,14 +45,14 @@ final class Endpoint {
 	Endpoint(int port, ApiHandler handler, ServerAccess access) {
 		this.access = access;
 		try {
-			this.server = HttpServer.create()
+			this.description = access.negotiate(HttpServer.create())
 				.host(HOST)
-				.port(port)
 				.runOn(this.loops, false)
 				.httpRequestDecoder((decoder) -> decoder.maxInitialLineLength(64 * 1024))
 				.doOnChannelInit((observer, channel, address) -> connected(channel))
-				.handle(handler)
-				.bindNow(PATIENCE);
+				.handle(handler);
+			this.server = this.description.port(port).bindNow(PATIENCE);
+			this.port = this.server.port();
 		}
 		catch (RuntimeException ex) {
 			endThreads();
@@ -56,21 +64,50 @@ final class Endpoint {
 		this.channels.add(channel);
 		this.access.secure(channel);
 		channel.closeFuture().addListener((closed) -> this.channels.remove(channel));
-		if (!this.listening) {
+		if (!this.open) {
 			// accepted before the end and registered after it: nobody else closes it
 			channel.close();
 		}
 	}
 
 	int port() {
-		return this.server.port();
+		return this.port;
+	}
+
+	/**
+	 * Refuses new connections, until told to {@link #listen()} again.
+	 */
+	void deafen() {
+		this.server.disposeNow(PATIENCE);
+	}
+
+	/**
+	 * Takes connections on the same port as before. Does nothing when it does so already.
+	 */
+	void listen() {
+		if (this.server.isDisposed()) {
+			this.server = this.description.port(this.port).bindNow(PATIENCE);
+		}
+	}
+
+	int connections() {
+		return this.channels.size();
+	}
+
+	/**
+	 * Tells the clients of HTTP/2 to go elsewhere with what they ask for next.
+	 */
+	void goAway() {
+		this.channels.stream()
+			.filter((channel) -> channel.pipeline().get(Http2FrameCodec.class) != null)
+			.forEach((channel) -> channel.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR)));
 	}
 
 	/**
 	 * Refuses new connections and breaks off the open ones.
 	 */
 	void shut() {
-		this.listening = false;
+		this.open = false;
 		this.server.disposeNow(PATIENCE);
 		this.channels.forEach(Channel::close);
 	}

@@ -24,11 +24,14 @@ public final class EventFault {
 	}
 
 	/**
-	 * The event is of a type that does not exist.
+	 * The event is of a type that does not exist. Items of lists have no type and stay as
+	 * they are.
 	 * @return the fault
 	 */
 	public static Fault unknownType() {
-		return changed((frame) -> frame.put("type", "FROBBED"));
+		return Fault.ofFrames((exchange) -> exchange.recorded().isWatch()
+				? FramePlay.change(exchange.format(), (frame) -> frame.put("type", "FROBBED"))
+				: (position, frame) -> Mono.just(frame));
 	}
 
 	/**

@@ -142,6 +142,16 @@ record Exchange(RecordedRequest recorded, HttpServerRequest request, HttpServerR
 		return bytes(status, WireFormat.JSON.contentType(), Json.bytes(body));
 	}
 
+	/**
+	 * Answers with what there is to know of all types at once.
+	 * @param body the body
+	 * @return the answer
+	 */
+	Publisher<Void> discovery(JsonNode body) {
+		this.response.header(HttpHeaderNames.VARY, ACCEPT);
+		return bytes(200, Discovery.AGGREGATED, Json.bytes(body));
+	}
+
 	Publisher<Void> object(int status, StoredObject object) {
 		Representation representation = representation().forObject();
 		return bytes(status, representation.format().contentType(), object.as(representation));

@@ -13,6 +13,9 @@ import java.util.function.Function;
 import dev.reflector.cache.Status;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -147,9 +150,27 @@ public final class Fault {
 	 * @return the fault
 	 */
 	public static Fault reset() {
+		return cut(Fault::abort);
+	}
+
+	private static void abort(Exchange exchange) {
+		exchange.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+		close(exchange);
+	}
+
+	/**
+	 * Refuses a request of HTTP/2 unread (REFUSED_STREAM), as a server does that is about
+	 * to close the connection; the connection goes on. With HTTP/1.1, closes it.
+	 * @return the fault
+	 */
+	public static Fault refuseStream() {
 		return cut((exchange) -> {
-			exchange.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-			close(exchange);
+			if (exchange.channel() instanceof Http2StreamChannel stream) {
+				stream.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.REFUSED_STREAM));
+			}
+			else {
+				close(exchange);
+			}
 		});
 	}
 
@@ -250,6 +271,17 @@ public final class Fault {
 			exchange.control().compact();
 			return Mono.just(frame);
 		}));
+	}
+
+	/**
+	 * Refuses new connections for some time, as a port does on which nobody listens, and
+	 * resets the connection of the request, so that its client has to make a new one.
+	 * Other connections go on, unlike in an {@link #outage}.
+	 * @param duration for how long
+	 * @return the fault
+	 */
+	public static Fault refuse(Duration duration) {
+		return cut((exchange) -> exchange.control().refuse(duration, () -> abort(exchange)));
 	}
 
 	/**

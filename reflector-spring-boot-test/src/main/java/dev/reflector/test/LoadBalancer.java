@@ -29,6 +29,8 @@ public final class LoadBalancer implements AutoCloseable {
 
 	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
+	private final Set<Socket> frozen = ConcurrentHashMap.newKeySet();
+
 	private final AtomicInteger next = new AtomicInteger();
 
 	private volatile @Nullable EmbeddedApiServer only;
@@ -84,6 +86,14 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
+	 * Passes nothing on any more of the connections that are open, without closing them,
+	 * as a network does that has lost its way. New connections work.
+	 */
+	public void freeze() {
+		this.frozen.addAll(this.sockets);
+	}
+
+	/**
 	 * Stops to listen and breaks off all connections. The servers go on.
 	 */
 	@Override
@@ -132,7 +142,9 @@ public final class LoadBalancer implements AutoCloseable {
 			OutputStream out = to.getOutputStream();
 			byte[] buffer = new byte[8192];
 			for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-				out.write(buffer, 0, read);
+				if (!this.frozen.contains(from)) {
+					out.write(buffer, 0, read);
+				}
 			}
 		}
 		catch (IOException ex) {
@@ -145,6 +157,7 @@ public final class LoadBalancer implements AutoCloseable {
 
 	private void end(Socket client, Socket backend) {
 		this.sockets.removeAll(List.of(client, backend));
+		this.frozen.removeAll(List.of(client, backend));
 		close(client);
 		close(backend);
 	}

@@ -58,6 +58,27 @@ final class Negotiation {
 	}
 
 	/**
+	 * Whether a client prefers to be told of all types at once.
+	 * @param accept the header {@code Accept}, empty for none
+	 * @return whether it does, in the version that there is
+	 */
+	static boolean aggregatedDiscovery(String accept) {
+		for (MimeType clause : clauses(accept)) {
+			if (!clause.includes(MimeTypeUtils.APPLICATION_JSON)) {
+				continue;
+			}
+			if (!converts(clause)) {
+				return false;
+			}
+			if ("APIGroupDiscoveryList".equals(parameter(clause, "as"))
+					&& "apidiscovery.k8s.io".equals(parameter(clause, "g")) && "v2".equals(parameter(clause, "v"))) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * How to answer with a failure: as JSON where nothing fits, so that it does not get
 	 * lost.
 	 * @param accept the header {@code Accept}, empty for none

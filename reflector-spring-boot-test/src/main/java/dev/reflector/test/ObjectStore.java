@@ -1,12 +1,14 @@
 package dev.reflector.test;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -22,12 +24,68 @@ final class ObjectStore {
 
 	private final Map<ServedType, StoredCollection> collections = new LinkedHashMap<>();
 
+	/** What is served; of what was served before, only the end is left to tell. */
+	private final Set<ServedType> types = new LinkedHashSet<>();
+
+	private final int historyWindow;
+
 	private final Set<Watch> watches = new CopyOnWriteArraySet<>();
 
 	private long resourceVersion = 1;
 
 	ObjectStore(List<ServedType> types, int historyWindow) {
-		types.forEach((type) -> this.collections.put(type, new StoredCollection(historyWindow)));
+		this.historyWindow = historyWindow;
+		types.forEach(this::add);
+	}
+
+	private void add(ServedType type) {
+		this.types.add(type);
+		this.collections.put(type, new StoredCollection(this.historyWindow));
+	}
+
+	List<ServedType> types() {
+		return locked(() -> List.copyOf(this.types));
+	}
+
+	/**
+	 * Serves another type, without objects and without a past.
+	 * @param type the type
+	 * @throws IllegalArgumentException when it is served already
+	 */
+	void addType(ServedType type) {
+		locked(() -> {
+			if (this.types.stream().anyMatch((served) -> served.is(type.apiVersion(), type.plural()))) {
+				throw type.registeredAlready();
+			}
+			add(type);
+			collection(type).compact(++this.resourceVersion);
+			return this.resourceVersion;
+		});
+	}
+
+	/**
+	 * Serves a type no longer: its objects are deleted, and its watches end.
+	 * @param type the type
+	 */
+	void removeType(ServedType type) {
+		locked(() -> {
+			deleteAll(type);
+			this.types.remove(type);
+			closeWatches((watch) -> watch.type().equals(type));
+			return this.resourceVersion;
+		});
+	}
+
+	/**
+	 * Serves these types and no others. What is served already keeps its objects.
+	 * @param types the types
+	 */
+	void setTypes(List<ServedType> types) {
+		locked(() -> {
+			types().stream().filter((type) -> !types.contains(type)).forEach(this::removeType);
+			types.stream().filter((type) -> !this.types.contains(type)).forEach(this::addType);
+			return this.resourceVersion;
+		});
 	}
 
 	long resourceVersion() {
@@ -62,6 +120,7 @@ final class ObjectStore {
 	 */
 	@Nullable StoredObject write(ServedType type, String key, Write write) {
 		return this.<@Nullable StoredObject>locked(() -> {
+			requireServed(type);
 			StoredCollection collection = collection(type);
 			StoredObject before = collection.get(key);
 			ObjectNode content = write.apply((before != null) ? before.tree() : null);
@@ -92,8 +151,7 @@ final class ObjectStore {
 	Backup backup() {
 		return locked(() -> {
 			Map<ServedType, List<StoredObject>> objects = new LinkedHashMap<>();
-			this.collections
-				.forEach((type, collection) -> objects.put(type, collection.current(this.resourceVersion).objects()));
+			this.types.forEach((type) -> objects.put(type, collection(type).current(this.resourceVersion).objects()));
 			return new Backup(objects, this.resourceVersion);
 		});
 	}
@@ -104,12 +162,11 @@ final class ObjectStore {
 	 */
 	void restore(Backup backup) {
 		locked(() -> {
-			if (!backup.objects().keySet().equals(this.collections.keySet())) {
+			if (!backup.objects().keySet().equals(this.types)) {
 				throw new IllegalArgumentException("The backup is one of a server with other types");
 			}
 			this.resourceVersion = backup.version();
-			this.collections.forEach((type, collection) -> collection
-				.restore(Objects.requireNonNull(backup.objects().get(type)), this.resourceVersion));
+			backup.objects().forEach((type, objects) -> collection(type).restore(objects, this.resourceVersion));
 			closeWatches();
 			return this.resourceVersion;
 		});
@@ -122,6 +179,7 @@ final class ObjectStore {
 	 */
 	Snapshot openAtCurrent(Watch watch) {
 		return locked(() -> {
+			requireServed(watch.type());
 			this.watches.add(watch);
 			return collection(watch.type()).current(this.resourceVersion);
 		});
@@ -135,6 +193,7 @@ final class ObjectStore {
 	 */
 	void openAt(Watch watch, long resourceVersion) {
 		locked(() -> {
+			requireServed(watch.type());
 			long floor = collection(watch.type()).floor();
 			if (resourceVersion < floor) {
 				throw ApiFailure.expired("too old resource version: " + resourceVersion + " (" + floor + ")");
@@ -147,9 +206,11 @@ final class ObjectStore {
 	 * Deletes every object, whatever its finalizers say.
 	 */
 	void deleteAll() {
-		this.collections.keySet()
-			.forEach(
-					(type) -> current(type).objects().forEach((object) -> write(type, object.key(), (before) -> null)));
+		types().forEach(this::deleteAll);
+	}
+
+	private void deleteAll(ServedType type) {
+		current(type).objects().forEach((object) -> write(type, object.key(), (before) -> null));
 	}
 
 	void sendBookmarks() {
@@ -165,10 +226,16 @@ final class ObjectStore {
 	}
 
 	void closeWatches() {
+		closeWatches((watch) -> true);
+	}
+
+	private void closeWatches(Predicate<Watch> which) {
 		locked(() -> {
 			for (Watch watch : this.watches) {
-				this.watches.remove(watch);
-				watch.finish(this.resourceVersion);
+				if (which.test(watch)) {
+					this.watches.remove(watch);
+					watch.finish(this.resourceVersion);
+				}
 			}
 			return this.resourceVersion;
 		});
@@ -201,6 +268,13 @@ final class ObjectStore {
 	 */
 	boolean hasForgotten(ServedType type, long resourceVersion) {
 		return locked(() -> collection(type).since(resourceVersion, 0) == null);
+	}
+
+	/** It may have been taken away since the request was made. */
+	private void requireServed(ServedType type) {
+		if (!this.types.contains(type)) {
+			throw ApiFailure.notServed();
+		}
 	}
 
 	private StoredCollection collection(ServedType type) {

@@ -1,6 +1,7 @@
 package dev.reflector.test;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,9 +18,9 @@ final class OpenApi {
 	/** A Swagger document without definitions, as {@code kubectl} asks for it. */
 	private static final byte[] V2_PROTOBUF = { 0x0a, 3, '2', '.', '0' };
 
-	private final List<ServedType> types;
+	private final Supplier<List<ServedType>> types;
 
-	OpenApi(List<ServedType> types) {
+	OpenApi(Supplier<List<ServedType>> types) {
 		this.types = types;
 	}
 
@@ -44,11 +45,13 @@ final class OpenApi {
 		if (PREFIX.equals(path)) {
 			ObjectNode document = Json.object();
 			ObjectNode paths = document.putObject("paths");
-			this.types.forEach((type) -> paths.putObject(root(type))
-				.put("serverRelativeURL", PREFIX + "/" + root(type) + "?hash=1"));
+			this.types.get()
+				.forEach((type) -> paths.putObject(root(type))
+					.put("serverRelativeURL", PREFIX + "/" + root(type) + "?hash=1"));
 			return document;
 		}
-		List<ServedType> described = this.types.stream()
+		List<ServedType> described = this.types.get()
+			.stream()
 			.filter((type) -> (PREFIX + "/" + root(type)).equals(path))
 			.toList();
 		return described.isEmpty() ? null : describe(described);

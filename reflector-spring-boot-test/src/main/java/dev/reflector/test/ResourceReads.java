@@ -53,6 +53,9 @@ final class ResourceReads {
 		}
 		// W-10: the watch cache ignores the limit
 		Snapshot.Page page = snapshot.page(selection, "", (asked == Parameters.ANY) ? 0 : limit);
+		if (asked == Parameters.ANY && this.options.has(ServerFeature.UNORDERED)) {
+			page = page.unordered();
+		}
 		return ListBody
 			.of(this.options, type, page, selection, exchange.representation(), this.options.clock().instant())
 			.send(exchange);

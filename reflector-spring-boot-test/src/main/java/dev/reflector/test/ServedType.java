@@ -53,6 +53,14 @@ record ServedType(ResourceType type, boolean namespaced, List<String> shortNames
 		return group().isEmpty() ? plural() : plural() + "." + group();
 	}
 
+	boolean is(String apiVersion, String plural) {
+		return apiVersion().equals(apiVersion) && plural().equals(plural);
+	}
+
+	IllegalArgumentException registeredAlready() {
+		return new IllegalArgumentException("'" + plural() + "' of '" + apiVersion() + "' is registered already");
+	}
+
 	/**
 	 * Whether the type is compiled into real servers. Their lists look different from
 	 * those of custom resources (W-15).

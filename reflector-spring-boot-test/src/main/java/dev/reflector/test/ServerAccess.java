@@ -4,6 +4,7 @@ import java.net.URI;
 
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
+import reactor.netty.http.server.HttpServer;
 
 /**
  * Who may connect to a server now, and how: what was described, until it is changed.
@@ -20,11 +21,20 @@ final class ServerAccess {
 		this.options = options;
 		this.guard = new TokenGuard(options.tokens());
 		PemCertificate certificate = options.certificate();
-		this.tls = (certificate != null) ? new Tls(certificate, options.clientAuthority()) : null;
+		this.tls = (certificate != null) ? new Tls(certificate, options.clientAuthority(), options.http2()) : null;
 	}
 
 	TokenGuard guard() {
 		return this.guard;
+	}
+
+	/**
+	 * Sets up what versions of HTTP the server offers.
+	 * @param server the server
+	 * @return the server that offers them
+	 */
+	HttpServer negotiate(HttpServer server) {
+		return (this.tls != null && this.options.http2()) ? this.tls.negotiate(server) : server;
 	}
 
 	void secure(Channel channel) {
@@ -56,6 +66,7 @@ final class ServerAccess {
 		this.guard.accept(this.options.tokens());
 		if (this.options.certificate() != null) {
 			requireTls().use(this.options.certificate());
+			requireTls().accept(this.options.clientAuthority());
 		}
 	}
 

@@ -24,13 +24,23 @@ final class ServerControl {
 
 	private final Runnable down;
 
+	private final Runnable deaf;
+
 	private final Runnable up;
 
 	private @Nullable Future<?> comeback;
 
-	ServerControl(ObjectStore store, Runnable down, Runnable up) {
+	/**
+	 * Makes the control.
+	 * @param store the data
+	 * @param down breaks off all connections and refuses new ones
+	 * @param deaf refuses new connections
+	 * @param up takes new connections again
+	 */
+	ServerControl(ObjectStore store, Runnable down, Runnable deaf, Runnable up) {
 		this.store = store;
 		this.down = down;
+		this.deaf = deaf;
 		this.up = up;
 		this.executor.setRemoveOnCancelPolicy(true);
 	}
@@ -47,11 +57,28 @@ final class ServerControl {
 	 * @param duration for how long
 	 */
 	void interrupt(Duration duration) {
+		execute(() -> {
+			this.down.run();
+			comeBackAfter(duration);
+		});
+	}
+
+	/**
+	 * Refuses new connections for a while.
+	 * @param duration for how long
+	 * @param then what to do once they are refused
+	 */
+	void refuse(Duration duration, Runnable then) {
+		execute(() -> {
+			this.deaf.run();
+			then.run();
+			comeBackAfter(duration);
+		});
+	}
+
+	private void execute(Runnable task) {
 		try {
-			this.executor.execute(() -> {
-				this.down.run();
-				comeBackAfter(duration);
-			});
+			this.executor.execute(task);
 		}
 		catch (RejectedExecutionException ex) {
 			// the server has been closed meanwhile

@@ -18,7 +18,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	private final List<ServedType> types = new ArrayList<>();
 
 	private final Set<ServerFeature> features = EnumSet.of(ServerFeature.WATCH_LIST,
-			ServerFeature.PARTIAL_OBJECT_METADATA);
+			ServerFeature.PARTIAL_OBJECT_METADATA, ServerFeature.AGGREGATED_DISCOVERY);
 
 	private int port;
 
@@ -27,6 +27,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	private Duration continueTokenLife = Duration.ofMinutes(15);
 
 	private Duration bookmarkInterval = Duration.ofMinutes(1);
+
+	private int bookmarkEvery;
 
 	private Duration minRequestTimeout = Duration.ofMinutes(30);
 
@@ -40,12 +42,14 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	private @Nullable List<String> tokens;
 
+	private boolean http2;
+
 	abstract EmbeddedApiServer.Builder self();
 
 	ServerOptions options() {
 		return new ServerOptions(this.port, this.types, this.features, this.historyWindow, this.continueTokenLife,
-				this.bookmarkInterval, this.minRequestTimeout, this.versionTimeout, this.clock,
-				new AccessOptions(this.certificate, this.clientAuthority, this.tokens));
+				this.bookmarkInterval, this.bookmarkEvery, this.minRequestTimeout, this.versionTimeout, this.clock,
+				new AccessOptions(this.certificate, this.clientAuthority, this.tokens, this.http2));
 	}
 
 	/**
@@ -74,13 +78,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder type(String apiVersion, String kind, String plural, boolean namespaced,
 			String... shortNames) {
-		ResourceType type = ResourceType.of(apiVersion, kind, plural);
-		boolean known = this.types.stream()
-			.anyMatch((served) -> served.type().apiVersion().equals(apiVersion) && served.plural().equals(plural));
-		if (known) {
-			throw new IllegalArgumentException("'" + plural + "' of '" + apiVersion + "' is registered already");
+		ServedType type = new ServedType(ResourceType.of(apiVersion, kind, plural), namespaced, List.of(shortNames));
+		if (this.types.stream().anyMatch((served) -> served.is(apiVersion, plural))) {
+			throw type.registeredAlready();
 		}
-		this.types.add(new ServedType(type, namespaced, List.of(shortNames)));
+		this.types.add(type);
 		return self();
 	}
 
@@ -111,6 +113,21 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
+	 * Has a bookmark follow each so many events of a watch that allows bookmarks, besides
+	 * those that come by time. The events of the initial state do not count. The default
+	 * is 0, which is never.
+	 * @param events the number of events
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder bookmarkEvery(int events) {
+		if (events < 0) {
+			throw new IllegalArgumentException("'events' must not be negative");
+		}
+		this.bookmarkEvery = events;
+		return self();
+	}
+
+	/**
 	 * Whether watches may begin with a streamed list ({@code sendInitialEvents}). The
 	 * default is {@code true}; servers without it answer such a request with 422.
 	 * @param watchList whether lists are streamed
@@ -118,6 +135,19 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder watchList(boolean watchList) {
 		return set(ServerFeature.WATCH_LIST, watchList);
+	}
+
+	/**
+	 * Whether objects come in no particular order where the protocol promises none: in
+	 * lists that may be of any version ({@code resourceVersion=0}), which real servers
+	 * answer from their watch cache, and in the initial state of watches. The order hangs
+	 * on the version, so the same writes have the same order in the next run. The default
+	 * is {@code false}, which is by namespace and name.
+	 * @param unordered whether they come in no particular order
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder unordered(boolean unordered) {
+		return set(ServerFeature.UNORDERED, unordered);
 	}
 
 	/**
@@ -174,6 +204,17 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder partialObjectMetadata(boolean partialObjectMetadata) {
 		return set(ServerFeature.PARTIAL_OBJECT_METADATA, partialObjectMetadata);
+	}
+
+	/**
+	 * Whether clients can ask for all types of all groups at once ({@code
+	 * APIGroupDiscoveryList}, version {@code v2}). The default is {@code true}; servers
+	 * without it answer such a request as one for the list of groups.
+	 * @param aggregatedDiscovery whether all types can be asked for
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder aggregatedDiscovery(boolean aggregatedDiscovery) {
+		return set(ServerFeature.AGGREGATED_DISCOVERY, aggregatedDiscovery);
 	}
 
 	/**
@@ -254,6 +295,18 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder requireClientCertificates(String caPem) {
 		this.clientAuthority = caPem;
+		return self();
+	}
+
+	/**
+	 * Whether clients can choose HTTP/2, as with real servers, when they connect. The
+	 * default is {@code false}. Needs {@link #tls()}, and is refused without it when the
+	 * server is built.
+	 * @param http2 whether to offer HTTP/2
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder http2(boolean http2) {
+		this.http2 = http2;
 		return self();
 	}
 

@@ -8,6 +8,9 @@ enum ServerFeature {
 	/** Watches may begin with a streamed list. */
 	WATCH_LIST,
 
+	/** What is promised no order has none (W-11, W-27). */
+	UNORDERED,
+
 	/** Watches that begin with the state are compressed (W-62). */
 	GZIP_WATCHES,
 
@@ -21,6 +24,9 @@ enum ServerFeature {
 	CBOR,
 
 	/** Clients can ask for the metadata of objects alone (W-59). */
-	PARTIAL_OBJECT_METADATA
+	PARTIAL_OBJECT_METADATA,
+
+	/** Clients can ask for all types at once. */
+	AGGREGATED_DISCOVERY
 
 }

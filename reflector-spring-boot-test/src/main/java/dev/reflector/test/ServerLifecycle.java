@@ -38,6 +38,20 @@ final class ServerLifecycle {
 		return this.port;
 	}
 
+	/**
+	 * What listens now.
+	 * @return the socket, or {@code null} while the server is stopped
+	 */
+	@Nullable Endpoint running() {
+		this.lock.lock();
+		try {
+			return this.running;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	void start() {
 		this.lock.lock();
 		try {
@@ -48,6 +62,9 @@ final class ServerLifecycle {
 				Endpoint endpoint = this.bind.apply(this.port);
 				this.port = endpoint.port();
 				this.running = endpoint;
+			}
+			else {
+				this.running.listen();
 			}
 		}
 		finally {
@@ -64,6 +81,21 @@ final class ServerLifecycle {
 				running.shut();
 				this.closeWatches.run();
 				running.endThreads();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Takes no more connections; those that are open go on.
+	 */
+	void deafen() {
+		this.lock.lock();
+		try {
+			if (this.running != null) {
+				this.running.deafen();
 			}
 		}
 		finally {

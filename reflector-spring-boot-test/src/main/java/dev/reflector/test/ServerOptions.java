@@ -14,14 +14,15 @@ import java.util.Set;
  * @param historyWindow how many changes of each type are remembered
  * @param continueTokenLife how long after its first page a list can be continued
  * @param bookmarkInterval time between bookmarks
+ * @param bookmarkEvery after how many events a bookmark comes, 0 for by time only
  * @param minRequestTimeout how long a watch lasts at least that names no time
  * @param versionTimeout how long a request waits for a version that is yet to come
  * @param clock what continue tokens are measured by
  * @param access who may connect, and how
  */
 record ServerOptions(int port, List<ServedType> types, Set<ServerFeature> features, int historyWindow,
-		Duration continueTokenLife, Duration bookmarkInterval, Duration minRequestTimeout, Duration versionTimeout,
-		InstantSource clock, AccessOptions access) {
+		Duration continueTokenLife, Duration bookmarkInterval, int bookmarkEvery, Duration minRequestTimeout,
+		Duration versionTimeout, InstantSource clock, AccessOptions access) {
 
 	ServerOptions {
 		types = List.copyOf(types);

@@ -2,7 +2,9 @@ package dev.reflector.test;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 
 /**
  * The state of a collection at one version. Never changes.
@@ -14,6 +16,20 @@ record Snapshot(long resourceVersion, List<StoredObject> objects) {
 
 	static Snapshot of(long resourceVersion, Collection<StoredObject> objects) {
 		return new Snapshot(resourceVersion, List.copyOf(objects));
+	}
+
+	/**
+	 * The objects in no particular order.
+	 * @return the objects, in the same order for the same version
+	 */
+	List<StoredObject> unordered() {
+		return unordered(this.resourceVersion, this.objects);
+	}
+
+	private static List<StoredObject> unordered(long resourceVersion, List<StoredObject> objects) {
+		List<StoredObject> shuffled = new ArrayList<>(objects);
+		Collections.shuffle(shuffled, new Random(resourceVersion));
+		return shuffled;
 	}
 
 	/**
@@ -68,6 +84,11 @@ record Snapshot(long resourceVersion, List<StoredObject> objects) {
 	 * @param remaining how many objects follow, those of other shards included
 	 */
 	record Page(long resourceVersion, List<StoredObject> items, boolean more, long remaining) {
+
+		Page unordered() {
+			return new Page(this.resourceVersion, Snapshot.unordered(this.resourceVersion, this.items), this.more,
+					this.remaining);
+		}
 
 	}
 

@@ -3,16 +3,24 @@ package dev.reflector.test;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 import javax.net.ssl.SSLException;
 
 import io.netty.channel.Channel;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import org.jspecify.annotations.Nullable;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.server.HttpServer;
 
 /**
  * Encrypts connections, each with the certificate that is in use when it is made.
@@ -22,7 +30,7 @@ final class Tls {
 	/** A client that does not read does not hold up the end of its connection. */
 	private static final int GOODBYE_MILLIS = 100;
 
-	private final @Nullable String clientAuthority;
+	private final boolean http2;
 
 	private volatile Identity identity;
 
@@ -31,11 +39,12 @@ final class Tls {
 	 * @param certificate the certificate of the server
 	 * @param clientAuthority who signs the certificates that clients must have,
 	 * {@code null} when they need none
+	 * @param http2 whether to offer HTTP/2 (ALPN)
 	 * @throws IllegalArgumentException when the PEM text makes no sense
 	 */
-	Tls(PemCertificate certificate, @Nullable String clientAuthority) {
-		this.clientAuthority = clientAuthority;
-		this.identity = identity(certificate);
+	Tls(PemCertificate certificate, @Nullable String clientAuthority, boolean http2) {
+		this.http2 = http2;
+		this.identity = identity(certificate, clientAuthority);
 	}
 
 	/**
@@ -44,9 +53,25 @@ final class Tls {
 	 * @param certificate the certificate of the server
 	 * @throws IllegalArgumentException when the PEM text makes no sense
 	 */
-	void use(PemCertificate certificate) {
-		if (!certificate.equals(this.identity.certificate())) {
-			this.identity = identity(certificate);
+	synchronized void use(PemCertificate certificate) {
+		use(certificate, this.identity.clientAuthority());
+	}
+
+	/**
+	 * Changes whose certificates clients must have, for connections to come.
+	 * @param authority who signs the certificates that clients must have, {@code null}
+	 * when they need none
+	 * @throws IllegalArgumentException when the PEM text makes no sense
+	 */
+	synchronized void accept(@Nullable String authority) {
+		use(this.identity.certificate(), authority);
+	}
+
+	private void use(PemCertificate certificate, @Nullable String clientAuthority) {
+		boolean same = certificate.equals(this.identity.certificate())
+				&& Objects.equals(clientAuthority, this.identity.clientAuthority());
+		if (!same) {
+			this.identity = identity(certificate, clientAuthority);
 		}
 	}
 
@@ -55,21 +80,42 @@ final class Tls {
 	}
 
 	void secure(Channel channel) {
+		if (this.http2) {
+			// the server has done it
+			return;
+		}
 		SslHandler handler = this.identity.context().newHandler(channel.alloc());
 		handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
 		channel.pipeline().addFirst(handler);
 	}
 
-	private Identity identity(PemCertificate certificate) {
+	/**
+	 * Has the server choose the version of HTTP when a connection is made, for which it
+	 * must know of TLS itself.
+	 * @param server the server
+	 * @return the server that chooses
+	 */
+	HttpServer negotiate(HttpServer server) {
+		return server.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
+			.secure((spec) -> spec.sslContext(new RotatingSslContext(() -> this.identity.context()))
+				.closeNotifyFlushTimeoutMillis(GOODBYE_MILLIS));
+	}
+
+	private Identity identity(PemCertificate certificate, @Nullable String clientAuthority) {
 		certificate.root();
 		try {
 			SslContextBuilder builder = SslContextBuilder
 				.forServer(stream(certificate.certificate()), stream(certificate.key()))
 				.sslProvider(SslProvider.JDK);
-			if (this.clientAuthority != null) {
-				builder.trustManager(stream(this.clientAuthority)).clientAuth(ClientAuth.REQUIRE);
+			if (clientAuthority != null) {
+				builder.trustManager(stream(clientAuthority)).clientAuth(ClientAuth.REQUIRE);
 			}
-			return new Identity(certificate, builder.build());
+			if (this.http2) {
+				builder.applicationProtocolConfig(new ApplicationProtocolConfig(Protocol.ALPN,
+						SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,
+						ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1));
+			}
+			return new Identity(certificate, clientAuthority, builder.build());
 		}
 		catch (SSLException | IllegalArgumentException ex) {
 			// without the cause, which may quote the key
@@ -86,9 +132,11 @@ final class Tls {
 	 * A certificate ready to be used.
 	 *
 	 * @param certificate the certificate
+	 * @param clientAuthority who signs the certificates of clients, {@code null} for no
+	 * one
 	 * @param context what makes connections with it
 	 */
-	private record Identity(PemCertificate certificate, SslContext context) {
+	private record Identity(PemCertificate certificate, @Nullable String clientAuthority, SslContext context) {
 
 	}
 

@@ -55,6 +55,10 @@ final class Watch {
 
 	private boolean bookmarkDue;
 
+	private int bookmarkEvery;
+
+	private int sinceBookmark;
+
 	private boolean finished;
 
 	private long seen;
@@ -117,12 +121,13 @@ final class Watch {
 		Snapshot snapshot = this.store.openAtCurrent(this);
 		this.seen = snapshot.resourceVersion();
 		if (plan.begin() == WatchPlan.Begin.STATE) {
-			this.initial = snapshot.objects().iterator();
+			this.initial = (plan.unordered() ? snapshot.unordered() : snapshot.objects()).iterator();
 			this.endMarkerDue = plan.endMarker();
 		}
 	}
 
 	private void startTimers(WatchPlan plan) {
+		this.bookmarkEvery = plan.bookmarkEvery();
 		schedule(this::end, plan.timeout());
 		Duration interval = plan.bookmarkInterval();
 		if (interval != null) {
@@ -251,6 +256,7 @@ final class Watch {
 				Frame frame = change.seenThrough(this.type, this.selection);
 				if (frame != null && change.resourceVersion() <= this.lastVersion) {
 					frames.add(frame);
+					addBookmarkInTurn(frames, change.resourceVersion());
 				}
 			}
 			this.seen = news.upTo();
@@ -260,6 +266,14 @@ final class Watch {
 			}
 		}
 		return frames;
+	}
+
+	private void addBookmarkInTurn(List<Frame> frames, long version) {
+		this.sinceBookmark++;
+		if (this.sinceBookmark == this.bookmarkEvery) {
+			this.sinceBookmark = 0;
+			frames.add(Frame.bookmark(this.type, version, false));
+		}
 	}
 
 	private void addDueBookmark(List<Frame> frames, ObjectStore.News news) {

@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param endMarker whether a bookmark marks the end of the initial state
  * @param timeout after which time it ends
  * @param bookmarkInterval time between bookmarks, {@code null} for none
+ * @param bookmarkEvery after how many events a bookmark comes, 0 for by time only
+ * @param unordered whether the initial state comes in no particular order
  */
 record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration timeout,
-		@Nullable Duration bookmarkInterval) {
+		@Nullable Duration bookmarkInterval, int bookmarkEvery, boolean unordered) {
 
 	/**
 	 * Makes the plan for a request.
@@ -42,7 +44,8 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		boolean endMarker = begin == Begin.STATE && watchList && bookmarks;
 		long seconds = parameters.number("timeoutSeconds");
 		Duration timeout = (seconds > 0) ? Duration.ofSeconds(seconds) : drawn(options.minRequestTimeout());
-		return new WatchPlan(begin, version, endMarker, timeout, bookmarks ? options.bookmarkInterval() : null);
+		return new WatchPlan(begin, version, endMarker, timeout, bookmarks ? options.bookmarkInterval() : null,
+				bookmarks ? options.bookmarkEvery() : 0, options.has(ServerFeature.UNORDERED));
 	}
 
 	// W-82

@@ -219,7 +219,7 @@ class CredentialsIntegrationTests {
 		try (MirrorApplication application = application(plugin.kubeconfig(this.server))) {
 			await().until(() -> application.reflector.status().lastError() != null);
 			ReflectorStatus.LastError error = application.reflector.status().lastError();
-			assertThat(application.reflector.state()).isEqualTo(ReflectorState.BACKING_OFF);
+			await().until(() -> application.reflector.state() == ReflectorState.BACKING_OFF);
 			assertThat(error.reason()).isEqualTo("Credentials");
 			assertThat(error.message()).startsWith("the credential plugin '" + this.folder.resolve("./plugin")
 					+ "' has not printed JSON (exec of user 'u' in kubeconfig " + this.folder.resolve("kubeconfig")

@@ -44,6 +44,8 @@ class FaultScenarioIntegrationTests {
 
 	private static final String IDLE = "reflector.api-server.idle-timeout=1s";
 
+	private static final String NO_ANSWER = "reflector.api-server.response-timeout=2s";
+
 	private EmbeddedApiServer server;
 
 	private ResourceCollection widgets;
@@ -67,7 +69,7 @@ class FaultScenarioIntegrationTests {
 
 	private MirrorApplication application(String... properties) {
 		List<String> all = new ArrayList<>(List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
-				"reflector.backoff.jitter=0", "logging.level.reactor.netty=error"));
+				"reflector.backoff.jitter=0", "logging.level.reactor.netty=error", NO_ANSWER));
 		all.addAll(List.of(properties));
 		return MirrorApplication.on(this.server, all.toArray(String[]::new));
 	}
@@ -279,6 +281,7 @@ class FaultScenarioIntegrationTests {
 				// the items so far are taken for all there are: the rest is "deleted"
 				arguments("cut off", Fault.truncate(200)), arguments("ends too early", Fault.endWithin(200)),
 				arguments("outage", Fault.outage(Duration.ofMillis(300))),
+				arguments("refused", Fault.refuse(Duration.ofMillis(300))),
 				// no deadline at all: the application never starts
 				arguments("silence", Fault.silence()), arguments("silence within", Fault.silence().atEvent(2)),
 				arguments("slow", Fault.slow(Duration.ofMillis(200))), arguments("drip", Fault.drip(10_000)));

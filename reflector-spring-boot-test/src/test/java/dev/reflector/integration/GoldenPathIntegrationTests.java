@@ -184,7 +184,7 @@ class GoldenPathIntegrationTests {
 			int port = other.port();
 			try (MirrorApplication application = MirrorApplication.on(other, "reflector.backoff.initial=50ms",
 					"reflector.backoff.max=50ms")) {
-				await().until(() -> application.reflector.state() == ReflectorState.BACKING_OFF);
+				await().until(() -> application.reflector.state() == ReflectorState.AWAITING_TYPE);
 				assertThat(application.reflector.status().lastError()).satisfies((error) -> {
 					assertThat(error.status()).isEqualTo(404);
 					assertThat(error.message()).contains("does not serve example.com/v1 Widget").contains("CRD");

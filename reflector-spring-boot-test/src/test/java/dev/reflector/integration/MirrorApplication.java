@@ -83,7 +83,7 @@ final class MirrorApplication implements AutoCloseable {
 				() -> details), properties);
 	}
 
-	private static MirrorApplication start(ApplicationContextInitializer<?> initializer, String... properties) {
+	static MirrorApplication start(ApplicationContextInitializer<?> initializer, String... properties) {
 		return new MirrorApplication(new SpringApplicationBuilder(TestConfiguration.class).web(WebApplicationType.NONE)
 			.initializers(initializer)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
@@ -125,7 +125,8 @@ final class MirrorApplication implements AutoCloseable {
 	void awaitWatching(EmbeddedApiServer server) {
 		await().until(() -> {
 			server.sendBookmarks();
-			return this.reflector.state() == ReflectorState.WATCHING;
+			// a watch counts as soon as it is asked for
+			return this.reflector.state() == ReflectorState.WATCHING && server.activeWatches() > 0;
 		});
 	}
 

@@ -9,10 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.cache.TimeSource;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.context.ManualTimeSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -148,6 +151,32 @@ class ResilienceIntegrationTests {
 					(actual) -> assertThat(actual.plus(TOLERANCE)).isGreaterThanOrEqualTo(Duration.ofMillis(100)));
 		}
 		assertThat(complaints(output)).singleElement().asString().contains(String.valueOf(status));
+	}
+
+	@Test
+	void e35_aWatchThatTheServerForgetsToEndIsReopenedWhereItWas() {
+		ManualTimeSource time = new ManualTimeSource();
+		try (MirrorApplication application = MirrorApplication.start(
+				(context) -> ((GenericApplicationContext) context).registerBean(TimeSource.class, () -> time),
+				"reflector.api-server.url=" + this.server.url(), "reflector.watch.overlap=0s")) {
+			application.awaitEqualTo(this.widgets);
+			// for the server, which has a clock of its own, it has only begun
+			await().until(() -> this.server.activeWatches() == 1);
+			RecordedRequest first = requests(true).get(0);
+			time.advance(Duration.ofSeconds(Long.parseLong(first.parameter("timeoutSeconds")) + 29));
+			assertThat(requests(true)).hasSize(1);
+			await().until(() -> {
+				time.advance(Duration.ofSeconds(1));
+				return requests(true).size() > 1;
+			});
+			create("c");
+			application.awaitEqualTo(this.widgets);
+			await().until(() -> this.server.activeWatches() == 1);
+			assertThat(requests(true)).allSatisfy((watch) -> assertThat(watch.parameter("sendInitialEvents"))
+				.isEqualTo((watch.equals(first)) ? "true" : null));
+			assertThat(requests(false)).isEmpty();
+			assertThat(application.heard.mistakes).isEmpty();
+		}
 	}
 
 	@Test

@@ -1,6 +1,8 @@
 package dev.reflector.integration;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,6 +128,29 @@ class SecretsIntegrationTests {
 	}
 
 	@Test
+	void environmentOfAPlugin(CapturedOutput output) throws IOException {
+		PluginScript plugin = new PluginScript(this.folder);
+		plugin.print("no credential");
+		Path file = plugin.kubeconfig(this.server);
+		Files.writeString(file, Files.readString(file).replace("value: hello", "value: " + TOKEN));
+		fails(output, "reflector.api-server.kubeconfig=" + file);
+	}
+
+	@Test
+	void passwordOfAProxy(CapturedOutput output) throws IOException {
+		try (ServerSocket bound = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			String setting = kubeconfig("{token: " + TOKEN + "}");
+			Path file = this.folder.resolve("kubeconfig");
+			Files.writeString(file, Files.readString(file)
+				.replace("{server:",
+						"{proxy-url: \"http://me:" + TOKEN + "@127.0.0.1:" + bound.getLocalPort() + "\", server:"));
+			// takes connections and says nothing
+			fails(output, setting, "reflector.api-server.connect-timeout=100ms",
+					"reflector.api-server.idle-timeout=200ms");
+		}
+	}
+
+	@Test
 	void kubeconfigThatCannotBeUsed(CapturedOutput output) throws IOException {
 		for (String user : List.of("{token: [" + TOKEN + "]}", "{token: " + TOKEN + ": x}",
 				"{client-key-data: " + TOKEN + "}", "{username: a, password: " + TOKEN + "}",
@@ -195,7 +220,8 @@ class SecretsIntegrationTests {
 
 	private Stream<String> secrets() {
 		String key = this.client.key().lines().skip(1).findFirst().orElseThrow();
-		return Stream.of(TOKEN, base64(TOKEN), key, base64(this.client.key()).substring(60, 120));
+		return Stream.of(TOKEN, base64(TOKEN), base64("me:" + TOKEN), key,
+				base64(this.client.key()).substring(60, 120));
 	}
 
 	private static String around(String text, String secret) {

@@ -25,15 +25,43 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 		List<Operation> operations = new ArrayList<>();
 		int start = random.nextInt(5);
 		for (int i = 0; i < length; i++) {
-			operations.add((i == start) ? new Operation.Start() : operation(random));
+			Operation operation = (i == start) ? new Operation.Start() : operation(random);
+			operations.add(operation);
+			if (operation instanceof Operation.Fail fail && i > start) {
+				provoke(fail, random, operations);
+			}
 		}
-		return new History(seed, setup, List.copyOf(operations), IntStream.range(0, length).boxed().toList());
+		return new History(seed, setup, List.copyOf(operations),
+				IntStream.range(0, operations.size()).boxed().toList());
+	}
+
+	/**
+	 * Has the fault played, most of the time: soon after, and while something happens.
+	 */
+	private static void provoke(Operation.Fail fail, Random random, List<Operation> operations) {
+		boolean follows = fail.target() == Operation.Target.WATCHES || fail.target() == Operation.Target.ALL;
+		switch (random.nextInt(4)) {
+			case 0 -> {
+				return;
+			}
+			case 1 -> operations.add(new Operation.Restart());
+			case 2 -> operations.add(follows ? new Operation.CloseWatches() : new Operation.Relist());
+			default -> {
+				if (!follows) {
+					operations.add(new Operation.Compact());
+				}
+				operations.add(new Operation.CloseWatches());
+			}
+		}
+		operations.add(new Operation.Rest(5 + random.nextInt(10)));
+		operations.add(new Operation.Burst(Setup.NAMESPACES.get(random.nextInt(2)), 4 + random.nextInt(16)));
+		operations.add(new Operation.Rest(random.nextInt(20)));
 	}
 
 	private static Operation operation(Random random) {
 		String namespace = Setup.NAMESPACES.get(random.nextInt(Setup.NAMESPACES.size()));
 		String name = "w" + random.nextInt(6);
-		int kind = random.nextInt(100);
+		int kind = random.nextInt(110);
 		if (kind < 20) {
 			return new Operation.Write(namespace, name, random.nextInt(100));
 		}
@@ -52,11 +80,11 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 		if (kind < 44) {
 			return new Operation.Burst(namespace, 5 + random.nextInt(60));
 		}
-		if (kind < 58) {
+		if (kind < 58 || kind >= 100) {
 			Operation.Target[] targets = Operation.Target.values();
-			Trouble[] troubles = Trouble.values();
-			return new Operation.Fail(targets[random.nextInt(targets.length)], 1 + random.nextInt(4),
-					troubles[random.nextInt(troubles.length)]);
+			int target = random.nextInt(targets.length + 2);
+			return new Operation.Fail((target < targets.length) ? targets[target] : Operation.Target.WATCHES,
+					1 + random.nextInt(4), Trouble.of(random));
 		}
 		return disturbance(kind, namespace, random);
 	}
@@ -104,6 +132,9 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 		}
 		if (kind < 93) {
 			return new Operation.Restart();
+		}
+		if (kind < 95) {
+			return new Operation.SwitchServer(random.nextBoolean());
 		}
 		return new Operation.Rest(random.nextInt(12));
 	}

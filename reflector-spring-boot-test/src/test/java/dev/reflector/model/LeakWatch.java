@@ -34,6 +34,12 @@ final class LeakWatch implements AutoCloseable {
 		});
 	}
 
+	/** What others have lost before is not to be told. */
+	void forget() throws InterruptedException {
+		reports();
+		this.reports.list.clear();
+	}
+
 	/** Has lost buffers found: they are reported when another is allocated after. */
 	List<String> reports() throws InterruptedException {
 		for (int i = 0; i < COLLECTIONS; i++) {

@@ -43,6 +43,11 @@ final class Ledger implements ResourceEventHandler<Widget> {
 	/** How often each object may go back. */
 	private int steps;
 
+	/** Whether objects may be missing on a list although they are there. */
+	private boolean vanishing;
+
+	private final Set<String> vanished = new HashSet<>();
+
 	private int synced;
 
 	Ledger(Supplier<Lister<Widget>> mirror) {
@@ -59,6 +64,10 @@ final class Ledger implements ResourceEventHandler<Widget> {
 
 	synchronized void mayGoBack(int times) {
 		this.steps += times;
+	}
+
+	synchronized void mayVanish() {
+		this.vanishing = true;
 	}
 
 	@Override
@@ -143,12 +152,16 @@ final class Ledger implements ResourceEventHandler<Widget> {
 		if (!change.finalStateUnknown()) {
 			advance(change, key, version);
 		}
+		else if (this.vanishing) {
+			this.vanished.add(key);
+		}
 	}
 
 	/** W-68: of one object, no version is older than one that was delivered before. */
 	private void advance(Change<Widget> change, String key, String version) {
 		String before = this.newest.put(key, version);
-		if (before != null && !Versions.isAfter(version, before)
+		boolean again = this.vanished.remove(key) && version.equals(before);
+		if (before != null && !again && !Versions.isAfter(version, before)
 				&& this.regressions.merge(key, 1, Integer::sum) > this.steps) {
 			mistake("goes back in time from " + before, change);
 		}

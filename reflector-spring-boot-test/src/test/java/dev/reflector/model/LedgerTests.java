@@ -49,6 +49,30 @@ class LedgerTests {
 		assertThat(this.ledger.mistakes()).singleElement().asString().contains("goes back in time from 5");
 	}
 
+	@Test
+	void whatWasMissingOnAListMayComeBackAsItWas() {
+		hear(Change.Type.ADDED, "9", null);
+		hear(missing("9"));
+		hear(Change.Type.ADDED, "9", null);
+		assertThat(this.ledger.mistakes()).singleElement().asString().contains("goes back in time from 9");
+		this.ledger.mayVanish();
+		hear(missing("9"));
+		hear(Change.Type.ADDED, "9", null);
+		assertThat(this.ledger.mistakes()).hasSize(1);
+		hear(missing("9"));
+		hear(Change.Type.ADDED, "8", null);
+		assertThat(this.ledger.mistakes()).hasSize(2);
+	}
+
+	private static Change<Widget> missing(String version) {
+		return new Change<>(Change.Type.DELETED, ResourceKey.of("red", "a"), widget(version), widget(version), version,
+				false, true, Change.Cause.LIST);
+	}
+
+	private void hear(Change<Widget> change) {
+		this.ledger.onChange(change);
+	}
+
 	private void hear(Change.Type type, String version, String previous) {
 		this.ledger.onChange(new Change<>(type, ResourceKey.of("red", "a"), widget(version),
 				(previous != null) ? widget(previous) : null, version, false, false, Change.Cause.WATCH));

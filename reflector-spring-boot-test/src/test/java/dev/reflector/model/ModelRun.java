@@ -5,10 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,32 +21,23 @@ import dev.reflector.cache.MetadataAccessor;
 import dev.reflector.cache.ReflectorObserver;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.SystemTimeSource;
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.ApiServerClient;
-import dev.reflector.client.TokenSource;
 import dev.reflector.test.Backup;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
 import reactor.core.scheduler.Scheduler;
-import tools.jackson.databind.json.JsonMapper;
-
-import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
-import org.springframework.util.unit.DataSize;
-import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * One history run against the real thing: a server on a socket, the client, the engine.
  */
 final class ModelRun implements AutoCloseable {
 
-	private static final String BY_SIZE = "size";
+	private static final Duration BRIEF = Duration.ofMillis(400);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("reflector.model.patience", 15));
 
 	private final History history;
 
-	private final EmbeddedApiServer server;
+	private final Servers servers;
 
 	private final WrittenObjects objects;
 
@@ -58,13 +47,11 @@ final class ModelRun implements AutoCloseable {
 
 	private final List<Ledger> ledgers;
 
-	private final List<Thread> threads = new CopyOnWriteArrayList<>();
+	private final Threads threads = new Threads();
 
 	private final List<CompletionStage<Void>> stops = new ArrayList<>();
 
 	private final List<String> findings = new ArrayList<>();
-
-	private int commands;
 
 	private int starts;
 
@@ -72,50 +59,28 @@ final class ModelRun implements AutoCloseable {
 
 	private boolean wentBack;
 
+	/** Whether something readable may have come unreadable. */
+	private boolean spoiled;
+
+	/** Whether a streamed list may have no end. */
+	private boolean unmarked;
+
 	ModelRun(History history, SystemTimeSource time, Scheduler decoders) {
 		this.history = history;
 		Setup setup = history.setup();
-		this.server = EmbeddedApiServer.builder()
-			.type("example.com/v1", "Widget", "widgets", true)
-			.historyWindow(setup.historyWindow())
-			.watchList(setup.streams())
-			.versionTimeout(Duration.ofMillis(5))
-			.bookmarkInterval(Duration.ofMillis(setup.bookmarkMillis()))
-			.start();
-		this.objects = new WrittenObjects(this.server.resources("widgets"), setup);
+		this.servers = new Servers(setup);
+		this.objects = new WrittenObjects(server().resources("widgets"), setup);
 		ScaledTime scaled = new ScaledTime(time, setup.speed());
 		MetadataAccessor<Widget> accessor = MetadataAccessor.forType(Widget.class);
 		ResourceType type = ResourceType.of("example.com/v1", "Widget", "widgets");
-		ListerWatcher<Widget> http = client(this.server, setup, decoders).listerWatcher(Widget.class, accessor, type,
-				this.objects.selector(), "");
-		this.source = new RecordingSource(http, scaled, setup.backoff());
+		ListerWatcher<Widget> http = this.servers.client(setup, decoders)
+			.listerWatcher(Widget.class, accessor, type, this.objects.selector(), "");
+		this.source = new RecordingSource(http, setup, scaled);
 		this.ledgers = List.of(new Ledger(this::mirror), new Ledger(this::mirror));
-		this.reflector = new SharedInformer<>(new SharedInformer.Config<>("model-" + history.seed(), type,
-				setup.namespaces(), this.source, accessor, setup.options(), Map.of(BY_SIZE, ModelRun::bySize),
-				List.copyOf(this.ledgers), ReflectorObserver.NONE, scaled, new Random(history.seed()), this::execute));
-	}
-
-	private static ApiServerClient client(EmbeddedApiServer server, Setup setup, Scheduler decoders) {
-		return new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
-				HttpClientSettings.defaults(), JsonMapper.builder().build(),
-				new ApiServer(server.url(), null, TokenSource.none(), "model"),
-				new ApiServerClient.Options(Duration.ofSeconds(5), Duration.ofMillis(setup.idleMillis()),
-						DataSize.ofMegabytes(1), "model"),
-				decoders);
-	}
-
-	private static List<String> bySize(Widget widget) {
-		if (widget.spec().size() % 10 == 9) {
-			throw new IllegalStateException("the index function throws");
-		}
-		return List.of("size " + widget.spec().size());
-	}
-
-	private void execute(Runnable task) {
-		Thread thread = new Thread(task, "model");
-		thread.setDaemon(true);
-		this.threads.add(thread);
-		thread.start();
+		this.reflector = new SharedInformer<>(
+				new SharedInformer.Config<>("model-" + history.seed(), type, setup.namespaces(), this.source, accessor,
+						setup.options(), Map.of(IndexCheck.BY_SIZE, IndexCheck::bySize), List.copyOf(this.ledgers),
+						ReflectorObserver.NONE, scaled, new Random(history.seed()), this.threads::execute));
 	}
 
 	private Lister<Widget> mirror() {
@@ -123,7 +88,7 @@ final class ModelRun implements AutoCloseable {
 	}
 
 	EmbeddedApiServer server() {
-		return this.server;
+		return this.servers.main();
 	}
 
 	WrittenObjects objects() {
@@ -138,16 +103,11 @@ final class ModelRun implements AutoCloseable {
 		return this.ledgers;
 	}
 
-	/** Notes that the reflector is told to do something that is not to wait. */
-	void commanded() {
-		this.commands++;
-	}
-
 	/** Goes back. Only a list shows what a watch from a later version cannot. */
 	void restore(Backup backup) {
 		goesBack(1);
 		this.objects.restored();
-		this.server.restore(backup);
+		server().restore(backup);
 		relist();
 	}
 
@@ -157,8 +117,36 @@ final class ModelRun implements AutoCloseable {
 		this.wentBack = true;
 	}
 
+	/** Notes what a fault may do that is not made good by itself. */
+	void harmed(Trouble.Harm harm, int times) {
+		switch (harm) {
+			case REORDERS -> goesBack(times);
+			case TURNS_BACK -> {
+				if (this.history.setup().clientGo()) {
+					// and tells everything since once more
+					goesBack(1_000);
+				}
+			}
+			case SPOILS -> this.spoiled = true;
+			case HIDES -> {
+				this.spoiled = true;
+				this.ledgers.forEach(Ledger::mayVanish);
+			}
+			case UNMARKS -> this.unmarked = true;
+			default -> {
+			}
+		}
+	}
+
+	void switchServer(boolean caughtUp) {
+		if (this.servers.switchOver(caughtUp)) {
+			// once by a list of the other server, and once when a connection was in time
+			this.ledgers.forEach((ledger) -> ledger.mayGoBack(2));
+		}
+	}
+
 	void relist() {
-		commanded();
+		this.source.commanded();
 		this.reflector.relist();
 	}
 
@@ -170,14 +158,14 @@ final class ModelRun implements AutoCloseable {
 	void resume() {
 		if (this.paused) {
 			this.paused = false;
-			commanded();
+			this.source.commanded();
 		}
 		this.reflector.resume();
 	}
 
 	void startReflector() {
 		if (!this.stops.isEmpty()) {
-			commanded();
+			this.source.commanded();
 		}
 		this.starts++;
 		this.reflector.start();
@@ -196,7 +184,7 @@ final class ModelRun implements AutoCloseable {
 			stopped.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException ex) {
-			this.findings.add("the reflector does not stop: " + stacks());
+			this.findings.add("the reflector does not stop: " + this.threads.stacks());
 		}
 		catch (ExecutionException ex) {
 			this.findings.add("the reflector stops with an error: " + ex.getCause());
@@ -215,21 +203,12 @@ final class ModelRun implements AutoCloseable {
 	 * @return what was found to be wrong, empty when nothing was
 	 */
 	List<String> findings() {
-		this.history.script().forEach((operation) -> operation.run(this));
-		this.server.clearFaults();
-		this.server.start();
-		this.ledgers.forEach((ledger) -> {
-			ledger.slow(0);
-			ledger.throwing(false);
+		this.history.script().forEach((operation) -> {
+			operation.run(this);
+			// leaves the watches time to follow each other
+			rest(this.history.setup().overlaps() ? 2 : 0);
 		});
-		this.objects.heal();
-		startReflector();
-		resume();
-		if (this.wentBack) {
-			// a list in progress may have been asked for before the server went back
-			await(PATIENCE, () -> this.reflector.hasSynced() && this.reflector.state() == ReflectorState.WATCHING);
-			relist();
-		}
+		calmDown();
 		if (converges("after the history")) {
 			// a write and a deletion in each namespace show that the watches live
 			Setup.NAMESPACES.forEach((namespace) -> this.objects.write(namespace, "pulse", 1));
@@ -237,7 +216,7 @@ final class ModelRun implements AutoCloseable {
 				Setup.NAMESPACES.forEach((namespace) -> this.objects.delete(namespace, "pulse"));
 				if (converges("after a last deletion")) {
 					// short watches that end again and again must keep their distance
-					this.server.closeWatches();
+					server().closeWatches();
 					checkConverged();
 				}
 			}
@@ -248,6 +227,52 @@ final class ModelRun implements AutoCloseable {
 		return this.findings;
 	}
 
+	/** Ends all disturbances, and makes good what only others can. */
+	private void calmDown() {
+		server().clearFaults();
+		server().start();
+		this.servers.comeHome();
+		this.ledgers.forEach((ledger) -> {
+			ledger.slow(0);
+			ledger.throwing(false);
+		});
+		this.objects.heal();
+		startReflector();
+		resume();
+		if (this.spoiled || this.unmarked) {
+			endFaultyWatches();
+		}
+		if (this.spoiled && !this.history.setup().clientGo()) {
+			this.objects.touch();
+		}
+		if (this.wentBack || (this.spoiled && this.history.setup().clientGo())) {
+			// a list in progress may have been asked for before the server went back
+			await(PATIENCE, this::follows);
+			relist();
+		}
+	}
+
+	/**
+	 * Ends the watches whose fault is still to come, and those that would wait for an end
+	 * marker for as long as the server lets them.
+	 */
+	private void endFaultyWatches() {
+		long from = System.nanoTime();
+		while (!await(BRIEF, this::follows) && System.nanoTime() - from < PATIENCE.toNanos()) {
+			server().closeWatches();
+		}
+		server().closeWatches();
+	}
+
+	private boolean follows() {
+		// its state says so only when a watch after a failure has lasted
+		return this.source.follows(loops()) && this.servers.activeWatches() == loops();
+	}
+
+	private int loops() {
+		return Math.max(1, this.history.setup().namespaces().size());
+	}
+
 	private boolean converges(String when) {
 		Map<String, String> expected = this.objects.expected();
 		boolean converged = await(PATIENCE, () -> mirrored().equals(expected)
@@ -255,7 +280,7 @@ final class ModelRun implements AutoCloseable {
 		if (!converged) {
 			this.findings.add(when + " the server has " + expected + ",\n  the mirror " + mirrored()
 					+ ",\n  the events add up to " + this.ledgers.stream().map(Ledger::folded).toList() + ",\n  "
-					+ this.reflector.status() + stacks());
+					+ this.reflector.status() + this.threads.stacks());
 		}
 		return converged;
 	}
@@ -271,37 +296,17 @@ final class ModelRun implements AutoCloseable {
 	}
 
 	private void checkConverged() {
-		int loops = Math.max(1, this.history.setup().namespaces().size());
 		expect(await(PATIENCE, this.reflector::hasSynced), "it has not synced");
 		expect(await(PATIENCE, () -> this.reflector.state() == ReflectorState.WATCHING),
 				"its state is " + this.reflector.status());
-		expect(await(PATIENCE, () -> this.server.activeWatches() == loops),
-				this.server.activeWatches() + " watches are open instead of " + loops);
-		if (loops == 1) {
+		expect(await(PATIENCE, () -> this.servers.activeWatches() == loops()),
+				this.servers.activeWatches() + " watches are open instead of " + loops());
+		if (loops() == 1) {
 			// the version follows the delta, so that a failure between them loses nothing
 			expect(await(PATIENCE, this::isUpToDate),
 					"its version is " + this.reflector.lastSyncResourceVersion() + ", but the mirror is " + mirrored());
 		}
-		expect(mirror().size() == mirror().list().size(), "the size of the mirror is " + mirror().size());
-		for (String namespace : Setup.NAMESPACES) {
-			List<Widget> filtered = mirror().list()
-				.stream()
-				.filter((widget) -> namespace.equals(widget.metadata().namespace()))
-				.toList();
-			List<Widget> filed = mirror().byIndex(Lister.NAMESPACE_INDEX, namespace);
-			expect(filed.size() == filtered.size() && filed.containsAll(filtered),
-					"the index has " + filed + " in " + namespace + " instead of " + filtered);
-		}
-		for (int size = 0; size < 100; size++) {
-			int wanted = size;
-			List<Widget> filtered = mirror().list()
-				.stream()
-				.filter((widget) -> widget.spec().size() == wanted && wanted % 10 != 9)
-				.toList();
-			List<Widget> filed = mirror().byIndex(BY_SIZE, "size " + size);
-			expect(filed.size() == filtered.size() && filed.containsAll(filtered),
-					"the index has " + filed + " of size " + size + " instead of " + filtered);
-		}
+		this.findings.addAll(new IndexCheck(mirror()).findings());
 	}
 
 	private boolean isUpToDate() {
@@ -312,50 +317,34 @@ final class ModelRun implements AutoCloseable {
 	private void checkStopped() {
 		stopReflector(true);
 		this.stops.forEach(this::awaitEnd);
-		for (Thread thread : this.threads) {
-			try {
-				thread.join(PATIENCE.toMillis());
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-			expect(!thread.isAlive(), "a thread is left: " + thread);
-		}
-		expect(await(PATIENCE, () -> this.server.activeWatches() == 0),
-				this.server.activeWatches() + " watches are left at the server");
+		this.threads.left(PATIENCE).forEach((thread) -> this.findings.add("a thread is left: " + thread));
+		expect(await(PATIENCE, () -> this.servers.activeWatches() == 0),
+				this.servers.activeWatches() + " watches are left at the server");
 		expect(this.reflector.state() == ReflectorState.STOPPED, "stopped, its state is " + this.reflector.state());
 	}
 
 	private void checkDelivered() {
 		Map<String, String> mirrored = mirrored();
+		Deliveries deliveries = new Deliveries(this.source, this.spoiled);
 		for (Ledger ledger : this.ledgers) {
 			this.findings.addAll(ledger.mistakes());
 			expect(ledger.folded().equals(mirrored),
 					"stopped, the mirror is " + mirrored + ", but the events add up to " + ledger.folded());
 			expect(ledger.synced() <= this.starts, "synced " + ledger.synced() + " times");
-			Set<String> delivered = ledger.delivered();
-			for (WrittenObjects.Written written : this.objects.written()) {
-				String from = this.source.newestFullState(written.key().substring(0, written.key().indexOf('/')));
-				if (this.history.setup().hearsAll() && !from.isEmpty() && Versions.isAfter(written.version(), from)) {
-					expect(!written.upsert() || delivered.contains(Ledger.upsert(written.key(), written.version())),
-							"not delivered: " + written);
-					expect(!written.deletion() || delivered.contains(Ledger.deletion(written.key(), written.version())),
-							"not delivered: " + written);
-				}
+			if (this.history.setup().hearsAll()) {
+				deliveries.missing(this.objects.written(), ledger.delivered())
+					.forEach((written) -> this.findings.add("not delivered: " + written));
 			}
 		}
 	}
 
 	private void checkRequests() {
 		this.source.tooSoon().forEach((loop, pairs) -> {
-			// a command may be why one request did not wait. E-01, E-04: client-go keeps
-			// no
-			// distance where a stream has ended well
-			expect(this.history.setup().clientGo() || pairs.size() <= this.commands,
-					"sooner than the back-off allows: " + pairs);
+			// E-01, E-04: client-go keeps no distance where a stream has ended well
+			expect(this.history.setup().clientGo() || pairs.isEmpty(), "sooner than the back-off allows: " + pairs);
 		});
-		long lists = this.server.requests(RecordedRequest::isList).size();
-		long watches = this.server.requests(RecordedRequest::isWatch).size();
+		long lists = this.servers.requests(RecordedRequest::isList);
+		long watches = this.servers.requests(RecordedRequest::isWatch);
 		expect(lists <= this.source.lists(), lists + " lists at the server for " + this.source.lists() + " asked for");
 		expect(watches <= this.source.watches(),
 				watches + " watches at the server for " + this.source.watches() + " asked for");
@@ -373,19 +362,6 @@ final class ModelRun implements AutoCloseable {
 				+ String.join("\n  ", this.ledgers.get(0).heard());
 	}
 
-	private String stacks() {
-		StringBuilder stacks = new StringBuilder();
-		for (Thread thread : this.threads) {
-			if (thread.isAlive()) {
-				stacks.append("\n  ").append(thread);
-				for (StackTraceElement element : thread.getStackTrace()) {
-					stacks.append("\n    at ").append(element);
-				}
-			}
-		}
-		return stacks.toString();
-	}
-
 	private static boolean await(Duration atMost, BooleanSupplier condition) {
 		long from = System.nanoTime();
 		boolean fulfilled = condition.getAsBoolean();
@@ -399,7 +375,7 @@ final class ModelRun implements AutoCloseable {
 	@Override
 	public void close() {
 		this.reflector.stop();
-		this.server.close();
+		this.servers.close();
 	}
 
 }

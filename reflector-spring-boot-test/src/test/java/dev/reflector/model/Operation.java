@@ -98,6 +98,19 @@ sealed interface Operation {
 
 	}
 
+	/**
+	 * Has clients meet the server that lags behind, if there is one, or the main server
+	 * again.
+	 */
+	record SwitchServer(boolean caughtUp) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.switchServer(this.caughtUp);
+		}
+
+	}
+
 	record CloseWatches() implements Operation {
 
 		@Override
@@ -129,12 +142,13 @@ sealed interface Operation {
 
 		@Override
 		public void run(ModelRun run) {
-			Predicate<RecordedRequest> requests = this.target.requests;
-			if (this.trouble.reverses()) {
-				run.goesBack(this.times);
-				// a list would lose what is held back, and nobody could tell
-				requests = requests.and(RecordedRequest::isWatch);
-			}
+			Trouble.Harm harm = this.trouble.harm();
+			run.harmed(harm, this.times);
+			// a list would lose what is held back, and has no place for bookmarks
+			Predicate<RecordedRequest> requests = switch (harm) {
+				case REORDERS, TURNS_BACK, OF_WATCHES -> this.target.requests.and(RecordedRequest::isWatch);
+				default -> this.target.requests;
+			};
 			run.server().fail(requests, this.times, this.trouble.fault());
 		}
 

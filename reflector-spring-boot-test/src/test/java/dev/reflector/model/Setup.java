@@ -28,11 +28,17 @@ import dev.reflector.cache.ReflectorOptions;
  * @param resyncMillis resync period in milliseconds of the wall, 0 for none
  * @param idleMillis after which silence, in milliseconds of the wall, a connection counts
  * as dead; in the reflector's time more than a second
+ * @param bookmarkEvery after how many events a bookmark comes, 0 for by time only
+ * @param unordered whether objects come in no particular order where none is promised
+ * @param twoServers whether there is another server behind the same address
+ * @param overlaps whether watches are short and the next one is opened before one ends;
+ * goes round as well, so that seventy-two seeds have it with everything
  */
 record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering ordering,
 		ReflectorOptions.Compatibility compatibility, ReflectorOptions.Overflow overflow, List<String> namespaces,
 		int pageSize, int queueCapacity, int speed, int backoffMillis, int bookmarkMillis, int historyWindow,
-		boolean streams, boolean selective, int resyncMillis, int idleMillis) {
+		boolean streams, boolean selective, int resyncMillis, int idleMillis, int bookmarkEvery, boolean unordered,
+		boolean twoServers, boolean overlaps) {
 
 	static final List<String> NAMESPACES = List.of("red", "green", "blue");
 
@@ -42,12 +48,14 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 		List<List<String>> namespaces = List.of(List.of(), List.of("red"), List.of("red", "green"));
 		ReflectorOptions.Compatibility[] compatibilities = ReflectorOptions.Compatibility.values();
 		int turn = (int) Math.floorMod(seed, 36L);
-		int speed = oneOf(random, 1, 20, 50);
+		boolean overlaps = (turn + Math.floorDiv(seed, 36L)) % 2 == 0;
+		int speed = oneOf(random, 1, 20, 50) * (overlaps ? 20 : 1);
 		return new Setup(initialLists[turn % 3], orderings[(turn / 3) % 2], compatibilities[turn / 18],
 				(random.nextInt(3) == 0) ? ReflectorOptions.Overflow.COALESCE : ReflectorOptions.Overflow.BLOCK,
 				namespaces.get((turn / 6) % 3), oneOf(random, 0, 1, 2, 3, 500), oneOf(random, 1, 2, 7, 1000), speed,
 				oneOf(random, 1, 3, 8), oneOf(random, 5, 60_000), oneOf(random, 3, 20, 10_000), random.nextInt(5) > 0,
-				random.nextInt(4) == 0, (random.nextInt(4) == 0) ? 10 : 0, (speed == 1) ? 1500 : 300);
+				random.nextInt(4) == 0, (random.nextInt(4) == 0) ? 10 : 0, (speed == 1) ? 1500 : 300,
+				oneOf(random, 0, 0, 1, 3), random.nextBoolean(), random.nextInt(5) == 0, overlaps);
 	}
 
 	private static int oneOf(Random random, int... values) {
@@ -64,6 +72,8 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 				Duration.ofMinutes(2));
 		return ReflectorOptions.builder()
 			.pageSize(this.pageSize)
+			.minWatchTimeout(this.overlaps ? Duration.ofSeconds(1) : Duration.ofMinutes(5))
+			.watchOverlap(Duration.ofMillis(250))
 			.initialList(this.initialList)
 			.resyncPeriod(Duration.ofMillis(this.resyncMillis).multipliedBy(this.speed))
 			.backoff(backoff)

@@ -1,105 +1,200 @@
 package dev.reflector.model;
 
+import java.time.Duration;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.function.ToIntFunction;
+
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 
 /**
- * The faults that a history plays.
+ * A fault that a history plays.
+ *
+ * @param kind what goes wrong
+ * @param event at which event, 0 for the answer as a whole
+ * @param amount how much of it: bytes, milliseconds, a status code
  */
-enum Trouble {
+record Trouble(Kind kind, int event, int amount) {
 
-	BAD_REQUEST(Fault.status(400)),
+	/** What the client reads of one object at most. */
+	static final int MAX_OBJECT_SIZE = 64 * 1024;
 
-	UNAUTHORIZED(Fault.status(401)),
+	private static final int[] CODES = { 401, 403, 404, 410, 422, 429, 500, 503, 504 };
 
-	FORBIDDEN(Fault.status(403)),
-
-	NOT_FOUND(Fault.status(404)),
-
-	NOT_FOUND_IN_TEXT(Fault.response(404, "text/plain", "404 page not found\n")),
-
-	GONE(Fault.status(410, "Gone", "gone")),
-
-	EXPIRED(Fault.status(410, "Expired", "too old resource version")),
-
-	UNPROCESSABLE(Fault.status(422)),
-
-	TOO_MANY_REQUESTS(Fault.status(429)),
-
-	TOO_MANY_REQUESTS_NOW(Fault.status(429).withRetryAfter(0)),
-
-	TOO_MANY_REQUESTS_IN_TEXT(Fault.response(429, "text/plain", "too many requests")),
-
-	INTERNAL_ERROR(Fault.status(500)),
-
-	UNAVAILABLE(Fault.response(503, "text/plain", "no healthy upstream")),
-
-	TIMEOUT(Fault.status(504, "Timeout", "Too large resource version")),
-
-	GARBAGE(Fault.garbage()),
-
-	PROXY_PAGE(Fault.response(200, "text/html", "<html>Please sign in</html>")),
-
-	NOTHING(Fault.response(200, "application/json", "")),
-
-	EMPTY_OBJECT(Fault.response(200, "application/json", "{}\n")),
-
-	DISCONNECT(Fault.disconnect()),
-
-	EMPTY_WATCH(Fault.emptyWatch()),
-
-	ERROR_FRAME_EXPIRED(frame(410, "Expired")),
-
-	ERROR_FRAME_GONE(frame(410, "Gone")),
-
-	ERROR_FRAME_TOO_MANY_REQUESTS(frame(429, "TooManyRequests")),
-
-	ERROR_FRAME_INTERNAL(frame(500, "InternalError")),
-
-	UNKNOWN_FRAME(Fault.response(200, "application/json", "{\"type\":\"SURPRISE\",\"object\":{}}\n")),
-
-	NAMELESS_FRAME(Fault.response(200, "application/json", """
-			{"type":"ADDED","object":{"kind":"Widget","apiVersion":"example.com/v1"}}
-			""")),
-
-	DUPLICATE_FRAME(EventFault.duplicate()),
-
-	DUPLICATE_LATER_FRAME(EventFault.duplicate().atEvent(3)),
-
-	FRAMES_REVERSED(EventFault.reordered(2)),
-
-	LATER_FRAMES_REVERSED(EventFault.reordered(3).atEvent(2)),
-
-	SILENCE(Fault.silence()),
-
-	SILENCE_WITHIN(Fault.silence().atEvent(2)),
-
-	TRUNCATED_FRAME(Fault.response(200, "application/json", """
-			{"type":"DELETED","object":{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"na"""));
-
-	private final Fault fault;
-
-	Trouble(Fault fault) {
-		this.fault = fault;
-	}
-
-	private static Fault frame(int code, String reason) {
-		return Fault.response(200, "application/json", """
-				{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure",\
-				"message":"injected","reason":"%s","code":%d}}
-				""".formatted(reason, code));
-	}
-
-	/**
-	 * Whether frames come in another order, which no real server does: the last one wins
-	 * (R-74), and only a list makes it good.
-	 */
-	boolean reverses() {
-		return this == FRAMES_REVERSED || this == LATER_FRAMES_REVERSED;
+	static Trouble of(Random random) {
+		Kind[] kinds = Kind.values();
+		Kind kind = kinds[random.nextInt(kinds.length)];
+		boolean whole = kind.whole && random.nextBoolean();
+		return new Trouble(kind, whole ? 0 : 1 + random.nextInt(8), kind.amounts.applyAsInt(random));
 	}
 
 	Fault fault() {
-		return this.fault;
+		Fault fault = this.kind.fault.apply(this.amount);
+		return (this.event > 0) ? fault.atEvent(this.event) : fault;
+	}
+
+	Harm harm() {
+		return this.kind.harm;
+	}
+
+	@Override
+	public String toString() {
+		return this.kind + ((this.amount > 0) ? "(" + this.amount + ")" : "")
+				+ ((this.event > 0) ? " at event " + this.event : "");
+	}
+
+	private static ToIntFunction<Random> oneOf(int... amounts) {
+		return (random) -> amounts[random.nextInt(amounts.length)];
+	}
+
+	private static Fault body(String type, String body) {
+		return Fault.response(200, type, body);
+	}
+
+	private static Fault errorFrame(int code) {
+		return body("application/json", """
+				{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure",\
+				"message":"injected","reason":"%s","code":%d}}
+				""".formatted(switch (code) {
+			case 410 -> "Expired";
+			case 429 -> "TooManyRequests";
+			default -> "InternalError";
+		}, code));
+	}
+
+	private static Fault foreignBookmark(int form) {
+		return switch (form) {
+			case 1 -> EventFault.bookmark("example.com/v1", "Gadget", "1000000");
+			case 2 -> EventFault.bookmark("example.org/v1", "Widget", "1000000");
+			default -> EventFault.bookmark("example.com/v1", "Widget", null);
+		};
+	}
+
+	/**
+	 * What a trouble can do that is not made good by itself, or not at once.
+	 */
+	enum Harm {
+
+		/** The reflector makes it good. */
+		NONE,
+
+		/** The same, but it makes sense on a watch only. */
+		OF_WATCHES,
+
+		/** Frames come in another order, which no real server does (R-74). */
+		REORDERS,
+
+		/** The version goes back, which client-go follows (E-14). */
+		TURNS_BACK,
+
+		/** An object cannot be read: the mirror keeps the last state that could. */
+		SPOILS,
+
+		/** The same, and not even its name can be read: on a list, it is missing. */
+		HIDES,
+
+		/** A streamed list has no end until the server ends the watch. */
+		UNMARKS
+
+	}
+
+	/**
+	 * What goes wrong.
+	 */
+	enum Kind {
+
+		STATUS(true, Harm.NONE, Fault::status, oneOf(CODES)),
+
+		STATUS_OF_OTHERS(true, Harm.NONE, Fault::status, oneOf(400, 405, 409, 415)),
+
+		TEXT(true, Harm.NONE, Fault::plainText, oneOf(CODES)),
+
+		RETRY_AFTER(true, Harm.NONE, (code) -> Fault.status(code).withRetryAfter(1), oneOf(429, 500, 503)),
+
+		RETRY_AFTER_NOTHING(true, Harm.NONE, (code) -> Fault.status(code).withRetryAfter(0), oneOf(429, 503)),
+
+		EXPIRED(true, Harm.NONE, (none) -> Fault.status(410, "Expired", "too old resource version"), oneOf(0)),
+
+		PROXY_PAGE(true, Harm.NONE, (none) -> body("text/html", "<html>Please sign in</html>"), oneOf(0)),
+
+		NOTHING(true, Harm.NONE, (none) -> body("application/json", ""), oneOf(0)),
+
+		EMPTY_OBJECT(true, Harm.NONE, (none) -> body("application/json", "{}\n"), oneOf(0)),
+
+		ERROR_FRAME(true, Harm.NONE, Trouble::errorFrame, oneOf(410, 429, 500)),
+
+		GARBAGE(true, Harm.NONE, (none) -> Fault.garbage(), oneOf(0)),
+
+		DISCONNECT(true, Harm.NONE, (none) -> Fault.disconnect(), oneOf(0)),
+
+		RESET(true, Harm.NONE, (none) -> Fault.reset(), oneOf(0)),
+
+		REFUSE(true, Harm.NONE, (millis) -> Fault.refuse(Duration.ofMillis(millis)), oneOf(1, 15)),
+
+		OUTAGE(true, Harm.NONE, (millis) -> Fault.outage(Duration.ofMillis(millis)), oneOf(1, 15)),
+
+		END(true, Harm.NONE, (none) -> Fault.emptyWatch(), oneOf(0)),
+
+		SILENCE(true, Harm.NONE, (none) -> Fault.silence(), oneOf(0)),
+
+		SLOW(true, Harm.NONE, (millis) -> Fault.slow(Duration.ofMillis(millis)), oneOf(1, 20)),
+
+		DRIP(true, Harm.NONE, Fault::drip, oneOf(20_000)),
+
+		TRUNCATE(true, Harm.NONE, Fault::truncate, (random) -> random.nextInt(400)),
+
+		END_WITHIN(true, Harm.NONE, Fault::endWithin, (random) -> random.nextInt(400)),
+
+		COMPACTION(true, Harm.NONE, (none) -> Fault.compaction(), oneOf(0)),
+
+		UNKNOWN_TYPE(false, Harm.NONE, (none) -> EventFault.unknownType(), oneOf(0)),
+
+		DUPLICATE(false, Harm.NONE, (none) -> EventFault.duplicate(), oneOf(0)),
+
+		REORDERED(false, Harm.REORDERS, EventFault::reordered, oneOf(2, 3)),
+
+		BOOKMARK_OF_OTHERS(false, Harm.OF_WATCHES, Trouble::foreignBookmark, oneOf(1, 2, 3)),
+
+		BOOKMARK_GOING_BACK(false, Harm.TURNS_BACK, (none) -> EventFault.bookmark("example.com/v1", "Widget", "1"),
+				oneOf(0)),
+
+		MISFIT(false, Harm.SPOILS, (none) -> EventFault.objectThatDoesNotFit(), oneOf(0)),
+
+		HUGE(false, Harm.SPOILS, EventFault::hugeObject, oneOf(MAX_OBJECT_SIZE / 2, 2 * MAX_OBJECT_SIZE)),
+
+		DEEP(false, Harm.SPOILS, EventFault::deepObject, oneOf(50, 10_000)),
+
+		NO_METADATA(false, Harm.HIDES, (none) -> EventFault.objectWithoutMetadata(), oneOf(0)),
+
+		NO_END_MARKER(false, Harm.UNMARKS, (none) -> EventFault.withoutEndMarker(), oneOf(0)),
+
+		END_MARKER_SAYING_FALSE(false, Harm.UNMARKS, (none) -> EventFault.endMarkerSaying("false"), oneOf(0)),
+
+		END_IN_PLACE_OF_END_MARKER(false, Harm.OF_WATCHES, (none) -> EventFault.endInPlaceOfEndMarker(), oneOf(0));
+
+		private final boolean whole;
+
+		private final Harm harm;
+
+		private final IntFunction<Fault> fault;
+
+		private final ToIntFunction<Random> amounts;
+
+		/**
+		 * Describes a kind of trouble.
+		 * @param whole whether it can be played in place of an answer
+		 * @param harm what it can do
+		 * @param fault makes the fault
+		 * @param amounts draws an amount
+		 */
+		Kind(boolean whole, Harm harm, IntFunction<Fault> fault, ToIntFunction<Random> amounts) {
+			this.whole = whole;
+			this.harm = harm;
+			this.fault = fault;
+			this.amounts = amounts;
+		}
+
 	}
 
 }

@@ -82,6 +82,14 @@ final class WrittenObjects {
 		}
 	}
 
+	/** Changes every object, so that every one is told once more. */
+	void touch() {
+		for (JsonNode object : this.collection.list()) {
+			write(object.at("/metadata/namespace").asString(), object.at("/metadata/name").asString(),
+					(object.at("/spec/size").asInt() + 1) % 100);
+		}
+	}
+
 	private boolean mirrors(String namespace, boolean selected) {
 		return this.setup.covers(namespace) && (selected || !this.setup.selective());
 	}

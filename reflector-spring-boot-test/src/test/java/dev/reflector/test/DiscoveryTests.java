@@ -2,6 +2,7 @@ package dev.reflector.test;
 
 import java.util.List;
 
+import dev.reflector.cache.ApiException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -9,9 +10,10 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DiscoveryTests {
 
 	private EmbeddedApiServer server;
@@ -54,6 +56,87 @@ class DiscoveryTests {
 		assertThat(widgets.at("/shortNames/0").asString()).isEqualTo("wd");
 		assertThat(this.client.get("/apis/example.com/v2").at("/resources/0/namespaced")).isEqualTo("false");
 		assertThat(this.client.get("/api/v1").at("/resources/0/kind")).isEqualTo("ConfigMap");
+	}
+
+	private TestClient.Answer aggregated(String path, String accept) {
+		return this.client.send(this.client.request(path).header("Accept", accept).build());
+	}
+
+	@Test
+	void tellsAllTypesAtOnceToThoseWhoAskForIt() {
+		String accept = Discovery.AGGREGATED + "," + Discovery.AGGREGATED.replace("v2", "v2beta1")
+				+ ",application/json";
+		TestClient.Answer answer = aggregated("/apis", accept);
+		assertThat(answer.header("Content-Type")).isEqualTo(Discovery.AGGREGATED);
+		JsonNode item = answer.json().at("/items/0");
+		assertThat(answer.json().path("items")).hasSize(1);
+		assertThat(item.at("/metadata/name").asString()).isEqualTo("example.com");
+		assertThat(item.at("/versions/0/resources/0").toString())
+			.isEqualTo("{\"resource\":\"widgets\",\"responseKind\":{\"group\":\"example.com\",\"version\":\"v1\","
+					+ "\"kind\":\"Widget\"},\"scope\":\"Namespaced\",\"singularResource\":\"widget\",\"verbs\":"
+					+ "[\"delete\",\"deletecollection\",\"get\",\"list\",\"patch\",\"create\",\"update\",\"watch\"],"
+					+ "\"shortNames\":[\"wd\"],\"subresources\":[{\"subresource\":\"status\",\"responseKind\":"
+					+ "{\"group\":\"example.com\",\"version\":\"v1\",\"kind\":\"Widget\"},"
+					+ "\"verbs\":[\"get\",\"patch\",\"update\"]}]}");
+		assertThat(item.at("/versions/1/resources/0/scope").asString()).isEqualTo("Cluster");
+		assertThat(aggregated("/api", accept).at("/items/0/versions/0/resources/0/resource")).isEqualTo("configmaps");
+	}
+
+	@Test
+	void tellsGroupsToThoseWhoAskForThemOrForWhatThereIsNot() {
+		for (String accept : List.of("*/*", "application/json", "application/json," + Discovery.AGGREGATED,
+				Discovery.AGGREGATED.replace("v2", "v2beta1") + ",application/json",
+				"application/xml," + Discovery.AGGREGATED.replace("apidiscovery", "other") + ",application/json")) {
+			assertThat(aggregated("/apis", accept).at("/kind")).as(accept).isEqualTo("APIGroupList");
+		}
+		assertThat(aggregated("/apis/example.com/v1", Discovery.AGGREGATED).at("/kind")).isEqualTo("APIResourceList");
+		try (EmbeddedApiServer older = EmbeddedApiServer.builder().aggregatedDiscovery(false).start()) {
+			TestClient client = new TestClient(older);
+			assertThat(client.send(client.request("/apis").header("Accept", Discovery.AGGREGATED).build()).at("/kind"))
+				.isEqualTo("APIGroupList");
+		}
+	}
+
+	@Test
+	void typesComeAndGo() {
+		String gadgets = "/apis/other.com/v1/gadgets";
+		assertThat(this.client.get(gadgets).status()).isEqualTo(404);
+		this.server.addType("other.com/v1", "Gadget", "gadgets", true, "gd").create("{\"metadata\":{\"name\":\"a\"}}");
+		String before = this.server.resourceVersion();
+		assertThat(this.client.get(gadgets).at("/items/0/metadata/name")).isEqualTo("a");
+		assertThat(this.client.get("/apis/other.com/v1").at("/resources/0/shortNames/0")).isEqualTo("gd");
+		assertThat(this.client.get("/openapi/v3/apis/other.com/v1").status()).isEqualTo(200);
+		try (TestClient.Stream watch = this.client.watch(gadgets + "?resourceVersion=" + before)) {
+			this.server.removeType("other.com/v1", "gadgets");
+			assertThat(watch.next().path("type").asString()).isEqualTo("DELETED");
+			assertThat(watch.nextOrEnd()).isNull();
+		}
+		for (String path : List.of(gadgets, gadgets + "?watch=true", "/apis/other.com/v1", "/apis/other.com")) {
+			TestClient.Answer answer = this.client.get(path);
+			assertThat(answer.status()).as(path).isEqualTo(404);
+			assertThat(answer.header("Content-Type")).as(path).startsWith("text/plain");
+			assertThat(answer.text()).isEqualTo("404 page not found\n");
+		}
+		assertThat(this.server.addType("other.com/v1", "Gadget", "gadgets", true, "gd").list()).isEmpty();
+		assertThat(this.client.get(gadgets + "?watch=true&resourceVersion=" + before).text()).contains("\"code\":410");
+	}
+
+	@Test
+	void whatIsTakenAwayCannotBeWrittenAndComesBackWithAReset() {
+		ResourceCollection widgets = this.server.resources("widgets");
+		this.server.removeType("example.com/v1", "widgets");
+		this.server.addType("other.com/v1", "Gadget", "gadgets", true);
+		assertThatExceptionOfType(ApiException.class)
+			.isThrownBy(() -> widgets.create("{\"metadata\":{\"name\":\"a\"}}"));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.server.resources("widgets"));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.server.removeType("example.com/v1", "widgets"));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.server.addType("other.com/v1", "Gadget", "gadgets", true));
+		this.server.reset();
+		this.server.resources("widgets").create("{\"metadata\":{\"name\":\"a\"}}");
+		assertThat(this.client.get("/apis/other.com/v1/gadgets").status()).isEqualTo(404);
+		this.server.restore(this.server.backup());
+		assertThat(this.server.resources("widgets").list()).hasSize(1);
 	}
 
 	@Test

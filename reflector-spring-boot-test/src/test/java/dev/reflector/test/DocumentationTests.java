@@ -5,6 +5,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 
 import dev.reflector.client.ApiServer;
 import dev.reflector.client.Kubeconfig;
@@ -17,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The code of {@code docs/embedded-server.md}, kept true by running it.
  */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DocumentationTests {
 
 	@Test
@@ -50,6 +52,13 @@ class DocumentationTests {
 			// tag::requests[]
 			assertThat(server.requests(RecordedRequest::isList)).hasSize(2);
 			// end::requests[]
+			// tag::types[]
+			ResourceCollection gadgets = server.addType("example.com/v1", "Gadget", "gadgets", true);
+			server.removeType("example.com/v1", "widgets");
+			// end::types[]
+			assertThat(gadgets.list()).isEmpty();
+			server.clearFaults();
+			assertThat(http.send(list, BodyHandlers.ofString()).statusCode()).isEqualTo(404);
 		}
 	}
 
@@ -65,6 +74,11 @@ class DocumentationTests {
 		PemCertificate client = authority.forClient("my-application");
 		// end::tls[]
 		try (server) {
+			Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+			// tag::refused[]
+			server.useCertificate(authority.validUntil(yesterday).forServer());
+			server.useCertificate(authority.forHosts("elsewhere.test"));
+			// end::refused[]
 			// tag::certificate[]
 			server.useCertificate(CertificateAuthority.create().forServer());
 			// end::certificate[]

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Faults within proper answers, over real sockets.
  */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EventFaultTests {
 
 	private static final String ALL = "/apis/example.com/v1/widgets";
@@ -190,6 +190,8 @@ class EventFaultTests {
 		assertThat(this.client.get(ALL).names()).containsExactly("a", "a", "b", "c");
 		this.server.fail(RecordedRequest::isList, 1, EventFault.deepObject(10_000).atEvent(3));
 		assertThat(this.client.get(ALL).text()).contains("[".repeat(10_000) + "]".repeat(10_000) + "}],\"metadata\"");
+		this.server.fail(RecordedRequest::isList, 1, EventFault.unknownType().atEvent(2));
+		assertThat(this.client.get(ALL).names()).containsExactly("a", "b", "c");
 		this.server.fail(RecordedRequest::isList, 1, Fault.emptyWatch().atEvent(3));
 		assertThat(this.client.get(ALL).text()).contains("\"b\"").doesNotContain("\"c\"").endsWith("}");
 	}

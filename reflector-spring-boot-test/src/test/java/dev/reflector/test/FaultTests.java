@@ -2,6 +2,7 @@ package dev.reflector.test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -26,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FaultTests {
 
 	private static final String ALL = "/apis/example.com/v1/widgets";
@@ -241,7 +242,7 @@ class FaultTests {
 	void anOutageEndsByItself() {
 		this.server.resources("widgets").create("{\"metadata\":{\"name\":\"a\"}}");
 		int port = this.server.port();
-		this.server.fail(RecordedRequest::isList, 2, Fault.outage(Duration.ofMillis(400)));
+		this.server.fail(RecordedRequest::isList, 2, Fault.outage(Duration.ofSeconds(3)));
 		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
 		this.server.clearFaults();
 		await().untilAsserted(() -> assertThat(refused(port)).isTrue());
@@ -252,11 +253,43 @@ class FaultTests {
 
 	@Test
 	void stopEndsTheOutageForGood() {
-		this.server.fail(RecordedRequest::isList, 2, Fault.outage(Duration.ofMillis(300)));
+		this.server.fail(RecordedRequest::isList, 2, Fault.outage(Duration.ofSeconds(3)));
 		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
 		await().untilAsserted(() -> assertThat(refused(this.server.port())).isTrue());
 		this.server.stop();
-		await().during(Duration.ofMillis(500)).until(() -> refused(this.server.port()));
+		await().during(Duration.ofSeconds(4)).until(() -> refused(this.server.port()));
+	}
+
+	@Test
+	void connectionsAreRefusedForAWhileAndOthersGoOn() {
+		TestClient.Stream watch = this.client.watch(ALL);
+		int port = this.server.port();
+		this.server.fail(RecordedRequest::isList, 1, Fault.refuse(Duration.ofSeconds(3)));
+		// its connection is reset, and what it may try instead is refused
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> read(ALL)).withMessageContaining("reset");
+		assertThatExceptionOfType(ConnectException.class).isThrownBy(() -> new Socket("127.0.0.1", port));
+		this.server.resources("widgets").create("{\"metadata\":{\"name\":\"a\"}}");
+		assertThat(watch.event()).isEqualTo("ADDED a@2");
+		await().untilAsserted(() -> assertThat(refused(port)).isFalse());
+		assertThat(this.client.get(ALL).names()).containsExactly("a");
+		this.server.resources("widgets").delete("default", "a");
+		assertThat(watch.event()).isEqualTo("DELETED a@3");
+	}
+
+	@Test
+	void startAndStopEndARefusalEarly() {
+		int port = this.server.port();
+		this.server.fail(RecordedRequest::isList, 2, Fault.refuse(Duration.ofHours(1)));
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> read(ALL));
+		await().until(() -> refused(port));
+		this.server.start();
+		assertThat(refused(port)).isFalse();
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> read(ALL));
+		await().until(() -> refused(port));
+		this.server.stop();
+		this.server.start();
+		assertThat(refused(port)).isFalse();
+		assertThat(this.client.get(ALL).status()).isEqualTo(200);
 	}
 
 	private static boolean refused(int port) {

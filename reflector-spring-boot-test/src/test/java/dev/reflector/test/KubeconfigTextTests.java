@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for the kubeconfig of a server, read by what an application reads it with.
  */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KubeconfigTextTests {
 
 	private static final String ALL = "/apis/example.com/v1/widgets";

@@ -1,6 +1,7 @@
 package dev.reflector.test;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ListTests {
 
 	private static final String ALL = "/apis/example.com/v1/widgets";
@@ -53,6 +54,24 @@ class ListTests {
 		assertThat(list.json().propertyNames()).containsExactly("kind", "apiVersion", "metadata", "items");
 		assertThat(list.json().at("/items/0").propertyNames()).containsExactly("metadata");
 		assertThat(list.at("/items/0/metadata/name")).isEqualTo("web");
+	}
+
+	@Test
+	void onlyListsOfAnyVersionMayComeInNoParticularOrder() {
+		try (EmbeddedApiServer unordered = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.unordered(true)
+			.start()) {
+			List<String> names = IntStream.range(0, 20).mapToObj((i) -> "w" + (char) ('a' + i)).toList();
+			names
+				.forEach((name) -> unordered.resources("widgets").create("{\"metadata\":{\"name\":\"" + name + "\"}}"));
+			TestClient client = new TestClient(unordered);
+			List<String> listed = client.get(ALL + "?resourceVersion=0&limit=5").names();
+			assertThat(listed).containsExactlyInAnyOrderElementsOf(names).isNotEqualTo(names);
+			assertThat(client.get(ALL + "?resourceVersion=0").names()).isEqualTo(listed);
+			assertThat(client.get(ALL).names()).isEqualTo(names);
+			assertThat(client.get(ALL + "?limit=5").names()).isEqualTo(names.subList(0, 5));
+		}
 	}
 
 	@Test

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests of metadata alone (W-59) and of how alternatives are chosen.
  */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PartialObjectMetadataTests {
 
 	private static final String WIDGETS = "/apis/example.com/v1/namespaces/default/widgets";

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import javax.net.ssl.SSLContext;
@@ -23,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for a server with TLS.
  */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TlsTests {
 
 	private static final String ALL = "/apis/example.com/v1/widgets";
@@ -141,6 +143,35 @@ class TlsTests {
 			assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> stranger.get(ALL));
 		}
 		assertThat(this.server.requests()).hasSize(1);
+	}
+
+	@Test
+	void theAuthorityOfClientsMayChange() {
+		CertificateAuthority second = CertificateAuthority.create();
+		restart(describe().tls().requireClientCertificates(this.authority.certificate()));
+		TestClient client = client(this.authority.forClient("app"));
+		try (TestClient.Stream watch = client.watch(ALL)) {
+			assertThat(watch.event()).startsWith("ADDED a@");
+			this.server.acceptClientCertificates(second.certificate());
+			this.server.resources("widgets").create("{\"metadata\":{\"name\":\"b\"}}");
+			assertThat(watch.event()).startsWith("ADDED b@");
+		}
+		TestClient old = client(this.authority.forClient("app"));
+		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> old.get(ALL));
+		assertThat(client(second.forClient("app")).get(ALL).names()).containsExactly("a", "b");
+		this.server.reset();
+		assertThat(client(this.authority.forClient("app")).get(ALL).status()).isEqualTo(200);
+	}
+
+	@Test
+	void certificatesMayBeMadeThatAreToBeRefused() throws Exception {
+		Instant end = Instant.now().minusSeconds(60).truncatedTo(ChronoUnit.SECONDS);
+		PemCertificate expired = this.authority.validUntil(end).forServer();
+		assertThat(ClientTls.certificates(expired.certificate()).get(0).getNotAfter()).isEqualTo(end);
+		assertThat(expired.root()).isEqualTo(this.authority.certificate());
+		X509Certificate elsewhere = ClientTls.certificates(this.authority.forHosts("api.test").certificate()).get(0);
+		assertThat(elsewhere.getSubjectAlternativeNames().stream().map((name) -> name.get(1).toString()))
+			.containsExactly("api.test");
 	}
 
 	@Test

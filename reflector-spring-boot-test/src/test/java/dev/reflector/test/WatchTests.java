@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WatchTests {
 
 	private static final String ALL = "/apis/example.com/v1/widgets";
@@ -236,7 +237,7 @@ class WatchTests {
 
 	@Test
 	void watchListOfAFutureVersionBeginsOnceItIsReached() {
-		restart(EmbeddedApiServer.builder().versionTimeout(Duration.ofMillis(300)));
+		restart(EmbeddedApiServer.builder().versionTimeout(Duration.ofSeconds(20)));
 		TestClient.Stream watch = watch("sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=2");
 		create("a");
 		assertThat(watch.event()).isEqualTo("ADDED a@2");
@@ -254,6 +255,50 @@ class WatchTests {
 		assertThat(frame).isEqualTo(Json.of("""
 				{"type":"BOOKMARK","object":{"apiVersion":"example.com/v1","kind":"Widget","metadata":
 				{"resourceVersion":"2"}}}"""));
+	}
+
+	@Test
+	void bookmarksFollowEachSoManyEvents() {
+		restart(EmbeddedApiServer.builder().bookmarkEvery(2));
+		create("a");
+		create("b");
+		create("c");
+		TestClient.Stream watch = watch(
+				"sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
+		assertThat(watch.events(4)).last().isEqualTo("BOOKMARK @4");
+		TestClient.Stream withoutBookmarks = watch("resourceVersion=4");
+		create("d");
+		this.server.resources("deployments").create("{\"metadata\":{\"name\":\"web\"}}");
+		create("e");
+		create("f");
+		this.widgets.delete("default", "a");
+		create("g");
+		assertThat(watch.events(7)).containsExactly("ADDED d@5", "ADDED e@7", "BOOKMARK @7", "ADDED f@8", "DELETED a@9",
+				"BOOKMARK @9", "ADDED g@10");
+		assertThat(withoutBookmarks.events(5)).last().isEqualTo("ADDED g@10");
+		assertThatIllegalArgumentException().isThrownBy(() -> EmbeddedApiServer.builder().bookmarkEvery(-1));
+	}
+
+	@Test
+	void initialEventsMayComeInNoParticularOrder() {
+		restart(EmbeddedApiServer.builder().unordered(true));
+		List<String> written = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			create("w" + i);
+			written.add("ADDED w" + i + "@" + (i + 2));
+		}
+		for (String parameters : List.of("allowWatchBookmarks=false", "allowWatchBookmarks=true",
+				"sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true")) {
+			TestClient.Stream watch = watch(parameters);
+			List<String> told = watch.events(20);
+			assertThat(told).containsExactlyInAnyOrderElementsOf(written).isNotEqualTo(written);
+			assertThat(watch(parameters).events(20)).isEqualTo(told);
+			if (parameters.endsWith("true")) {
+				assertThat(watch.event()).isEqualTo("BOOKMARK @21");
+			}
+		}
+		// W-27: what was written comes in its order all the same
+		assertThat(watch("resourceVersion=1").events(20)).isEqualTo(written);
 	}
 
 	@Test

@@ -17,7 +17,8 @@ import org.springframework.core.annotation.AliasFor;
  * <p>
  * The server serves every type that the application mirrors: under its declared plural,
  * else under that of English spelling; in namespaces, except for the well-known types
- * that live outside of them. {@link #types()} adds further types or corrects these.
+ * that live outside of them. {@link #types()} adds further types or corrects these. A
+ * bean {@link EmbeddedApiServerBuilderCustomizer} sets what there is no attribute for.
  * <p>
  * Before each test the server is {@link dev.reflector.test.EmbeddedApiServer#reset()
  * reset}, and once the reflectors have followed, {@link RecordedEvents} and the requests

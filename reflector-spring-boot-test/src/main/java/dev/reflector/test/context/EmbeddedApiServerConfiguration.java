@@ -19,7 +19,8 @@ import org.springframework.context.annotation.Primary;
 class EmbeddedApiServerConfiguration {
 
 	@Bean(destroyMethod = "close")
-	EmbeddedApiServer embeddedApiServer(TestKitSettings settings, ObjectProvider<ReflectedResourceTypes> mirrored) {
+	EmbeddedApiServer embeddedApiServer(TestKitSettings settings, ObjectProvider<ReflectedResourceTypes> mirrored,
+			ObjectProvider<EmbeddedApiServerBuilderCustomizer> customizers) {
 		TestKitSettings.Server server = Objects.requireNonNull(settings.server());
 		EmbeddedApiServer.Builder builder = EmbeddedApiServer.builder()
 			.historyWindow(server.historyWindow())
@@ -31,6 +32,7 @@ class EmbeddedApiServerConfiguration {
 		ServedTypes types = new ServedTypes(server.types());
 		mirrored.ifAvailable((reflected) -> reflected.list().forEach(types::derive));
 		types.list().forEach((type) -> builder.type(type.apiVersion(), type.kind(), type.plural(), type.namespaced()));
+		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		return builder.start();
 	}
 

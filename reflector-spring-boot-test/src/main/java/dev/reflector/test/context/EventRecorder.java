@@ -29,10 +29,13 @@ final class EventRecorder implements SmartLifecycle, ReflectorObserverFactory {
 
 	private final ConfigurableApplicationContext context;
 
-	/** The event that the listeners hear at the moment. */
+	/**
+	 * The change that the listeners hear at the moment. Whether one of them has thrown is
+	 * known when all have heard it.
+	 */
 	private final ThreadLocal<@Nullable ApplicationEvent> current = new ThreadLocal<>();
 
-	private final Listener before = new Listener(Ordered.HIGHEST_PRECEDENCE, this.current::set);
+	private final Listener before = new Listener(Ordered.HIGHEST_PRECEDENCE, this::hearing);
 
 	private final Listener after = new Listener(Ordered.LOWEST_PRECEDENCE, this::heard);
 
@@ -43,9 +46,16 @@ final class EventRecorder implements SmartLifecycle, ReflectorObserverFactory {
 		this.context = context;
 	}
 
+	private void hearing(ApplicationEvent event) {
+		if (event instanceof ResourceEvent) {
+			this.current.set(event);
+		}
+	}
+
 	private void heard(ApplicationEvent event) {
-		this.current.remove();
-		this.events.add(event, false);
+		if (!(event instanceof ResourceEvent)) {
+			this.events.add(event, false);
+		}
 	}
 
 	@Override

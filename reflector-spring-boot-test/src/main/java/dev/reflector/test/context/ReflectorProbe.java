@@ -131,7 +131,7 @@ public final class ReflectorProbe {
 			if (reflector.state() == ReflectorState.PAUSED) {
 				reflector.resume();
 			}
-			if (reflector.state() == ReflectorState.BACKING_OFF) {
+			if (reflector.state() == ReflectorState.BACKING_OFF || reflector.state() == ReflectorState.AWAITING_TYPE) {
 				reflector.relist();
 			}
 		});

@@ -53,6 +53,14 @@ public @interface ReflectorTest {
 	ServedResource[] types() default {};
 
 	/**
+	 * Whether the server serves https. The application is then given the authority of the
+	 * server to trust, and verifies its certificate.
+	 * @return whether connections are encrypted
+	 */
+	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
+	boolean tls() default false;
+
+	/**
 	 * Whether reflectors take their time from a {@link ManualTimeSource}.
 	 * @return whether time is moved by hand
 	 */

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * Tests for {@link ManualTimeSource}.
  */
-@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ManualTimeSourceTests {
 
 	private final ManualTimeSource time = new ManualTimeSource();
@@ -67,7 +67,7 @@ class ManualTimeSourceTests {
 		assertThat(this.time.isWaitedFor()).isFalse();
 		CompletableFuture<Duration> waited = CompletableFuture.supplyAsync(this.time::awaitWaiting);
 		this.time.schedule(Duration.ofSeconds(3), () -> this.done.add("done"));
-		assertThat(waited.get(10, TimeUnit.SECONDS)).isEqualTo(Duration.ofSeconds(3));
+		assertThat(waited.get(30, TimeUnit.SECONDS)).isEqualTo(Duration.ofSeconds(3));
 		assertThat(this.time.isWaitedFor()).isTrue();
 	}
 

@@ -38,6 +38,9 @@ class TestKitSettingsTests {
 		assertThat(TestKitSettings.of(ManualProbe.class)).isEqualTo(new TestKitSettings(true, null));
 		assertThat(TestKitSettings.of(Slice.class)).isEqualTo(new TestKitSettings(false, DEFAULTS));
 		assertThat(TestKitSettings.of(ManualSlice.class)).isEqualTo(new TestKitSettings(true, DEFAULTS));
+		assertThat(TestKitSettings.of(SliceWithTls.class)).isEqualTo(TestKitSettings.of(ServerWithTls.class))
+			.isEqualTo(new TestKitSettings(false,
+					new TestKitSettings.Server(List.of(), 10_000, Duration.ofMinutes(1), true, true, true)));
 		assertThat(TestKitSettings.of(SliceWithoutServer.class)).isEqualTo(new TestKitSettings(false, null));
 		assertThat(TestKitSettings.of(Custom.class)).isEqualTo(new TestKitSettings(true,
 				new TestKitSettings.Server(List.of(new TestKitSettings.Type("v1", "Pod", "pods", false)), 7,
@@ -79,6 +82,16 @@ class TestKitSettingsTests {
 
 	@ReflectorTest(manualTime = true)
 	private static final class ManualSlice {
+
+	}
+
+	@ReflectorTest(tls = true)
+	private static final class SliceWithTls {
+
+	}
+
+	@AutoConfigureEmbeddedApiServer(tls = true)
+	private static final class ServerWithTls {
 
 	}
 

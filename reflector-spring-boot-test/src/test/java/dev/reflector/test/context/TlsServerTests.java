@@ -24,8 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for an application that is pointed at an embedded server with TLS.
  */
-@ReflectorTest
-@AutoConfigureEmbeddedApiServer(tls = true)
+@ReflectorTest(tls = true)
 @ContextConfiguration(classes = WidgetApplication.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TlsServerTests {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -40,6 +41,13 @@ class ConsoleApplicationTests {
 
 	@Autowired
 	private Reflector<Deployment> deployments;
+
+	/** A reflector has synced a moment before it watches. */
+	@BeforeEach
+	void awaitWatches() {
+		await().until(() -> this.reflector.state() == ReflectorState.WATCHING
+				&& this.deployments.state() == ReflectorState.WATCHING);
+	}
 
 	@Test
 	void theEndpointShowsBothReflectorsAtWork() {
@@ -122,7 +130,6 @@ class ConsoleApplicationTests {
 			.isOk()
 			.expectBody(String.class)
 			.value((body) -> assertThat(body).contains("Reflector console"));
-		assertThat(this.deployments.state()).isEqualTo(ReflectorState.WATCHING);
 	}
 
 	private String create() {

@@ -1,16 +1,21 @@
-package dev.reflector.autoconfigure;
+package dev.reflector.client;
 
 import java.util.Locale;
 
 /**
  * Guesses the plural of a kind by the rules of English spelling, in lower case.
  */
-final class EnglishPlural {
+public final class EnglishPlural {
 
 	private EnglishPlural() {
 	}
 
-	static String of(String kind) {
+	/**
+	 * The plural that a kind most likely has.
+	 * @param kind the kind
+	 * @return the plural
+	 */
+	public static String of(String kind) {
 		String singular = kind.toLowerCase(Locale.ROOT);
 		if (singular.equals("endpoints")) {
 			return singular;

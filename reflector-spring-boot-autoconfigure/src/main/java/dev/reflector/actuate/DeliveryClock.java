@@ -1,0 +1,103 @@
+package dev.reflector.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.Change;
+import dev.reflector.cache.ResourceAccessor;
+import dev.reflector.cache.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures how long changes are on their way to a listener: of each object that was
+ * created while it was watched, from its creation by the clock of the server, and of one
+ * change at a time, from its arrival here. It costs the changes nothing to carry.
+ *
+ * @param <T> the type of the objects
+ */
+final class DeliveryClock<T> {
+
+	/** A change that was merged into another never comes. */
+	private static final Duration LOST = Duration.ofMinutes(5);
+
+	private final ResourceAccessor<T> accessor;
+
+	private final MeterObserver meters;
+
+	private final Supplier<Instant> wallTime;
+
+	private final LongSupplier nanoTime;
+
+	private final AtomicReference<@Nullable Sample> sample = new AtomicReference<>();
+
+	DeliveryClock(ResourceAccessor<T> accessor, MeterObserver meters, Supplier<Instant> wallTime,
+			LongSupplier nanoTime) {
+		this.accessor = accessor;
+		this.meters = meters;
+		this.wallTime = wallTime;
+		this.nanoTime = nanoTime;
+	}
+
+	void arrived(WatchEvent<T> event) {
+		Sample pending = this.sample.get();
+		if (pending != null && this.nanoTime.getAsLong() - pending.arrivedAt() < LOST.toNanos()) {
+			return;
+		}
+		T object = object(event);
+		if (object != null) {
+			this.sample.set(new Sample(this.accessor.resourceVersion(object), this.nanoTime.getAsLong()));
+		}
+	}
+
+	private static <T> @Nullable T object(WatchEvent<T> event) {
+		if (event instanceof WatchEvent.Added<T> added) {
+			return added.object();
+		}
+		if (event instanceof WatchEvent.Modified<T> modified) {
+			return modified.object();
+		}
+		return (event instanceof WatchEvent.Deleted<T> deleted) ? deleted.object() : null;
+	}
+
+	void delivered(Change<T> change) {
+		Sample pending = this.sample.get();
+		if (pending != null && pending.resourceVersion().equals(change.resourceVersion())
+				&& this.sample.compareAndSet(pending, null)) {
+			this.meters.latency(DeliveryStart.ARRIVAL,
+					Duration.ofNanos(this.nanoTime.getAsLong() - pending.arrivedAt()));
+		}
+		if (change.type() == Change.Type.ADDED && change.cause() == Change.Cause.WATCH && !change.initialList()) {
+			Instant created = this.accessor.creationTimestamp(change.object());
+			if (created != null) {
+				Duration latency = Duration.between(created, this.wallTime.get());
+				// clocks differ
+				this.meters.latency(DeliveryStart.SERVER, latency.isNegative() ? Duration.ZERO : latency);
+			}
+		}
+	}
+
+	/** Where a delivery is measured from. */
+	enum DeliveryStart {
+
+		/** The creation of the object, by the clock of the server. */
+		SERVER,
+
+		/** The arrival of the event. */
+		ARRIVAL
+
+	}
+
+	/**
+	 * A change that is on its way.
+	 *
+	 * @param resourceVersion its version
+	 * @param arrivedAt when it arrived
+	 */
+	private record Sample(String resourceVersion, long arrivedAt) {
+
+	}
+
+}

@@ -1,0 +1,92 @@
+package dev.reflector.actuate;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+import dev.reflector.cache.ListOptions;
+import dev.reflector.cache.ListPage;
+import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.ObjectVersion;
+import dev.reflector.cache.WatchEvent;
+import dev.reflector.cache.WatchOptions;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
+
+/**
+ * Observes pages of lists, and streamed lists up to their end. A watch as such is not
+ * observed: it lasts.
+ *
+ * @param <T> the type of the objects
+ */
+final class ObservedListerWatcher<T> implements ListerWatcher<T> {
+
+	private final ListerWatcher<T> delegate;
+
+	private final Function<Boolean, Observation> observations;
+
+	ObservedListerWatcher(ListerWatcher<T> delegate, Function<Boolean, Observation> observations) {
+		this.delegate = delegate;
+		this.observations = observations;
+	}
+
+	@Override
+	public Mono<ListPage<T>> list(ListOptions options) {
+		return Mono.defer(() -> {
+			Observation observation = this.observations.apply(false).start();
+			return this.delegate.list(options)
+				.doOnError(observation::error)
+				.doFinally((signal) -> observation.stop())
+				.contextWrite((context) -> within(observation, context));
+		});
+	}
+
+	@Override
+	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
+		return this.delegate.listVersions(options);
+	}
+
+	@Override
+	public Flux<WatchEvent<T>> watch(WatchOptions options) {
+		return options.sendInitialEvents() ? Flux.defer(() -> streamed(options)) : this.delegate.watch(options);
+	}
+
+	private Flux<WatchEvent<T>> streamed(WatchOptions options) {
+		Observation observation = this.observations.apply(true).start();
+		AtomicBoolean stopped = new AtomicBoolean();
+		return this.delegate.watch(options).doOnNext((event) -> {
+			if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+				stop(observation, stopped);
+			}
+		}).doOnError((error) -> {
+			if (!stopped.get()) {
+				observation.error(error);
+			}
+		}).doFinally((signal) -> stop(observation, stopped)).contextWrite((context) -> within(observation, context));
+	}
+
+	private static void stop(Observation observation, AtomicBoolean stopped) {
+		if (stopped.compareAndSet(false, true)) {
+			observation.stop();
+		}
+	}
+
+	private static Context within(Observation observation, Context context) {
+		return context.put(ObservationThreadLocalAccessor.KEY, observation);
+	}
+
+	@Override
+	public Mono<Void> awaitType() {
+		return this.delegate.awaitType();
+	}
+
+	@Override
+	public @Nullable String plural() {
+		return this.delegate.plural();
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.reflector.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import dev.reflector.Reflector;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
+
+/**
+ * {@link InfoContributor} that tells, under {@code reflectors}, how many reflectors there
+ * are, which API server they use, and the version of this library. What is not known is
+ * left out.
+ */
+public final class ReflectorsInfoContributor implements InfoContributor {
+
+	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
+
+	private final Supplier<@Nullable String> server;
+
+	/**
+	 * Creates the contributor.
+	 * @param reflectors gives the reflectors of the application
+	 * @param server gives the URL of the API server, or {@code null} when none is
+	 * configured
+	 */
+	public ReflectorsInfoContributor(Supplier<? extends Stream<? extends Reflector<?>>> reflectors,
+			Supplier<@Nullable String> server) {
+		this.reflectors = reflectors;
+		this.server = server;
+	}
+
+	@Override
+	public void contribute(Info.Builder builder) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("count", this.reflectors.get().count());
+		String server = this.server.get();
+		if (server != null) {
+			details.put("server", server);
+		}
+		String version = Reflector.class.getPackage().getImplementationVersion();
+		if (version != null) {
+			details.put("version", version);
+		}
+		builder.withDetail("reflectors", details);
+	}
+
+}

@@ -1,0 +1,43 @@
+package dev.reflector.autoconfigure;
+
+import dev.reflector.Reflector;
+import dev.reflector.actuate.ReflectorsInfoContributor;
+import dev.reflector.client.ApiServer;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.autoconfigure.info.InfoContributorFallback;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the {@link ReflectorsInfoContributor}. As it tells an address,
+ * it is off unless {@code management.info.reflectors.enabled} says otherwise.
+ */
+@AutoConfiguration(after = ReflectorAutoConfiguration.class)
+@ConditionalOnClass({ InfoContributor.class, ConditionalOnEnabledInfoContributor.class })
+@ConditionalOnEnabledInfoContributor(value = "reflectors", fallback = InfoContributorFallback.DISABLE)
+@ConditionalOnBean(ReflectorFactory.class)
+public final class ReflectorsInfoContributorAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	ReflectorsInfoContributor reflectorsInfoContributor(ObjectProvider<Reflector<?>> reflectors,
+			ReflectorConnectionDetails details) {
+		// finding the server may mean to read files
+		SingletonSupplier<String> server = SingletonSupplier.ofNullable(() -> url(details.getApiServer()));
+		return new ReflectorsInfoContributor(reflectors::stream, server);
+	}
+
+	private static @Nullable String url(@Nullable ApiServer server) {
+		return (server != null) ? server.url().toString() : null;
+	}
+
+}

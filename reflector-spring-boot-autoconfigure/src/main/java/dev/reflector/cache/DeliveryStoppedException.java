@@ -1,0 +1,19 @@
+package dev.reflector.cache;
+
+/**
+ * Thrown by a {@link ResourceEventHandler} that is to be told nothing more: what waits
+ * for it is dropped, and when the reflector is started the next time it begins anew with
+ * what the mirror holds. The mirror and other handlers go on. Status and health tell it.
+ */
+public final class DeliveryStoppedException extends RuntimeException {
+
+	/**
+	 * Creates the exception.
+	 * @param message why, for a person; shown to operators
+	 * @param cause what the handler has failed with
+	 */
+	public DeliveryStoppedException(String message, Throwable cause) {
+		super(message, cause);
+	}
+
+}

@@ -1,0 +1,208 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.StreamSupport;
+
+import dev.reflector.ReflectorStatus.LastError;
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A handler and the pipelines that serve it: one, or several of which each has its share
+ * of the objects, so that the order of changes of an object is kept. Everything that is
+ * no change is told by the first of them.
+ *
+ * @param <T> the type of the objects
+ */
+final class HandlerGroup<T> implements HandlerRegistration {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private final SharedInformer.Config<T> config;
+
+	private final ListenerKind kind;
+
+	private final ResourceEventHandler<T> handler;
+
+	private final Counters counters;
+
+	private final List<ProcessorListener<T>> members = new ArrayList<>();
+
+	/** How many complete states each member has told. */
+	private final int[] passed;
+
+	private volatile @Nullable LastError stopped;
+
+	HandlerGroup(SharedInformer.Config<T> config, ListenerKind kind, ResourceEventHandler<T> handler,
+			List<ResyncClock> clocks, Counters counters) {
+		this.config = config;
+		this.kind = kind;
+		this.handler = handler;
+		this.counters = counters;
+		this.passed = new int[clocks.size()];
+		int capacity = config.options().queueCapacity();
+		int share = capacity / clocks.size() + ((capacity % clocks.size() != 0) ? 1 : 0);
+		for (ResyncClock clock : clocks) {
+			this.members.add(new ProcessorListener<>(config, this, this.members.size(), clock, share));
+		}
+	}
+
+	ListenerKind kind() {
+		return this.kind;
+	}
+
+	List<ProcessorListener<T>> members() {
+		return this.members;
+	}
+
+	ProcessorListener<T> first() {
+		return this.members.get(0);
+	}
+
+	/** Whether the changes of an object are those of a member. */
+	boolean isShare(int member, ResourceKey key) {
+		int hash = key.hashCode();
+		return this.passed.length == 1 || Math.floorMod(hash ^ (hash >>> 16), this.passed.length) == member;
+	}
+
+	/** What of the mirror a member begins with. */
+	Iterator<Map.Entry<ResourceKey, T>> share(int member, Iterator<Map.Entry<ResourceKey, T>> stored) {
+		return (this.passed.length == 1) ? stored
+				: StreamSupport.stream(Spliterators.spliteratorUnknownSize(stored, Spliterator.ORDERED), false)
+					.filter((entry) -> isShare(member, entry.getKey()))
+					.iterator();
+	}
+
+	/** What the thread of a member does, as part of its name. */
+	String task(int member) {
+		String task = this.kind.name().toLowerCase(Locale.ROOT);
+		return (this.passed.length == 1) ? task : task + "-" + (member + 1);
+	}
+
+	/** The number of changes that wait. */
+	int size() {
+		return this.members.stream().mapToInt(ProcessorListener::size).sum();
+	}
+
+	void started(int member) {
+		if (member == 0) {
+			tell("start", this.handler::onStart);
+		}
+	}
+
+	void stopping(int member) {
+		if (member == 0) {
+			tell("stop", this.handler::onStop);
+		}
+	}
+
+	private void tell(String what, Runnable call) {
+		try {
+			call.run();
+		}
+		catch (Throwable ex) {
+			this.counters.errors.increment();
+			logger.error("Reflector '{}': a listener failed on its {}", this.config.name(), what, ex);
+		}
+	}
+
+	/** Calls the handler. Called on the thread of a member. */
+	void deliver(int member, Notification<T> notification) {
+		if (notification instanceof Notification.Synced<T> && !isLastToPass(member)) {
+			return;
+		}
+		long start = this.config.time().nanoTime();
+		boolean failed = false;
+		try {
+			notification.deliver(this.handler);
+		}
+		catch (Throwable ex) {
+			failed = true;
+			this.counters.errors.increment();
+			failed(notification, ex);
+		}
+		if (notification.isChange()) {
+			this.config.observer().handled(Duration.ofNanos(this.config.time().nanoTime() - start), failed);
+		}
+	}
+
+	/**
+	 * A complete state has been told when every member has told its share of it: a life
+	 * of the reflector may end between two of them.
+	 */
+	private boolean isLastToPass(int member) {
+		synchronized (this.passed) {
+			int state = ++this.passed[member];
+			for (int others : this.passed) {
+				if (others < state) {
+					return false;
+				}
+			}
+			return true;
+		}
+	}
+
+	private void failed(Notification<T> notification, Throwable failure) {
+		if (failure instanceof DeliveryStoppedException && this.kind == ListenerKind.EVENTS) {
+			String message = String.valueOf(failure.getMessage());
+			logger.error("Reflector '{}': a listener failed on {}; it is told nothing more until the next start: {}",
+					this.config.name(), notification, message, failure);
+			this.stopped = new LastError(this.config.time().now(), 0, "ListenerFailed", message);
+			this.members.forEach(ProcessorListener::stopDelivery);
+			return;
+		}
+		// I-47: caught, counted, logged, and on with the next
+		logger.error("Reflector '{}': a listener failed on {}; it goes on with the next change", this.config.name(),
+				notification, failure);
+	}
+
+	/** Why the handler is told nothing more. */
+	@Nullable LastError stopped() {
+		return this.stopped;
+	}
+
+	/** The handler is told again. */
+	void resume() {
+		this.stopped = null;
+	}
+
+	@Override
+	public boolean hasSynced() {
+		CompletableFuture<Void> synced = synced().toCompletableFuture();
+		return synced.isDone() && !synced.isCompletedExceptionally();
+	}
+
+	@Override
+	public CompletionStage<Void> synced() {
+		return all(this.members.stream().map(ProcessorListener::synced).toList());
+	}
+
+	@Override
+	public Duration resyncPeriod() {
+		return first().resync().period();
+	}
+
+	@Override
+	public CompletionStage<Void> remove() {
+		this.members.forEach((member) -> member.remove(null));
+		return all(this.members.stream().map(ProcessorListener::ended).toList());
+	}
+
+	private static CompletionStage<Void> all(List<CompletionStage<Void>> stages) {
+		CompletionStage<Void> all = (stages.size() == 1) ? stages.get(0) : CompletableFuture
+			.allOf(stages.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new));
+		return all.toCompletableFuture().minimalCompletionStage();
+	}
+
+}

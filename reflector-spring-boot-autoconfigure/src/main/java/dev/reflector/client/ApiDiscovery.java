@@ -1,0 +1,260 @@
+package dev.reflector.client;
+
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.ApiException;
+import dev.reflector.cache.Status;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * What one server serves, as far as anyone has asked: shared by all reflectors of the
+ * server. The first question is answered by everything at once where the server can do
+ * that (aggregated discovery), later ones by the API version in question alone; the same
+ * question is never under way twice.
+ */
+final class ApiDiscovery {
+
+	private static final Logger logger = LoggerFactory.getLogger(ApiDiscovery.class);
+
+	private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList";
+
+	private static final String ACCEPT = AGGREGATED.formatted("v2") + "," + AGGREGATED.formatted("v2beta1")
+			+ ",application/json";
+
+	/** That something is not served is true for this long, however many ask. */
+	private static final Duration NEGATIVE = Duration.ofSeconds(1);
+
+	/** As many API versions are asked for one by one rather than by everything. */
+	private static final int FEW = 3;
+
+	private final Exchange exchange;
+
+	private final URI server;
+
+	private final Scheduler decodeScheduler;
+
+	private final DiscoveryPoll poll = new DiscoveryPoll(this);
+
+	private final Map<String, ServedTypes> known = new ConcurrentHashMap<>();
+
+	private final Map<String, Mono<ServedTypes>> asking = new ConcurrentHashMap<>();
+
+	private final Map<String, Mono<Boolean>> overviews = new ConcurrentHashMap<>();
+
+	/** Roots that need no overview any more, and whether they have any. */
+	private final Map<String, Boolean> seen = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean forbiddenTold = new AtomicBoolean();
+
+	/** Whether it has been seen that this is an API server. */
+	private volatile boolean recognized;
+
+	ApiDiscovery(Exchange exchange, URI server, Scheduler decodeScheduler) {
+		this.exchange = exchange;
+		this.server = server;
+		this.decodeScheduler = decodeScheduler;
+	}
+
+	/**
+	 * What is served of the API version of a type, from memory if what is wanted is in
+	 * there.
+	 * @param type the type
+	 * @param wanted whether it is what is wanted
+	 * @return what is served; an {@link ApiException} when nobody can tell
+	 */
+	Mono<ServedTypes> lookup(ResourceType type, Predicate<ServedTypes> wanted) {
+		return Mono.defer(() -> {
+			ServedTypes remembered = known(type);
+			if (remembered != null) {
+				boolean good = wanted.test(remembered) || System.nanoTime() - remembered.askedAt() < NEGATIVE.toNanos();
+				return good ? Mono.just(remembered) : ask(type);
+			}
+			String root = root(type);
+			if (this.seen.containsKey(root)) {
+				return ask(type);
+			}
+			return overview(root).then(Mono.defer(() -> {
+				ServedTypes found = known(type);
+				return (found != null) ? Mono.just(found) : ask(type);
+			}));
+		});
+	}
+
+	/**
+	 * What is served of the API version of a type since a moment.
+	 * @param type the type
+	 * @param since the moment, by {@link System#nanoTime()}
+	 * @return what is served; an {@link ApiException} when nobody can tell
+	 */
+	Mono<ServedTypes> lookupSince(ResourceType type, long since) {
+		return Mono.defer(() -> {
+			ServedTypes remembered = known(type);
+			return (remembered != null && remembered.askedAt() - since >= 0) ? Mono.just(remembered) : ask(type);
+		});
+	}
+
+	/**
+	 * Waits until something is served, together with all others who wait.
+	 * @param type the type
+	 * @param served whether it is
+	 * @return completes then
+	 */
+	Mono<Void> await(ResourceType type, Predicate<ServedTypes> served) {
+		return this.poll.await(type, served);
+	}
+
+	@Nullable ServedTypes known(ResourceType type) {
+		return this.known.get(type.apiVersion());
+	}
+
+	/**
+	 * Asks anew for some types.
+	 * @param types the types, each of another API version
+	 * @return completes when all answers are known; what fails is left as it was
+	 */
+	Mono<Void> refresh(Collection<ResourceType> types) {
+		Set<String> roots = ConcurrentHashMap.newKeySet();
+		return Flux.fromIterable(types).concatMap((type) -> {
+			String root = root(type);
+			boolean together = types.size() > FEW && Boolean.TRUE.equals(this.seen.get(root));
+			Mono<?> answer = !together ? ask(type) : roots.add(root) ? overview(root) : Mono.empty();
+			return answer.onErrorResume((ex) -> {
+				logger.debug("It is not known whether {} is served", type, ex);
+				return Mono.empty();
+			});
+		}).then();
+	}
+
+	/**
+	 * Says once for all reflectors that discovery is not allowed.
+	 * @param type a type that was asked for
+	 * @param plural what is taken for its plural
+	 * @param refusal the answer
+	 */
+	void forbidden(ResourceType type, String plural, ApiException refusal) {
+		if (this.forbiddenTold.compareAndSet(false, true)) {
+			logger.warn("{}. Plurals that are not declared are guessed from now on, such as '{}' for {}; where that "
+					+ "is wrong, declare 'plural'", refusal.getMessage(), plural, type);
+		}
+	}
+
+	private static String root(ResourceType type) {
+		return type.group().isEmpty() ? "/api" : "/apis";
+	}
+
+	private Mono<ServedTypes> ask(ResourceType type) {
+		ApiRequest request = new CollectionUris(this.server, type, "", "").discovery();
+		return shared(this.asking, type.apiVersion(), Mono.defer(() -> {
+			long askedAt = System.nanoTime();
+			return get(request).map((answer) -> served(answer, askedAt))
+				.onErrorResume(ApiException.class,
+						(ex) -> (ex.status().code() == 404) ? absent(request, askedAt) : Mono.error(ex))
+				.onErrorMap(MalformedResponseException.class,
+						(ex) -> new MalformedResponseException(request + ": " + ex.getMessage(), ex))
+				.doOnNext((served) -> this.known.put(type.apiVersion(), served));
+		}));
+	}
+
+	private ServedTypes served(DiscoveryAnswer answer, long askedAt) {
+		List<DiscoveredType> resources = answer.resources();
+		if (resources == null) {
+			throw new MalformedResponseException("the answer to API discovery is no APIResourceList");
+		}
+		this.recognized = true;
+		return new ServedTypes(true, resources, askedAt);
+	}
+
+	/** Anything may answer 404, but no other server knows a version of Kubernetes. */
+	private Mono<ServedTypes> absent(ApiRequest request, long askedAt) {
+		if (this.recognized) {
+			return Mono.just(ServedTypes.absent(askedAt));
+		}
+		return get(request("/version")).map(DiscoveryAnswer::versionInfo)
+			.onErrorReturn(MalformedResponseException.class, false)
+			.onErrorResume(ApiException.class, (ex) -> switch (ex.status().code()) {
+				case 404 -> Mono.just(false);
+				case 401, 403 -> Mono.just(true);
+				default -> Mono.error(ex);
+			})
+			.flatMap((genuine) -> {
+				this.recognized = genuine;
+				return genuine ? Mono.just(ServedTypes.absent(askedAt)) : Mono.error(strangeServer(request));
+			});
+	}
+
+	private ApiException strangeServer(ApiRequest request) {
+		String message = request + " was answered with 404, and GET /version not as by a Kubernetes API server: "
+				+ "what " + "answers at " + this.server
+				+ " is none, or it is not under this path; check the address, such as " + "'reflector.api-server.url'";
+		return new ApiException(message, Status.ofHttp(404, message), Duration.ZERO);
+	}
+
+	/**
+	 * Asks for everything.
+	 * @return whether the server can tell everything at once
+	 */
+	private Mono<Boolean> overview(String root) {
+		return shared(this.overviews, root, Mono.defer(() -> {
+			long askedAt = System.nanoTime();
+			return get(request(root).accepting(ACCEPT)).map((answer) -> {
+				Map<String, List<DiscoveredType>> versions = answer.versions();
+				if (versions != null) {
+					this.recognized = true;
+					versions
+						.forEach((version, types) -> this.known.put(version, new ServedTypes(true, types, askedAt)));
+				}
+				return versions != null;
+			})
+				// the plain form may work, or tell better why not
+				.onErrorResume((ex) -> ex instanceof ApiException || ex instanceof MalformedResponseException, (ex) -> {
+					logger.debug("There is no aggregated discovery at {}{}", this.server, root, ex);
+					return Mono.just(false);
+				})
+				.doOnNext((aggregated) -> this.seen.merge(root, aggregated, Boolean::logicalOr));
+		}));
+	}
+
+	private ApiRequest request(String path) {
+		return new ApiRequest("get", URI.create(CollectionUris.base(this.server) + path), path, "", "", null);
+	}
+
+	private Mono<DiscoveryAnswer> get(ApiRequest request) {
+		return this.exchange
+			.get(request,
+					(body) -> body.collect(ByteArrayOutputStream::new, ApiDiscovery::append)
+						.publishOn(this.decodeScheduler)
+						.map((bytes) -> DiscoveryReader.read(bytes.toByteArray()))
+						.flux())
+			.single();
+	}
+
+	private static void append(ByteArrayOutputStream buffer, byte[] bytes) {
+		if (buffer.size() + bytes.length > DiscoveryReader.MAX_BODY) {
+			throw new MalformedResponseException(
+					"the answer to API discovery is larger than " + DiscoveryReader.MAX_BODY + " bytes");
+		}
+		buffer.write(bytes, 0, bytes.length);
+	}
+
+	private static <K, V> Mono<V> shared(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
+		// over when the answer is known, and before anyone who waits for it asks again
+		return Mono.defer(() -> underWay.computeIfAbsent(key,
+				(absent) -> request.doOnTerminate(() -> underWay.remove(key)).cache()));
+	}
+
+}

@@ -1,0 +1,106 @@
+package dev.reflector.event;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.reflector.cache.TimeSource;
+
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * The delivery of one event to the listeners of the context, in one attempt or several. A
+ * listener that has dealt with the event is not called again by a further attempt. Used
+ * on one thread.
+ */
+final class Delivery implements DeliveryGuard.Attempt {
+
+	private final DeliveredEvent event;
+
+	private final ApplicationEventPublisher publisher;
+
+	private final SlowListeners slow;
+
+	private final TimeSource time;
+
+	private final Thread thread = Thread.currentThread();
+
+	/** Those that have dealt with it. */
+	private final List<ListenerMethod> done = new ArrayList<>(2);
+
+	/** Those that have failed in this attempt. */
+	private final List<String> failed = new ArrayList<>(0);
+
+	private final List<Throwable> failures = new ArrayList<>(0);
+
+	/** How much of the attempt the listeners known by name have taken. */
+	private long known;
+
+	Delivery(DeliveredEvent event, ApplicationEventPublisher publisher, SlowListeners slow, TimeSource time) {
+		this.event = event;
+		this.publisher = publisher;
+		this.slow = slow;
+		this.time = time;
+	}
+
+	/** Whether a listener is called by this delivery, rather than by another thread. */
+	boolean isOnThisThread() {
+		return this.thread == Thread.currentThread();
+	}
+
+	@Override
+	public void run() {
+		this.failed.clear();
+		this.failures.clear();
+		this.known = 0;
+		long start = this.time.nanoTime();
+		this.event.delivery(this);
+		try {
+			this.publisher.publishEvent(this.event);
+		}
+		catch (Throwable ex) {
+			// of a listener that no name is known of: those after it have not been called
+			this.failures.add(ex);
+		}
+		finally {
+			this.event.delivery(null);
+			this.slow.took("of a kind that is not timed one by one", this.time.nanoTime() - start - this.known,
+					this.event);
+		}
+		if (!this.failures.isEmpty()) {
+			throw failure(this.failures);
+		}
+	}
+
+	private static DeliveryGuard.AttemptFailedException failure(List<Throwable> failures) {
+		Throwable first = failures.get(0);
+		failures.stream().skip(1).filter((other) -> other != first).forEach(first::addSuppressed);
+		return new DeliveryGuard.AttemptFailedException(first);
+	}
+
+	/** Calls a listener, whose failure does not keep others from being called. */
+	void call(ListenerMethod listener) {
+		if (this.done.contains(listener)) {
+			return;
+		}
+		long start = this.time.nanoTime();
+		try {
+			listener.handle(this.event);
+			this.done.add(listener);
+		}
+		catch (Throwable ex) {
+			this.failed.add(listener.getListenerId());
+			this.failures.add(ex);
+		}
+		finally {
+			long taken = this.time.nanoTime() - start;
+			this.known += taken;
+			this.slow.took(listener.getListenerId(), taken, this.event);
+		}
+	}
+
+	@Override
+	public List<String> failed() {
+		return List.copyOf(this.failed);
+	}
+
+}

@@ -1,0 +1,160 @@
+package dev.reflector.event;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.DeliveryStoppedException;
+import dev.reflector.cache.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.core.retry.RetryException;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
+import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
+
+/**
+ * Attempts deliveries as a policy says, and gives up what cannot be delivered: a dead
+ * letter is published, and the reflector hears of the failure. One for each handler.
+ */
+final class DeliveryGuard {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private final DeliveryPolicy policy;
+
+	private final ApplicationEventPublisher publisher;
+
+	private final RetryPause pause;
+
+	private final @Nullable RetryTemplate retries;
+
+	DeliveryGuard(DeliveryPolicy policy, ApplicationEventPublisher publisher, TimeSource time) {
+		this.policy = policy;
+		this.publisher = publisher;
+		this.pause = new RetryPause(time);
+		this.retries = (policy.onError() == DeliveryPolicy.OnError.RETRY) ? retries(policy, this.pause) : null;
+	}
+
+	private static RetryTemplate retries(DeliveryPolicy policy, RetryPause pause) {
+		BackOff delays = RetryPolicy.builder()
+			.maxRetries(policy.maxAttempts() - 1)
+			.delay(policy.delay())
+			.multiplier(policy.multiplier())
+			.maxDelay(policy.maxDelay())
+			.build()
+			.getBackOff();
+		return new RetryTemplate(RetryPolicy.builder()
+			.backOff(() -> new Waiting(delays.start(), pause))
+			.excludes(List.of(DeliveryStoppedException.class))
+			.build());
+	}
+
+	void start() {
+		this.pause.open();
+	}
+
+	void stop() {
+		this.pause.close();
+	}
+
+	/**
+	 * Delivers.
+	 * @param attempt one attempt
+	 * @param event what the dead letter is about, {@code null} when there is to be none
+	 * @throws RuntimeException when it could not be delivered
+	 */
+	void deliver(Attempt attempt, @Nullable Supplier<? extends ResourceEvent<?>> event) {
+		int attempts = 1;
+		Throwable failure;
+		try {
+			if (this.retries == null) {
+				attempt.run();
+			}
+			else {
+				this.retries.execute(() -> {
+					attempt.run();
+					return true;
+				});
+			}
+			return;
+		}
+		catch (RetryException ex) {
+			attempts = ex.getRetryCount() + 1;
+			failure = cause(ex.getLastException());
+		}
+		catch (Throwable ex) {
+			failure = cause(ex);
+		}
+		List<String> listeners = attempt.failed();
+		if (event != null) {
+			bury(new ResourceDeadLetterEvent<>(event.get(), failure, listeners, attempts));
+		}
+		throw givenUp(listeners, attempts, failure);
+	}
+
+	private static Throwable cause(Throwable failure) {
+		Throwable cause = failure.getCause();
+		return (failure instanceof AttemptFailedException && cause != null) ? cause : failure;
+	}
+
+	private RuntimeException givenUp(List<String> listeners, int attempts, Throwable failure) {
+		if (failure instanceof DeliveryStoppedException asked) {
+			return asked;
+		}
+		String message = (listeners.isEmpty() ? "a listener" : String.join(", ", listeners)) + " failed"
+				+ ((attempts > 1) ? " in " + attempts + " attempts" : "");
+		if (this.policy.onError() == DeliveryPolicy.OnError.STOP) {
+			return new DeliveryStoppedException(message + " with " + failure.getClass().getName(), failure);
+		}
+		return new ListenerFailedException(message, failure);
+	}
+
+	/** A dead letter that cannot be delivered is no reason for another one. */
+	private void bury(ResourceDeadLetterEvent<?> letter) {
+		try {
+			this.publisher.publishEvent(letter);
+		}
+		catch (Throwable ex) {
+			logger.error("Reflector '{}': a listener failed on {}", letter.event().reflectorName(), letter, ex);
+		}
+	}
+
+	/** An attempt to deliver something, to be made any number of times. */
+	interface Attempt {
+
+		void run();
+
+		/** Names of the listeners that have failed in the last attempt. */
+		List<String> failed();
+
+	}
+
+	/** An attempt has failed, for a reason that is the cause. */
+	static final class AttemptFailedException extends RuntimeException {
+
+		AttemptFailedException(Throwable cause) {
+			super(cause);
+		}
+
+	}
+
+	/**
+	 * Delays that are waited for here, as the template's own sleep cannot be ended
+	 * without an interrupt, which a listener might notice.
+	 */
+	private record Waiting(BackOffExecution delays, RetryPause pause) implements BackOffExecution {
+
+		@Override
+		public long nextBackOff() {
+			long delay = this.delays.nextBackOff();
+			return (delay == STOP || !this.pause.pass(Duration.ofMillis(delay))) ? STOP : 0;
+		}
+
+	}
+
+}

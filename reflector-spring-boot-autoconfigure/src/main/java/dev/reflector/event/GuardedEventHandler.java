@@ -1,0 +1,103 @@
+package dev.reflector.event;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import dev.reflector.cache.Change;
+import dev.reflector.cache.PassEnd;
+import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a handler fall under the policy that holds for listeners.
+ *
+ * @param <T> the type of the objects
+ */
+final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
+
+	private final ResourceEventHandler<T> handler;
+
+	private final String name;
+
+	private final Class<T> type;
+
+	private final Supplier<? extends Reflector<T>> reflector;
+
+	private final DeliveryGuard guard;
+
+	private final Supplier<SlowListeners> slow;
+
+	private final TimeSource time;
+
+	GuardedEventHandler(ResourceEventHandler<T> handler, String name, Class<T> type,
+			Supplier<? extends Reflector<T>> reflector, DeliveryGuard guard, Supplier<SlowListeners> slow,
+			TimeSource time) {
+		this.handler = handler;
+		this.name = name;
+		this.type = type;
+		this.reflector = reflector;
+		this.guard = guard;
+		this.slow = slow;
+		this.time = time;
+	}
+
+	@Override
+	public void onStart() {
+		this.guard.start();
+		this.handler.onStart();
+	}
+
+	@Override
+	public void onStop() {
+		this.guard.stop();
+		this.handler.onStop();
+	}
+
+	@Override
+	public void onChange(Change<T> change) {
+		call(() -> this.handler.onChange(change), change.type() + " " + change.key(),
+				() -> ResourceEvent.of(this.reflector.get(), this.type, change));
+	}
+
+	@Override
+	public void onSynced(String resourceVersion) {
+		call(() -> this.handler.onSynced(resourceVersion), "the end of the initial list", null);
+	}
+
+	@Override
+	public void onPassEnd(PassEnd reason, String message) {
+		call(() -> this.handler.onPassEnd(reason, message), reason, null);
+	}
+
+	@Override
+	public void onStateChange(ReflectorState previous, ReflectorState state, String reason) {
+		call(() -> this.handler.onStateChange(previous, state, reason), state, null);
+	}
+
+	private void call(Runnable call, Object subject, @Nullable Supplier<ResourceEvent<T>> event) {
+		this.guard.deliver(new DeliveryGuard.Attempt() {
+
+			@Override
+			public void run() {
+				long start = GuardedEventHandler.this.time.nanoTime();
+				try {
+					call.run();
+				}
+				finally {
+					GuardedEventHandler.this.slow.get()
+						.took(GuardedEventHandler.this.name, GuardedEventHandler.this.time.nanoTime() - start, subject);
+				}
+			}
+
+			@Override
+			public List<String> failed() {
+				return List.of(GuardedEventHandler.this.name);
+			}
+
+		}, event);
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.reflector.event;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.EventListener;
+import org.springframework.context.event.EventListenerFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/**
+ * Makes each {@link EventListener} method that is for events of reflectors only a
+ * listener of its own right: when it throws, the listeners after it are still called, and
+ * when it is slow, it is named. Methods with parameters of other types are left to
+ * Spring, and so are {@code @TransactionalEventListener} methods.
+ */
+public final class ReflectorEventListenerFactory implements EventListenerFactory, Ordered {
+
+	/** Before the one for all methods, after all others. */
+	private static final int ORDER = LOWEST_PRECEDENCE - 16;
+
+	/**
+	 * Creates the factory.
+	 */
+	public ReflectorEventListenerFactory() {
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public boolean supportsMethod(Method method) {
+		if (method.getParameterCount() == 1) {
+			return DeliveredEvent.class.isAssignableFrom(method.getParameterTypes()[0]);
+		}
+		EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
+		return annotation != null && annotation.classes().length > 0
+				&& Arrays.stream(annotation.classes()).allMatch(DeliveredEvent.class::isAssignableFrom);
+	}
+
+	@Override
+	public ApplicationListener<?> createApplicationListener(String beanName, Class<?> type, Method method) {
+		return new ListenerMethod(beanName, type, method);
+	}
+
+}

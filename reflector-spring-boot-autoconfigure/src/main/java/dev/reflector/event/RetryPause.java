@@ -1,0 +1,76 @@
+package dev.reflector.event;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.reflector.cache.TimeSource;
+
+/**
+ * Where deliveries wait for their next attempt, until the reflector stops.
+ */
+final class RetryPause {
+
+	private final TimeSource time;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition changed = this.lock.newCondition();
+
+	private boolean closed;
+
+	RetryPause(TimeSource time) {
+		this.time = time;
+	}
+
+	void open() {
+		set(false);
+	}
+
+	void close() {
+		set(true);
+	}
+
+	private void set(boolean closed) {
+		this.lock.lock();
+		try {
+			this.closed = closed;
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Waits.
+	 * @param delay for how long
+	 * @return whether the time is over, rather than the wait given up
+	 */
+	boolean pass(Duration delay) {
+		long start = this.time.nanoTime();
+		Runnable timer = this.time.schedule(delay, this::wake);
+		this.lock.lock();
+		try {
+			while (!this.closed && this.time.nanoTime() - start < delay.toNanos()) {
+				this.changed.awaitUninterruptibly();
+			}
+			return !this.closed;
+		}
+		finally {
+			this.lock.unlock();
+			timer.run();
+		}
+	}
+
+	private void wake() {
+		this.lock.lock();
+		try {
+			this.changed.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+}

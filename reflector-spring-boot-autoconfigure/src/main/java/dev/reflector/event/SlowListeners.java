@@ -1,0 +1,67 @@
+package dev.reflector.event;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.reflector.cache.TimeSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Names listeners that are slow, each of them once a minute at most.
+ */
+final class SlowListeners {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private static final long DISTANCE = Duration.ofMinutes(1).toNanos();
+
+	private static final double NANOS_PER_SECOND = 1e9;
+
+	private final String reflector;
+
+	private final long threshold;
+
+	private final TimeSource time;
+
+	private final Map<String, Warned> warned = new ConcurrentHashMap<>();
+
+	SlowListeners(String reflector, Duration threshold, TimeSource time) {
+		this.reflector = reflector;
+		this.threshold = threshold.isZero() ? Long.MAX_VALUE : threshold.toNanos();
+		this.time = time;
+	}
+
+	/**
+	 * A listener has been called.
+	 * @param listener its name
+	 * @param nanos how long it took
+	 * @param subject what it was called with, in text form shown to operators
+	 */
+	void took(String listener, long nanos, Object subject) {
+		if (nanos < this.threshold) {
+			return;
+		}
+		this.warned.compute(listener, (name, before) -> {
+			long now = this.time.nanoTime();
+			if (before != null && now - before.at() < DISTANCE) {
+				return new Warned(before.at(), before.unsaid() + 1);
+			}
+			logger.warn("Reflector '{}': the listener {} took {} s for {} and held up what waits behind it{}",
+					this.reflector, name, seconds(nanos), subject, (before != null && before.unsaid() > 0)
+							? " (it was slow " + before.unsaid() + " more times since the last warning)" : "");
+			return new Warned(now, 0);
+		});
+	}
+
+	private static String seconds(long nanos) {
+		return Double.toString(Math.round(nanos / NANOS_PER_SECOND * 10) / 10.0);
+	}
+
+	/** What has been said about a listener, and how often it has been slow unsaid. */
+	private record Warned(long at, int unsaid) {
+
+	}
+
+}

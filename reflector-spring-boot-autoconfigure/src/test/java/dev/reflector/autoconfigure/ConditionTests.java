@@ -1,0 +1,326 @@
+package dev.reflector.autoconfigure;
+
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+
+import dev.reflector.actuate.ReflectorMetrics;
+import dev.reflector.actuate.ReflectorObservations;
+import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.actuate.ReflectorsEndpointWebExtension;
+import dev.reflector.actuate.ReflectorsInfoContributor;
+import dev.reflector.autoconfigure.empty.Nothing;
+import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.cache.SystemTimeSource;
+import dev.reflector.cache.TimeSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.web.reactive.function.client.WebClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of each condition of each auto-configuration and of its opposite;
+ * {@link ConditionTableTests} makes a table of them.
+ */
+class ConditionTests {
+
+	private final ApplicationContextRunner runner = everything(ReflectorContextRunners.withTypesNextTo(Widget.class));
+
+	private static ApplicationContextRunner everything(ApplicationContextRunner runner) {
+		return runner.withConfiguration(AutoConfigurations.of(ReflectorsSanitizingAutoConfiguration.class))
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.withPropertyValues("management.endpoints.web.exposure.include=*",
+					"management.info.reflectors.enabled=true");
+	}
+
+	@Test
+	@Covers(in = ReflectorAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorsMetricsAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorsObservationAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorsSanitizingAutoConfiguration.class, holds = true)
+	void everythingIsThere() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed()
+			.hasBean("widgetReflector")
+			.hasSingleBean(DetectedReflectorConnectionDetails.class)
+			.hasSingleBean(SystemTimeSource.class)
+			.hasBean("reflectorDecodeScheduler")
+			.hasBean("reflectorTaskExecutor")
+			.hasSingleBean(ReflectorsEndpointWebExtension.class)
+			.hasBean("reflectorsEndpoint")
+			.hasBean("reflectorsHealthContributor")
+			.hasBean("reflectorsInfoContributor")
+			.hasBean("reflectorMetrics")
+			.hasBean("reflectorObservations")
+			.hasBean("reflectorTokenSanitizingFunction"));
+	}
+
+	@Test
+	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnBooleanProperty reflector.enabled",
+			holds = false)
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
+			holds = false)
+	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
+			holds = false)
+	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
+			holds = false)
+	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
+			holds = false)
+	@Covers(in = ReflectorsObservationAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
+			holds = false)
+	@Covers(in = ReflectorsSanitizingAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
+			holds = false)
+	void switchedOffThereIsNoBeanAndNoThread() {
+		ReflectorThreads threads = new ReflectorThreads();
+		this.runner.withPropertyValues("reflector.enabled=false", "reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(Stream.of(context.getBeanDefinitionNames())
+					.map(context::getType)
+					.filter((type) -> type != null && type.getName().startsWith("dev.reflector."))).isEmpty();
+				assertThat(threads.started()).isEmpty();
+			});
+	}
+
+	@Test
+	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, condition = "ConditionalOnBean Reflector",
+			holds = false)
+	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnBean Reflector", holds = false)
+	@Covers(in = ReflectorsObservationAutoConfiguration.class, condition = "ConditionalOnBean Reflector", holds = false)
+	void withoutTypesThereIsNothingToTellOf() {
+		everything(ReflectorContextRunners.withTypesNextTo(Nothing.class))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean("reflectorsHealthContributor")
+				.doesNotHaveBean("reflectorMetrics")
+				.doesNotHaveBean("reflectorObservations"));
+	}
+
+	@Test
+	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnClass WebClient", holds = false)
+	void withoutWebClient() {
+		this.runner.withClassLoader(new FilteredClassLoader(WebClient.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("widgetReflector"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class,
+			condition = "ConditionalOnClass ConditionalOnAvailableEndpoint", holds = false)
+	void withoutActuator() {
+		this.runner.withClassLoader(new FilteredClassLoader(ConditionalOnAvailableEndpoint.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorsEndpoint"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, condition = "ConditionalOnClass HealthContributor",
+			holds = false)
+	void withoutHealth() {
+		this.runner.withClassLoader(new FilteredClassLoader(HealthContributor.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorsHealthContributor"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class,
+			condition = "ConditionalOnClass ConditionalOnEnabledHealthIndicator", holds = false)
+	void withoutAutoConfigurationOfHealth() {
+		this.runner.withClassLoader(new FilteredClassLoader(ConditionalOnEnabledHealthIndicator.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorsHealthContributor"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class, condition = "ConditionalOnClass InfoContributor",
+			holds = false)
+	void withoutInfo() {
+		this.runner.withClassLoader(new FilteredClassLoader(InfoContributor.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorsInfoContributor"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class,
+			condition = "ConditionalOnClass ConditionalOnEnabledInfoContributor", holds = false)
+	void withoutAutoConfigurationOfInfo() {
+		this.runner.withClassLoader(new FilteredClassLoader(ConditionalOnEnabledInfoContributor.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorsInfoContributor"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnClass MeterRegistry",
+			holds = false)
+	void withoutMicrometer() {
+		this.runner.withClassLoader(new FilteredClassLoader(MeterRegistry.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorMetrics"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsObservationAutoConfiguration.class, condition = "ConditionalOnClass ObservationRegistry",
+			holds = false)
+	void withoutObservations() {
+		this.runner.withClassLoader(new FilteredClassLoader(ObservationRegistry.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorObservations"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsSanitizingAutoConfiguration.class, condition = "ConditionalOnClass SanitizingFunction",
+			holds = false)
+	void withoutSanitizing() {
+		this.runner.withClassLoader(new FilteredClassLoader(SanitizingFunction.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorTokenSanitizingFunction"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnBean MeterRegistry", holds = false)
+	void withoutMeterRegistry() {
+		ReflectorContextRunners.withTypesNextTo(Widget.class)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorMetrics"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsObservationAutoConfiguration.class, condition = "ConditionalOnBean ObservationRegistry",
+			holds = false)
+	void withoutObservationRegistry() {
+		ReflectorContextRunners.withTypesNextTo(Widget.class)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorObservations"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class,
+			condition = "ConditionalOnAvailableEndpoint ReflectorsEndpoint", holds = false)
+	void endpointThatIsNotExposed() {
+		this.runner.withPropertyValues("management.endpoints.web.exposure.include=health")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorsEndpoint"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class,
+			condition = "ConditionalOnEnabledHealthIndicator reflectors", holds = false)
+	void healthThatIsSwitchedOff() {
+		this.runner.withPropertyValues("management.health.reflectors.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorsHealthContributor"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class,
+			condition = "ConditionalOnEnabledInfoContributor reflectors", holds = false)
+	void infoThatIsNotSwitchedOn() {
+		this.runner.withPropertyValues("management.info.reflectors.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorsInfoContributor"));
+	}
+
+	@Test
+	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnMissingBean ReflectorConnectionDetails",
+			holds = false)
+	void ownConnectionDetails() {
+		this.runner.withBean("own", ReflectorConnectionDetails.class, () -> () -> null)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasBean("own")
+				.doesNotHaveBean("reflectorConnectionDetails"));
+	}
+
+	@Test
+	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnMissingBean TimeSource", holds = false)
+	void ownTimeSource() {
+		this.runner.withBean("own", TimeSource.class, () -> new SystemTimeSource())
+			.run((context) -> assertThat(context).hasNotFailed().hasBean("own").doesNotHaveBean("reflectorTimeSource"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnMissingBean ReflectorsEndpoint",
+			holds = false)
+	void ownEndpoint() {
+		this.runner.withBean("own", ReflectorsEndpoint.class, () -> new ReflectorsEndpoint(Stream::empty))
+			.run((context) -> assertThat(context).hasNotFailed().hasBean("own").doesNotHaveBean("reflectorsEndpoint"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnMissingBean ReflectorMetrics",
+			holds = false)
+	void ownMetrics() {
+		this.runner.withBean("own", ReflectorMetrics.class, () -> new ReflectorMetrics(Stream::empty))
+			.run((context) -> assertThat(context).hasNotFailed().hasBean("own").doesNotHaveBean("reflectorMetrics"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class,
+			condition = "ConditionalOnMissingBean ReflectorsInfoContributor", holds = false)
+	void ownInfo() {
+		this.runner
+			.withBean("own", ReflectorsInfoContributor.class,
+					() -> new ReflectorsInfoContributor(Stream::empty, () -> null))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasBean("own")
+				.doesNotHaveBean("reflectorsInfoContributor"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsObservationAutoConfiguration.class,
+			condition = "ConditionalOnMissingBean ReflectorObservations", holds = false)
+	void ownObservations() {
+		this.runner
+			.withBean("own", ReflectorObservations.class,
+					() -> new ReflectorObservations(ObservationRegistry.NOOP, null, null))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasBean("own")
+				.doesNotHaveBean("reflectorObservations"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class,
+			condition = "ConditionalOnMissingBean ReflectorsEndpointWebExtension", holds = false)
+	void ownWebExtension() {
+		this.runner
+			.withBean("own", ReflectorsEndpointWebExtension.class,
+					() -> new ReflectorsEndpointWebExtension(new ReflectorsEndpoint(Stream::empty), Show.ALWAYS,
+							Set.of()))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasBean("own")
+				.doesNotHaveBean("reflectorsEndpointWebExtension"));
+	}
+
+	@Test
+	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class,
+			condition = "ConditionalOnMissingBean reflectorsHealthIndicator, reflectorsHealthContributor",
+			holds = false)
+	void ownHealth() {
+		this.runner.withBean("reflectorsHealthIndicator", HealthIndicator.class, () -> Health.up()::build)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorsHealthContributor"));
+	}
+
+	@Test
+	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnMissingBean reflectorDecodeScheduler",
+			holds = false)
+	void ownDecodeScheduler() {
+		Scheduler own = Schedulers.immediate();
+		this.runner.withBean("reflectorDecodeScheduler", Scheduler.class, () -> own)
+			.run((context) -> assertThat(context).hasNotFailed().getBean("reflectorDecodeScheduler").isSameAs(own));
+	}
+
+	@Test
+	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnMissingBean reflectorTaskExecutor",
+			holds = false)
+	void ownTaskExecutor() {
+		Executor own = Runnable::run;
+		this.runner.withBean("reflectorTaskExecutor", Executor.class, () -> own)
+			.run((context) -> assertThat(context).hasNotFailed().getBean("reflectorTaskExecutor").isSameAs(own));
+	}
+
+}

@@ -1,0 +1,9 @@
+package com.example.shop;
+
+// tag::priced[]
+public interface Priced {
+
+	int price();
+
+}
+// end::priced[]

@@ -1,0 +1,233 @@
+package dev.reflector.integration;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import dev.reflector.cache.Instrumentation;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.Fault;
+import dev.reflector.test.RecordedRequest;
+import dev.reflector.test.ResourceCollection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Types that the server does not serve, or not yet, or not any more.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class AwaitedTypeIntegrationTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final Fault GONE = Fault.response(404, "text/plain; charset=utf-8", "404 page not found\n");
+
+	private final EmbeddedApiServer server = EmbeddedApiServer.builder()
+		.type("apps/v1", "Deployment", "deployments", true)
+		.build();
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
+
+	private static ResourceCollection addWidgets(EmbeddedApiServer server) {
+		return server.addType("example.com/v1", "Widget", "widgets", true);
+	}
+
+	private static void create(ResourceCollection widgets, String name) {
+		widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
+	}
+
+	private static void awaitAwaiting(MirrorApplication application) {
+		await().atMost(PATIENCE).until(() -> application.reflector.state() == ReflectorState.AWAITING_TYPE);
+	}
+
+	private static boolean isDiscovery(RecordedRequest request) {
+		return request.path().matches("/apis?(/[^/]+/v1)?");
+	}
+
+	@ParameterizedTest(name = "aggregated discovery: {0}, declared plural: ''{1}''")
+	@CsvSource({ "true,''", "false,''", "true,widgets" })
+	void aTypeThatAppearsLaterIsMirroredSoonAfter(boolean aggregated, String plural, CapturedOutput output) {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("apps/v1", "Deployment", "deployments", true)
+			.aggregatedDiscovery(aggregated)
+			.start();
+				MirrorApplication application = MirrorApplication.on(server,
+						"reflector.resources.widgets.plural=" + plural,
+						// it is discovery that tells, not an attempt of the reflector
+						"reflector.backoff.max=10m")) {
+			awaitAwaiting(application);
+			assertThat(application.context.getBeanProvider(Instrumentation.class)).isNotEmpty();
+			assertThat(application.reflector.status().synced()).isFalse();
+			assertThat(application.reflector.status().lastError()).satisfies((error) -> {
+				assertThat(error.status()).isEqualTo(404);
+				assertThat(error.reason()).isEqualTo("TypeNotServed");
+				assertThat(error.message()).contains("does not serve example.com/v1 Widget").contains("CRD");
+			});
+			ResourceCollection widgets = addWidgets(server);
+			create(widgets, "a");
+			application.awaitEqualTo(widgets);
+			application.awaitWatching(server);
+			create(widgets, "b");
+			application.awaitEqualTo(widgets);
+			assertThat(application.reflector.status().failingSince()).isNull();
+			assertThat(application.reflector.resourceType().plural()).isEqualTo("widgets");
+			assertThat(application.heard.events).contains("AWAITING_TYPE>WATCHING")
+				.anyMatch((event) -> event.endsWith(">AWAITING_TYPE"));
+			assertThat(application.heard.mistakes).isEmpty();
+			assertThat(output).containsOnlyOnce(
+					"Reflector 'widgets': awaits its type: the server does not serve example.com/v1 Widget");
+		}
+	}
+
+	@Test
+	void aTypeThatIsRemovedAndInstalledAgainIsMirroredAgain() {
+		this.server.start();
+		ResourceCollection widgets = addWidgets(this.server);
+		try (MirrorApplication application = MirrorApplication.on(this.server)) {
+			for (String name : List.of("first", "second", "third")) {
+				create(widgets, name);
+				application.awaitEqualTo(widgets);
+				application.awaitWatching(this.server);
+				this.server.removeType("example.com/v1", "widgets");
+				awaitAwaiting(application);
+				await().atMost(PATIENCE).until(() -> application.mirror().isEmpty());
+				widgets = addWidgets(this.server);
+			}
+			create(widgets, "last");
+			application.awaitEqualTo(widgets);
+			assertThat(application.heard.mistakes).isEmpty();
+		}
+	}
+
+	@Test
+	void whatWasListedLastStaysUntilTheTypeIsBack() {
+		this.server.start();
+		ResourceCollection widgets = addWidgets(this.server);
+		create(widgets, "a");
+		try (MirrorApplication application = MirrorApplication.on(this.server)) {
+			application.awaitEqualTo(widgets);
+			application.awaitWatching(this.server);
+			this.server.fail((request) -> request.path().startsWith("/apis/example.com"), 1000, GONE);
+			this.server.closeWatches();
+			awaitAwaiting(application);
+			assertThat(application.mirror()).isEqualTo(MirrorApplication.contentOf(widgets));
+			assertThat(application.reflector.hasSynced()).isTrue();
+			create(widgets, "b");
+			widgets.delete("default", "a");
+			this.server.clearFaults();
+			application.awaitEqualTo(widgets);
+			assertThat(application.heard.mistakes).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void manyReflectorsShareTheirQuestions(boolean aggregated) {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("apps/v1", "Deployment", "deployments", true)
+			.aggregatedDiscovery(aggregated)
+			.start()) {
+			List<String> properties = new ArrayList<>();
+			for (int i = 0; i < 20; i++) {
+				properties.add("reflector.resources.gadgets" + i + ".api-version=example.com/v1");
+				properties.add("reflector.resources.gadgets" + i + ".kind=Gadget" + i);
+			}
+			try (MirrorApplication application = MirrorApplication.on(server, properties.toArray(String[]::new))) {
+				List<Reflector<?>> reflectors = application.context.getBeanProvider(Reflector.class)
+					.stream()
+					.<Reflector<?>>map((reflector) -> reflector)
+					.toList();
+				assertThat(reflectors).hasSize(21);
+				await().atMost(PATIENCE)
+					.until(() -> reflectors.stream()
+						.allMatch((reflector) -> reflector.state() == ReflectorState.AWAITING_TYPE));
+				// one look after the other has happened meanwhile
+				await().atMost(PATIENCE)
+					.until(() -> server.requests((request) -> request.path().equals("/apis/example.com/v1"))
+						.size() >= 3);
+				assertThat(server.requests((request) -> request.path().equals("/apis"))).hasSize(1);
+				assertThatQuestionsAreFew(server);
+				assertThat(server.requests(RecordedRequest::isList)).isEmpty();
+				for (int i = 0; i < 20; i++) {
+					server.addType("example.com/v1", "Gadget" + i, "gadget" + i + "s", i % 2 == 0);
+				}
+				await().atMost(PATIENCE)
+					.until(() -> reflectors.stream()
+						.allMatch((reflector) -> reflector.name().equals("widgets") || reflector.hasSynced()));
+				assertThatQuestionsAreFew(server);
+			}
+		}
+	}
+
+	/** What counts is time, and not how many there are to ask. */
+	private static void assertThatQuestionsAreFew(EmbeddedApiServer server) {
+		List<RecordedRequest> questions = server.requests(AwaitedTypeIntegrationTests::isDiscovery);
+		Duration time = Duration.between(questions.get(0).receivedAt(),
+				questions.get(questions.size() - 1).receivedAt());
+		assertThat(questions).hasSizeLessThan(8 + 2 * (int) time.toSeconds());
+	}
+
+	@Test
+	void forbiddenDiscoveryIsDoneWithout(CapturedOutput output) {
+		this.server.start();
+		ResourceCollection widgets = addWidgets(this.server);
+		create(widgets, "a");
+		this.server.fail(AwaitedTypeIntegrationTests::isDiscovery, 1000, Fault.status(403));
+		try (MirrorApplication application = MirrorApplication.on(this.server)) {
+			application.awaitEqualTo(widgets);
+			application.awaitWatching(this.server);
+			assertThat(application.reflector.resourceType().plural()).isEqualTo("widgets");
+			assertThat(output).containsOnlyOnce("Plurals that are not declared are guessed");
+			this.server.removeType("example.com/v1", "widgets");
+			awaitAwaiting(application);
+			ResourceCollection again = addWidgets(this.server);
+			create(again, "b");
+			application.awaitEqualTo(again);
+			assertThat(application.heard.mistakes).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "reflector.resources.widgets.namespaces=shop", "reflector.api-server.namespace=shop" })
+	void namespacesOfAClusterScopedTypeAreSaidToBeTheMistake(String property) {
+		this.server.start();
+		this.server.addType("example.com/v1", "Widget", "widgets", false);
+		try (MirrorApplication application = MirrorApplication.on(this.server, property)) {
+			await().atMost(PATIENCE).until(() -> application.reflector.state() == ReflectorState.BACKING_OFF);
+			assertThat(application.reflector.status().lastError()).satisfies((error) -> {
+				assertThat(error.reason()).isEqualTo("ClusterScoped");
+				assertThat(error.message()).contains("example.com/v1 Widget is cluster-scoped").contains("'shop'");
+			});
+		}
+	}
+
+	@Test
+	void anAddressWhereThereIsNoApiServerIsSaidToBeTheMistake() {
+		this.server.start();
+		try (MirrorApplication application = MirrorApplication
+			.start("reflector.api-server.url=" + this.server.url() + "/nothing/here")) {
+			await().atMost(PATIENCE).until(() -> application.reflector.state() == ReflectorState.BACKING_OFF);
+			assertThat(application.reflector.status().lastError().message()).contains("/nothing/here")
+				.contains("reflector.api-server.url");
+		}
+	}
+
+}

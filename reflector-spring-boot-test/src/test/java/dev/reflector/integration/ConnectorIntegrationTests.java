@@ -1,0 +1,214 @@
+package dev.reflector.integration;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.client.KubeconfigException;
+import dev.reflector.test.CertificateAuthority;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.PemCertificate;
+import dev.reflector.test.RecordedRequest;
+import dev.reflector.test.ResourceCollection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The HTTP library is the choice of the application: each does the same, over TLS with an
+ * authority of its own and a certificate of the client.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ConnectorIntegrationTests {
+
+	/** For 80 connections at a time. */
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final String CONNECTOR = "spring.http.clients.reactive.connector=";
+
+	private final CertificateAuthority clients = CertificateAuthority.create();
+
+	@TempDir
+	private Path folder;
+
+	private EmbeddedApiServer server;
+
+	private ResourceCollection widgets;
+
+	private Path token;
+
+	@BeforeEach
+	void startServer() throws IOException {
+		this.server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.tls()
+			.http2(true)
+			.requireClientCertificates(this.clients.certificate())
+			.requireToken("alpha")
+			.start();
+		this.widgets = this.server.resources("widgets");
+		this.token = Files.writeString(this.folder.resolve("token"), "alpha");
+		for (int i = 0; i < 30; i++) {
+			create("w" + i);
+		}
+	}
+
+	@AfterEach
+	void closeServer() {
+		this.server.close();
+	}
+
+	private void create(String name) {
+		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
+	}
+
+	private MirrorApplication application(String connector, String version, String... properties) throws IOException {
+		PemCertificate client = this.clients.forClient("app");
+		Path kubeconfig = Files.writeString(this.folder.resolve("kubeconfig"), """
+				current-context: test
+				contexts: [{name: test, context: {cluster: c, user: u}}]
+				clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
+				users: [{name: u, user: {tokenFile: token, client-certificate-data: %s, client-key-data: %s}}]
+				""".formatted(this.server.url(), base64(this.server.caCertificate()), base64(client.certificate()),
+				base64(client.key())));
+		String[] all = new String[properties.length + 3];
+		all[0] = CONNECTOR + connector;
+		all[1] = "reflector.api-server.http-version=" + version;
+		all[2] = "reflector.api-server.kubeconfig=" + kubeconfig;
+		System.arraycopy(properties, 0, all, 3, properties.length);
+		return MirrorApplication.start(all);
+	}
+
+	private static String base64(String text) {
+		return Base64.getEncoder().encodeToString(text.getBytes());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "reactor,http-1-1,list", "reactor,http-1-1,stream", "reactor,http-2,list", "reactor,http-2,stream",
+			"jdk,http-1-1,list", "jdk,http-1-1,stream", "jdk,http-2,list", "jdk,http-2,stream", "jetty,http-1-1,list",
+			"jetty,http-1-1,stream" })
+	void mirrorsAndFollowsAndLetsGo(String connector, String version, String initialList) throws IOException {
+		try (MirrorApplication application = application(connector, version,
+				"reflector.watch.initial-list=" + initialList)) {
+			application.awaitEqualTo(this.widgets);
+			await().until(() -> this.server.activeWatches() == 1);
+			create("event");
+			this.widgets.delete("default", "w3");
+			application.awaitEqualTo(this.widgets);
+
+			// a token that is rotated, and the next watch
+			Files.writeString(this.token, "beta");
+			this.server.acceptTokens("beta");
+			this.server.closeWatches();
+			create("another");
+			application.awaitEqualTo(this.widgets);
+			await().until(() -> this.server.activeWatches() == 1);
+
+			application.reflector.pause();
+			await().until(() -> application.reflector.state() == ReflectorState.PAUSED);
+			await().until(() -> this.server.activeWatches() == 0);
+			create("meanwhile");
+			application.reflector.resume();
+			application.awaitEqualTo(this.widgets);
+			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(initialList.equals("list") ? 1 : 0);
+			assertThat(application.reflector.status().counts().errors()).isZero();
+			assertThat(application.heard.mistakes).isEmpty();
+		}
+		await().until(() -> this.server.activeWatches() == 0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "reactor", "jdk", "jetty" })
+	void trustsNoOtherAuthority(String connector) throws IOException {
+		PemCertificate other = CertificateAuthority.create().forServer();
+		try (MirrorApplication application = application(connector, "http-1-1")) {
+			application.awaitEqualTo(this.widgets);
+			await().until(() -> this.server.activeWatches() == 1);
+			this.server.useCertificate(other);
+			this.server.stop();
+			this.server.start();
+			await().until(() -> application.reflector.status().lastError() != null
+					&& "UntrustedServerCertificate".equals(application.reflector.status().lastError().reason()));
+		}
+	}
+
+	@Test
+	void namesTheApplicationAndTheLibrary() throws IOException {
+		try (MirrorApplication application = application("reactor", "http-1-1", "spring.application.name=my shop",
+				"spring.application.version=1.2-beta")) {
+			application.awaitEqualTo(this.widgets);
+			assertThat(this.server.requests()).isNotEmpty()
+				.allSatisfy((request) -> assertThat(request.header("user-agent"))
+					.matches("myshop/1\\.2-beta reflector-spring-boot(/[0-9A-Za-z.-]+)?"));
+		}
+	}
+
+	@Test
+	void saysWhichLibraryCannotSpeakHttp2() {
+		assertThatException().isThrownBy(() -> application("jetty", "http-2"))
+			.havingRootCause()
+			.isInstanceOf(KubeconfigException.class)
+			.withMessageContaining("Jetty")
+			.withMessageContaining("spring.http.clients.reactive.connector=reactor")
+			.withMessageContaining("reflector.api-server.http-version");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "reactor", "jdk", "jetty" })
+	void startsAgainAfterTheContextWasStopped(String connector) throws IOException {
+		try (MirrorApplication application = application(connector, "http-1-1")) {
+			application.awaitEqualTo(this.widgets);
+			for (int i = 0; i < 2; i++) {
+				application.context.stop();
+				assertThat(application.reflector.state()).isEqualTo(ReflectorState.STOPPED);
+				await().until(() -> this.server.activeWatches() == 0);
+				create("stopped" + i);
+				application.context.start();
+				application.awaitEqualTo(this.widgets);
+				await().until(() -> this.server.activeWatches() == 1);
+				create("started" + i);
+				application.awaitEqualTo(this.widgets);
+			}
+			assertThat(application.heard.mistakes).isEmpty();
+			assertThat(application.reflector.status().counts().errors()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "reactor,http-1-1", "reactor,http-2", "jdk,http-1-1", "jetty,http-1-1" })
+	void nothingStarvesHoweverManyWatchesThereAre(String connector, String version) throws IOException {
+		List<String> namespaces = IntStream.range(0, 80).mapToObj((i) -> "ns" + i).toList();
+		try (MirrorApplication application = application(connector, version, "reflector.watch.initial-list=list",
+				"reflector.api-server.max-list-connections=2",
+				"reflector.resources.widgets.namespaces=" + String.join(",", namespaces))) {
+			await().atMost(PATIENCE).until(() -> this.server.activeWatches() == namespaces.size());
+			namespaces.forEach((namespace) -> this.widgets
+				.create(Map.of("metadata", Map.of("name", "a", "namespace", namespace), "spec", Map.of("size", 1))));
+			await().atMost(PATIENCE).until(() -> application.mirror().size() == namespaces.size());
+			application.reflector.relist();
+			await().atMost(PATIENCE)
+				.until(() -> this.server.requests(RecordedRequest::isList).size() == 2 * namespaces.size()
+						&& this.server.activeWatches() == namespaces.size());
+			if (version.equals("http-2")) {
+				assertThat(this.server.activeConnections()).isLessThan(20);
+			}
+			assertThat(application.reflector.status().counts().errors()).isZero();
+		}
+	}
+
+}

@@ -1,0 +1,146 @@
+package dev.reflector.integration;
+
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.ResourceCollection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.test.util.ReflectionTestUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * An application that is started and closed again and again leaves nothing behind:
+ * neither threads nor connections, and nothing that holds it or its class loader.
+ */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ContextRestartLeakIntegrationTests {
+
+	private static final int RESTARTS = 50;
+
+	/** Pools that outlive an application have grown to their size by then. */
+	private static final int WARM_UP = 10;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private EmbeddedApiServer server;
+
+	private ResourceCollection widgets;
+
+	@BeforeEach
+	void startServer() {
+		this.server = EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
+		this.widgets = this.server.resources("widgets");
+		this.widgets.create(Map.of("metadata", Map.of("name", "a"), "spec", Map.of("size", 1)));
+	}
+
+	@AfterEach
+	void closeServer() {
+		this.server.close();
+	}
+
+	@Test
+	void nothingIsLeftOfFiftyApplications() {
+		List<WeakReference<Object>> remains = new ArrayList<>();
+		// contexts of other tests are still there
+		Set<Long> others = ids(threads());
+		Set<Long> before = Set.of();
+		long descriptors = 0;
+		for (int i = 0; i < RESTARTS; i++) {
+			if (i == WARM_UP) {
+				before = ids(threads());
+				descriptors = openDescriptors();
+			}
+			List<WeakReference<Object>> left = startAndClose();
+			// threads that outlive the first may have been started by it, and of the last
+			// something may be on a stack
+			if (i >= WARM_UP && i < RESTARTS - 1) {
+				remains.addAll(left);
+			}
+		}
+		Set<Long> known = before;
+		await().atMost(PATIENCE)
+			.untilAsserted(() -> assertThat(
+					threads().stream().filter((thread) -> !known.contains(thread.getId())).map(Thread::getName))
+				.as("threads that were not there after %s restarts", WARM_UP)
+				.isEmpty());
+		assertThat(threads()).filteredOn((thread) -> !others.contains(thread.getId()))
+			.extracting(Thread::getName)
+			.noneMatch((name) -> name.startsWith("reflector-widgets") || name.startsWith("reflector-keep-alive"));
+		await().atMost(PATIENCE).until(() -> this.server.activeWatches() == 0);
+		await().atMost(PATIENCE).untilAsserted(() -> {
+			forgetFactories();
+			System.gc();
+			assertThat(remains).filteredOn((reference) -> reference.get() != null)
+				.as("contexts and class loaders that are held")
+				.isEmpty();
+		});
+		// both ends of a connection are here: one for each restart would be twice as many
+		long allowed = descriptors + RESTARTS - WARM_UP;
+		await().atMost(PATIENCE).until(() -> openDescriptors() < allowed);
+	}
+
+	private List<WeakReference<Object>> startAndClose() {
+		Thread thread = Thread.currentThread();
+		ClassLoader former = thread.getContextClassLoader();
+		ClassLoader own = new URLClassLoader(new URL[0], former);
+		thread.setContextClassLoader(own);
+		try (MirrorApplication application = MirrorApplication.on(this.server)) {
+			assertThat(application.context.getClassLoader()).isSameAs(own);
+			application.awaitEqualTo(this.widgets);
+			return List.of(new WeakReference<>(application.context), new WeakReference<>(application.reflector),
+					new WeakReference<>(own));
+		}
+		finally {
+			thread.setContextClassLoader(former);
+		}
+	}
+
+	/** Spring keeps what it has found with a class loader until memory gets scarce. */
+	private static void forgetFactories() {
+		Map<?, ?> cache = (Map<?, ?>) ReflectionTestUtils.getField(SpringFactoriesLoader.class, "cache");
+		assertThat(cache).isNotNull();
+		cache.clear();
+	}
+
+	private static Set<Long> ids(List<Thread> threads) {
+		return threads.stream().map(Thread::getId).collect(Collectors.toSet());
+	}
+
+	private static List<Thread> threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			// those of the test itself, and of the JVM, which come and go as they like
+			.filter((thread) -> thread.getThreadGroup() != null && !thread.getThreadGroup().getName().equals("system"))
+			.filter((thread) -> !thread.getName().startsWith("awaitility"))
+			// shared by all applications, bounded, and given up minutes after their last
+			// task
+			.filter((thread) -> !thread.getName().startsWith("boundedElastic")
+					&& !thread.getName().startsWith("ForkJoinPool.commonPool"))
+			.toList();
+	}
+
+	private static long openDescriptors() {
+		Assumptions.assumeTrue(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean);
+		return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getOpenFileDescriptorCount();
+	}
+
+}

@@ -1,0 +1,169 @@
+package dev.reflector.integration;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.Fault;
+import dev.reflector.test.LoadBalancer;
+import dev.reflector.test.RecordedRequest;
+import dev.reflector.test.ResourceCollection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What is different when requests share a connection: a server that gives it up (GOAWAY)
+ * or refuses streams is no trouble, and a connection that is dead is not used again.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class Http2IntegrationTests {
+
+	@TempDir
+	private Path folder;
+
+	private EmbeddedApiServer server;
+
+	private ResourceCollection widgets;
+
+	@BeforeEach
+	void startServer() {
+		this.server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.tls()
+			.http2(true)
+			.bookmarkInterval(Duration.ofMillis(200))
+			.start();
+		this.widgets = this.server.resources("widgets");
+		write("first", 0);
+	}
+
+	@AfterEach
+	void closeServer() {
+		this.server.close();
+	}
+
+	private void write(String name, int size) {
+		Map<String, Object> widget = Map.of("metadata", Map.of("name", name), "spec", Map.of("size", size));
+		if (size == 0) {
+			this.widgets.create(widget);
+		}
+		else {
+			this.widgets.mergePatch("default", name, widget);
+		}
+	}
+
+	private MirrorApplication application(String kubeconfig, String... properties) throws IOException {
+		Path file = Files.writeString(this.folder.resolve("kubeconfig"), kubeconfig);
+		String[] all = List
+			.of("reflector.api-server.kubeconfig=" + file, "reflector.api-server.http-version=http-2",
+					"reflector.watch.initial-list=list", "logging.level.reactor.netty=error")
+			.toArray(new String[4 + properties.length]);
+		System.arraycopy(properties, 0, all, 4, properties.length);
+		return MirrorApplication.start(all);
+	}
+
+	/** All was got by one list, and nothing was said about any trouble. */
+	private void assertUndisturbed(MirrorApplication application, CapturedOutput output) {
+		application.awaitEqualTo(this.widgets);
+		assertThat(this.server.requests(RecordedRequest::isList)).hasSize(1);
+		assertThat(application.heard.mistakes).isEmpty();
+		assertThat(application.reflector.status().counts().errors()).isZero();
+		assertThat(output.getAll().lines()).noneMatch((line) -> line.contains(" WARN ") || line.contains(" ERROR "));
+	}
+
+	private void awaitWatches(int least) {
+		await().until(() -> this.server.requests(RecordedRequest::isWatch).size() >= least
+				&& this.server.activeWatches() == 1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "reactor", "jdk" })
+	void watchesGoOnElsewhereWhenTheServerGivesUpTheirConnection(String connector, CapturedOutput output)
+			throws IOException {
+		try (MirrorApplication application = application(this.server.kubeconfig(),
+				"spring.http.clients.reactive.connector=" + connector)) {
+			application.awaitEqualTo(this.widgets);
+			awaitWatches(1);
+			for (int round = 1; round <= 5; round++) {
+				write("before" + round, 0);
+				application.awaitEqualTo(this.widgets);
+				int watches = this.server.requests(RecordedRequest::isWatch).size();
+				this.server.goAway();
+				write("between" + round, 0);
+				this.server.closeWatches();
+				awaitWatches(watches + 1);
+				write("after" + round, 0);
+				application.awaitEqualTo(this.widgets);
+			}
+			assertUndisturbed(application, output);
+		}
+	}
+
+	@Test
+	void nothingIsLostWhenTheServerGivesUpConnectionsAllTheTime(CapturedOutput output) throws IOException {
+		try (MirrorApplication application = application(this.server.kubeconfig())) {
+			application.awaitEqualTo(this.widgets);
+			awaitWatches(1);
+			for (int i = 0; i < 2000; i++) {
+				String name = "w" + i % 50;
+				write(name, i / 50);
+				if (i % 97 == 0) {
+					this.server.goAway();
+				}
+				if (i % 401 == 400) {
+					this.server.goAway();
+					this.server.closeWatches();
+					awaitWatches(2);
+				}
+			}
+			assertUndisturbed(application, output);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "reactor", "jdk" })
+	void refusedStreamsAreSentAgain(String connector, CapturedOutput output) throws IOException {
+		this.server.fail(RecordedRequest::isWatch, 2, Fault.refuseStream());
+		try (MirrorApplication application = application(this.server.kubeconfig(),
+				"spring.http.clients.reactive.connector=" + connector)) {
+			awaitWatches(3);
+			write("another", 0);
+			assertUndisturbed(application, output);
+		}
+	}
+
+	@Test
+	void aConnectionThatIsDeadIsNotUsedAgain() throws IOException {
+		try (LoadBalancer network = LoadBalancer.over(this.server);
+				MirrorApplication application = application(
+						this.server.kubeconfig().replace(this.server.url().toString(), network.url().toString()),
+						"reflector.api-server.idle-timeout=3s", "reflector.api-server.response-timeout=60s")) {
+			application.awaitEqualTo(this.widgets);
+			awaitWatches(1);
+			network.freeze();
+			write("unheard", 0);
+			application.awaitEqualTo(this.widgets);
+			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(1);
+			assertThat(application.reflector.status().counts().errors()).isZero();
+			assertThat(application.heard.mistakes).isEmpty();
+		}
+	}
+
+}

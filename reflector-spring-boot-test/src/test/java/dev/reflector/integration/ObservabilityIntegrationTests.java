@@ -1,0 +1,166 @@
+package dev.reflector.integration;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.reflector.event.ResourceEvent;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.ResourceCollection;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.ObservationView;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.event.EventListener;
+import org.springframework.context.support.GenericApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What an application with Spring Boot's meters and observations sees of its reflectors,
+ * with a real socket in between.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ObservabilityIntegrationTests {
+
+	private EmbeddedApiServer server;
+
+	private ResourceCollection widgets;
+
+	private final Observed observed = new Observed();
+
+	@BeforeEach
+	void startServer() {
+		this.server = EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
+		this.widgets = this.server.resources("widgets");
+		create("a");
+	}
+
+	@AfterEach
+	void closeServer() {
+		this.server.close();
+	}
+
+	private void create(String name) {
+		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
+	}
+
+	private MirrorApplication start(String initialList) {
+		ApplicationContextInitializer<GenericApplicationContext> beans = (context) -> {
+			context.registerBean(Observed.class, () -> this.observed);
+			context.registerBean(Listener.class,
+					() -> new Listener(context.getBeanProvider(ObservationRegistry.class).getObject()));
+		};
+		return MirrorApplication.start(beans, "reflector.api-server.url=" + this.server.url(),
+				"reflector.watch.initial-list=" + initialList);
+	}
+
+	@Test
+	void requestOfAListBelongsToItsTrace() {
+		try (MirrorApplication application = start("list")) {
+			application.awaitEqualTo(this.widgets);
+			await().untilAsserted(
+					() -> assertThat(this.observed.of("reflector.list")).singleElement().satisfies((list) -> {
+						assertThat(list.getLowCardinalityKeyValue("mode").getValue()).isEqualTo("list");
+						assertThat(this.observed.of("http.client.requests")).isNotEmpty().anySatisfy((request) -> {
+							ObservationView parent = request.getParentObservation();
+							assertThat(parent).isNotNull();
+							assertThat(parent.getContextView()).isSameAs(list);
+						});
+					}));
+		}
+	}
+
+	@Test
+	void streamedListIsObservedToo() {
+		try (MirrorApplication application = start("stream")) {
+			application.awaitEqualTo(this.widgets);
+			await().untilAsserted(() -> assertThat(this.observed.of("reflector.list")).singleElement()
+				.satisfies(
+						(list) -> assertThat(list.getLowCardinalityKeyValue("mode").getValue()).isEqualTo("stream")));
+		}
+	}
+
+	@Test
+	void listenerIsCalledWithinTheObservationOfItsDelivery() {
+		try (MirrorApplication application = start("auto")) {
+			application.awaitEqualTo(this.widgets);
+			create("b");
+			Listener listener = application.context.getBean(Listener.class);
+			await().untilAsserted(
+					() -> assertThat(listener.heard).containsExactly("a in null", "b in reflector.delivery"));
+			await().untilAsserted(() -> assertThat(this.observed.of("reflector.delivery")).hasSize(1));
+		}
+	}
+
+	@Test
+	void metersCountWhatComesThroughTheSocket() {
+		try (MirrorApplication application = start("auto")) {
+			application.awaitEqualTo(this.widgets);
+			MeterRegistry registry = application.context.getBean(MeterRegistry.class);
+			double received = registry.get("reflector.received").tag("reflector", "widgets").counter().count();
+			assertThat(received).isGreaterThan(100);
+			create("b");
+			application.awaitEqualTo(this.widgets);
+			await().untilAsserted(() -> {
+				assertThat(registry.get("reflector.received").counter().count()).isGreaterThan(received);
+				assertThat(registry.get("reflector.delivery.latency").tag("from", "server").timer().count()).isOne();
+				assertThat(registry.get("reflector.delivery.latency").tag("from", "arrival").timer().count())
+					.isPositive();
+				assertThat(registry.get("reflector.last.bookmark.age").gauge().value()).isNotNegative();
+			});
+			this.server.closeWatches();
+			await().untilAsserted(
+					() -> assertThat(registry.get("reflector.reconnects").tag("reason", "ended").counter().count())
+						.isPositive());
+		}
+	}
+
+	static class Listener {
+
+		private final ObservationRegistry registry;
+
+		private final List<String> heard = new CopyOnWriteArrayList<>();
+
+		Listener(ObservationRegistry registry) {
+			this.registry = registry;
+		}
+
+		@EventListener
+		void on(ResourceEvent<Widget> event) {
+			Observation current = this.registry.getCurrentObservation();
+			this.heard
+				.add(event.resource().name() + " in " + ((current != null) ? current.getContext().getName() : null));
+		}
+
+	}
+
+	static class Observed implements ObservationHandler<Observation.Context> {
+
+		private final List<Observation.Context> stopped = new CopyOnWriteArrayList<>();
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return true;
+		}
+
+		@Override
+		public void onStop(Observation.Context context) {
+			this.stopped.add(context);
+		}
+
+		List<Observation.Context> of(String name) {
+			return this.stopped.stream().filter((context) -> name.equals(context.getName())).toList();
+		}
+
+	}
+
+}

@@ -1,0 +1,105 @@
+package dev.reflector.integration;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.reflector.test.EmbeddedApiServer;
+
+/**
+ * Passes connections on to a server, counts them and can cut them.
+ */
+final class Relay implements AutoCloseable {
+
+	private final EmbeddedApiServer server;
+
+	private final ServerSocket listener;
+
+	private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
+
+	private final AtomicInteger accepted = new AtomicInteger();
+
+	Relay(EmbeddedApiServer server) throws IOException {
+		this.server = server;
+		this.listener = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+		start(this::accept);
+	}
+
+	URI url() {
+		return URI.create("https://127.0.0.1:" + port());
+	}
+
+	int port() {
+		return this.listener.getLocalPort();
+	}
+
+	/** How many connections there have been. */
+	int accepted() {
+		return this.accepted.get();
+	}
+
+	/** How many connections there are. */
+	int open() {
+		return this.clients.size();
+	}
+
+	void cut() {
+		this.clients.forEach(Relay::close);
+	}
+
+	private void accept() {
+		while (!this.listener.isClosed()) {
+			try {
+				Socket client = this.listener.accept();
+				this.clients.add(client);
+				this.accepted.incrementAndGet();
+				Socket backend = new Socket("127.0.0.1", this.server.port());
+				start(() -> copy(client, backend, client));
+				start(() -> copy(backend, client, client));
+			}
+			catch (IOException ex) {
+				// closed, or nobody is behind
+			}
+		}
+	}
+
+	private void copy(Socket from, Socket to, Socket client) {
+		try (from; to) {
+			from.getInputStream().transferTo(to.getOutputStream());
+		}
+		catch (IOException ex) {
+			// one side has gone
+		}
+		finally {
+			this.clients.remove(client);
+		}
+	}
+
+	private static void close(Socket socket) {
+		try {
+			socket.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static void start(Runnable task) {
+		Thread thread = new Thread(task, "relay");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.listener.close();
+		cut();
+	}
+
+}

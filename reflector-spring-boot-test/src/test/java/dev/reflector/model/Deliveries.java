@@ -1,0 +1,69 @@
+package dev.reflector.model;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.reflector.cache.SkippedObject;
+
+/**
+ * Which writes a listener must have heard of: those after the newest full state that were
+ * readable when they came.
+ */
+final class Deliveries {
+
+	private final RecordingSource source;
+
+	private final Set<String> unread = new HashSet<>();
+
+	private final Set<String> unreadKeys = new HashSet<>();
+
+	/** How many came without a name: each of them may be any. */
+	private int nameless;
+
+	/**
+	 * Makes it from what came.
+	 * @param source the requests and what came of them
+	 * @param spoiled whether faults have made objects unreadable; the model knows itself
+	 * of those that it has written that way
+	 */
+	Deliveries(RecordingSource source, boolean spoiled) {
+		this.source = source;
+		if (spoiled) {
+			source.skipped().forEach(this::unread);
+		}
+	}
+
+	private void unread(SkippedObject object) {
+		if (object.key() == null) {
+			this.nameless++;
+		}
+		else {
+			this.unread.add(Ledger.upsert(object.key().toString(), object.resourceVersion()));
+			this.unreadKeys.add(object.key().toString());
+		}
+	}
+
+	/** What was written and not heard of. */
+	List<String> missing(List<WrittenObjects.Written> written, Set<String> delivered) {
+		List<String> missing = new ArrayList<>();
+		for (WrittenObjects.Written one : written) {
+			String from = this.source.newestFullState(one.key().substring(0, one.key().indexOf('/')));
+			if (from.isEmpty() || !Versions.isAfter(one.version(), from)) {
+				continue;
+			}
+			String upsert = Ledger.upsert(one.key(), one.version());
+			if (one.upsert() && !delivered.contains(upsert) && !this.unread.contains(upsert)) {
+				missing.add(one.toString());
+			}
+			// what was never readable is not in the mirror, and does not go
+			if (one.deletion() && !delivered.contains(Ledger.deletion(one.key(), one.version()))
+					&& !this.unreadKeys.contains(one.key())) {
+				missing.add(one.toString());
+			}
+		}
+		return (missing.size() > this.nameless) ? missing : List.of();
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.reflector.model;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The threads of one reflector, to be accounted for in the end.
+ */
+final class Threads {
+
+	private final List<Thread> all = new CopyOnWriteArrayList<>();
+
+	void execute(Runnable task) {
+		Thread thread = new Thread(task, "model");
+		thread.setDaemon(true);
+		this.all.add(thread);
+		thread.start();
+	}
+
+	/**
+	 * Waits for their end.
+	 * @param atMost for how long to wait for each
+	 * @return those that have not ended
+	 */
+	List<Thread> left(Duration atMost) {
+		try {
+			for (Thread thread : this.all) {
+				thread.join(atMost.toMillis());
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		return this.all.stream().filter(Thread::isAlive).toList();
+	}
+
+	/** What they are doing. */
+	String stacks() {
+		StringBuilder stacks = new StringBuilder();
+		for (Thread thread : this.all) {
+			if (thread.isAlive()) {
+				stacks.append("\n  ").append(thread);
+				for (StackTraceElement element : thread.getStackTrace()) {
+					stacks.append("\n    at ").append(element);
+				}
+			}
+		}
+		return stacks.toString();
+	}
+
+}

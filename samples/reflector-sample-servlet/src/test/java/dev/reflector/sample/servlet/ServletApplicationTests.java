@@ -1,0 +1,105 @@
+package dev.reflector.sample.servlet;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Locale;
+import java.util.Map;
+
+import dev.reflector.test.EmbeddedApiServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of the application in a servlet container, with either connector.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ServletApplicationTests {
+
+	@ParameterizedTest
+	@CsvSource({ "reactor", "jdk" })
+	void mirrorsBehindAServletContainer(String connector) throws Exception {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.start()) {
+			server.resources("widgets").create(Map.of("metadata", Map.of("name", "a")));
+			try (ConfigurableApplicationContext context = start(WebApplicationType.SERVLET,
+					"--reflector.api-server.url=" + server.url(),
+					"--spring.http.clients.reactive.connector=" + connector)) {
+				assertThat(get(context, "/widgets").body()).isEqualTo("[\"a\"]");
+				assertThat(get(context, "/actuator/reflectors/widgets").body()).contains("\"synced\":true",
+						"\"size\":1");
+				assertThat(get(context, "/actuator/health/readiness").statusCode()).isEqualTo(200);
+				assertThat(post(context, "/actuator/reflectors/widgets").statusCode()).isEqualTo(405);
+			}
+		}
+	}
+
+	@Test
+	void thereIsNoReactiveServer() {
+		assertThat(ClassUtils.isPresent("org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory", null))
+			.isFalse();
+		assertThat(
+				ClassUtils.isPresent("org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration", null))
+			.isFalse();
+	}
+
+	@Test
+	void switchedOffNothingIsThere() {
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Empty.class)
+			.web(WebApplicationType.SERVLET)
+			.run("--server.port=0", "--reflector.enabled=false")) {
+			assertThat(context.getBeanDefinitionNames())
+				.noneMatch((name) -> name.toLowerCase(Locale.ROOT).contains("reflector") && !name.contains("Empty"));
+			// those of another test may be about to end
+			await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.noneMatch((name) -> name.startsWith("reflector-")));
+		}
+	}
+
+	private static ConfigurableApplicationContext start(WebApplicationType web, String... arguments) {
+		return new SpringApplicationBuilder(ServletApplication.class).web(web)
+			.properties("server.port=0", "management.endpoints.web.exposure.include=health,reflectors")
+			.run(arguments);
+	}
+
+	private static HttpResponse<String> get(ConfigurableApplicationContext context, String path)
+			throws IOException, InterruptedException {
+		return send(HttpRequest.newBuilder(uri(context, path)).build());
+	}
+
+	private static HttpResponse<String> post(ConfigurableApplicationContext context, String path)
+			throws IOException, InterruptedException {
+		return send(HttpRequest.newBuilder(uri(context, path))
+			.header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString("{\"action\":\"relist\"}"))
+			.build());
+	}
+
+	private static HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+		return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+	}
+
+	private static URI uri(ConfigurableApplicationContext context, String path) {
+		return URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
+	}
+
+	@EnableAutoConfiguration
+	static class Empty {
+
+	}
+
+}
