@@ -1,10 +1,13 @@
 package dev.reflector.benchmark.micro;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.benchmark.reflector.pods.Pod;
 import dev.reflector.cache.Change;
+import dev.reflector.cache.SystemTimeSource;
+import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
@@ -35,6 +38,9 @@ import org.springframework.context.event.EventListener;
 @Fork(3)
 public class PublicationBenchmark {
 
+	private static final DeliveryPolicy POLICY = new DeliveryPolicy(DeliveryPolicy.OnError.LOG, 1,
+			Duration.ofSeconds(1), 2, Duration.ofSeconds(30), Duration.ofSeconds(1));
+
 	private final Pod pod = Pods.objects(1).get(0);
 
 	private final Change<Pod> change = new Change<>(Change.Type.UPDATED, ResourceKey.of("team-0", "pod"), this.pod,
@@ -45,7 +51,7 @@ public class PublicationBenchmark {
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
 	private final ReflectorEventPublisher<Pod> publisher = new ReflectorEventPublisher<>(Pod.class,
-			() -> this.reflector, this.context);
+			() -> this.reflector, this.context, POLICY, new SystemTimeSource());
 
 	/** How many listeners hear the change; as many hear events of another type. */
 	@Param({ "1", "10" })
