@@ -28,8 +28,9 @@ class WatchDecoderTests {
 			.disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
 			.disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
 			.build();
-		return new WatchDecoder<>(new ObjectDecoder<>(mapper.readerFor(Widget.class),
-				MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)),
+		return new WatchDecoder<>(
+				new ObjectDecoder<>(new ObjectBinder<>(mapper.readerFor(Widget.class), Widget.class),
+						MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)),
 				new StatusReader(JsonMapper.builder().build()));
 	}
 

@@ -24,7 +24,8 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Making records of the bytes of an object, per object, and what the parser alone takes.
+ * Making records of the bytes of an object, per object, and what parts of that take on
+ * their own.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,13 +41,19 @@ public class DecodingBenchmark {
 
 	private static final ResourceType TYPE = ResourceType.of("v1", "Pod", "pods");
 
-	private final ObjectReader reader = Pods.reader();
+	private final ObjectReader jackson = Pods.reader();
 
-	private final ObjectDecoder<Pod> decoder = new ObjectDecoder<>(this.reader, MetadataAccessor.forType(Pod.class),
-			new ExpectedType(TYPE, false));
+	private final ObjectReader reader = ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Pod.class);
+
+	private final ObjectDecoder<Pod> decoder = new ObjectDecoder<>(new ObjectBinder<>(this.reader, Pod.class),
+			MetadataAccessor.forType(Pod.class), new ExpectedType(TYPE, false));
 
 	private final WatchDecoder<Pod> watchDecoder = new WatchDecoder<>(this.decoder,
 			new StatusReader(JsonMapper.builder().build()));
+
+	private final Shape shape = ShapeReader.shape(this.reader, Pod.class);
+
+	private final Pruning pruning = new Pruning(new JsonSkipper.Limits(100, 1000, 100));
 
 	private final List<Frame> items = new ArrayList<>();
 
@@ -80,15 +87,42 @@ public class DecodingBenchmark {
 	}
 
 	/**
-	 * Jackson on its own.
+	 * Jackson as it is by default.
 	 * @param blackhole takes the objects
 	 */
 	@Benchmark
 	@OperationsPerInvocation(OBJECTS)
 	public void jackson(Blackhole blackhole) {
+		read(this.jackson, blackhole);
+	}
+
+	/**
+	 * Jackson, passing over at once what is not declared.
+	 * @param blackhole takes the objects
+	 */
+	@Benchmark
+	@OperationsPerInvocation(OBJECTS)
+	public void jacksonIgnoring(Blackhole blackhole) {
+		read(this.reader, blackhole);
+	}
+
+	private void read(ObjectReader reader, Blackhole blackhole) {
 		for (Frame frame : this.items) {
-			Pod pod = this.reader.readValue(frame.bytes(), frame.offset(), frame.length());
+			Pod pod = reader.readValue(frame.bytes(), frame.offset(), frame.length());
 			blackhole.consume(pod);
+		}
+	}
+
+	/**
+	 * Leaving out of the bytes what is not declared, without reading the rest.
+	 * @param blackhole takes how much is left
+	 */
+	@Benchmark
+	@OperationsPerInvocation(OBJECTS)
+	public void pruning(Blackhole blackhole) {
+		for (Frame frame : this.items) {
+			this.pruning.prune(this.shape, frame.bytes(), frame.offset(), frame.end());
+			blackhole.consume(this.pruning.length());
 		}
 	}
 
