@@ -14,7 +14,7 @@ final class JsonSkipper {
 
 	private static final int MAX_NAME = 1000;
 
-	private static final int MAX_DEPTH = 100;
+	private static final int MAX_DEPTH = Long.SIZE;
 
 	private static final byte[] NOTHING = new byte[0];
 
@@ -93,69 +93,59 @@ final class JsonSkipper {
 	 * @return where it ends
 	 */
 	int value(int from, int depth) {
-		return switch (at(from)) {
-			case '"' -> string(from);
-			case '{' -> object(from, depth + 1);
-			case '[' -> array(from, depth + 1);
+		int levels = this.maxDepth - depth;
+		int level = 0;
+		// the lowest bit is set while the innermost bracket is a brace
+		long braces = 0;
+		int index = from;
+		while (true) {
+			byte first = at(index);
+			if (first == '{' || first == '[') {
+				if (++level > levels) {
+					return FAULT;
+				}
+				braces = (braces << 1) | ((first == '{') ? 1 : 0);
+				index = space(index + 1);
+				if (at(index) != first + 2) {
+					index = (first == '{') ? colon(name(index)) : index;
+					if (index < 0) {
+						return FAULT;
+					}
+					continue;
+				}
+			}
+			else {
+				index = (first == '"') ? string(index, true) : scalar(first, index);
+			}
+			while (index >= 0 && level > 0) {
+				index = space(index);
+				boolean brace = (braces & 1) != 0;
+				byte next = at(index);
+				if (next == ',') {
+					index = space(index + 1);
+					index = brace ? colon(name(index)) : index;
+					break;
+				}
+				if (next != (brace ? '}' : ']')) {
+					return FAULT;
+				}
+				braces >>>= 1;
+				level--;
+				index++;
+			}
+			if (index < 0 || level == 0) {
+				return index;
+			}
+		}
+	}
+
+	private int scalar(byte first, int from) {
+		return switch (first) {
 			case 't' -> literal(from, "true");
 			case 'f' -> literal(from, "false");
 			case 'n' -> literal(from, "null");
 			default -> number(from);
 		};
-	}
-
-	private int object(int from, int depth) {
-		int index = space(from + 1);
-		if (!allows(depth)) {
-			return FAULT;
-		}
-		if (at(index) == '}') {
-			return index + 1;
-		}
-		while (true) {
-			index = colon(name(index));
-			if (index < 0) {
-				return FAULT;
-			}
-			index = value(index, depth);
-			if (index < 0) {
-				return FAULT;
-			}
-			index = space(index);
-			byte next = at(index);
-			if (next == '}') {
-				return index + 1;
-			}
-			if (next != ',') {
-				return FAULT;
-			}
-			index = space(index + 1);
-		}
-	}
-
-	private int array(int from, int depth) {
-		int index = space(from + 1);
-		if (!allows(depth)) {
-			return FAULT;
-		}
-		if (at(index) == ']') {
-			return index + 1;
-		}
-		while (true) {
-			index = value(index, depth);
-			if (index < 0) {
-				return FAULT;
-			}
-			index = space(index);
-			byte next = at(index);
-			if (next == ']') {
-				return index + 1;
-			}
-			if (next != ',') {
-				return FAULT;
-			}
-			index = space(index + 1);
-		}
 	}
 
 	/**
@@ -169,6 +159,27 @@ final class JsonSkipper {
 	}
 
 	/**
+	 * Passes over the name of a property that has no escapes.
+	 * @param from where it begins
+	 * @return where it ends
+	 */
+	int plainName(int from) {
+		int index = from + 1;
+		while (at(from) == '"') {
+			index = PlainText.end(this.bytes, index, this.end);
+			byte value = at(index);
+			if (value == '"') {
+				return (index + 1 - from <= this.maxName) ? index + 1 : FAULT;
+			}
+			index = (value < 0) ? Utf8.sequence(this.bytes, index, this.end) : FAULT;
+			if (index < 0) {
+				return FAULT;
+			}
+		}
+		return FAULT;
+	}
+
+	/**
 	 * Passes over a colon with the white space on both sides of it.
 	 * @param from where that begins, or {@link #FAULT}
 	 * @return where the value begins
@@ -179,10 +190,6 @@ final class JsonSkipper {
 		}
 		int index = space(from);
 		return (at(index) == ':') ? space(index + 1) : FAULT;
-	}
-
-	private int string(int from) {
-		return string(from, true);
 	}
 
 	private int string(int from, boolean anyEscape) {

@@ -81,18 +81,12 @@ final class Pruning {
 		boolean first = true;
 		while (more) {
 			int name = index;
-			int nameEnd = skipper.name(name);
+			int nameEnd = (properties != null) ? skipper.plainName(name) : skipper.name(name);
 			int value = skipper.colon(nameEnd);
 			if (value < 0) {
 				return JsonSkipper.FAULT;
 			}
-			Shape shape = each;
-			if (properties != null) {
-				if (isEscaped(name, nameEnd)) {
-					return JsonSkipper.FAULT;
-				}
-				shape = properties.find(this.bytes, name + 1, nameEnd - 1);
-			}
+			Shape shape = (properties != null) ? properties.find(this.bytes, name + 1, nameEnd - 1) : each;
 			if (shape == null) {
 				index = skipper.value(value, depth);
 			}
@@ -133,15 +127,6 @@ final class Pruning {
 		}
 		keep((byte) bracket);
 		return index + 1;
-	}
-
-	private boolean isEscaped(int from, int to) {
-		for (int index = from; index < to; index++) {
-			if (this.bytes[index] == '\\') {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	private void separate(boolean first) {

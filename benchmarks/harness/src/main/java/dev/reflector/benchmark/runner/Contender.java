@@ -61,7 +61,10 @@ record Contender(String name, String module, String mainClass, Group group, List
 		OWN,
 
 		/** What the wire or the parser alone takes. */
-		FLOOR
+		FLOOR,
+
+		/** The same empty application without the starter. */
+		ABSENT
 
 	}
 

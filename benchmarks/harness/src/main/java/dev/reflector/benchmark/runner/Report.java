@@ -8,10 +8,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The results as JSON and as Markdown.
  */
 final class Report {
+
+	private static final double MEGABYTE = 1024 * 1024;
+
+	private static final double MAX_ADDED_HEAP = 10;
 
 	private final Figures figures;
 
@@ -25,7 +31,7 @@ final class Report {
 
 	Report(Figures figures, String main, String scale) {
 		this.figures = figures;
-		this.targets = main.isEmpty() ? List.of() : Target.all(main);
+		this.targets = main.isEmpty() ? Target.startup() : Target.all(main);
 		this.main = main;
 		this.scale = scale;
 	}
@@ -72,10 +78,26 @@ final class Report {
 		most.forEach((figure, value) -> {
 			Double ours = this.figures.median(this.main, figure, Contender.OURS.name());
 			if (ours != null) {
-				limits.put(figure, Map.of("ours", ours, "atMost", value, "reached", ours <= value));
+				limits.put(figure, limit(ours, value));
 			}
 		});
+		for (String kind : Startup.KINDS) {
+			Double added = addedHeap(kind);
+			if (added != null) {
+				limits.put("idle.addedHeapMegabytes/" + kind, limit(added, MAX_ADDED_HEAP));
+			}
+		}
 		return limits;
+	}
+
+	private static Map<String, Object> limit(double ours, double most) {
+		return Map.of("ours", ours, "atMost", most, "reached", ours <= most);
+	}
+
+	private @Nullable Double addedHeap(String kind) {
+		Double with = this.figures.median(Startup.scenario(kind), "idle.heapBytes", Startup.WITH);
+		Double without = this.figures.median(Startup.scenario(kind), "idle.heapBytes", Startup.WITHOUT);
+		return (with != null && without != null) ? Double.valueOf((with - without) / MEGABYTE) : null;
 	}
 
 	private static Map<String, Object> summaries(Map<String, Figures.Summary> summaries) {
@@ -117,12 +139,28 @@ final class Report {
 					(ratio != null && target.isReached(ratio)) ? "yes" : "no"));
 		}
 		text.append('\n');
+		startup(text);
+	}
+
+	private void startup(StringBuilder text) {
+		text.append("The starter adds to an empty application:\n\n"
+				+ "| application | start-up time | heap when idle |\n| --- | --- | --- |\n");
+		for (Target target : Target.startup()) {
+			Double ratio = target.ratio(this.figures);
+			String kind = target.scenario().substring(Startup.scenario("").length());
+			Double heap = addedHeap(kind);
+			if (ratio != null && heap != null) {
+				text.append(String.format(Locale.ROOT, "| %s | %.0f %% | %.1f MB |%n", kind, 100 * (ratio - 1), heap));
+			}
+		}
+		text.append('\n');
 	}
 
 	private static String against(Contender.Group group) {
 		return switch (group) {
 			case SLIM -> "same slim type";
 			case OWN -> "their own models";
+			case ABSENT -> "the same without the starter";
 			default -> "bound from memory";
 		};
 	}

@@ -10,22 +10,25 @@ import java.nio.file.Path;
  */
 public final class Runner {
 
+	private static final int STARTUPS = 10;
+
 	private Runner() {
 	}
 
 	/**
 	 * Measures.
 	 * @param args the folder of the benchmarks, and {@code --short}, {@code --full},
-	 * {@code --smoke}, {@code --startup} or {@code --profile}
+	 * {@code --smoke}, {@code --startup} (and how often) or {@code --profile}
 	 * @throws IOException when the results cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
 		Path root = Path.of(args[0]);
-		String option = (args.length > 1) ? args[1] : "--full";
+		String option = (args.length > 1) ? args[1] : "--short";
 		Jvm jvm = new Jvm(root);
 		Figures figures = new Figures();
 		if (option.equals("--startup")) {
-			new Startup(jvm, figures).run();
+			int rounds = (args.length > 2) ? Integer.parseInt(args[2]) : STARTUPS;
+			new Startup(jvm, figures, rounds).run();
 			write(root, "startup", new Report(figures, "", "startup"));
 			return;
 		}
@@ -34,7 +37,9 @@ public final class Runner {
 			return;
 		}
 		Scale scale = Scale.of(option);
-		String main = new SideBySide(jvm, scale, figures).run();
+		SideBySide sideBySide = new SideBySide(jvm, scale, figures);
+		new Startup(jvm, figures, scale.startups()).run();
+		String main = sideBySide.run();
 		write(root, (scale == Scale.SMOKE) ? "smoke" : "latest", new Report(figures, main, scale.name()));
 	}
 

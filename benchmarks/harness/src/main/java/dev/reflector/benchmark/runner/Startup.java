@@ -11,7 +11,11 @@ final class Startup {
 
 	private static final String MAIN = "dev.reflector.benchmark.startup.EmptyApplication";
 
-	private static final int ROUNDS = 10;
+	static final List<String> KINDS = List.of("none", "servlet", "webflux");
+
+	static final String WITH = "with the starter";
+
+	static final String WITHOUT = "without";
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -19,27 +23,33 @@ final class Startup {
 
 	private final Figures figures;
 
-	Startup(Jvm jvm, Figures figures) {
+	private final int rounds;
+
+	Startup(Jvm jvm, Figures figures, int rounds) {
 		this.jvm = jvm;
 		this.figures = figures;
+		this.rounds = rounds;
+	}
+
+	static String scenario(String kind) {
+		return "startup-" + kind;
 	}
 
 	void run() {
-		for (int round = 0; round < ROUNDS; round++) {
-			for (String kind : List.of("none", "servlet", "webflux")) {
+		for (int round = 0; round < this.rounds; round++) {
+			for (String kind : KINDS) {
 				String without = this.jvm.classPath("startup-none") + ":" + this.jvm.classPath("startup-" + kind);
-				measure(kind, "without", without);
-				// both have the versions of one Spring Boot: the first occurrence of a
-				// jar
-				// and the second are the same
-				measure(kind, "with", without + ":" + this.jvm.classPath("reflector"));
+				measure(kind, WITHOUT, without);
+				// both have the versions of one Spring Boot: what is there twice is the
+				// same
+				measure(kind, WITH, without + ":" + this.jvm.classPath("reflector"));
 			}
 		}
 	}
 
 	private void measure(String kind, String contender, String classPath) {
 		System.err.println("start-up: " + kind + ", " + contender);
-		this.figures.add("startup-" + kind, contender, this.jvm
+		this.figures.add(scenario(kind), contender, this.jvm
 			.run(this.jvm.command(List.of("-Xmx512m", "-XX:+UseG1GC"), classPath, MAIN, List.of()), TIMEOUT));
 	}
 

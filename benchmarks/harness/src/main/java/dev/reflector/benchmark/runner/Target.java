@@ -26,7 +26,7 @@ record Target(String name, String scenario, String figure, Group against, double
 	 * @param main the scenario that most are about
 	 */
 	static List<Target> all(String main) {
-		List<Target> targets = new ArrayList<>();
+		List<Target> targets = startup();
 		pair(targets, main, "burst.eventsPerSecond", 2.5, 8, true);
 		pair(targets, main, "burst.cpuMicrosPerEvent", 0.4, 0.13, false);
 		pair(targets, main, "burst.allocatedBytesPerEvent", 0.2, 0.1, false);
@@ -42,6 +42,16 @@ record Target(String name, String scenario, String figure, Group against, double
 		return targets;
 	}
 
+	/** What the starter may add to an empty application. */
+	static List<Target> startup() {
+		List<Target> targets = new ArrayList<>();
+		for (String kind : Startup.KINDS) {
+			targets.add(new Target("startup.seconds/" + kind, Startup.scenario(kind), "startup.seconds", Group.ABSENT,
+					1.15, false));
+		}
+		return targets;
+	}
+
 	private static void pair(List<Target> targets, String scenario, String figure, double slim, double own,
 			boolean atLeast) {
 		targets.add(new Target(figure + "/slim", scenario, figure, Group.SLIM, slim, atLeast));
@@ -53,19 +63,26 @@ record Target(String name, String scenario, String figure, Group against, double
 	 * @return the ratio, {@code null} when one of them is missing
 	 */
 	@Nullable Double ratio(Figures figures) {
-		Double ours = figures.median(this.scenario, this.figure, Contender.OURS.name());
+		String own = (this.against == Group.ABSENT) ? Startup.WITH : Contender.OURS.name();
+		Double ours = figures.median(this.scenario, this.figure, own);
 		Comparator<Double> order = Comparator.naturalOrder();
 		Double best = others().stream()
-			.map((contender) -> figures.median(this.scenario, this.figure, contender.name()))
+			.map((contender) -> figures.median(this.scenario, this.figure, contender))
 			.filter(Objects::nonNull)
 			.max(this.atLeast ? order : order.reversed())
 			.orElse(null);
 		return (ours != null && best != null && best > 0) ? Double.valueOf(ours / best) : null;
 	}
 
-	private List<Contender> others() {
-		return (this.against == Group.FLOOR) ? List.of(Contender.BIND)
-				: Contender.CLIENTS.stream().filter((contender) -> contender.group() == this.against).toList();
+	private List<String> others() {
+		return switch (this.against) {
+			case ABSENT -> List.of(Startup.WITHOUT);
+			case FLOOR -> List.of(Contender.BIND.name());
+			default -> Contender.CLIENTS.stream()
+				.filter((contender) -> contender.group() == this.against)
+				.map(Contender::name)
+				.toList();
+		};
 	}
 
 	boolean isReached(double ratio) {

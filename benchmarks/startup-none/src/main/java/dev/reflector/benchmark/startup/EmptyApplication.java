@@ -2,6 +2,7 @@ package dev.reflector.benchmark.startup;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.time.Duration;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -22,6 +23,7 @@ public class EmptyApplication {
 					"spring.jmx.enabled=false")
 			.run(args);
 		long took = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+		long busy = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toMillis();
 		MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
 		long heap = Long.MAX_VALUE;
 		for (int i = 0; i < 4; i++) {
@@ -29,6 +31,7 @@ public class EmptyApplication {
 			heap = Math.min(heap, memory.getHeapMemoryUsage().getUsed());
 		}
 		System.out.println("startup.seconds=" + took / 1000.0);
+		System.out.println("startup.cpuSeconds=" + busy / 1000.0);
 		System.out.println("idle.heapBytes=" + heap);
 		System.out.println("idle.otherBytes=" + memory.getNonHeapMemoryUsage().getUsed());
 		System.out.println("idle.threads=" + ManagementFactory.getThreadMXBean().getThreadCount());
