@@ -5,13 +5,11 @@ import java.util.Arrays;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.annotation.JsonDeserialize;
 
 /**
  * How much of a JSON value a Java type takes. Says so only where Jackson would throw the
  * rest away without looking at more than its syntax.
  */
-@JsonDeserialize(using = ShapeReader.class)
 sealed interface Shape {
 
 	/** Everything. */

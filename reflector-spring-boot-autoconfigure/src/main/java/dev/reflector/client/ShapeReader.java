@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -43,7 +42,7 @@ final class ShapeReader extends StdDeserializer<Shape> {
 
 	/**
 	 * The shape of a type.
-	 * @param reader reads objects
+	 * @param reader reads objects, with a mapper for objects of a server
 	 * @param type the type
 	 * @return how much of an object the type takes; all, whenever the reader does
 	 * anything with the rest but to pass over it
@@ -55,8 +54,8 @@ final class ShapeReader extends StdDeserializer<Shape> {
 		try {
 			return reader.forType(Shape.class).withAttribute(TYPE, type).readValue("{}");
 		}
-		catch (JacksonException | IllegalArgumentException ex) {
-			// reading an object will say what is wrong
+		catch (RuntimeException | LinkageError ex) {
+			// if anything is wrong with the type, reading an object will say so
 			return Shape.ALL;
 		}
 	}

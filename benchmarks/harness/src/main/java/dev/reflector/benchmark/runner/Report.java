@@ -133,7 +133,8 @@ final class Report {
 				+ "| figure | against | ratio | target | reached |\n| --- | --- | --- | --- | --- |\n");
 		for (Target target : this.targets) {
 			Double ratio = target.ratio(this.figures);
-			text.append(String.format(Locale.ROOT, "| %s | %s | %s | %s %s | %s |%n", target.figure(),
+			text.append(String.format(Locale.ROOT, "| %s | %s | %s | %s %s | %s |%n",
+					(target.against() == Contender.Group.ABSENT) ? target.name() : target.figure(),
 					against(target.against()), (ratio != null) ? Json.number(ratio) : "none",
 					target.atLeast() ? "at least" : "at most", Json.number(target.value()),
 					(ratio != null && target.isReached(ratio)) ? "yes" : "no"));
