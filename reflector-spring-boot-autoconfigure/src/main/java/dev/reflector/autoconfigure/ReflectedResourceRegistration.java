@@ -12,14 +12,16 @@ import org.jspecify.annotations.Nullable;
  * bean of this class makes a reflector, a lister and a stream of events, with the name of
  * the reflector as their qualifier; an annotated type's own beans come first where none
  * is named. The beans are made before all others: their methods are best {@code static}.
- * Properties of {@code reflector.resources.<name>.*} override what is said here.
+ * Every text takes <code>${placeholders}</code>, and properties of
+ * {@code reflector.resources.<name>.*} override what is said here.
  *
  * @param <T> the type of the objects
  * @param type the type of the objects, which needs metadata like an annotated one
  * @param apiVersion group and version, for example {@code apps/v1}
  * @param kind kind of the objects
  * @param plural plural resource name, or {@code null} to ask the server
- * @param name name of the reflector
+ * @param name name of the reflector, empty for the English plural of the kind in lower
+ * case
  * @param namespaces namespaces to mirror, empty for the default
  * @param labelSelector label selector, empty for everything
  * @param fieldSelector field selector, empty for everything
@@ -63,8 +65,9 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	 * @return the registration
 	 */
 	public static <T> ReflectedResourceRegistration<T> of(Class<T> type, String apiVersion, String kind) {
-		return new ReflectedResourceRegistration<>(type, apiVersion, kind, null, ResourceType.englishPlural(kind),
-				List.of(), "", "", null);
+		// the name of a kind that is yet to be known is so, too
+		String name = kind.contains("${") ? "" : ResourceType.englishPlural(kind);
+		return new ReflectedResourceRegistration<>(type, apiVersion, kind, null, name, List.of(), "", "", null);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.env.Environment;
 
 /**
  * Registers the beans of each {@link ReflectedResourceRegistration} bean. Runs whenever a
@@ -11,15 +12,22 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
  */
 final class ReflectedResourceRegistrations implements BeanDefinitionRegistryPostProcessor {
 
+	private final ReflectorNames names;
+
+	ReflectedResourceRegistrations(Environment environment) {
+		this.names = new ReflectorNames(environment);
+	}
+
 	@Override
 	public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
 		DefaultListableBeanFactory beanFactory = (DefaultListableBeanFactory) registry;
 		for (String name : beanFactory.getBeanNamesForType(ReflectedResourceRegistration.class, true, false)) {
 			ReflectedResourceRegistration<?> registration = beanFactory.getBean(name,
 					ReflectedResourceRegistration.class);
-			giveWay(beanFactory, registration.name());
-			requireUsable(beanFactory, name, registration);
-			ReflectorBeanDefinitions.registerRegistered(beanFactory, name, registration);
+			String reflector = this.names.name(name, registration);
+			giveWay(beanFactory, reflector);
+			requireFree(beanFactory, name, reflector);
+			ReflectorBeanDefinitions.registerRegistered(beanFactory, name, reflector, registration);
 		}
 	}
 
@@ -33,14 +41,7 @@ final class ReflectedResourceRegistrations implements BeanDefinitionRegistryPost
 		}
 	}
 
-	private static void requireUsable(DefaultListableBeanFactory beanFactory, String bean,
-			ReflectedResourceRegistration<?> registration) {
-		String name = registration.name();
-		if (!ReflectorNames.isName(name)) {
-			throw new ReflectorConfigurationException(
-					"The registration '" + bean + "' cannot be used: '" + name + "' is no name for a reflector",
-					"Use letters, digits, dots, dashes and underscores that begin with a letter or digit.");
-		}
+	private static void requireFree(DefaultListableBeanFactory beanFactory, String bean, String name) {
 		String reflector = ReflectorBeanDefinitions.genericReflector(name);
 		if (beanFactory.containsBeanDefinition(reflector)) {
 			BeanDefinition other = beanFactory.getBeanDefinition(reflector);

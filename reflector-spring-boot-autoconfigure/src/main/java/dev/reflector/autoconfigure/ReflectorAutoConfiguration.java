@@ -8,6 +8,7 @@ import dev.reflector.cache.TimeSource;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.InClusterConfig;
 import dev.reflector.event.ReflectorEventListenerFactory;
+import dev.reflector.event.ReflectorListenerBeans;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -33,6 +34,7 @@ import org.springframework.boot.webclient.autoconfigure.WebClientAutoConfigurati
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.core.env.Environment;
 import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -147,8 +149,13 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
-	static ReflectedResourceRegistrations reflectedResourceRegistrations() {
-		return new ReflectedResourceRegistrations();
+	static ReflectedResourceRegistrations reflectedResourceRegistrations(Environment environment) {
+		return new ReflectedResourceRegistrations(environment);
+	}
+
+	@Bean
+	static ReflectorQualifiers reflectorQualifiers(Environment environment) {
+		return new ReflectorQualifiers(environment);
 	}
 
 	@Bean
@@ -157,12 +164,27 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
-	ReflectorLifecycle reflectorLifecycle(ObjectProvider<SharedInformer<?>> informers, ReflectorFactory factory,
+	static ReflectorListenerBeans reflectorListenerBeans(ConfigurableListableBeanFactory beanFactory) {
+		return new ReflectorListenerBeans(beanFactory);
+	}
+
+	@Bean
+	ReflectorLifecycle reflectorLifecycle(ListableBeanFactory beanFactory, ReflectorFactory factory,
 			ReflectorProperties properties, ApiServerConnection connection, ApplicationStartup startup) {
-		return new ReflectorLifecycle(() -> informers.orderedStream()
+		// of this context alone: its parents start and stop their own
+		return new ReflectorLifecycle(() -> beanFactory.getBeansOfType(SharedInformer.class)
+			.values()
+			.stream()
+			.sorted(AnnotationAwareOrderComparator.INSTANCE)
 			.filter((informer) -> factory.idleReason(informer) == null)
 			.map((informer) -> ManagedReflector.of(informer).recordedBy(startup))
 			.toList(), properties.keepAlive(), connection::close);
+	}
+
+	@Bean
+	InheritedReflectors inheritedReflectors(ConfigurableListableBeanFactory beanFactory, ReflectorProperties properties,
+			TimeSource time) {
+		return new InheritedReflectors(beanFactory, properties.events().policy(), time);
 	}
 
 	@Bean

@@ -81,10 +81,9 @@ final class ReflectorBeanDefinitions {
 	}
 
 	@SuppressWarnings("unchecked")
-	static <T> void registerRegistered(DefaultListableBeanFactory beanFactory, String bean,
+	static <T> void registerRegistered(DefaultListableBeanFactory beanFactory, String bean, String name,
 			ReflectedResourceRegistration<T> registration) {
 		Class<T> type = registration.type();
-		String name = registration.name();
 		String reflectorBeanName = genericReflector(name);
 		RootBeanDefinition reflector = definition(SharedInformer.class, type,
 				() -> beanFactory.getBean(ReflectorFactory.class).createRegistered(bean, registration));

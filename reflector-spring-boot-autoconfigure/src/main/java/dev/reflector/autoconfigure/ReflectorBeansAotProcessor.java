@@ -5,17 +5,12 @@ import java.util.stream.Stream;
 
 import javax.lang.model.element.Modifier;
 
-import dev.reflector.GenericResource;
-import dev.reflector.ObjectMeta;
 import dev.reflector.event.ResourceEventStream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.generate.GeneratedClass;
 import org.springframework.aot.generate.GeneratedMethod;
 import org.springframework.aot.generate.GenerationContext;
-import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
-import org.springframework.aot.hint.MemberCategory;
-import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.beans.factory.aot.BeanFactoryInitializationAotContribution;
 import org.springframework.beans.factory.aot.BeanFactoryInitializationAotProcessor;
 import org.springframework.beans.factory.aot.BeanFactoryInitializationCode;
@@ -26,7 +21,7 @@ import org.springframework.javapoet.MethodSpec;
 
 /**
  * Bakes the result of the scan into the generated code, and contributes the hints that
- * binding the mirrored types needs. Types are named by text, so they need not be public.
+ * mirrored types and listeners need. Types are named by text, so they need not be public.
  * Of types without a class, the names are baked in, as bean definitions are fixed when
  * the application is built; what the properties say is read when it runs.
  */
@@ -106,11 +101,9 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 
 		@Override
 		public void applyTo(GenerationContext context, BeanFactoryInitializationCode code) {
-			BindingReflectionHintsRegistrar hints = new BindingReflectionHintsRegistrar();
-			this.registrations.stream()
-				.map(Registration::type)
-				.distinct()
-				.forEach((type) -> registerHints(hints, context.getRuntimeHints().reflection(), type));
+			ReflectorHints hints = new ReflectorHints(context.getRuntimeHints().reflection());
+			this.registrations.stream().map(Registration::type).distinct().forEach(hints::registerMirrored);
+			hints.registerEvents();
 			// in our package: what it calls is package-private
 			GeneratedClass generatedClass = context.getGeneratedClasses()
 				.addForFeatureComponent("ReflectorBeans", ReflectorAutoConfiguration.class,
@@ -119,19 +112,6 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 			GeneratedMethod method = generatedClass.getMethods()
 				.add("register", (register) -> generate(register, this.registrations));
 			code.addInitializer(method.toMethodReference());
-		}
-
-		private static void registerHints(BindingReflectionHintsRegistrar binding, ReflectionHints hints,
-				Class<?> type) {
-			if (type == GenericResource.class) {
-				// not the tree, which Jackson knows how to read
-				binding.registerReflectionHints(hints, ObjectMeta.class);
-				hints.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
-						MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
-			}
-			else {
-				binding.registerReflectionHints(hints, type);
-			}
 		}
 
 		private static void generate(MethodSpec.Builder method, List<Registration> registrations) {

@@ -11,6 +11,7 @@ import dev.reflector.event.ResourceEventStream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -26,8 +27,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Registers a reflector, a lister and a stream of events for each annotated type, unless
- * the application has a bean of the same generic type, and for each type that only
- * properties name.
+ * the application, a parent of the context included, has a bean of the same generic type,
+ * and for each type that only properties name.
  */
 final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -63,6 +64,11 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	private void registerGeneric(String name) {
+		BeanFactory parent = this.beanFactory.getParentBeanFactory();
+		String inherited = ReflectorBeanDefinitions.genericReflector(name);
+		if (parent != null && parent.containsBean(inherited) && parent.isTypeMatch(inherited, Reflector.class)) {
+			return;
+		}
 		for (String beanName : List.of(ReflectorBeanDefinitions.genericReflector(name),
 				ReflectorBeanDefinitions.genericLister(name))) {
 			if (this.beanFactory.containsBeanDefinition(beanName)) {
@@ -106,8 +112,9 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	private List<String> beanNames(Class<?> beanType, Class<?> type) {
-		return List
-			.of(this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type), true, false));
+		// what a parent has is not made again
+		return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory,
+				ResolvableType.forClassWithGenerics(beanType, type), true, false));
 	}
 
 	private void requireFree(String beanName, Class<?> type) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.reflector.GenericResource;
@@ -47,14 +48,14 @@ final class ReflectorDefinitions {
 				Objects.requireNonNullElseGet(overrides.apiVersion(),
 						() -> text(type, "apiVersion", annotation.apiVersion())),
 				Objects.requireNonNullElseGet(overrides.kind(), () -> this.names.kind(type, annotation)), plural);
-		return SelectorSyntax
-			.checked(new ReflectorDefinition<>(type, name, resourceType, namespaces(type, annotation, overrides),
-					Objects.requireNonNullElseGet(overrides.labelSelector(),
-							() -> text(type, "labelSelector", annotation.labelSelector())),
-					Objects.requireNonNullElseGet(overrides.fieldSelector(),
-							() -> text(type, "fieldSelector", annotation.fieldSelector())),
-					Objects.requireNonNullElseGet(overrides.resyncPeriod(), () -> resyncPeriod(type, annotation)),
-					overrides.enabled(), overrides.metadataOnly()));
+		return SelectorSyntax.checked(new ReflectorDefinition<>(type, name, resourceType, namespaces(overrides,
+				() -> Arrays.stream(annotation.namespaces()).map((namespace) -> text(type, "namespaces", namespace))),
+				Objects.requireNonNullElseGet(overrides.labelSelector(),
+						() -> text(type, "labelSelector", annotation.labelSelector())),
+				Objects.requireNonNullElseGet(overrides.fieldSelector(),
+						() -> text(type, "fieldSelector", annotation.fieldSelector())),
+				Objects.requireNonNullElseGet(overrides.resyncPeriod(), () -> resyncPeriod(type, annotation)),
+				overrides.enabled(), overrides.metadataOnly()));
 	}
 
 	/**
@@ -82,7 +83,7 @@ final class ReflectorDefinitions {
 		ResourceType resourceType = resourceType("'" + key + "'", "Correct '" + key + ".api-version'.", apiVersion,
 				kind, Objects.requireNonNullElse(settings.plural(), "").strip());
 		return SelectorSyntax.checked(new ReflectorDefinition<>(GenericResource.class, name, resourceType,
-				namespaces(settings, List.of()), Objects.requireNonNullElse(settings.labelSelector(), ""),
+				namespaces(settings, Stream::empty), Objects.requireNonNullElse(settings.labelSelector(), ""),
 				Objects.requireNonNullElse(settings.fieldSelector(), ""),
 				Objects.requireNonNullElseGet(settings.resyncPeriod(), this.properties::resyncPeriod),
 				settings.enabled(), settings.metadataOnly()));
@@ -96,18 +97,26 @@ final class ReflectorDefinitions {
 	 * @return what registration and properties say
 	 */
 	<T> ReflectorDefinition<T> registered(String bean, ReflectedResourceRegistration<T> registration) {
-		ReflectorProperties.Resource overrides = overrides(registration.name());
-		String plural = Objects.requireNonNullElseGet(overrides.plural(),
-				() -> Objects.requireNonNullElse(registration.plural(), ""));
+		String name = this.names.name(bean, registration);
+		ReflectorProperties.Resource overrides = overrides(name);
+		String declared = Objects.requireNonNullElse(registration.plural(), "");
 		ResourceType resourceType = resourceType(registration.type().getName(),
-				"Correct 'apiVersion' of the registration '" + bean + "', or set 'reflector.resources."
-						+ registration.name() + ".api-version'.",
-				Objects.requireNonNullElse(overrides.apiVersion(), registration.apiVersion()),
-				Objects.requireNonNullElse(overrides.kind(), registration.kind()), plural);
-		return SelectorSyntax.checked(new ReflectorDefinition<>(registration.type(), registration.name(), resourceType,
-				namespaces(overrides, registration.namespaces()),
-				Objects.requireNonNullElse(overrides.labelSelector(), registration.labelSelector()),
-				Objects.requireNonNullElse(overrides.fieldSelector(), registration.fieldSelector()),
+				"Correct 'apiVersion' of the registration '" + bean + "', or set 'reflector.resources." + name
+						+ ".api-version'.",
+				Objects.requireNonNullElseGet(overrides.apiVersion(),
+						() -> this.names.text(bean, "apiVersion", registration.apiVersion())),
+				Objects.requireNonNullElseGet(overrides.kind(),
+						() -> this.names.text(bean, "kind", registration.kind())),
+				Objects.requireNonNullElseGet(overrides.plural(), () -> this.names.text(bean, "plural", declared)));
+		return SelectorSyntax.checked(new ReflectorDefinition<>(registration.type(), name, resourceType,
+				namespaces(overrides,
+						() -> registration.namespaces()
+							.stream()
+							.map((namespace) -> this.names.text(bean, "namespaces", namespace))),
+				Objects.requireNonNullElseGet(overrides.labelSelector(),
+						() -> this.names.text(bean, "labelSelector", registration.labelSelector())),
+				Objects.requireNonNullElseGet(overrides.fieldSelector(),
+						() -> this.names.text(bean, "fieldSelector", registration.fieldSelector())),
 				Objects.requireNonNullElseGet(overrides.resyncPeriod(),
 						() -> Objects.requireNonNullElse(registration.resyncPeriod(), this.properties.resyncPeriod())),
 				overrides.enabled(), overrides.metadataOnly()));
@@ -141,23 +150,13 @@ final class ReflectorDefinitions {
 		}
 	}
 
-	private List<String> namespaces(Class<?> type, ReflectedResource annotation,
-			ReflectorProperties.Resource overrides) {
+	private List<String> namespaces(ReflectorProperties.Resource overrides, Supplier<Stream<String>> declared) {
 		if (overrides.namespaces() != null) {
 			return clean(overrides.namespaces().stream());
 		}
-		return namespaces(overrides,
-				Arrays.stream(annotation.namespaces())
-					.map((namespace) -> text(type, "namespaces", namespace))
-					.flatMap((namespaces) -> Arrays.stream(StringUtils.commaDelimitedListToStringArray(namespaces)))
-					.toList());
-	}
-
-	private List<String> namespaces(ReflectorProperties.Resource overrides, List<String> declared) {
-		if (overrides.namespaces() != null) {
-			return clean(overrides.namespaces().stream());
-		}
-		List<String> named = clean(declared.stream());
+		// one placeholder may stand for several
+		List<String> named = clean(declared.get()
+			.flatMap((namespaces) -> Arrays.stream(StringUtils.commaDelimitedListToStringArray(namespaces))));
 		String namespace = this.properties.apiServer().namespace();
 		return (named.isEmpty() && namespace != null) ? List.of(namespace) : named;
 	}

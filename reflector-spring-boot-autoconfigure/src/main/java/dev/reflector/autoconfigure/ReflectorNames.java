@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure;
 
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import dev.reflector.ReflectedResource;
@@ -9,8 +10,8 @@ import dev.reflector.ResourceType;
 import org.springframework.core.env.Environment;
 
 /**
- * Reads texts of annotations, first of all the names of reflectors, which are known
- * without any settings.
+ * Reads texts of annotations and registrations, first of all the names of reflectors,
+ * which are known without any settings.
  */
 final class ReflectorNames {
 
@@ -41,6 +42,25 @@ final class ReflectorNames {
 		return name;
 	}
 
+	/**
+	 * The name of the reflector of a registration.
+	 * @param bean name of the registration's bean
+	 * @param registration the registration
+	 * @return the name
+	 */
+	String name(String bean, ReflectedResourceRegistration<?> registration) {
+		String name = text(bean, "name", registration.name());
+		if (name.isEmpty()) {
+			name = ResourceType.englishPlural(text(bean, "kind", registration.kind()));
+		}
+		if (!isName(name)) {
+			throw new ReflectorConfigurationException(
+					"The registration '" + bean + "' cannot be used: '" + name + "' is no name for a reflector",
+					"Use letters, digits, dots, dashes and underscores that begin with a letter or digit.");
+		}
+		return name;
+	}
+
 	static ReflectedResource annotation(Class<?> type) {
 		ReflectedResource annotation = type.getAnnotation(ReflectedResource.class);
 		if (annotation == null) {
@@ -56,13 +76,21 @@ final class ReflectorNames {
 	}
 
 	String text(Class<?> type, String attribute, String value, String defaultValue) {
+		String resolved = resolve(value,
+				() -> type.getName() + " cannot be mirrored: '" + attribute + "' of its annotation: ");
+		return resolved.isEmpty() ? defaultValue : resolved;
+	}
+
+	String text(String bean, String component, String value) {
+		return resolve(value, () -> "The registration '" + bean + "' cannot be used: its '" + component + "': ");
+	}
+
+	private String resolve(String value, Supplier<String> complaint) {
 		try {
-			String resolved = this.environment.resolveRequiredPlaceholders(value).strip();
-			return resolved.isEmpty() ? defaultValue : resolved;
+			return this.environment.resolveRequiredPlaceholders(value).strip();
 		}
 		catch (IllegalArgumentException ex) {
-			throw new ReflectorConfigurationException(
-					type.getName() + " cannot be mirrored: '" + attribute + "' of its annotation: " + ex.getMessage(),
+			throw new ReflectorConfigurationException(complaint.get() + ex.getMessage(),
 					"Define the property, or give the placeholder a default value.", ex);
 		}
 	}

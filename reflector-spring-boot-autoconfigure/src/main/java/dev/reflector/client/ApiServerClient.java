@@ -9,10 +9,8 @@ import dev.reflector.cache.ResourceAccessor;
 import dev.reflector.cache.TimeSource;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.module.SimpleModule;
 
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.HttpRedirects;
@@ -103,7 +101,7 @@ public final class ApiServerClient {
 		this.clients = new HttpClients(own, server.ssl(), (bundle) -> connectors.make(
 				https ? ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(), server) : null));
 		this.clients.prepare();
-		this.objectMapper = objectMapper(jsonMapper);
+		this.objectMapper = ServerObjectModule.mapper(jsonMapper);
 		this.server = server;
 		this.statusReader = new StatusReader(this.protocolMapper);
 		this.exchange = new Exchange(this.clients, server, options.timeouts(),
@@ -120,20 +118,6 @@ public final class ApiServerClient {
 			.withReadTimeout(null)
 			.withRedirects(HttpRedirects.DONT_FOLLOW);
 		return (bundle != null) ? own.withSslBundle(bundle) : own;
-	}
-
-	private static JsonMapper objectMapper(JsonMapper jsonMapper) {
-		// what the application wants of its own JSON does not hold for that of the server
-		return jsonMapper.rebuild()
-			.propertyNamingStrategy(null)
-			.addModule(new SimpleModule("reflector").addDeserializer(GenericResource.class,
-					new GenericResourceDeserializer()))
-			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
-					DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
-					DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
-					DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
-					DeserializationFeature.FAIL_ON_TRAILING_TOKENS, DeserializationFeature.UNWRAP_ROOT_VALUE)
-			.build();
 	}
 
 	/**
@@ -180,7 +164,8 @@ public final class ApiServerClient {
 		ObjectReader reader = this.objectMapper.readerFor(type)
 			.withAttribute(ResourceType.class, resourceType)
 			.withAttribute(GenericResourceDeserializer.METADATA_ONLY, partial);
-		ObjectDecoder<T> decoder = new ObjectDecoder<>(reader, accessor, new ExpectedType(resourceType, partial));
+		ObjectDecoder<T> decoder = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor,
+				new ExpectedType(resourceType, partial));
 		return new WebClientListerWatcher<>(this.exchange, uris, new PluralSource(this.discovery, resourceType),
 				new Representation(partial), decoder, new WatchDecoder<>(decoder, this.statusReader),
 				new ListMetadataReader(this.protocolMapper), this.maxObjectSize, this.decodeScheduler);

@@ -3,6 +3,7 @@ package dev.reflector.client;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -124,9 +125,13 @@ interface Connectors {
 	 */
 	final class Present {
 
-		private static final boolean REACTOR_NETTY = isPresent("reactor.netty.http.client.HttpClient");
+		/** A type of each library, by which it is known to be there. */
+		static final List<String> TYPES = List.of("reactor.netty.http.client.HttpClient",
+				"org.eclipse.jetty.reactive.client.ReactiveRequest");
 
-		private static final boolean JETTY = isPresent("org.eclipse.jetty.reactive.client.ReactiveRequest");
+		private static final boolean REACTOR_NETTY = isPresent(TYPES.get(0));
+
+		private static final boolean JETTY = isPresent(TYPES.get(1));
 
 		private Present() {
 		}

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
-import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
@@ -20,14 +19,14 @@ import tools.jackson.databind.exc.ValueInstantiationException;
  */
 final class ObjectDecoder<T> {
 
-	private final ObjectReader reader;
+	private final ObjectBinder<T> binder;
 
 	private final ResourceAccessor<T> accessor;
 
 	private final ExpectedType expected;
 
-	ObjectDecoder(ObjectReader reader, ResourceAccessor<T> accessor, ExpectedType expected) {
-		this.reader = reader;
+	ObjectDecoder(ObjectBinder<T> binder, ResourceAccessor<T> accessor, ExpectedType expected) {
+		this.binder = binder;
 		this.accessor = accessor;
 		this.expected = expected;
 	}
@@ -59,7 +58,7 @@ final class ObjectDecoder<T> {
 			return this.expected.isForeign(type) ? foreign(mismatch) : unreadable(bytes, from, to, mismatch);
 		}
 		try {
-			T object = this.reader.readValue(bytes, from, to - from);
+			T object = this.binder.bind(bytes, from, to);
 			if (object == null) {
 				return unreadable(bytes, from, to, "it is null");
 			}

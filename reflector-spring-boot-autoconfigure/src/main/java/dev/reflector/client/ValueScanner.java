@@ -102,7 +102,11 @@ final class ValueScanner {
 			this.escaped = false;
 			index++;
 		}
-		while (index < to) {
+		while (true) {
+			index = PlainText.end(bytes, index, to);
+			if (index == to) {
+				return index;
+			}
 			byte value = bytes[index++];
 			if (value == '"') {
 				this.inString = false;
@@ -119,7 +123,6 @@ final class ValueScanner {
 				throw new MalformedResponseException("a JSON string with a control character");
 			}
 		}
-		return index;
 	}
 
 	private void open(boolean brace) {

@@ -25,7 +25,7 @@ final class Delivery implements DeliveryGuard.Attempt {
 	private final Thread thread = Thread.currentThread();
 
 	/** Those that have dealt with it. */
-	private final List<ListenerMethod> done = new ArrayList<>(2);
+	private final List<GuardedListener> done = new ArrayList<>(2);
 
 	/** Those that have failed in this attempt. */
 	private final List<String> failed = new ArrayList<>(0);
@@ -78,7 +78,7 @@ final class Delivery implements DeliveryGuard.Attempt {
 	}
 
 	/** Calls a listener, whose failure does not keep others from being called. */
-	void call(ListenerMethod listener) {
+	void call(GuardedListener listener) {
 		if (this.done.contains(listener)) {
 			return;
 		}

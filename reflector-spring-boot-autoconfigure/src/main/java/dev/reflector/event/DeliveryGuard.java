@@ -41,13 +41,15 @@ final class DeliveryGuard {
 	}
 
 	private static RetryTemplate retries(DeliveryPolicy policy, RetryPause pause) {
-		BackOff delays = RetryPolicy.builder()
+		RetryPolicy.Builder builder = RetryPolicy.builder()
 			.maxRetries(policy.maxAttempts() - 1)
 			.delay(policy.delay())
-			.multiplier(policy.multiplier())
-			.maxDelay(policy.maxDelay())
-			.build()
-			.getBackOff();
+			.multiplier(policy.multiplier());
+		if (!policy.maxDelay().isZero()) {
+			// otherwise there is no delay that could grow
+			builder.maxDelay(policy.maxDelay());
+		}
+		BackOff delays = builder.build().getBackOff();
 		return new RetryTemplate(RetryPolicy.builder()
 			.backOff(() -> new Waiting(delays.start(), pause))
 			.excludes(List.of(DeliveryStoppedException.class))

@@ -7,9 +7,9 @@ import org.springframework.context.event.ApplicationListenerMethodAdapter;
 
 /**
  * A listener method of events of reflectors: in all an ordinary one, but called by the
- * delivery of the event, which knows what to do when it fails or is slow.
+ * delivery of the event.
  */
-final class ListenerMethod extends ApplicationListenerMethodAdapter {
+final class ListenerMethod extends ApplicationListenerMethodAdapter implements GuardedListener {
 
 	ListenerMethod(String beanName, Class<?> targetClass, Method method) {
 		super(beanName, targetClass, method);
@@ -17,17 +17,11 @@ final class ListenerMethod extends ApplicationListenerMethodAdapter {
 
 	@Override
 	public void onApplicationEvent(ApplicationEvent event) {
-		Delivery delivery = (event instanceof DeliveredEvent delivered) ? delivered.delivery() : null;
-		// on another thread, nobody waits for the outcome any more
-		if (delivery != null && delivery.isOnThisThread()) {
-			delivery.call(this);
-		}
-		else {
-			handle(event);
-		}
+		deliver(event);
 	}
 
-	void handle(ApplicationEvent event) {
+	@Override
+	public void handle(ApplicationEvent event) {
 		super.onApplicationEvent(event);
 	}
 

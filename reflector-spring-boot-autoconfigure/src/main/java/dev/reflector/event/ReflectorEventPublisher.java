@@ -15,9 +15,9 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Publishes what a reflector delivers as events of the application context. What a
  * listener's exception leads to, a policy says. Listeners that a
- * {@link ReflectorEventListenerFactory} has made hear every event, whatever happens to
- * the others; those that come after another kind of listener that throws do not hear the
- * event.
+ * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has made hear
+ * every event, whatever happens to the others; those that come after another kind of
+ * listener that throws do not hear the event.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

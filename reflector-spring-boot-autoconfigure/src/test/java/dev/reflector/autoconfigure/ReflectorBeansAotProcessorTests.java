@@ -1,22 +1,39 @@
 package dev.reflector.autoconfigure;
 
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Objects;
+
 import dev.reflector.GenericResource;
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
+import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.hidden.HiddenConfiguration;
 import dev.reflector.autoconfigure.hidden.ParcelService;
+import dev.reflector.event.ReflectorPassEndedEvent;
+import dev.reflector.event.ReflectorStateChangedEvent;
+import dev.reflector.event.ReflectorSyncedEvent;
+import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.event.ResourceDeadLetterEvent;
+import dev.reflector.event.ResourceDeletedEvent;
+import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceEventStream;
+import dev.reflector.event.ResourceUpdatedEvent;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.eclipse.jetty.reactive.client.ReactiveRequest;
 import org.junit.jupiter.api.Test;
+import reactor.netty.http.client.HttpClient;
 
 import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
@@ -29,11 +46,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.test.tools.CompileWithForkedClassLoader;
 import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.javapoet.ClassName;
+import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -80,6 +99,8 @@ class ReflectorBeansAotProcessorTests {
 				assertThat(context.getBeanNamesForType(generic(ResourceEventStream.class)))
 					.containsExactly("parcelEventStream");
 				assertThat(context.getBean(ReflectorLifecycle.class).isRunning()).isTrue();
+				assertThat(qualifier(context, "parcelLister")).isEqualTo("parcels");
+				assertThat(qualifier(context, "cratesLister")).isEqualTo("crates");
 				assertThat(context.getBean(ReflectorsEndpoint.class).reflectors().reflectors()).containsKey("parcels");
 				assertThat(context.getBean(CompositeHealthContributor.class).getContributor("parcels")).isNotNull();
 				assertThat(context.getBean(MeterRegistry.class).get("reflector.store.size").gauge().value()).isZero();
@@ -94,6 +115,36 @@ class ReflectorBeansAotProcessorTests {
 		}
 	}
 
+	@Test
+	void whatIsCalledReflectivelyIsHinted() {
+		TestGenerationContext generation = new TestGenerationContext();
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+			context.register(Foreign.class);
+			withoutServer(context);
+			new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		}
+		RuntimeHints hints = generation.getRuntimeHints();
+		assertThat(List.of(Model.class, Base.class, FluentMetadata.class)).allSatisfy((type) -> {
+			assertThat(RuntimeHintsPredicates.reflection()
+				.onType(type)
+				.withMemberCategories(MemberCategory.INVOKE_DECLARED_METHODS, MemberCategory.ACCESS_DECLARED_FIELDS))
+				.accepts(hints);
+		});
+		assertThat(List.of(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class,
+				ResourceDeletedEvent.class, ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class,
+				ReflectorStateChangedEvent.class, ReflectorPassEndedEvent.class, ResourceKey.class))
+			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection()
+				.onType(type)
+				.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints));
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(listener())).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onType(HttpClient.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onType(ReactiveRequest.class)).accepts(hints);
+	}
+
+	private static Method listener() {
+		return Objects.requireNonNull(ReflectionUtils.findMethod(Listener.class, "on", ResourceEvent.class));
+	}
+
 	@SuppressWarnings("unchecked")
 	private static void initialize(ApplicationContextInitializer<?> initializer, GenericApplicationContext context) {
 		((ApplicationContextInitializer<GenericApplicationContext>) initializer).initialize(context);
@@ -106,6 +157,11 @@ class ReflectorBeansAotProcessorTests {
 		catch (ClassNotFoundException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private static Object qualifier(GenericApplicationContext context, String bean) {
+		AbstractBeanDefinition definition = (AbstractBeanDefinition) context.getBeanDefinition(bean);
+		return Objects.requireNonNull(definition.getQualifier(Qualifier.class.getName())).getAttribute("value");
 	}
 
 	private static void withoutServer(GenericApplicationContext context) {
@@ -131,6 +187,57 @@ class ReflectorBeansAotProcessorTests {
 	}
 
 	record Crate(ObjectMeta metadata) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Listener.class)
+	@ImportAutoConfiguration(ReflectorAutoConfiguration.class)
+	static class Foreign {
+
+		@Bean
+		static ReflectedResourceRegistration<Model> models() {
+			return ReflectedResourceRegistration.of(Model.class, "v1");
+		}
+
+	}
+
+	/** Like the model classes of other clients, with inherited and fluent accessors. */
+	abstract static class Base {
+
+		private FluentMetadata metadata = new FluentMetadata();
+
+		public FluentMetadata getMetadata() {
+			return this.metadata;
+		}
+
+		public void setMetadata(FluentMetadata metadata) {
+			this.metadata = metadata;
+		}
+
+	}
+
+	static class Model extends Base {
+
+	}
+
+	static class FluentMetadata {
+
+		String name() {
+			return "";
+		}
+
+		String resourceVersion() {
+			return "";
+		}
+
+	}
+
+	static class Listener {
+
+		@EventListener(condition = "#root.event.key().name() == 'a'")
+		void on(ResourceEvent<Model> event) {
+		}
 
 	}
 

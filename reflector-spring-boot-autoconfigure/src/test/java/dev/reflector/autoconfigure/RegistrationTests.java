@@ -143,6 +143,56 @@ class RegistrationTests {
 	}
 
 	@Test
+	void theNameOfAnAnnotatedTypeIsItsQualifier() {
+		this.annotated.withUserConfiguration(MoreWidgets.class, QualifiedWidgets.class).run((context) -> {
+			QualifiedWidgets injection = context.getBean(QualifiedWidgets.class);
+			assertThat(injection.reflector).isSameAs(context.getBean("widgetReflector"));
+			assertThat(injection.lister).isSameAs(context.getBean("widgetLister"));
+			assertThat(injection.stream).isSameAs(context.getBean("widgetEventStream"));
+			assertThat(injection.spare).isSameAs(context.getBean("spare-widgetsLister"));
+			assertThat(injection.spare).isNotSameAs(injection.lister);
+		});
+	}
+
+	@Test
+	void placeholdersOfARegistration() {
+		this.runner.withUserConfiguration(Placeholders.class)
+			.withPropertyValues("my.version=example.com/v7", "my.kind=Parcel", "my.plural=parcelz", "my.spaces=a, b",
+					"my.label=app=web", "my.field=metadata.name=x")
+			.run((context) -> {
+				Reflector<?> reflector = context.getBean("parcelsReflector", Reflector.class);
+				assertThat(reflector.name()).isEqualTo("parcels");
+				assertThat(reflector.resourceType()).isEqualTo(ResourceType.of("example.com/v7", "Parcel", "parcelz"));
+				assertThat(reflector.namespaces()).containsExactly("a", "b", "c");
+				ReflectorDefinition<Crate> definition = new ReflectorDefinitions(
+						context.getBean(ReflectorProperties.class), context.getEnvironment())
+					.registered("parcels", Placeholders.parcels());
+				assertThat(definition.labelSelector()).isEqualTo("app=web");
+				assertThat(definition.fieldSelector()).isEqualTo("metadata.name=x");
+				assertThat(context.getBean(ReflectedResourceTypes.class).list())
+					.containsExactly(ResourceType.of("example.com/v7", "Parcel", "parcelz"));
+			});
+	}
+
+	@Test
+	void placeholderInTheNameOfARegistration() {
+		this.runner.withUserConfiguration(NamedByProperty.class)
+			.withPropertyValues("my.name=boxes", "reflector.resources.boxes.namespaces=east")
+			.run((context) -> {
+				Reflector<?> reflector = context.getBean("boxesReflector", Reflector.class);
+				assertThat(reflector.namespaces()).containsExactly("east");
+			});
+	}
+
+	@Test
+	void placeholderOfARegistrationWithoutAValue(CapturedOutput output) {
+		failToStart(NamedByProperty.class);
+		assertThat(output).contains(FAILED)
+			.contains("The registration 'crates' cannot be used: its 'name': Could not resolve placeholder 'my.name'")
+			.contains("Define the property, or give the placeholder a default value.");
+	}
+
+	@Test
 	void transformationsChangeWhatIsStoredInTheirOrder(CapturedOutput output) {
 		this.annotated.withUserConfiguration(Transforming.class).run((context) -> {
 			Lister<Widget> widgets = widgets(context);
@@ -302,6 +352,36 @@ class RegistrationTests {
 	}
 
 	record WidgetInjection(Reflector<Widget> widgets, @Qualifier("spare-widgets") Reflector<Widget> others) {
+
+	}
+
+	record QualifiedWidgets(@Qualifier("widgets") Reflector<Widget> reflector,
+			@Qualifier("widgets") Lister<Widget> lister, @Qualifier("widgets") ResourceEventStream<Widget> stream,
+			@Qualifier("spare-widgets") Lister<Widget> spare) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Placeholders {
+
+		@Bean
+		static ReflectedResourceRegistration<Crate> parcels() {
+			return ReflectedResourceRegistration.of(Crate.class, "${my.version}", "${my.kind}")
+				.withPlural("${my.plural}")
+				.withNamespaces("${my.spaces}", "c")
+				.withLabelSelector("${my.label}")
+				.withFieldSelector("${my.field}");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NamedByProperty {
+
+		@Bean
+		static ReflectedResourceRegistration<Crate> crates() {
+			return ReflectedResourceRegistration.of(Crate.class, "v1").withName("${my.name}");
+		}
 
 	}
 

@@ -10,7 +10,6 @@ import dev.reflector.client.Clients.Widget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,12 +23,10 @@ class WatchDecoderTests {
 	private final WatchDecoder<Widget> decoder = decoder();
 
 	private static WatchDecoder<Widget> decoder() {
-		JsonMapper mapper = JsonMapper.builder()
-			.disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-			.disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-			.build();
-		return new WatchDecoder<>(new ObjectDecoder<>(mapper.readerFor(Widget.class),
-				MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)),
+		JsonMapper mapper = ServerObjectModule.mapper(JsonMapper.builder().build());
+		return new WatchDecoder<>(
+				new ObjectDecoder<>(new ObjectBinder<>(mapper.readerFor(Widget.class), Widget.class),
+						MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)),
 				new StatusReader(JsonMapper.builder().build()));
 	}
 

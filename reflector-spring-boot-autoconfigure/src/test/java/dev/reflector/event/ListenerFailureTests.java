@@ -102,6 +102,15 @@ class ListenerFailureTests {
 	}
 
 	@Test
+	void theNextAttemptMayFollowAtOnce() {
+		this.listeners.failing = 2;
+		new ReflectorEventPublisher<>(Pod.class, () -> this.reflector, this.context,
+				new DeliveryPolicy(OnError.RETRY, 3, Duration.ZERO, 2, Duration.ZERO, Duration.ZERO), this.time)
+			.onChange(change("a"));
+		assertThat(this.listeners.heard).containsExactly("first a", "second a", "third a", "second a", "second a");
+	}
+
+	@Test
 	void aLetterIsDeadWhenNoAttemptIsLeft() {
 		this.listeners.failing = Integer.MAX_VALUE;
 		CompletableFuture<Void> delivered = CompletableFuture

@@ -15,6 +15,8 @@ import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -53,16 +55,18 @@ class QuickStartTests {
 			.contains("<artifactId>spring-boot-starter-parent</artifactId><version>" + boot.group(1) + "<");
 	}
 
-	@Test
-	void printsWhatExistsAndWhatChangesAndKeepsRunning() throws Exception {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void printsWhatExistsAndWhatChangesAndKeepsRunning(boolean aot) throws Exception {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)
 			.start()) {
 			ResourceCollection widgets = server.resources("widgets");
 			widgets.create(Map.of("metadata", Map.of("name", "widget-1"), "spec", Map.of("size", 17)));
 			Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-			Process process = new ProcessBuilder(List.of(java.toString(), "-cp", System.getProperty("java.class.path"),
-					"com.example.DemoApplication", "--reflector.api-server.url=" + server.url()))
+			Process process = new ProcessBuilder(List.of(java.toString(), "-Dspring.aot.enabled=" + aot, "-cp",
+					System.getProperty("java.class.path"), "com.example.DemoApplication",
+					"--reflector.api-server.url=" + server.url(), "--logging.level.dev.reflector.autoconfigure=debug"))
 				.redirectErrorStream(true)
 				.start();
 			try (BufferedReader output = process.inputReader()) {
@@ -81,6 +85,11 @@ class QuickStartTests {
 				assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
 				reader.join(TimeUnit.SECONDS.toMillis(30));
 				assertThat(lines).noneMatch((line) -> line.contains("Exception"));
+				// what was processed ahead of time knows what the scan would find
+				assertThat(lines)
+					.anyMatch((line) -> line.contains("Starting " + (aot ? "AOT-processed " : "") + "DemoApplication"));
+				assertThat(lines.stream().anyMatch((line) -> line.contains("types annotated with @ReflectedResource")))
+					.isEqualTo(!aot);
 			}
 			finally {
 				process.destroyForcibly();

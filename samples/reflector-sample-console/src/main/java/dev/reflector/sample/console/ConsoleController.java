@@ -3,6 +3,7 @@ package dev.reflector.sample.console;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import dev.reflector.Lister;
@@ -69,8 +70,9 @@ class ConsoleController {
 	}
 
 	private ReflectorView view(Reflector<?> reflector) {
+		Lister<?> lister = Objects.requireNonNull(this.listers.get(reflector.name()));
 		return new ReflectorView(reflector.name(), reflector.resourceType().toString(), reflector.status(),
-				sorted(this.listers.get(reflector.name())).limit(SHOWN).toList());
+				sorted(lister).limit(SHOWN).toList());
 	}
 
 	private static Stream<MirroredObject> sorted(Lister<?> lister) {

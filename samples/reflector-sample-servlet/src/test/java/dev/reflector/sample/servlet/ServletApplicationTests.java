@@ -5,13 +5,19 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,6 +36,8 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ServletApplicationTests {
 
+	private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+) ");
+
 	@ParameterizedTest
 	@CsvSource({ "reactor", "jdk" })
 	void mirrorsBehindAServletContainer(String connector) throws Exception {
@@ -45,6 +53,39 @@ class ServletApplicationTests {
 						"\"size\":1");
 				assertThat(get(context, "/actuator/health/readiness").statusCode()).isEqualTo(200);
 				assertThat(post(context, "/actuator/reflectors/widgets").statusCode()).isEqualTo(405);
+			}
+		}
+	}
+
+	@Test
+	void mirrorsWhenProcessedAheadOfTime(@TempDir Path folder) throws Exception {
+		Path log = folder.resolve("log");
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.start()) {
+			server.resources("widgets").create(Map.of("metadata", Map.of("name", "a")));
+			Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+					"-Dspring.aot.enabled=true", "-cp", System.getProperty("java.class.path"),
+					ServletApplication.class.getName(), "--server.port=0", "--reflector.api-server.url=" + server.url())
+				.redirectErrorStream(true)
+				.redirectOutput(log.toFile())
+				.start();
+			try {
+				await().atMost(60, TimeUnit.SECONDS).until(() -> PORT.matcher(Files.readString(log)).find());
+				Matcher port = PORT.matcher(Files.readString(log));
+				assertThat(port.find()).isTrue();
+				URI root = URI.create("http://127.0.0.1:" + port.group(1));
+				await().atMost(60, TimeUnit.SECONDS)
+					.until(() -> get(root.resolve("/actuator/health/readiness")).statusCode() == 200);
+				assertThat(get(root.resolve("/widgets")).body()).isEqualTo("[\"a\"]");
+				assertThat(get(root.resolve("/actuator/reflectors/widgets")).body()).contains("\"synced\":true",
+						"\"size\":1");
+				assertThat(log).content().contains("Starting AOT-processed ServletApplication");
+				process.destroy();
+				assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+			}
+			finally {
+				process.destroyForcibly();
 			}
 		}
 	}
@@ -74,13 +115,17 @@ class ServletApplicationTests {
 
 	private static ConfigurableApplicationContext start(WebApplicationType web, String... arguments) {
 		return new SpringApplicationBuilder(ServletApplication.class).web(web)
-			.properties("server.port=0", "management.endpoints.web.exposure.include=health,reflectors")
+			.properties("server.port=0")
 			.run(arguments);
 	}
 
 	private static HttpResponse<String> get(ConfigurableApplicationContext context, String path)
 			throws IOException, InterruptedException {
-		return send(HttpRequest.newBuilder(uri(context, path)).build());
+		return get(uri(context, path));
+	}
+
+	private static HttpResponse<String> get(URI uri) throws IOException, InterruptedException {
+		return send(HttpRequest.newBuilder(uri).build());
 	}
 
 	private static HttpResponse<String> post(ConfigurableApplicationContext context, String path)

@@ -1,0 +1,240 @@
+package dev.reflector.benchmark.client;
+
+import java.net.URI;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import dev.reflector.benchmark.server.Kind;
+
+/**
+ * Takes a client through the phases that the arguments name, and prints what was measured
+ * as lines {@code name=value}. The last line is {@code complete=true}: without it,
+ * nothing counts.
+ */
+public final class ClientRun {
+
+	private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+	private static final long POLL_MILLIS = 5;
+
+	/** Asking the server is not free. */
+	private static final long REMOTE_POLL_MILLIS = 50;
+
+	private final Arguments arguments;
+
+	private final MirrorClient client;
+
+	private final ServerControl control;
+
+	private final Meter meter = new Meter();
+
+	private final Probe probe = new Probe(this.meter);
+
+	private final long deadline;
+
+	private ClientRun(Arguments arguments, MirrorClient client) {
+		this.arguments = arguments;
+		this.client = client;
+		this.control = new ServerControl(arguments.server());
+		this.deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(arguments.number("timeout", 120));
+	}
+
+	/**
+	 * Runs all phases and ends the process.
+	 * @param args {@code name=value}: {@code server}, {@code kind}, {@code count},
+	 * {@code phases} (a list of {@code retained}, {@code warm:EVENTS},
+	 * {@code burst:EVENTS}, {@code profiled:EVENTS} (to the file {@code recording}),
+	 * {@code paced:EVENTS:RATE} and {@code relist}) and {@code timeout} in seconds;
+	 * {@code visible} is how many of the objects there are at first,
+	 * {@code streaming=false} refuses streamed lists
+	 * @param client the client
+	 */
+	public static void main(String[] args, MirrorClient client) {
+		int status = 1;
+		try {
+			new ClientRun(new Arguments(args), client).run();
+			System.out.println("complete=true");
+			status = 0;
+		}
+		catch (Throwable ex) {
+			// out of memory is one of the answers sought
+			System.err.println(ex);
+		}
+		System.out.flush();
+		// clients keep threads of theirs running
+		Runtime.getRuntime().halt(status);
+	}
+
+	private void run() throws Exception {
+		this.control.call("reset?streaming=" + this.arguments.text("streaming", "true") + "&visible="
+				+ this.arguments.text("visible", ""));
+		synchronize();
+		for (String phase : this.arguments.phases()) {
+			String[] parts = phase.split(":");
+			switch (parts[0]) {
+				case "retained" -> retained();
+				case "warm" -> burst(Integer.parseInt(parts[1]), "warm");
+				case "burst" -> burst(Integer.parseInt(parts[1]), "burst");
+				case "profiled" -> profiled(Integer.parseInt(parts[1]));
+				case "paced" -> paced(Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+				case "relist" -> relist();
+				default -> throw new IllegalArgumentException(phase);
+			}
+		}
+	}
+
+	private void synchronize() throws Exception {
+		this.client.start(this.arguments.server(), this.arguments.kind(), this.probe);
+		int visible = this.arguments.number("visible", this.arguments.number("count", 0));
+		long expected = (long) visible * this.client.listeners();
+		await("sync", () -> this.probe.additions() >= expected);
+		Meter.Reading end = this.meter.read();
+		Meter.Reading begin = this.probe.beginning();
+		long firstRequest = Long.parseLong(this.control.report("firstRequest"));
+		print("sync.seconds", (this.probe.lastCall() - firstRequest) / 1e9);
+		print("sync.cpuSeconds", end.cpuSecondsSince(begin));
+		print("sync.allocatedBytes", end.allocatedSince(begin));
+		print("sync.peakRssBytes", this.meter.peakKibibytes() * 1024.0);
+		print("process.cpuSeconds", end.cpu() / 1e9);
+		await("watch", REMOTE_POLL_MILLIS, () -> this.control.report("open").equals("true"));
+		print("sync.lists", Double.parseDouble(this.control.report("lists")));
+		print("sync.watches", Double.parseDouble(this.control.report("watches")));
+	}
+
+	/**
+	 * What more objects add to the heap, once everything else is there: the others become
+	 * visible, and a new list shows them.
+	 */
+	private void retained() throws InterruptedException {
+		long visible = this.arguments.number("visible", 0);
+		long all = this.arguments.number("count", 0);
+		long before = this.meter.retained();
+		this.control.call("grow");
+		await("retained", () -> this.probe.additions() >= all);
+		await("retained", REMOTE_POLL_MILLIS, () -> this.control.report("open").equals("true"));
+		print("retained.bytesPerObject", (double) (this.meter.retained() - before) / (all - visible));
+	}
+
+	private void burst(int events, String name) throws InterruptedException {
+		long before = this.probe.updates();
+		long expected = (long) events * this.client.listeners();
+		Meter.Reading begin = this.meter.read();
+		this.probe.await(this.control.call("burst?events=" + events).getOrDefault("last", ""));
+		awaitEvents(name, before + expected);
+		Meter.Reading end = this.meter.read();
+		print(name + ".eventsPerSecond", events * 1e9 / (this.probe.lastCall() - begin.nanos()));
+		print(name + ".cpuMicrosPerEvent", end.cpuSecondsSince(begin) * 1e6 / events);
+		print(name + ".allocatedBytesPerEvent", (double) end.allocatedSince(begin) / events);
+		print(name + ".deliveredShare", (double) (this.probe.updates() - before) / expected);
+	}
+
+	private void profiled(int events) throws InterruptedException {
+		Profile profile = Profile.start(this.arguments.text("recording", "profile.jfr"));
+		burst(events, "profiled");
+		profile.finish();
+	}
+
+	/** Some may have been merged with later ones: then the last one tells, and quiet. */
+	private void awaitEvents(String name, long expected) throws InterruptedException {
+		await(name, () -> this.probe.updates() >= expected
+				|| (this.probe.hasArrived() && System.nanoTime() - this.probe.lastCall() > QUIET_NANOS));
+	}
+
+	private void paced(int events, int rate) throws InterruptedException {
+		long before = this.probe.updates();
+		long expected = (long) events * this.client.listeners();
+		this.probe.record((int) expected);
+		Meter.Reading begin = this.meter.read();
+		this.probe.await(this.control.call("paced?events=" + events + "&rate=" + rate).getOrDefault("last", ""));
+		awaitEvents("paced", before + expected);
+		Meter.Reading end = this.meter.read();
+		long[] all = this.probe.recorded();
+		// the first tenth is not steady yet
+		long[] steady = Arrays.copyOfRange(all, all.length / 10, all.length);
+		Arrays.sort(steady);
+		String name = "latency" + rate;
+		print(name + ".p50Millis", percentile(steady, 0.5));
+		print(name + ".p99Millis", percentile(steady, 0.99));
+		print(name + ".p999Millis", percentile(steady, 0.999));
+		print(name + ".cpuMicrosPerEvent", end.cpuSecondsSince(begin) * 1e6 / events);
+		print(name + ".deliveredShare", (double) (this.probe.updates() - before) / expected);
+	}
+
+	private static double percentile(long[] sorted, double share) {
+		return (sorted.length == 0) ? Double.NaN : sorted[(int) Math.floor(share * (sorted.length - 1))] / 1e6;
+	}
+
+	/** Ends with a change that must be the only call of a listener. */
+	private void relist() throws InterruptedException {
+		long calls = this.probe.calls();
+		int watches = Integer.parseInt(this.control.report("watches"));
+		Meter.Reading begin = this.meter.read();
+		this.control.call("expire");
+		await("relist", REMOTE_POLL_MILLIS, () -> Integer.parseInt(this.control.report("watches")) > watches
+				&& this.control.report("open").equals("true"));
+		long firstRequest = Long.parseLong(this.control.report("firstRequest"));
+		this.probe.await(this.control.call("burst?events=1").getOrDefault("last", ""));
+		await("relist", this.probe::hasArrived);
+		Meter.Reading end = this.meter.read();
+		long last = this.probe.lastCall();
+		TimeUnit.NANOSECONDS.sleep(QUIET_NANOS);
+		print("relist.seconds", (last - firstRequest) / 1e9);
+		print("relist.outageSeconds", (last - begin.nanos()) / 1e9);
+		print("relist.cpuSeconds", end.cpuSecondsSince(begin));
+		print("relist.allocatedBytes", end.allocatedSince(begin));
+		print("relist.spuriousEvents", (double) this.probe.calls() - calls - this.client.listeners());
+	}
+
+	private void await(String what, BooleanSupplier condition) throws InterruptedException {
+		await(what, POLL_MILLIS, condition);
+	}
+
+	private void await(String what, long pollMillis, BooleanSupplier condition) throws InterruptedException {
+		while (!condition.getAsBoolean()) {
+			if (System.nanoTime() > this.deadline) {
+				throw new IllegalStateException("timed out: " + what + " after " + this.probe.additions()
+						+ " additions and " + this.probe.updates() + " updates");
+			}
+			TimeUnit.MILLISECONDS.sleep(pollMillis);
+		}
+	}
+
+	private static void print(String name, double value) {
+		System.out.println(name + "=" + String.format(Locale.ROOT, "%.6f", value));
+	}
+
+	/**
+	 * The arguments.
+	 */
+	private record Arguments(String[] args) {
+
+		String text(String name, String otherwise) {
+			return Arrays.stream(this.args)
+				.filter((arg) -> arg.startsWith(name + "="))
+				.map((arg) -> arg.substring(name.length() + 1))
+				.findFirst()
+				.orElse(otherwise);
+		}
+
+		int number(String name, int otherwise) {
+			return Integer.parseInt(text(name, Integer.toString(otherwise)));
+		}
+
+		URI server() {
+			return URI.create(text("server", ""));
+		}
+
+		Kind kind() {
+			return Kind.valueOf(text("kind", "PODS"));
+		}
+
+		String[] phases() {
+			String phases = text("phases", "");
+			return phases.isEmpty() ? new String[0] : phases.split(",");
+		}
+
+	}
+
+}

@@ -1,0 +1,114 @@
+package dev.reflector.benchmark.client;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+
+/**
+ * What the process has used. Allocated bytes are those of all threads, as the JVM counts
+ * them for each; a thread is asked often enough that little is missed of one that ends.
+ */
+final class Meter {
+
+	private static final long SAMPLE_MILLIS = 50;
+
+	private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+	private final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+	private final Map<Long, Long> allocated = new HashMap<>();
+
+	private final long self;
+
+	Meter() {
+		Thread sampler = new Thread(this::sample, "benchmark-meter");
+		sampler.setDaemon(true);
+		sampler.start();
+		this.self = sampler.getId();
+	}
+
+	private void sample() {
+		try {
+			while (true) {
+				allocated();
+				TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private synchronized long allocated() {
+		long[] ids = this.threads.getAllThreadIds();
+		long[] bytes = this.threads.getThreadAllocatedBytes(ids);
+		for (int i = 0; i < ids.length; i++) {
+			if (bytes[i] >= 0 && ids[i] != this.self) {
+				this.allocated.put(ids[i], bytes[i]);
+			}
+		}
+		return this.allocated.values().stream().mapToLong(Long::longValue).sum();
+	}
+
+	Reading read() {
+		return new Reading(System.nanoTime(), this.system.getProcessCpuTime(), allocated());
+	}
+
+	/**
+	 * The largest part of the memory of the machine that the process has had.
+	 * @return kibibytes, 0 where the system does not tell
+	 */
+	long peakKibibytes() {
+		try {
+			return Files.readAllLines(Path.of("/proc/self/status"))
+				.stream()
+				.filter((line) -> line.startsWith("VmHWM:"))
+				.mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", "")))
+				.findFirst()
+				.orElse(0);
+		}
+		catch (IOException ex) {
+			return 0;
+		}
+	}
+
+	/**
+	 * What of the heap is in use once everything that can be collected is.
+	 * @return bytes
+	 */
+	long retained() {
+		long least = Long.MAX_VALUE;
+		for (int i = 0; i < 4; i++) {
+			System.gc();
+			least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+		}
+		return least;
+	}
+
+	/**
+	 * What had been used at some time.
+	 *
+	 * @param nanos the time
+	 * @param cpu processor time of the process
+	 * @param allocated bytes allocated
+	 */
+	record Reading(long nanos, long cpu, long allocated) {
+
+		double cpuSecondsSince(Reading earlier) {
+			return (this.cpu - earlier.cpu) / 1e9;
+		}
+
+		long allocatedSince(Reading earlier) {
+			return this.allocated - earlier.allocated;
+		}
+
+	}
+
+}

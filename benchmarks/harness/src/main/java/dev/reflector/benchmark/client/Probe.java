@@ -1,0 +1,134 @@
+package dev.reflector.benchmark.client;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the listeners of all clients do: count, note the time, and no more.
+ */
+public final class Probe {
+
+	private final Meter meter;
+
+	private final AtomicLong additions = new AtomicLong();
+
+	private final AtomicLong updates = new AtomicLong();
+
+	private final AtomicLong deletions = new AtomicLong();
+
+	private volatile Meter.@Nullable Reading beginning;
+
+	private volatile long lastCall;
+
+	private volatile String awaited = "";
+
+	private volatile boolean arrived;
+
+	private volatile @Nullable String lastVersion;
+
+	private volatile long @Nullable [] latencies;
+
+	private final AtomicLong recorded = new AtomicLong();
+
+	Probe(Meter meter) {
+		this.meter = meter;
+	}
+
+	/** Mirroring begins now. */
+	public void begin() {
+		this.beginning = this.meter.read();
+	}
+
+	/** A listener was told of an object that is new. */
+	public void added() {
+		this.lastCall = System.nanoTime();
+		this.additions.getAndIncrement();
+	}
+
+	/**
+	 * A listener was told of a change.
+	 * @param resourceVersion version of the object
+	 * @param stamp message of its status, which says when the change was due
+	 */
+	public void updated(@Nullable String resourceVersion, @Nullable String stamp) {
+		long now = System.nanoTime();
+		this.lastCall = now;
+		long[] latencies = this.latencies;
+		if (latencies != null && stamp != null) {
+			int index = (int) this.recorded.getAndIncrement();
+			if (index < latencies.length) {
+				latencies[index] = now - Long.parseLong(stamp);
+			}
+		}
+		this.updates.getAndIncrement();
+		this.lastVersion = resourceVersion;
+		if (this.awaited.equals(resourceVersion)) {
+			this.arrived = true;
+		}
+	}
+
+	/** A listener was told of a deletion. */
+	public void deleted() {
+		this.lastCall = System.nanoTime();
+		this.deletions.getAndIncrement();
+	}
+
+	Meter.Reading beginning() {
+		Meter.Reading beginning = this.beginning;
+		if (beginning == null) {
+			throw new IllegalStateException("the client has not said when it begins");
+		}
+		return beginning;
+	}
+
+	long additions() {
+		return this.additions.get();
+	}
+
+	long updates() {
+		return this.updates.get();
+	}
+
+	long calls() {
+		return this.additions.get() + this.updates.get() + this.deletions.get();
+	}
+
+	long lastCall() {
+		return this.lastCall;
+	}
+
+	/**
+	 * Waits for a version that may be here already: the server sends before it says what.
+	 */
+	void await(String resourceVersion) {
+		this.arrived = false;
+		this.awaited = resourceVersion;
+		if (resourceVersion.equals(this.lastVersion)) {
+			this.arrived = true;
+		}
+	}
+
+	boolean hasArrived() {
+		return this.arrived;
+	}
+
+	void record(int latencies) {
+		this.recorded.set(0);
+		this.latencies = new long[latencies];
+	}
+
+	/**
+	 * What was recorded, in the order of the calls.
+	 */
+	long[] recorded() {
+		long[] latencies = this.latencies;
+		this.latencies = null;
+		if (latencies == null) {
+			return new long[0];
+		}
+		return Arrays.copyOf(latencies, (int) Math.min(latencies.length, this.recorded.get()));
+	}
+
+}

@@ -1,0 +1,103 @@
+package dev.reflector.benchmark.runner;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts Java processes and ends them.
+ */
+final class Jvm {
+
+	private final Path root;
+
+	private final Set<Process> running = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Creates the starter.
+	 * @param root folder of the benchmarks, built
+	 */
+	Jvm(Path root) {
+		this.root = root;
+		// who interrupts the runner does not want its processes to go on
+		Runtime.getRuntime().addShutdownHook(new Thread(() -> this.running.forEach(Process::destroyForcibly)));
+	}
+
+	String classPath(String module) {
+		try {
+			return this.root.resolve(module).resolve("target/classes") + ":"
+					+ Files.readString(this.root.resolve(module).resolve("target/class-path"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	ProcessBuilder command(List<String> options, String classPath, String mainClass, List<String> arguments) {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(options);
+		command.addAll(List.of("-cp", classPath, mainClass));
+		command.addAll(arguments);
+		return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+	}
+
+	/**
+	 * Runs a process to its end.
+	 * @param builder the process
+	 * @param timeout after which it is ended
+	 * @return the values it has printed; none when it did not complete
+	 */
+	Map<String, Double> run(ProcessBuilder builder, Duration timeout) {
+		try {
+			Path output = Files.createTempFile("benchmark", ".out");
+			try {
+				Process process = builder.redirectOutput(output.toFile()).start();
+				this.running.add(process);
+				try {
+					process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+				}
+				finally {
+					process.destroyForcibly().waitFor();
+					this.running.remove(process);
+				}
+				return values(Files.readAllLines(output));
+			}
+			finally {
+				Files.delete(output);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException("interrupted", ex);
+		}
+	}
+
+	private static Map<String, Double> values(List<String> lines) {
+		Map<String, Double> values = new LinkedHashMap<>();
+		boolean complete = false;
+		for (String line : lines) {
+			int equals = line.indexOf('=');
+			if (line.equals("complete=true")) {
+				complete = true;
+			}
+			else if (equals > 0 && line.substring(equals + 1).matches("-?[0-9.]+")) {
+				values.put(line.substring(0, equals), Double.valueOf(line.substring(equals + 1)));
+			}
+		}
+		// a run that broke off shows nothing
+		return complete ? values : Map.of();
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.reflector.benchmark.runner;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import dev.reflector.benchmark.server.Kind;
+
+/**
+ * A load server in a process of its own.
+ */
+final class LoadServerProcess implements AutoCloseable {
+
+	private static final int MEGABYTE = 1024 * 1024;
+
+	private final Process process;
+
+	private final String url;
+
+	LoadServerProcess(Jvm jvm, Kind kind, int count, int size) {
+		long heap = 256 + (long) count * ((size > 0) ? size + 256 : 6500) / MEGABYTE;
+		try {
+			this.process = jvm
+				.command(List.of("-Xmx" + heap + "m", "-XX:+UseSerialGC"), jvm.classPath("harness"),
+						"dev.reflector.benchmark.server.LoadServer",
+						List.of(kind.name(), Integer.toString(count), Integer.toString(size)))
+				.start();
+			String line = new BufferedReader(
+					new InputStreamReader(this.process.getInputStream(), StandardCharsets.US_ASCII))
+				.readLine();
+			if (line == null) {
+				throw new IllegalStateException("the load server did not start");
+			}
+			this.url = "http://127.0.0.1:" + line.substring("port=".length());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	String url() {
+		return this.url;
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.reflector.benchmark.runner;
+
+import java.lang.management.ManagementFactory;
+
+import com.sun.management.OperatingSystemMXBean;
+
+/**
+ * The machine in kind: nothing that tells which one it is.
+ *
+ * @param cores processors
+ * @param gibibytes memory
+ * @param system operating system and architecture
+ * @param jdk version of Java
+ */
+record Machine(int cores, long gibibytes, String system, String jdk) {
+
+	static Machine here() {
+		OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+		return new Machine(system.getAvailableProcessors(), Math.round(system.getTotalMemorySize() / 1073741824.0),
+				System.getProperty("os.name") + " " + System.getProperty("os.arch"), Runtime.version().toString());
+	}
+
+}

@@ -1,0 +1,193 @@
+package dev.reflector.benchmark.runner;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results as JSON and as Markdown.
+ */
+final class Report {
+
+	private static final double MEGABYTE = 1024 * 1024;
+
+	private static final double MAX_ADDED_HEAP = 10;
+
+	private final Figures figures;
+
+	private final List<Target> targets;
+
+	private final String main;
+
+	private final String scale;
+
+	private final Machine machine = Machine.here();
+
+	Report(Figures figures, String main, String scale) {
+		this.figures = figures;
+		this.targets = main.isEmpty() ? Target.startup() : Target.all(main);
+		this.main = main;
+		this.scale = scale;
+	}
+
+	String json() {
+		Map<String, Object> root = new LinkedHashMap<>();
+		root.put("scale", this.scale);
+		root.put("machine", Map.of("cores", this.machine.cores(), "memoryGiB", this.machine.gibibytes(), "system",
+				this.machine.system(), "jdk", this.machine.jdk()));
+		Map<String, Object> ratios = new LinkedHashMap<>();
+		Map<String, Object> values = new LinkedHashMap<>();
+		Map<String, Object> directions = new LinkedHashMap<>();
+		Map<String, Object> reached = new LinkedHashMap<>();
+		for (Target target : this.targets) {
+			Double ratio = target.ratio(this.figures);
+			if (ratio != null) {
+				ratios.put(target.name(), ratio);
+				values.put(target.name(), target.value());
+				directions.put(target.name(), target.atLeast() ? "atLeast" : "atMost");
+				reached.put(target.name(), target.isReached(ratio));
+			}
+		}
+		root.put("ratios", ratios);
+		root.put("targets", values);
+		root.put("directions", directions);
+		root.put("reached", reached);
+		root.put("limits", limits());
+		Map<String, Object> scenarios = new LinkedHashMap<>();
+		for (String scenario : this.figures.scenarios()) {
+			Map<String, Object> byFigure = new LinkedHashMap<>();
+			this.figures.forEach(scenario, (figure, summaries) -> byFigure.put(figure, summaries(summaries)));
+			scenarios.put(scenario, byFigure);
+		}
+		root.put("figures", scenarios);
+		return Json.of(root);
+	}
+
+	/** What is not to be beaten but kept. */
+	private Map<String, Object> limits() {
+		Map<String, Object> limits = new LinkedHashMap<>();
+		Map<String, Double> most = new LinkedHashMap<>();
+		most.put("latency10000.p50Millis", 1.0);
+		most.put("relist.spuriousEvents", 0.0);
+		most.forEach((figure, value) -> {
+			Double ours = this.figures.median(this.main, figure, Contender.OURS.name());
+			if (ours != null) {
+				limits.put(figure, limit(ours, value));
+			}
+		});
+		for (String kind : Startup.KINDS) {
+			Double added = addedHeap(kind);
+			if (added != null) {
+				limits.put("idle.addedHeapMegabytes/" + kind, limit(added, MAX_ADDED_HEAP));
+			}
+		}
+		return limits;
+	}
+
+	private static Map<String, Object> limit(double ours, double most) {
+		return Map.of("ours", ours, "atMost", most, "reached", ours <= most);
+	}
+
+	private @Nullable Double addedHeap(String kind) {
+		Double with = this.figures.median(Startup.scenario(kind), "idle.heapBytes", Startup.WITH);
+		Double without = this.figures.median(Startup.scenario(kind), "idle.heapBytes", Startup.WITHOUT);
+		return (with != null && without != null) ? Double.valueOf((with - without) / MEGABYTE) : null;
+	}
+
+	private static Map<String, Object> summaries(Map<String, Figures.Summary> summaries) {
+		Map<String, Object> result = new LinkedHashMap<>();
+		summaries.forEach((contender, summary) -> {
+			Map<String, Object> values = new LinkedHashMap<>();
+			values.put("median", summary.median());
+			values.put("min", summary.least());
+			values.put("max", summary.most());
+			values.put("runs", summary.runs());
+			result.put(contender, values);
+		});
+		return result;
+	}
+
+	String markdown() {
+		StringBuilder text = new StringBuilder();
+		text.append(String.format(Locale.ROOT,
+				"%d cores, %d GiB, %s, Java %s; scale: %s. Medians, and in brackets "
+						+ "least and most of the runs.%n%n",
+				this.machine.cores(), this.machine.gibibytes(), this.machine.system(), this.machine.jdk(), this.scale));
+		if (!this.targets.isEmpty()) {
+			targets(text);
+		}
+		for (String scenario : this.figures.scenarios()) {
+			scenario(text, scenario);
+		}
+		return text.toString();
+	}
+
+	private void targets(StringBuilder text) {
+		text.append("## Ratios\n\nOurs divided by the best of the others, in the same run.\n\n"
+				+ "| figure | against | ratio | target | reached |\n| --- | --- | --- | --- | --- |\n");
+		for (Target target : this.targets) {
+			Double ratio = target.ratio(this.figures);
+			text.append(String.format(Locale.ROOT, "| %s | %s | %s | %s %s | %s |%n",
+					(target.against() == Contender.Group.ABSENT) ? target.name() : target.figure(),
+					against(target.against()), (ratio != null) ? Json.number(ratio) : "none",
+					target.atLeast() ? "at least" : "at most", Json.number(target.value()),
+					(ratio != null && target.isReached(ratio)) ? "yes" : "no"));
+		}
+		text.append('\n');
+		startup(text);
+	}
+
+	private void startup(StringBuilder text) {
+		text.append("The starter adds to an empty application:\n\n"
+				+ "| application | start-up time | heap when idle |\n| --- | --- | --- |\n");
+		for (Target target : Target.startup()) {
+			Double ratio = target.ratio(this.figures);
+			String kind = target.scenario().substring(Startup.scenario("").length());
+			Double heap = addedHeap(kind);
+			if (ratio != null && heap != null) {
+				text.append(String.format(Locale.ROOT, "| %s | %.0f %% | %.1f MB |%n", kind, 100 * (ratio - 1), heap));
+			}
+		}
+		text.append('\n');
+	}
+
+	private static String against(Contender.Group group) {
+		return switch (group) {
+			case SLIM -> "same slim type";
+			case OWN -> "their own models";
+			case ABSENT -> "the same without the starter";
+			default -> "bound from memory";
+		};
+	}
+
+	private void scenario(StringBuilder text, String scenario) {
+		Set<String> contenders = new LinkedHashSet<>();
+		List<String> rows = new ArrayList<>();
+		this.figures.forEach(scenario, (figure, summaries) -> contenders.addAll(summaries.keySet()));
+		this.figures.forEach(scenario, (figure, summaries) -> {
+			StringBuilder row = new StringBuilder("| ").append(figure);
+			for (String contender : contenders) {
+				Figures.Summary summary = summaries.get(contender);
+				row.append(" | ").append((summary != null) ? cell(summary) : "");
+			}
+			rows.add(row.append(" |\n").toString());
+		});
+		text.append("## ").append(scenario).append("\n\n| figure | ").append(String.join(" | ", contenders));
+		text.append(" |\n| --- |").append(" --- |".repeat(contenders.size())).append('\n');
+		rows.forEach(text::append);
+		text.append('\n');
+	}
+
+	private static String cell(Figures.Summary summary) {
+		String median = Json.number(summary.median());
+		return (summary.runs() == 1) ? median
+				: median + " [" + Json.number(summary.least()) + ", " + Json.number(summary.most()) + "]";
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.reflector.benchmark.runner;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Measures, and writes {@code results/latest.json} and {@code results/latest.md}, or
+ * {@code results/startup.*}.
+ */
+public final class Runner {
+
+	private static final int STARTUPS = 10;
+
+	private Runner() {
+	}
+
+	/**
+	 * Measures.
+	 * @param args the folder of the benchmarks, and {@code --short}, {@code --full},
+	 * {@code --smoke}, {@code --startup} (and how often) or {@code --profile}
+	 * @throws IOException when the results cannot be written
+	 */
+	public static void main(String[] args) throws IOException {
+		Path root = Path.of(args[0]);
+		String option = (args.length > 1) ? args[1] : "--short";
+		Jvm jvm = new Jvm(root);
+		Figures figures = new Figures();
+		if (option.equals("--startup")) {
+			int rounds = (args.length > 2) ? Integer.parseInt(args[2]) : STARTUPS;
+			new Startup(jvm, figures, rounds).run();
+			write(root, "startup", new Report(figures, "", "startup"));
+			return;
+		}
+		if (option.equals("--profile")) {
+			SideBySide.profile(jvm, Files.createDirectories(root.resolve("results")).resolve("profile.jfr"));
+			return;
+		}
+		Scale scale = Scale.of(option);
+		SideBySide sideBySide = new SideBySide(jvm, scale, figures);
+		new Startup(jvm, figures, scale.startups()).run();
+		String main = sideBySide.run();
+		write(root, (scale == Scale.SMOKE) ? "smoke" : "latest", new Report(figures, main, scale.name()));
+	}
+
+	private static void write(Path root, String name, Report report) throws IOException {
+		Path results = Files.createDirectories(root.resolve("results"));
+		Files.writeString(results.resolve(name + ".json"), report.json());
+		Files.writeString(results.resolve(name + ".md"), report.markdown());
+		System.out.println(report.markdown());
+	}
+
+}

@@ -1,0 +1,92 @@
+package dev.reflector.benchmark.runner;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+import dev.reflector.benchmark.runner.Contender.Group;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the ratio of our figure to that of the best of others has to be.
+ *
+ * @param name name of the ratio
+ * @param scenario where it is measured
+ * @param figure the figure
+ * @param against who the others are
+ * @param value the target
+ * @param atLeast whether it must be reached rather than not be exceeded; more is then
+ * better
+ */
+record Target(String name, String scenario, String figure, Group against, double value, boolean atLeast) {
+
+	/**
+	 * The targets.
+	 * @param main the scenario that most are about
+	 */
+	static List<Target> all(String main) {
+		List<Target> targets = startup();
+		pair(targets, main, "burst.eventsPerSecond", 2.5, 8, true);
+		pair(targets, main, "burst.cpuMicrosPerEvent", 0.4, 0.13, false);
+		pair(targets, main, "burst.allocatedBytesPerEvent", 0.2, 0.1, false);
+		pair(targets, main, "sync.seconds", 0.6, 0.35, false);
+		pair(targets, main, "sync.cpuSeconds", 0.6, 0.35, false);
+		pair(targets, main, "sync.peakRssBytes", 0.3, 0.2, false);
+		pair(targets, "retained", "retained.bytesPerObject", 0.6, 0.1, false);
+		targets.add(new Target("latency10000.p99Millis/slim", main, "latency10000.p99Millis", Group.SLIM, 0.25, false));
+		pair(targets, main, "relist.cpuSeconds", 0.5, 0.2, false);
+		pair(targets, main, "relist.allocatedBytes", 0.3, 0.1, false);
+		pair(targets, "heap", "smallestHeap.megabytes", 0.1, 0.1, false);
+		targets.add(new Target("burst.eventsPerSecond/bound", main, "burst.eventsPerSecond", Group.FLOOR, 0.7, true));
+		return targets;
+	}
+
+	/** What the starter may add to an empty application. */
+	static List<Target> startup() {
+		List<Target> targets = new ArrayList<>();
+		for (String kind : Startup.KINDS) {
+			targets.add(new Target("startup.seconds/" + kind, Startup.scenario(kind), "startup.seconds", Group.ABSENT,
+					1.15, false));
+		}
+		return targets;
+	}
+
+	private static void pair(List<Target> targets, String scenario, String figure, double slim, double own,
+			boolean atLeast) {
+		targets.add(new Target(figure + "/slim", scenario, figure, Group.SLIM, slim, atLeast));
+		targets.add(new Target(figure + "/own", scenario, figure, Group.OWN, own, atLeast));
+	}
+
+	/**
+	 * Our median divided by the best median of the others.
+	 * @return the ratio, {@code null} when one of them is missing
+	 */
+	@Nullable Double ratio(Figures figures) {
+		String own = (this.against == Group.ABSENT) ? Startup.WITH : Contender.OURS.name();
+		Double ours = figures.median(this.scenario, this.figure, own);
+		Comparator<Double> order = Comparator.naturalOrder();
+		Double best = others().stream()
+			.map((contender) -> figures.median(this.scenario, this.figure, contender))
+			.filter(Objects::nonNull)
+			.max(this.atLeast ? order : order.reversed())
+			.orElse(null);
+		return (ours != null && best != null && best > 0) ? Double.valueOf(ours / best) : null;
+	}
+
+	private List<String> others() {
+		return switch (this.against) {
+			case ABSENT -> List.of(Startup.WITHOUT);
+			case FLOOR -> List.of(Contender.BIND.name());
+			default -> Contender.CLIENTS.stream()
+				.filter((contender) -> contender.group() == this.against)
+				.map(Contender::name)
+				.toList();
+		};
+	}
+
+	boolean isReached(double ratio) {
+		return this.atLeast ? ratio >= this.value : ratio <= this.value;
+	}
+
+}

@@ -1,0 +1,129 @@
+package dev.reflector.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.ResourceType;
+import dev.reflector.benchmark.micro.Pods;
+import dev.reflector.benchmark.reflector.pods.Pod;
+import dev.reflector.cache.MetadataAccessor;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Making records of the bytes of an object, per object, and what parts of that take on
+ * their own.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(3)
+public class DecodingBenchmark {
+
+	private static final int OBJECTS = 500;
+
+	private static final int LIMIT = 16 * 1024 * 1024;
+
+	private static final ResourceType TYPE = ResourceType.of("v1", "Pod", "pods");
+
+	private final ObjectReader jackson = Pods.reader();
+
+	private final ObjectReader reader = ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Pod.class);
+
+	private final ObjectDecoder<Pod> decoder = new ObjectDecoder<>(new ObjectBinder<>(this.reader, Pod.class),
+			MetadataAccessor.forType(Pod.class), new ExpectedType(TYPE, false));
+
+	private final WatchDecoder<Pod> watchDecoder = new WatchDecoder<>(this.decoder,
+			new StatusReader(JsonMapper.builder().build()));
+
+	private final Shape shape = ShapeReader.shape(this.reader, Pod.class);
+
+	private final Pruning pruning = new Pruning(new JsonSkipper.Limits(100, 1000, 100));
+
+	private final List<Frame> items = new ArrayList<>();
+
+	private final List<Frame> events = new ArrayList<>();
+
+	/** Cuts the bodies. */
+	@Setup
+	public void cut() {
+		new ListFramer(TYPE, LIMIT).frames(Pods.list(OBJECTS)).forEach(this.items::add);
+		new WatchFramer(LIMIT).frames(Pods.watch(OBJECTS)).forEach(this.events::add);
+	}
+
+	/**
+	 * Items of a list.
+	 * @param blackhole takes the objects
+	 */
+	@Benchmark
+	@OperationsPerInvocation(OBJECTS)
+	public void items(Blackhole blackhole) {
+		this.items.forEach((frame) -> blackhole.consume(this.decoder.decode(frame)));
+	}
+
+	/**
+	 * Frames of a watch.
+	 * @param blackhole takes the events
+	 */
+	@Benchmark
+	@OperationsPerInvocation(OBJECTS)
+	public void events(Blackhole blackhole) {
+		this.events.forEach((frame) -> blackhole.consume(this.watchDecoder.decode(frame)));
+	}
+
+	/**
+	 * Jackson as it is by default.
+	 * @param blackhole takes the objects
+	 */
+	@Benchmark
+	@OperationsPerInvocation(OBJECTS)
+	public void jackson(Blackhole blackhole) {
+		read(this.jackson, blackhole);
+	}
+
+	/**
+	 * Jackson, passing over at once what is not declared.
+	 * @param blackhole takes the objects
+	 */
+	@Benchmark
+	@OperationsPerInvocation(OBJECTS)
+	public void jacksonIgnoring(Blackhole blackhole) {
+		read(this.reader, blackhole);
+	}
+
+	private void read(ObjectReader reader, Blackhole blackhole) {
+		for (Frame frame : this.items) {
+			Pod pod = reader.readValue(frame.bytes(), frame.offset(), frame.length());
+			blackhole.consume(pod);
+		}
+	}
+
+	/**
+	 * Leaving out of the bytes what is not declared, without reading the rest.
+	 * @param blackhole takes how much is left
+	 */
+	@Benchmark
+	@OperationsPerInvocation(OBJECTS)
+	public void pruning(Blackhole blackhole) {
+		for (Frame frame : this.items) {
+			this.pruning.prune(this.shape, frame.bytes(), frame.offset(), frame.end());
+			blackhole.consume(this.pruning.length());
+		}
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.reflector.benchmark.official;
+
+import java.net.URI;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import dev.reflector.benchmark.client.ClientRun;
+import dev.reflector.benchmark.client.MirrorClient;
+import dev.reflector.benchmark.client.Probe;
+import dev.reflector.benchmark.server.Kind;
+import io.kubernetes.client.common.KubernetesListObject;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.informer.ResourceEventHandler;
+import io.kubernetes.client.informer.SharedInformerFactory;
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodList;
+import io.kubernetes.client.util.Config;
+import io.kubernetes.client.util.generic.GenericKubernetesApi;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An informer as the examples of the client show it, with its own model or with the
+ * slimmest type it takes.
+ */
+public final class OfficialClient implements MirrorClient {
+
+	private final boolean slim;
+
+	private OfficialClient(boolean slim) {
+		this.slim = slim;
+	}
+
+	/**
+	 * Runs the phases.
+	 * @param args see {@link ClientRun}; {@code variant=slim} has the slim type
+	 */
+	public static void main(String[] args) {
+		ClientRun.main(args, new OfficialClient(Arrays.asList(args).contains("variant=slim")));
+	}
+
+	@Override
+	public void start(URI server, Kind kind, Probe probe) {
+		ApiClient client = Config.fromUrl(server.toString());
+		client.setHttpClient(client.getHttpClient().newBuilder().readTimeout(0, TimeUnit.SECONDS).build());
+		SharedInformerFactory factory = new SharedInformerFactory(client);
+		if (kind == Kind.WIDGETS && this.slim) {
+			register(factory, client, kind, SlimWidget.class, SlimWidgetList.class, probe, SlimWidget::stamp);
+		}
+		else if (kind == Kind.WIDGETS) {
+			register(factory, client, kind, Widget.class, WidgetList.class, probe, Widget::stamp);
+		}
+		else if (this.slim) {
+			register(factory, client, kind, SlimPod.class, SlimPodList.class, probe, SlimPod::stamp);
+		}
+		else {
+			register(factory, client, kind, V1Pod.class, V1PodList.class, probe,
+					(pod) -> (pod.getStatus() != null) ? pod.getStatus().getMessage() : null);
+		}
+		probe.begin();
+		factory.startAllRegisteredInformers();
+	}
+
+	private static <T extends KubernetesObject, L extends KubernetesListObject> void register(
+			SharedInformerFactory factory, ApiClient client, Kind kind, Class<T> type, Class<L> listType, Probe probe,
+			Function<T, @Nullable String> stamp) {
+		String group = (kind == Kind.PODS) ? "" : "example.com";
+		String plural = (kind == Kind.PODS) ? "pods" : "widgets";
+		factory.sharedIndexInformerFor(new GenericKubernetesApi<>(type, listType, group, "v1", plural, client), type, 0)
+			.addEventHandler(new Handler<>(probe, stamp));
+	}
+
+	/**
+	 * Counts.
+	 *
+	 * @param <T> the type of the objects
+	 * @param probe counts
+	 * @param stamp reads when an object was sent
+	 */
+	private record Handler<T extends KubernetesObject>(Probe probe,
+			Function<T, @Nullable String> stamp) implements ResourceEventHandler<T> {
+
+		@Override
+		public void onAdd(T object) {
+			this.probe.added();
+		}
+
+		@Override
+		public void onUpdate(T previous, T object) {
+			this.probe.updated(object.getMetadata().getResourceVersion(), this.stamp.apply(object));
+		}
+
+		@Override
+		public void onDelete(T object, boolean finalStateUnknown) {
+			this.probe.deleted();
+		}
+
+	}
+
+}

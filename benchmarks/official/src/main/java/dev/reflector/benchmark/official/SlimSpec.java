@@ -1,0 +1,28 @@
+package dev.reflector.benchmark.official;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wanted.
+ */
+public final class SlimSpec {
+
+	private @Nullable String nodeName;
+
+	/**
+	 * Getter.
+	 * @return the value
+	 */
+	public @Nullable String getNodeName() {
+		return this.nodeName;
+	}
+
+	/**
+	 * Setter.
+	 * @param nodeName the value
+	 */
+	public void setNodeName(@Nullable String nodeName) {
+		this.nodeName = nodeName;
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.reflector.benchmark.official;
+
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A custom resource with all of its fields.
+ */
+public final class Widget implements KubernetesObject, Stamped {
+
+	private @Nullable String apiVersion;
+
+	private @Nullable String kind;
+
+	private @Nullable V1ObjectMeta metadata;
+
+	private @Nullable WidgetSpec spec;
+
+	private @Nullable SlimStatus status;
+
+	@Override
+	public @Nullable String getApiVersion() {
+		return this.apiVersion;
+	}
+
+	@Override
+	public @Nullable String getKind() {
+		return this.kind;
+	}
+
+	@Override
+	public @Nullable V1ObjectMeta getMetadata() {
+		return this.metadata;
+	}
+
+	/**
+	 * What is wanted.
+	 * @return the specification
+	 */
+	public @Nullable WidgetSpec getSpec() {
+		return this.spec;
+	}
+
+	@Override
+	public @Nullable String stamp() {
+		return (this.status != null) ? this.status.getMessage() : null;
+	}
+
+}

@@ -1,0 +1,48 @@
+package dev.reflector.benchmark.official;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wanted of a widget, all of it.
+ */
+public final class WidgetSpec {
+
+	private @Nullable String nodeName;
+
+	private @Nullable List<Setting> settings;
+
+	/**
+	 * Getter.
+	 * @return the value
+	 */
+	public @Nullable String getNodeName() {
+		return this.nodeName;
+	}
+
+	/**
+	 * Setter.
+	 * @param nodeName the value
+	 */
+	public void setNodeName(@Nullable String nodeName) {
+		this.nodeName = nodeName;
+	}
+
+	/**
+	 * Getter.
+	 * @return the value
+	 */
+	public @Nullable List<Setting> getSettings() {
+		return this.settings;
+	}
+
+	/**
+	 * Setter.
+	 * @param settings the value
+	 */
+	public void setSettings(@Nullable List<Setting> settings) {
+		this.settings = settings;
+	}
+
+}

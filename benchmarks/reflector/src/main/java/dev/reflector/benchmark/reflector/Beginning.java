@@ -1,0 +1,45 @@
+package dev.reflector.benchmark.reflector;
+
+import dev.reflector.benchmark.client.Probe;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Tells when the application is about to start its reflectors: what came before is the
+ * start of Spring, which is measured on its own.
+ */
+final class Beginning implements SmartLifecycle {
+
+	/** Just before that of the reflectors. */
+	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096 - 1;
+
+	private final Probe probe;
+
+	private volatile boolean running;
+
+	Beginning(Probe probe) {
+		this.probe = probe;
+	}
+
+	@Override
+	public void start() {
+		this.probe.begin();
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

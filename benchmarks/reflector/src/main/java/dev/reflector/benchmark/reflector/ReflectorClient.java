@@ -1,0 +1,60 @@
+package dev.reflector.benchmark.reflector;
+
+import java.net.URI;
+import java.util.Arrays;
+
+import dev.reflector.benchmark.client.ClientRun;
+import dev.reflector.benchmark.client.MirrorClient;
+import dev.reflector.benchmark.client.Probe;
+import dev.reflector.benchmark.reflector.pods.PodApplication;
+import dev.reflector.benchmark.reflector.widgets.WidgetApplication;
+import dev.reflector.benchmark.server.Kind;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.support.GenericApplicationContext;
+
+/**
+ * A whole application with the starter, its settings the default ones.
+ */
+public final class ReflectorClient implements MirrorClient {
+
+	private final String variant;
+
+	private ReflectorClient(String variant) {
+		this.variant = variant;
+	}
+
+	/**
+	 * Runs the phases.
+	 * @param args see {@link ClientRun}; {@code variant=ten} has ten listeners,
+	 * {@code variant=indexes} indexes on labels
+	 */
+	public static void main(String[] args) {
+		String variant = Arrays.stream(args)
+			.filter((arg) -> arg.startsWith("variant="))
+			.map((arg) -> arg.substring("variant=".length()))
+			.findFirst()
+			.orElse("plain");
+		ClientRun.main(args, new ReflectorClient(variant));
+	}
+
+	@Override
+	public void start(URI server, Kind kind, Probe probe) {
+		ApplicationContextInitializer<GenericApplicationContext> beans = (context) -> {
+			context.registerBean(Probe.class, () -> probe);
+			context.registerBean(Beginning.class, () -> new Beginning(probe));
+		};
+		new SpringApplicationBuilder((kind == Kind.PODS) ? PodApplication.class : WidgetApplication.class)
+			.initializers(beans)
+			.profiles(this.variant)
+			.properties("reflector.api-server.url=" + server, "logging.level.root=warn", "spring.main.banner-mode=off")
+			.run();
+	}
+
+	@Override
+	public int listeners() {
+		return this.variant.equals("ten") ? 10 : 1;
+	}
+
+}

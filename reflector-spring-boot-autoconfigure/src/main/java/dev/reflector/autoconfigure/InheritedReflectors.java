@@ -1,0 +1,110 @@
+package dev.reflector.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import dev.reflector.cache.HandlerRegistration;
+import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.TimeSource;
+import dev.reflector.event.DeliveryPolicy;
+import dev.reflector.event.ReflectorEventPublisher;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ApplicationEventMulticaster;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.ResolvableType;
+
+/**
+ * Lets the listeners of this context hear the reflectors of its parents. Spring hands
+ * events up and never down; so this context joins each of those reflectors like a handler
+ * that comes late, and what that hears is for the listeners of this context alone.
+ */
+final class InheritedReflectors implements SmartLifecycle {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final DeliveryPolicy policy;
+
+	private final TimeSource time;
+
+	private final List<HandlerRegistration> registrations = new ArrayList<>();
+
+	private boolean running;
+
+	InheritedReflectors(ConfigurableListableBeanFactory beanFactory, DeliveryPolicy policy, TimeSource time) {
+		this.beanFactory = beanFactory;
+		this.policy = policy;
+		this.time = time;
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.running) {
+			return;
+		}
+		this.running = true;
+		if (this.beanFactory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) {
+			for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(parent, SharedInformer.class, true,
+					false)) {
+				join(parent.getBean(name, SharedInformer.class), mirrored(parent, name));
+			}
+		}
+	}
+
+	private static Class<?> mirrored(ConfigurableListableBeanFactory beanFactory, String name) {
+		try {
+			ResolvableType type = beanFactory.getMergedBeanDefinition(name).getResolvableType();
+			return type.as(SharedInformer.class).getGeneric().toClass();
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			// an instance without a definition, of which nobody knows the type
+			return Object.class;
+		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> void join(SharedInformer<?> informer, Class<T> type) {
+		SharedInformer<T> reflector = (SharedInformer<T>) informer;
+		ApplicationEventMulticaster multicaster = this.beanFactory.getBean(
+				AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);
+		this.registrations.add(reflector.addEventHandler(new ReflectorEventPublisher<>(type, () -> reflector,
+				(event) -> multicaster.multicastEvent((ApplicationEvent) event), this.policy, this.time)));
+	}
+
+	@Override
+	public void stop() {
+		leave().join();
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		leave().whenComplete((nothing, failure) -> callback.run());
+	}
+
+	private synchronized CompletableFuture<Void> leave() {
+		this.running = false;
+		CompletableFuture<?>[] left = this.registrations.stream()
+			.map(HandlerRegistration::remove)
+			.map(CompletionStage::toCompletableFuture)
+			.toArray(CompletableFuture<?>[]::new);
+		this.registrations.clear();
+		return CompletableFuture.allOf(left);
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return ReflectorLifecycle.PHASE;
+	}
+
+}

@@ -1,0 +1,76 @@
+package dev.reflector.autoconfigure;
+
+import java.lang.reflect.Method;
+import java.util.stream.Stream;
+
+import dev.reflector.GenericResource;
+import dev.reflector.ObjectMeta;
+import dev.reflector.ResourceKey;
+import dev.reflector.event.ReflectorPassEndedEvent;
+import dev.reflector.event.ReflectorStateChangedEvent;
+import dev.reflector.event.ReflectorSyncedEvent;
+import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.event.ResourceDeadLetterEvent;
+import dev.reflector.event.ResourceDeletedEvent;
+import dev.reflector.event.ResourceEvent;
+import dev.reflector.event.ResourceUpdatedEvent;
+
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Says what of the mirrored types and of the events is called reflectively.
+ */
+final class ReflectorHints {
+
+	private final BindingReflectionHintsRegistrar binding = new BindingReflectionHintsRegistrar();
+
+	private final ReflectionHints hints;
+
+	ReflectorHints(ReflectionHints hints) {
+		this.hints = hints;
+	}
+
+	/**
+	 * A type is bound by Jackson, its metadata is read by whatever accessors there are,
+	 * and conditions of listeners call any of its methods.
+	 * @param type the mirrored type
+	 */
+	void registerMirrored(Class<?> type) {
+		if (type == GenericResource.class) {
+			// not the tree, which Jackson knows how to read
+			this.binding.registerReflectionHints(this.hints, ObjectMeta.class);
+			this.hints.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
+					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+			return;
+		}
+		this.binding.registerReflectionHints(this.hints, type);
+		registerMembers(type);
+		Stream.of("metadata", "getMetadata")
+			.map((name) -> ReflectionUtils.findMethod(type, name))
+			.filter((method) -> method != null)
+			.map(Method::getReturnType)
+			.forEach(this::registerMembers);
+	}
+
+	/** Inherited ones included: each class is asked for what it declares. */
+	private void registerMembers(Class<?> type) {
+		for (Class<?> current = type; current != null && current != Object.class
+				&& current != Record.class; current = current.getSuperclass()) {
+			this.hints.registerType(current, MemberCategory.INVOKE_DECLARED_METHODS,
+					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS, MemberCategory.ACCESS_DECLARED_FIELDS);
+		}
+	}
+
+	/** Conditions of listeners call methods of the events, and of the keys in them. */
+	void registerEvents() {
+		Stream
+			.of(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class, ResourceDeletedEvent.class,
+					ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class, ReflectorStateChangedEvent.class,
+					ReflectorPassEndedEvent.class, ResourceKey.class)
+			.forEach((type) -> this.hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
+	}
+
+}

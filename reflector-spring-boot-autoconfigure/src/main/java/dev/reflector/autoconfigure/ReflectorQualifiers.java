@@ -1,0 +1,36 @@
+package dev.reflector.autoconfigure;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.core.env.Environment;
+
+/**
+ * Gives the beans of annotated types the name of their reflector as qualifier, so that
+ * several reflectors of one type are told apart in one way. Runs whenever a context
+ * starts, also one that was processed ahead of time: names may have placeholders.
+ */
+final class ReflectorQualifiers implements BeanFactoryPostProcessor {
+
+	private final ReflectorNames names;
+
+	ReflectorQualifiers(Environment environment) {
+		this.names = new ReflectorNames(environment);
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		for (String bean : beanFactory.getBeanDefinitionNames()) {
+			BeanDefinition definition = beanFactory.getBeanDefinition(bean);
+			if (definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE) instanceof Class<?> type
+					&& definition instanceof AbstractBeanDefinition ours
+					&& !ours.hasQualifier(Qualifier.class.getName())) {
+				ours.addQualifier(new AutowireCandidateQualifier(Qualifier.class, this.names.name(type)));
+			}
+		}
+	}
+
+}

@@ -1,0 +1,99 @@
+package dev.reflector.client;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.databind.ObjectReader;
+
+/**
+ * Makes objects of their bytes. What the type does not declare is left out beforehand,
+ * where that makes no difference: most of an object is of that kind, and a parser has to
+ * make a name of every name in it. Whatever is unusual in the bytes is left to the parser
+ * as it is.
+ *
+ * @param <T> the type of the objects
+ */
+final class ObjectBinder<T> {
+
+	private static final int SAMPLE = 500;
+
+	private static final int MAX_SPARE = 64 * 1024;
+
+	private final ObjectReader reader;
+
+	private final Class<T> type;
+
+	private final JsonSkipper.Limits limits;
+
+	private final AtomicReference<@Nullable Pruning> spare = new AtomicReference<>();
+
+	private volatile @Nullable Shape shape;
+
+	// plain counts: what threads lose of each other does not matter
+	private int sampled;
+
+	private long seen;
+
+	private long kept;
+
+	/**
+	 * Makes objects of one type. The type is looked into when the first object comes.
+	 * @param reader reads objects of the type, with a mapper for objects of a server
+	 * @param type the type
+	 */
+	ObjectBinder(ObjectReader reader, Class<T> type) {
+		this.reader = reader;
+		this.type = type;
+		StreamReadConstraints constraints = reader.parserFactory().streamReadConstraints();
+		this.limits = new JsonSkipper.Limits(constraints.getMaxNestingDepth(), constraints.getMaxNameLength(),
+				constraints.getMaxNumberLength());
+	}
+
+	/**
+	 * Makes an object.
+	 * @param bytes hold it
+	 * @param from where it begins
+	 * @param to where the bytes end; may lie behind the end of the object
+	 * @return the object, {@code null} when it is JSON's null
+	 */
+	@Nullable T bind(byte[] bytes, int from, int to) {
+		Shape shape = shape();
+		if (!(shape instanceof Shape.Properties)) {
+			return this.reader.readValue(bytes, from, to - from);
+		}
+		Pruning taken = this.spare.getAndSet(null);
+		Pruning pruning = (taken != null) ? taken : new Pruning(this.limits);
+		try {
+			boolean pruned = pruning.prune(shape, bytes, from, to);
+			count(to - from, pruned ? pruning.length() : to - from);
+			return pruned ? this.reader.readValue(pruning.kept(), 0, pruning.length())
+					: this.reader.readValue(bytes, from, to - from);
+		}
+		finally {
+			pruning.clear();
+			if (pruning.kept().length <= MAX_SPARE) {
+				this.spare.set(pruning);
+			}
+		}
+	}
+
+	/** Where most is kept, it costs more than it saves. */
+	private void count(int seen, int kept) {
+		this.seen += seen;
+		this.kept += kept;
+		if (++this.sampled == SAMPLE && 2 * this.kept > this.seen) {
+			this.shape = Shape.ALL;
+		}
+	}
+
+	private Shape shape() {
+		Shape shape = this.shape;
+		if (shape == null) {
+			shape = ShapeReader.shape(this.reader, this.type);
+			this.shape = shape;
+		}
+		return shape;
+	}
+
+}

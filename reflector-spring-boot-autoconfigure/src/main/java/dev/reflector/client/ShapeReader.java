@@ -1,0 +1,188 @@
+package dev.reflector.client;
+
+import java.lang.reflect.Modifier;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.PropertyName;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.SettableBeanProperty;
+import tools.jackson.databind.deser.ValueInstantiator;
+import tools.jackson.databind.deser.bean.BeanDeserializer;
+import tools.jackson.databind.deser.bean.BeanDeserializerBase;
+import tools.jackson.databind.deser.jdk.CollectionDeserializer;
+import tools.jackson.databind.deser.jdk.MapDeserializer;
+import tools.jackson.databind.deser.std.ContainerDeserializerBase;
+import tools.jackson.databind.deser.std.StdDeserializer;
+
+/**
+ * Finds the shape of a type in the deserializers that Jackson has made for it. Where one
+ * is not exactly of a class known here, all is taken.
+ */
+final class ShapeReader extends StdDeserializer<Shape> {
+
+	private static final Object TYPE = ShapeReader.class.getName() + ".type";
+
+	ShapeReader() {
+		super(Shape.class);
+	}
+
+	/**
+	 * The shape of a type.
+	 * @param reader reads objects, with a mapper for objects of a server
+	 * @param type the type
+	 * @return how much of an object the type takes; all, whenever the reader does
+	 * anything with the rest but to pass over it
+	 */
+	static Shape shape(ObjectReader reader, Class<?> type) {
+		if (!passesOver(reader)) {
+			return Shape.ALL;
+		}
+		try {
+			return reader.forType(Shape.class).withAttribute(TYPE, type).readValue("{}");
+		}
+		catch (RuntimeException | LinkageError ex) {
+			// if anything is wrong with the type, reading an object will say so
+			return Shape.ALL;
+		}
+	}
+
+	private static boolean passesOver(ObjectReader reader) {
+		DeserializationConfig config = reader.getConfig();
+		StreamReadConstraints constraints = reader.parserFactory().streamReadConstraints();
+		return reader.parserFactory().getClass() == JsonFactory.class
+				&& ((JsonFactory) reader.parserFactory()).getInputDecorator() == null
+				&& config.getProblemHandlers() == null
+				&& !config.isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+				&& !config.isEnabled(DeserializationFeature.FAIL_ON_IGNORED_PROPERTIES)
+				&& !config.isEnabled(StreamReadFeature.STRICT_DUPLICATE_DETECTION) && !constraints.hasMaxTokenCount()
+				&& !constraints.hasMaxDocumentLength();
+	}
+
+	@Override
+	public Shape deserialize(JsonParser parser, DeserializationContext context) {
+		parser.skipChildren();
+		JavaType type = context.constructType((Class<?>) context.getAttribute(TYPE));
+		return new Search(context).shape(context.findRootValueDeserializer(type));
+	}
+
+	/** The shapes of one type and of those that it is made of. */
+	private static final class Search {
+
+		private final DeserializationContext context;
+
+		// one type may have several, as annotations where it is used say
+		private final Map<BeanDeserializer, Shape> known = new IdentityHashMap<>();
+
+		Search(DeserializationContext context) {
+			this.context = context;
+		}
+
+		Shape shape(@Nullable ValueDeserializer<?> deserializer) {
+			if (deserializer == null) {
+				return Shape.ALL;
+			}
+			if (deserializer.getClass() == BeanDeserializer.class) {
+				return properties((BeanDeserializer) deserializer);
+			}
+			if (deserializer.getClass() == CollectionDeserializer.class) {
+				Shape each = content((ContainerDeserializerBase<?>) deserializer);
+				return (each != Shape.ALL) ? new Shape.Elements(each) : Shape.ALL;
+			}
+			if (deserializer.getClass() == MapDeserializer.class) {
+				Shape each = content((ContainerDeserializerBase<?>) deserializer);
+				return (each != Shape.ALL) ? new Shape.Entries(each) : Shape.ALL;
+			}
+			return Shape.ALL;
+		}
+
+		private Shape content(ContainerDeserializerBase<?> container) {
+			ValueInstantiator instantiator = container.getValueInstantiator();
+			if (instantiator == null || !instantiator.canCreateUsingDefault()) {
+				return Shape.ALL;
+			}
+			JavaType type = container.getContentType();
+			// of what has subtypes, one property says which others there are
+			boolean one = type != null && !type.hasHandlers() && this.context.findTypeDeserializer(type) == null;
+			return one ? shape(container.getContentDeserializer()) : Shape.ALL;
+		}
+
+		private Shape properties(BeanDeserializer deserializer) {
+			if (!new Details(deserializer, this.context).isPlain()) {
+				return Shape.ALL;
+			}
+			Shape known = this.known.get(deserializer);
+			if (known != null) {
+				return known;
+			}
+			Shape.Properties shape = new Shape.Properties();
+			this.known.put(deserializer, shape);
+			Map<String, Shape> properties = new LinkedHashMap<>();
+			add(properties, deserializer.properties());
+			add(properties, deserializer.creatorProperties());
+			shape.are(properties);
+			return shape;
+		}
+
+		private void add(Map<String, Shape> properties, Iterator<SettableBeanProperty> candidates) {
+			candidates.forEachRemaining((property) -> {
+				Shape shape = property.hasValueTypeDeserializer() ? Shape.ALL : shape(property.getValueDeserializer());
+				properties.put(property.getName(), shape);
+				aliases(property).forEach((alias) -> properties.put(alias.getSimpleName(), shape));
+			});
+		}
+
+		private List<PropertyName> aliases(SettableBeanProperty property) {
+			return property.findAliases(this.context.getConfig());
+		}
+
+	}
+
+	/** A copy that lets itself be looked into; never reads anything. */
+	private static final class Details extends BeanDeserializer {
+
+		private final BeanDeserializerBase original;
+
+		private final DeserializationContext context;
+
+		Details(BeanDeserializer original, DeserializationContext context) {
+			super(original);
+			this.original = original;
+			this.context = context;
+		}
+
+		/**
+		 * Whether properties that are not declared have no effect: nothing collects them,
+		 * and no subclass that declares more can come of the others.
+		 */
+		boolean isPlain() {
+			return !this.original.hasAnySetter() && !this.original.isCaseInsensitive()
+					&& this.original.getObjectIdReader(this.context) == null && this._unwrappedPropertyHandler == null
+					&& this._externalTypeIdHandler == null && this._delegateDeserializer == null && isFixed();
+		}
+
+		private boolean isFixed() {
+			ValueInstantiator instantiator = this.original.getValueInstantiator();
+			if (instantiator.canCreateUsingDelegate()) {
+				return false;
+			}
+			return instantiator.canCreateFromObjectWith() ? Modifier.isFinal(handledType().getModifiers())
+					: instantiator.canCreateUsingDefault();
+		}
+
+	}
+
+}

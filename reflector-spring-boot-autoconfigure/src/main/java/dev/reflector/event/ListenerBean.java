@@ -1,0 +1,95 @@
+package dev.reflector.event;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.GenericApplicationListener;
+import org.springframework.context.event.GenericApplicationListenerAdapter;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.OrderUtils;
+
+/**
+ * Stands for an {@link ApplicationListener} bean of events of reflectors: what it hears
+ * and in which order is that bean's business, but it is called by the delivery of the
+ * event.
+ */
+class ListenerBean implements GenericApplicationListener, GuardedListener {
+
+	private final String beanName;
+
+	private final ResolvableType eventType;
+
+	private final ApplicationListener<?> listener;
+
+	private final GenericApplicationListener adapter;
+
+	ListenerBean(String beanName, ResolvableType eventType, ApplicationListener<?> listener) {
+		this.beanName = beanName;
+		this.eventType = eventType;
+		this.listener = listener;
+		this.adapter = new GenericApplicationListenerAdapter(listener);
+	}
+
+	/**
+	 * Makes a listener that stands for a bean.
+	 * @param beanName name of the bean
+	 * @param eventType the events that the bean is declared to hear
+	 * @param listener the bean
+	 * @return the listener
+	 */
+	static ListenerBean of(String beanName, ResolvableType eventType, ApplicationListener<?> listener) {
+		return (listener instanceof PriorityOrdered) ? new Prioritized(beanName, eventType, listener)
+				: new ListenerBean(beanName, eventType, listener);
+	}
+
+	@Override
+	public boolean supportsEventType(ResolvableType type) {
+		// of a lambda, only the definition of the bean knows the type
+		return this.eventType.isAssignableFrom(type) && this.adapter.supportsEventType(type);
+	}
+
+	@Override
+	public boolean supportsSourceType(@Nullable Class<?> sourceType) {
+		return this.adapter.supportsSourceType(sourceType);
+	}
+
+	@Override
+	public boolean supportsAsyncExecution() {
+		return this.listener.supportsAsyncExecution();
+	}
+
+	@Override
+	public int getOrder() {
+		return (this.listener instanceof Ordered ordered) ? ordered.getOrder()
+				: OrderUtils.getOrder(AopUtils.getTargetClass(this.listener), LOWEST_PRECEDENCE);
+	}
+
+	@Override
+	public String getListenerId() {
+		return this.beanName;
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationEvent event) {
+		deliver(event);
+	}
+
+	@Override
+	public void handle(ApplicationEvent event) {
+		this.adapter.onApplicationEvent(event);
+	}
+
+	/** Comes before all that have a mere order. */
+	private static final class Prioritized extends ListenerBean implements PriorityOrdered {
+
+		private Prioritized(String beanName, ResolvableType eventType, ApplicationListener<?> listener) {
+			super(beanName, eventType, listener);
+		}
+
+	}
+
+}
