@@ -15,6 +15,8 @@ import org.springframework.core.ResolvableType;
  * slow, it is named. Such beans are created with the context, also where beans are lazy.
  * Listeners of wider types, beans of other scopes and listeners that are no beans are
  * left to Spring.
+ *
+ * @since 0.1.0
  */
 public final class ReflectorListenerBeans implements SmartInitializingSingleton {
 
