@@ -10,6 +10,7 @@ import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -18,7 +19,6 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ApplicationEventMulticaster;
 import org.springframework.context.support.AbstractApplicationContext;
-import org.springframework.core.ResolvableType;
 
 /**
  * Lets the listeners of this context hear the reflectors of its parents. Spring hands
@@ -52,19 +52,22 @@ final class InheritedReflectors implements SmartLifecycle {
 		if (this.beanFactory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) {
 			for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(parent, SharedInformer.class, true,
 					false)) {
-				join(parent.getBean(name, SharedInformer.class), mirrored(parent, name));
+				Class<?> type = mirrored(parent, name);
+				if (type != null) {
+					join(parent.getBean(name, SharedInformer.class), type);
+				}
 			}
 		}
 	}
 
-	private static Class<?> mirrored(ConfigurableListableBeanFactory beanFactory, String name) {
+	/** The type of a reflector whose changes are published: not of one made by hand. */
+	private static @Nullable Class<?> mirrored(ConfigurableListableBeanFactory beanFactory, String name) {
 		try {
-			ResolvableType type = beanFactory.getMergedBeanDefinition(name).getResolvableType();
-			return type.as(SharedInformer.class).getGeneric().toClass();
+			return (Class<?>) beanFactory.getMergedBeanDefinition(name)
+				.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
 		}
 		catch (NoSuchBeanDefinitionException ex) {
-			// an instance without a definition, of which nobody knows the type
-			return Object.class;
+			return null;
 		}
 	}
 

@@ -3,6 +3,7 @@ package dev.reflector.autoconfigure;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -113,8 +115,22 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
 	private List<String> beanNames(Class<?> beanType, Class<?> type) {
 		// what a parent has is not made again
-		return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory,
-				ResolvableType.forClassWithGenerics(beanType, type), true, false));
+		return Stream
+			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory,
+					ResolvableType.forClassWithGenerics(beanType, type), true, false))
+			.filter((name) -> !isOfRegistrationOfParent(name))
+			.toList();
+	}
+
+	/** A registration of the type does not stand for the type itself. */
+	private boolean isOfRegistrationOfParent(String name) {
+		try {
+			return !this.beanFactory.containsLocalBean(name) && this.beanFactory.getMergedBeanDefinition(name)
+				.hasAttribute(ReflectorBeanDefinitions.REGISTRATION_ATTRIBUTE);
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			return false;
+		}
 	}
 
 	private void requireFree(String beanName, Class<?> type) {

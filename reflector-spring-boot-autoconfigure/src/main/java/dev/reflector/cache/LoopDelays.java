@@ -3,6 +3,7 @@ package dev.reflector.cache;
 import java.time.Duration;
 
 import dev.reflector.cache.ReflectorOptions.Compatibility;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The delays of a loop. An outage leaves no long delays for when the server answers
@@ -18,6 +19,8 @@ final class LoopDelays {
 	private final TimeSource time;
 
 	private long heldUntil;
+
+	private @Nullable Failure heldFor;
 
 	private LoopDelays(Backoff answered, Backoff unreached, TimeSource time) {
 		this.answered = answered;
@@ -54,11 +57,13 @@ final class LoopDelays {
 	 */
 	void hold(Failure failure) {
 		hold(after(failure, failure.retryAfter()));
+		this.heldFor = failure;
 	}
 
 	/** A request beside a watch that goes on was of no use. */
 	void hold() {
 		hold(spacing());
+		this.heldFor = null;
 	}
 
 	private void hold(Duration delay) {
@@ -68,6 +73,11 @@ final class LoopDelays {
 	/** Whether nothing is to be asked for just now. */
 	boolean isHeld() {
 		return held() > 0;
+	}
+
+	/** The failure that delays what comes next, if one does. */
+	@Nullable Failure heldFor() {
+		return isHeld() ? this.heldFor : null;
 	}
 
 	private long held() {

@@ -227,7 +227,7 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		this.state = step.next();
 		if (step.next() instanceof BackingOff backingOff) {
-			backOff(backingOff, setback);
+			backOff(this.delays.after(setback.failure(), backingOff.atLeast()), setback);
 		}
 		else if (before instanceof Overlapping && step.next().continues(before)) {
 			endOverlap(signal instanceof LoopSignal.OverlapFailed);
@@ -246,8 +246,18 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 	}
 
-	private void backOff(BackingOff state, LoopJournal.Setback setback) {
-		Duration delay = this.delays.after(setback.failure(), state.atLeast());
+	private void space(Spacing state) {
+		Failure held = this.delays.heldFor();
+		Duration delay = state.least() ? this.delays.spacing() : this.delays.scatter();
+		if (held != null) {
+			backOff(delay, new LoopJournal.Setback(state.next(), new LoopSignal.Failed(held, true), null));
+		}
+		else {
+			this.timers.elapse(this.activity, delay);
+		}
+	}
+
+	private void backOff(Duration delay, LoopJournal.Setback setback) {
 		this.timers.elapse(this.activity, delay);
 		this.config.observer().backingOff(delay);
 		this.journal.backingOff(setback, delay, this.memory.lastSyncVersion());
@@ -290,7 +300,7 @@ final class ReflectorLoop<T> implements Runnable {
 			this.chain.openNext(++this.activities, this.memory.lastSyncVersion());
 		}
 		else if (this.state instanceof Spacing spacing) {
-			this.timers.elapse(this.activity, spacing.least() ? this.delays.spacing() : this.delays.scatter());
+			space(spacing);
 		}
 		else if (this.state instanceof AwaitingType) {
 			this.requests.awaitType(this.activity);

@@ -111,7 +111,8 @@ final class ShapeReader extends StdDeserializer<Shape> {
 
 		private Shape content(ContainerDeserializerBase<?> container) {
 			ValueInstantiator instantiator = container.getValueInstantiator();
-			if (instantiator == null || !instantiator.canCreateUsingDefault()) {
+			if (instantiator == null || !instantiator.canCreateUsingDefault()
+					|| instantiator.canCreateFromObjectWith()) {
 				return Shape.ALL;
 			}
 			JavaType type = container.getContentType();
@@ -131,18 +132,26 @@ final class ShapeReader extends StdDeserializer<Shape> {
 			Shape.Properties shape = new Shape.Properties();
 			this.known.put(deserializer, shape);
 			Map<String, Shape> properties = new LinkedHashMap<>();
-			add(properties, deserializer.properties());
-			add(properties, deserializer.creatorProperties());
+			Map<String, Shape> aliases = new LinkedHashMap<>();
+			add(properties, aliases, deserializer.properties());
+			add(properties, aliases, deserializer.creatorProperties());
+			// of what has several meanings, all is kept
+			aliases.forEach((alias, taken) -> properties.merge(alias, taken, Search::both));
 			shape.are(properties);
 			return shape;
 		}
 
-		private void add(Map<String, Shape> properties, Iterator<SettableBeanProperty> candidates) {
+		private void add(Map<String, Shape> properties, Map<String, Shape> aliases,
+				Iterator<SettableBeanProperty> candidates) {
 			candidates.forEachRemaining((property) -> {
 				Shape shape = property.hasValueTypeDeserializer() ? Shape.ALL : shape(property.getValueDeserializer());
 				properties.put(property.getName(), shape);
-				aliases(property).forEach((alias) -> properties.put(alias.getSimpleName(), shape));
+				aliases(property).forEach((alias) -> aliases.merge(alias.getSimpleName(), shape, Search::both));
 			});
+		}
+
+		private static Shape both(Shape one, Shape other) {
+			return one.equals(other) ? one : Shape.ALL;
 		}
 
 		private List<PropertyName> aliases(SettableBeanProperty property) {
@@ -171,7 +180,8 @@ final class ShapeReader extends StdDeserializer<Shape> {
 		boolean isPlain() {
 			return !this.original.hasAnySetter() && !this.original.isCaseInsensitive()
 					&& this.original.getObjectIdReader(this.context) == null && this._unwrappedPropertyHandler == null
-					&& this._externalTypeIdHandler == null && this._delegateDeserializer == null && isFixed();
+					&& this._externalTypeIdHandler == null && this._delegateDeserializer == null
+					&& this._arrayDelegateDeserializer == null && isFixed();
 		}
 
 		private boolean isFixed() {

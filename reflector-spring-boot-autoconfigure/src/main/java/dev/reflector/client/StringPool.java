@@ -52,6 +52,9 @@ final class StringPool {
 	 */
 	String share(char[] chars, int from, int length) {
 		@Nullable String[] strings = strings();
+		if (strings == null) {
+			return new String(chars, from, length);
+		}
 		int place = place(chars, from, length);
 		String frequent = strings[place];
 		if (frequent != null && isEqual(frequent, chars, from, length)) {
@@ -70,12 +73,16 @@ final class StringPool {
 		return string;
 	}
 
-	private @Nullable String[] strings() {
+	private @Nullable String @Nullable [] strings() {
 		if (++this.asked >= PERIOD) {
-			this.closed = (this.found < LEAST_FOUND) ? CLOSED_FOR : 0;
-			this.strings = (this.closed == 0) ? this.strings : null;
+			boolean worth = this.found >= LEAST_FOUND;
 			this.asked = 0;
 			this.found = 0;
+			if (!worth) {
+				this.closed = CLOSED_FOR;
+				this.strings = null;
+				return null;
+			}
 		}
 		@Nullable String[] strings = this.strings;
 		if (strings == null) {

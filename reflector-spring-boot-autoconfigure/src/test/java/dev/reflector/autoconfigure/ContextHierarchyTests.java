@@ -18,6 +18,7 @@ import dev.reflector.event.ResourceEvent;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -89,6 +90,18 @@ class ContextHierarchyTests {
 	}
 
 	@Test
+	void aRegistrationOfAParentDoesNotStandForTheTypeItself() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ReflectorAutoConfiguration.class))
+			.withUserConfiguration(Registration.class)
+			.run((parent) -> child(parent).withUserConfiguration(Sources.class).run((child) -> {
+				assertThat(child).hasNotFailed();
+				assertThat(child.getBean(Injection.class).widgets).isSameAs(child.getBean("widgetLister"))
+					.isNotSameAs(parent.getBean("eastern-widgetsLister"));
+				assertThat(child.getBean("widgetReflector", Reflector.class).name()).isEqualTo("widgets");
+			}));
+	}
+
+	@Test
 	void listenersOfAParentHearWhatAChildMirrorsOnceEach() {
 		new ApplicationContextRunner().withUserConfiguration(Listeners.class)
 			.run((parent) -> this.runner.withParent(parent).withUserConfiguration(Sources.class).run((child) -> {
@@ -124,6 +137,22 @@ class ContextHierarchyTests {
 		@Bean
 		ListerWatcher<GenericResource> gadgets() {
 			return this.gadgets;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Registration {
+
+		@Bean
+		static ReflectedResourceRegistration<Widget> eastern() {
+			return ReflectedResourceRegistration.of(Widget.class, "example.com/v1").withName("eastern-widgets");
+		}
+
+		@Bean
+		@Qualifier("eastern-widgets")
+		ListerWatcher<Widget> easternWidgets() {
+			return new InMemoryListerWatcher<>(List.of());
 		}
 
 	}

@@ -294,8 +294,8 @@ class WatchHandoverTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("refusals")
-	void aFailureBesideAWatchThatEndsIsFollowedByADelay(String name, Throwable failure, Duration distance)
-			throws Exception {
+	void aFailureBesideAWatchThatEndsIsFollowedByADelay(String name, Throwable failure, Duration distance,
+			CapturedOutput output) throws Exception {
 		ScriptedSource.Stream first = started().bookmark("5");
 		this.fixture.awaitVersion("5");
 		this.source.failWatch(failure);
@@ -304,12 +304,18 @@ class WatchHandoverTests {
 		first.added(Thing.of("a", "6"));
 		this.fixture.awaitMirror("a@6");
 		first.close();
-		await().until(() -> this.fixture.time.waiting().contains(distance));
+		await().until(() -> this.fixture.informer.state() == ReflectorState.BACKING_OFF);
+		assertThat(this.fixture.delays).containsExactly(distance);
+		assertThat(this.fixture.time.waiting()).contains(distance);
+		assertThat(output.getOut()).containsOnlyOnce("cannot open the watch");
 		this.fixture.time.advance(distance.minusMillis(1));
 		assertThat(this.source.watches).hasSize(2);
 		this.fixture.time.advance(Duration.ofMillis(1));
-		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("6");
-		expectUndisturbed();
+		ScriptedSource.Stream third = this.source.nextWatch().added(Thing.of("b", "7"));
+		this.fixture.awaitMirror("a@6", "b@7");
+		assertThat(third.options.resourceVersion()).isEqualTo("6");
+		assertThat(this.source.lists).hasSize(1);
+		assertThat(this.fixture.ends).isEmpty();
 	}
 
 	@ParameterizedTest

@@ -83,8 +83,9 @@ class ObjectBinderTests {
 
 	static Stream<Class<?>> types() {
 		return Stream.of(Plain.class, Bean.class, Empty.class, WithMeta.class, Collecting.class, CollectingBean.class,
-				Aliased.class, AnyCase.class, Polymorphic.class, PolymorphicList.class, Unwrapping.class, Whole.class,
-				Delegating.class, Factory.class, Including.class, Strict.class, Narrowed.class, Renamed.class);
+				Aliased.class, Ambiguous.class, AnyCase.class, Polymorphic.class, PolymorphicList.class,
+				Unwrapping.class, Whole.class, Delegating.class, Factory.class, Including.class, Strict.class,
+				Narrowed.class, Renamed.class);
 	}
 
 	@ParameterizedTest
@@ -267,6 +268,14 @@ class ObjectBinderTests {
 
 	record Aliased(@JsonAlias( {
 			"old", "older" }) @Nullable JsonNode recent){
+
+	}
+
+	record Ambiguous(@Nullable Spec spec, @JsonAlias("spec") @Nullable Texts legacy) {
+
+		record Texts(@Nullable String text) {
+
+		}
 
 	}
 
