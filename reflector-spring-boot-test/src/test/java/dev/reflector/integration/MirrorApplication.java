@@ -69,6 +69,8 @@ final class MirrorApplication implements AutoCloseable {
 	/** An application in a time of its own. */
 	static MirrorApplication on(EmbeddedApiServer server, TimeSource time, String... properties) {
 		List<String> all = new ArrayList<>(List.of(properties));
+		// what is moved by hand is not what a listener has taken
+		all.add("reflector.events.slow-listener-threshold=0s");
 		all.add("reflector.api-server.url=" + server.url());
 		return start((context) -> ((GenericApplicationContext) context).registerBean(TimeSource.class, () -> time),
 				all.toArray(String[]::new));
