@@ -90,7 +90,7 @@ final class ApiDiscovery {
 			if (known(type) != null || this.seen.containsKey(root)) {
 				return unless(good, type);
 			}
-			return overview(root).then(unless((served) -> true, type));
+			return firstOverview(root).then(unless((served) -> true, type));
 		});
 	}
 
@@ -230,12 +230,26 @@ final class ApiDiscovery {
 		return new ApiException(message, Status.ofHttp(404, message), Duration.ZERO);
 	}
 
+	private Mono<Void> firstOverview(String root) {
+		return Mono.defer(() -> {
+			Mono<Boolean> asked = this.overviews.computeIfAbsent(root,
+					// the answer may just have come
+					(key) -> this.seen.containsKey(key) ? null : underWay(this.overviews, key, askForAll(key)));
+			return (asked != null) ? asked.then() : Mono.empty();
+		});
+	}
+
+	private Mono<Boolean> overview(String root) {
+		return Mono
+			.defer(() -> this.overviews.computeIfAbsent(root, (key) -> underWay(this.overviews, key, askForAll(key))));
+	}
+
 	/**
 	 * Asks for everything.
 	 * @return whether the server can tell everything at once
 	 */
-	private Mono<Boolean> overview(String root) {
-		return shared(this.overviews, root, Mono.defer(() -> {
+	private Mono<Boolean> askForAll(String root) {
+		return Mono.defer(() -> {
 			long askedAt = System.nanoTime();
 			return get(request(root).accepting(ACCEPT)).map((answer) -> {
 				Map<String, List<DiscoveredType>> versions = answer.versions();
@@ -252,7 +266,7 @@ final class ApiDiscovery {
 					return Mono.just(false);
 				})
 				.doOnNext((aggregated) -> this.seen.merge(root, aggregated, Boolean::logicalOr));
-		}));
+		});
 	}
 
 	private ApiRequest request(String path) {
@@ -275,10 +289,6 @@ final class ApiDiscovery {
 					"the answer to API discovery is larger than " + DiscoveryReader.MAX_BODY + " bytes");
 		}
 		buffer.write(bytes, 0, bytes.length);
-	}
-
-	private static <K, V> Mono<V> shared(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
-		return Mono.defer(() -> underWay.computeIfAbsent(key, (absent) -> underWay(underWay, key, request)));
 	}
 
 	/** Over when the answer is known, and before anyone who waits for it asks again. */
