@@ -199,6 +199,7 @@ class EventHandlerTests {
 		add(recorder);
 		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"));
 		watch.added(Thing.of("b", "2")).modified(Thing.of("a", "3"));
+		await().until(() -> this.things.mirror().equals(List.of("a@3", "b@2")));
 		await().until(() -> this.things.informer.status().queueDepth() == 3 && permits.hasQueuedThreads());
 		var stopped = this.things.informer.stop().toCompletableFuture();
 		this.things.time.advance(Duration.ofMinutes(1));

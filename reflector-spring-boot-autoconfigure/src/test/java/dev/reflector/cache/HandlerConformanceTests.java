@@ -321,12 +321,16 @@ class HandlerConformanceTests {
 	@Test
 	void x20_withoutTimeToDrainNothingIsDeliveredAfterAStop() throws Exception {
 		use(TestInformer.options().mutate().drainTimeout(Duration.ZERO).build());
+		CountDownLatch busy = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
 		Recorder recorder = new Recorder();
-		recorder.hook = (change) -> awaitUninterruptibly(goOn);
+		recorder.hook = (change) -> {
+			busy.countDown();
+			awaitUninterruptibly(goOn);
+		};
 		this.things.informer.addEventHandler(recorder);
 		this.things.startWith("1", InformerFixture.things(5, "1"));
-		await().until(() -> this.things.informer.status().queueDepth() == 5);
+		await().until(() -> this.things.informer.status().queueDepth() == 5 && busy.getCount() == 0);
 		CompletableFuture<Void> stopped = this.things.informer.stop().toCompletableFuture();
 		this.things.time.advance(Duration.ofNanos(1));
 		goOn.countDown();
