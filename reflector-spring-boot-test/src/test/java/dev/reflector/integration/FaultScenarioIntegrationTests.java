@@ -29,16 +29,14 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 	static Stream<Arguments> endsOfStreams() {
 		return Stream.of(
 				// kubernetes-client/java#2330, fabric8io/kubernetes-client#4781: that the
-				// watch
-				// is gone goes unnoticed. client-go lists everything after a short one
-				// (E-03)
+				// watch is gone goes unnoticed. client-go lists everything after a short
+				// one (E-03)
 				arguments("reset", Fault.reset()), arguments("connection closed", Fault.disconnect()),
-				// the official Java client asks again each second (8.1), whatever comes
+				// the official Java client asks again each second, whatever comes
 				arguments("turned away", Fault.closeAtAccept(1)),
 				arguments("refused", Fault.refuse(Duration.ofMillis(300))),
 				// W-32: client-go takes what breaks off for a frame that cannot be
-				// decoded when
-				// HTTP/2 loses its connection, and lists everything (E-02)
+				// decoded when HTTP/2 loses its connection, and lists everything (E-02)
 				arguments("frame cut off", Fault.truncate(30)),
 				arguments("stream that ends within a frame", Fault.endWithin(30)),
 				// E-04: client-go reopens at once, in a tight loop
@@ -47,8 +45,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				// server is back
 				arguments("outage", Fault.outage(Duration.ofMillis(300))),
 				// fabric8io/kubernetes-client#6366, kubernetes-client/javascript#975:
-				// asked
-				// again without regard to Retry-After
+				// asked again without regard to Retry-After
 				arguments("429 frame", Fault.status(429)),
 				arguments("429 frame with a delay", Fault.status(429).withRetryAfter(1)));
 	}
@@ -71,25 +68,21 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 	static Stream<Arguments> brokenStreams() {
 		return Stream.of(
 				// operator-framework/java-operator-sdk#882,
-				// quarkiverse/quarkus-operator-sdk#630:
-				// one frame that is no good stops everything
+				// quarkiverse/quarkus-operator-sdk#630: one frame that is no good stops
+				// everything
 				arguments("garbage", Fault.garbage()),
 				// W-32: client-go lists as well. Skipped, what it was about would be lost
 				arguments("unknown type", EventFault.unknownType()),
 				// without the rule, a page that asks to sign in is an end like any other,
-				// and
-				// the watch is opened again and again
+				// and the watch is opened again and again
 				arguments("page of a proxy", Fault.response(200, "text/html", "<html>Please sign in</html>")),
 				// kubernetes-client/java#1533, spring-cloud/spring-cloud-kubernetes#1587:
-				// the
-				// expired version is kept, a loop of 410. The official Java client and
-				// fabric8
-				// list with no version at all, which hits etcd (8.1, R-62)
+				// the expired version is kept, a loop of 410. The official Java client
+				// and fabric8 list with no version at all, which hits etcd
 				arguments("410 frame", Fault.status(410, "Expired", "too old resource version")),
 				arguments("410 frame of old servers", Fault.status(410, "Gone", "too old resource version")),
 				// without a list, nobody learns of an object that was deleted while the
-				// server
-				// could not read it (StorageReadError)
+				// server could not read it (StorageReadError)
 				arguments("500 frame", Fault.status(500)),
 				// W-31: who takes every error for a Status fails in a way of its own
 				arguments("error that is no Status",
@@ -113,17 +106,14 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 	static Stream<Arguments> strangeEvents() {
 		return Stream.of(
 				// operator-framework/java-operator-sdk#882, kubernetes-client/java#4809:
-				// stops
-				// everything
+				// stops everything
 				arguments("deletion of an object that does not fit", EventFault.objectThatDoesNotFit(), 1),
 				// without a bound the object takes the heap, and with one that ends the
-				// stream
-				// it comes again and again: it is skipped, but its key is read
+				// stream it comes again and again: it is skipped, but its key is read
 				arguments("deletion of a huge object", EventFault.hugeObject(100_000), 1),
 				arguments("deletion of an object nested deeply", EventFault.deepObject(20_000), 1),
 				// E-10: client-go skips it, and what is gone stays in the cache.
-				// Nobody
-				// can tell what it is: only a list can
+				// Nobody can tell what it is: only a list can
 				arguments("deletion of an object without metadata", EventFault.objectWithoutMetadata(), 2),
 				// without a look at what is known, handlers hear of a deletion twice
 				arguments("duplicate", EventFault.duplicate(), 1),
@@ -137,8 +127,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				// an open watch goes on: who looks at the history here lists for nothing
 				arguments("compaction", Fault.compaction(), 1),
 				// E-02: a deadline for silence must not be one for slowness, or a slow
-				// link
-				// loses its watch again and again
+				// link loses its watch again and again
 				arguments("slow event", Fault.slow(Duration.ofMillis(200)), 1),
 				arguments("slow drip", Fault.drip(5000), 1));
 	}
@@ -164,8 +153,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 	@Test
 	void aBookmarkOfAnotherKindHasNoSay() {
 		// were the version of another collection taken over, what happens until
-		// this
-		// one gets there would be lost
+		// this one gets there would be lost
 		this.server.fail(RecordedRequest::isWatch, 1,
 				EventFault.bookmark("other/v1", "Gadget", "999").atEvent(2).and(Fault.emptyWatch().atEvent(3)));
 		try (MirrorApplication application = application(LIST)) {
@@ -182,8 +170,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 	@Test
 	void aBookmarkThatGoesBackCostsAConsistentList() {
 		// E-14, kubernetes/kubernetes#107457: client-go takes the version over,
-		// and
-		// what the server has forgotten stays in the cache until somebody lists
+		// and what the server has forgotten stays in the cache until somebody lists
 		this.server.fail(RecordedRequest::isWatch, 1, EventFault.bookmark("example.com/v1", "Widget", "2").atEvent(2));
 		try (MirrorApplication application = application(LIST)) {
 			application.awaitEqualTo(this.widgets);
@@ -199,8 +186,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 	@Test
 	void aHalfOpenConnectionIsLeftAndTheVersionKept() {
 		// E-02, kubernetes-client/java#1578, fabric8io/kubernetes-client#4340: unnoticed
-		// for
-		// minutes over HTTP/1.1, in client-go too (W-86)
+		// for minutes over HTTP/1.1, in client-go too (W-86)
 		this.server.fail(RecordedRequest::isWatch, 1, Fault.silence().atEvent(2));
 		this.server.fail(RecordedRequest::isWatch, 1, Fault.silence());
 		try (MirrorApplication application = application(LIST, IDLE)) {

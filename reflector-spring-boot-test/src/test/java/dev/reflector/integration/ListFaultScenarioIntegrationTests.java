@@ -30,8 +30,7 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 	@Test
 	void anObjectThatDoesNotFitIsLeftOutUntilItDoes() {
 		// operator-framework/java-operator-sdk#882, kubernetes-client/java#4809: one
-		// object
-		// stops everything
+		// object stops everything
 		this.server.fail(RecordedRequest::isList, 1,
 				EventFault.objectThatDoesNotFit().and(EventFault.objectWithoutMetadata().atEvent(2)));
 		create("good");
@@ -48,8 +47,7 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 	@Test
 	void anItemThatComesTwiceIsOneObject() {
 		// without a look at what the list has brought already, listeners hear of an
-		// object
-		// twice
+		// object twice
 		this.server.fail(RecordedRequest::isList, 1, EventFault.duplicate());
 		try (MirrorApplication application = application(LIST)) {
 			awaitWatching(application);
@@ -60,14 +58,12 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 	static Stream<Arguments> troublesOfLists() {
 		return Stream.of(
 				// fabric8 lets a first list that fails fail the start, unless it is told
-				// not to;
-				// the official Java client asks again each second (8.1)
+				// not to; the official Java client asks again each second
 				arguments("reset", Fault.reset()), arguments("closed", Fault.disconnect()),
 				arguments("turned away", Fault.closeAtAccept(1)),
 				// W-52: below its reflector, client-go does not repeat what is refused
 				arguments("refused", Fault.refuse(Duration.ofMillis(300))),
-				// fabric8 writes pages to the mirror as they come (8.1). Were the items
-				// so far
+				// fabric8 writes pages to the mirror as they come. Were the items so far
 				// taken for all there are, the rest would be "deleted"
 				arguments("cut off", Fault.truncate(200)), arguments("ends too early", Fault.endWithin(200)),
 				// E-07, kubernetes/kubernetes#83520: all clients list when the server is
@@ -123,10 +119,8 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 	@ValueSource(ints = { 401, 403, 404, 410, 422, 429, 500, 503, 504 })
 	void anyAnswerInAnyFormIsSurvived(int code) {
 		// E-21: client-go asks for what is forbidden or not there for ever, and only its
-		// log
-		// knows. E-22, operator-framework/java-operator-sdk#2526: 429 makes the start
-		// fail.
-		// kubernetes-client/java#4895: storms of reconnects and lists
+		// log knows. E-22, operator-framework/java-operator-sdk#2526: 429 makes the start
+		// fail. kubernetes-client/java#4895: storms of reconnects and lists
 		for (Fault fault : List.of(Fault.status(code), Fault.plainText(code))) {
 			this.server.fail(RecordedRequest::isList, 1, fault);
 			this.server.fail(RecordedRequest::isWatch, 1, fault);

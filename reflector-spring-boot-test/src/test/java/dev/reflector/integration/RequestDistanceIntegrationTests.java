@@ -183,8 +183,7 @@ class RequestDistanceIntegrationTests {
 			create("w" + i);
 		}
 		// a watch that tells nothing at all before it breaks costs a list in the end
-		// (E-03):
-		// what is lost at the break is the first event of the next watch
+		// (E-03): what is lost at the break is the first event of the next watch
 		this.server.fail(RecordedRequest::isWatch, times, fault.fromEvent(relists ? 1 : 2));
 		try (MirrorApplication application = MirrorApplication.on(this.server, time, properties)) {
 			application.awaitEqualTo(this.widgets);

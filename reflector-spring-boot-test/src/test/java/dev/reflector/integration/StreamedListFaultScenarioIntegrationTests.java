@@ -27,8 +27,7 @@ class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 				// without back-off, and the informer never syncs
 				arguments("stream ends instead", EventFault.endInPlaceOfEndMarker()),
 				arguments("no end marker", EventFault.withoutEndMarker()),
-				// W-28: in fabric8 any bookmark ends the initial part (8.1): half the
-				// state is
+				// W-28: in fabric8 any bookmark ends the initial part: half the state is
 				// taken for all of it
 				arguments("end marker says false", EventFault.endMarkerSaying("false")));
 	}
@@ -49,8 +48,7 @@ class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 	static Stream<Arguments> troublesOfStreamedLists() {
 		return Stream.of(
 				// E-01, kubernetes/kubernetes#140890: client-go begins again at once, for
-				// ever.
-				// fabric8 writes what has come to the mirror, however it ends (8.1)
+				// ever. fabric8 writes what has come to the mirror, however it ends
 				arguments("reset", Fault.reset().atEvent(2)), arguments("cut off", Fault.truncate(20).atEvent(2)),
 				arguments("ends within", Fault.endWithin(20).atEvent(2)),
 				// nobody is there for the next attempt: no list helps either
@@ -71,16 +69,15 @@ class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 				// W-07: what servers say that cannot stream lists
 				arguments("422", Fault.status(422)), arguments("400 in plain text", Fault.plainText(400)),
 				// operator-framework/java-operator-sdk#882: one frame that is no good
-				// stops
-				// everything
+				// stops everything
 				arguments("garbage", Fault.garbage().atEvent(2)),
 				arguments("unknown type", EventFault.unknownType().atEvent(2)),
 				arguments("unknown types", EventFault.unknownType().fromEvent(1)),
-				// two states of one object in a list of states: listeners must hear of
-				// one
+				// without a look at what has come already, listeners hear of an object
+				// twice
 				arguments("duplicate", EventFault.duplicate().atEvent(2)),
 				arguments("duplicates", EventFault.duplicate().fromEvent(1)),
-				// fabric8 records the versions of a state that is in no order (8.1)
+				// fabric8 records the versions of a state that is in no order
 				arguments("another order", EventFault.reordered(2)),
 				// E-02: without a deadline of the client's own, nobody ever asks again
 				arguments("silence", Fault.silence().atEvent(2)));

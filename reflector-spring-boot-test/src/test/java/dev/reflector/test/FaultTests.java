@@ -129,6 +129,8 @@ class FaultTests {
 	void connectionsAreAcceptedWhenFaultsAreForgotten() throws IOException {
 		this.server.fail(RecordedRequest::isList, 1, Fault.closeAtAccept(Integer.MAX_VALUE));
 		try (Socket first = connect(); Socket second = connect()) {
+			// a client is connected before its server has accepted the connection
+			await().until(() -> this.server.activeConnections() == 2);
 			ask(first);
 			assertThat(first.getInputStream().read()).isEqualTo(-1);
 			this.server.clearFaults();
