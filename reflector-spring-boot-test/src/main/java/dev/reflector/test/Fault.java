@@ -139,8 +139,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Closes the connection without an answer, or in the middle of it. The request has
-	 * been read then; {@link #closeAtAccept(int)} reads nothing.
+	 * Closes the connection, with HTTP/2 the stream, without an answer or in the middle
+	 * of it. The request has been read then; {@link #closeAtAccept(int)} reads nothing.
 	 * @return the fault
 	 */
 	public static Fault disconnect() {
