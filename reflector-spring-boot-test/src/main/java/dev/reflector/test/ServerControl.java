@@ -1,6 +1,8 @@
 package dev.reflector.test;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -15,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class ServerControl {
 
 	private final ObjectStore store;
+
+	private final FaultScript faults;
+
+	private final InstantSource clock;
 
 	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
 		Thread thread = new Thread(task, "embedded-api-server-outage");
@@ -33,12 +39,17 @@ final class ServerControl {
 	/**
 	 * Makes the control.
 	 * @param store the data
+	 * @param faults the faults to come
+	 * @param clock what time it is for the server
 	 * @param down breaks off all connections and refuses new ones
 	 * @param deaf refuses new connections
 	 * @param up takes new connections again
 	 */
-	ServerControl(ObjectStore store, Runnable down, Runnable deaf, Runnable up) {
+	ServerControl(ObjectStore store, FaultScript faults, InstantSource clock, Runnable down, Runnable deaf,
+			Runnable up) {
 		this.store = store;
+		this.faults = faults;
+		this.clock = clock;
 		this.down = down;
 		this.deaf = deaf;
 		this.up = up;
@@ -50,6 +61,22 @@ final class ServerControl {
 	 */
 	void compact() {
 		this.store.compact();
+	}
+
+	/**
+	 * What time it is for the server.
+	 * @return the time
+	 */
+	Instant now() {
+		return this.clock.instant();
+	}
+
+	/**
+	 * Closes new connections as soon as they are accepted.
+	 * @param connections how many of them
+	 */
+	void turnAway(int connections) {
+		this.faults.turnAway(connections);
 	}
 
 	/**

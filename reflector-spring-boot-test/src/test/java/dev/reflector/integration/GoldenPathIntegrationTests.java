@@ -213,6 +213,8 @@ class GoldenPathIntegrationTests {
 			application.awaitEqualTo(this.widgets);
 			application.reflector.relist();
 			await().until(() -> application.reflector.status().counts().relists() == 1);
+			assertThat(application.heard.mistakes).isEmpty();
+			application.heard.resyncs = true;
 			application.reflector.resync();
 			await().until(() -> application.heard.events.contains("~b@3>b@3"));
 			application.awaitEqualTo(this.widgets);

@@ -161,6 +161,9 @@ final class MirrorApplication implements AutoCloseable {
 
 		final List<String> mistakes = new CopyOnWriteArrayList<>();
 
+		/** Whether a resync may tell of objects that have not changed. */
+		volatile boolean resyncs;
+
 		private final Map<String, String> folded = new ConcurrentHashMap<>();
 
 		@EventListener
@@ -175,6 +178,10 @@ final class MirrorApplication implements AutoCloseable {
 		void updated(ResourceUpdatedEvent<Widget> event) {
 			note("~" + event.previous() + ">" + event.resource());
 			String before = this.folded.put(event.key().toString(), event.resourceVersion());
+			if (event.previous().version().equals(event.resourceVersion()) && !this.resyncs) {
+				// E-27
+				this.mistakes.add("updated without a change: " + event);
+			}
 			if (!event.previous().version().equals(before)) {
 				this.mistakes.add("updated from " + event.previous() + ", but heard of " + before + ": " + event);
 			}

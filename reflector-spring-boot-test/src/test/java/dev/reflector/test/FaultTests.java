@@ -106,6 +106,50 @@ class FaultTests {
 	}
 
 	@Test
+	void connectionsAreClosedAsSoonAsTheyAreAccepted() throws IOException {
+		this.server.fail(RecordedRequest::isList, 1, Fault.closeAtAccept(2));
+		try (Socket first = connect()) {
+			ask(first);
+			assertThat(first.getInputStream().read()).isEqualTo(-1);
+		}
+		for (int i = 0; i < 2; i++) {
+			try (Socket socket = connect()) {
+				// nothing has been asked
+				assertThat(socket.getInputStream().read()).isEqualTo(-1);
+			}
+		}
+		try (Socket last = connect()) {
+			ask(last);
+			assertThat(last.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
+		}
+		assertThat(this.server.requests()).hasSize(2);
+	}
+
+	@Test
+	void connectionsAreAcceptedWhenFaultsAreForgotten() throws IOException {
+		this.server.fail(RecordedRequest::isList, 1, Fault.closeAtAccept(Integer.MAX_VALUE));
+		try (Socket first = connect(); Socket second = connect()) {
+			// a client is connected before its server has accepted the connection
+			await().until(() -> this.server.activeConnections() == 2);
+			ask(first);
+			assertThat(first.getInputStream().read()).isEqualTo(-1);
+			this.server.clearFaults();
+			// one that was accepted before goes on
+			ask(second);
+			assertThat(second.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 200");
+		}
+		assertThat(TestClient.read(this.server.url() + ALL).status()).isEqualTo(200);
+	}
+
+	private Socket connect() throws IOException {
+		return new Socket(this.server.url().getHost(), this.server.port());
+	}
+
+	private static void ask(Socket socket) throws IOException {
+		socket.getOutputStream().write(("GET " + ALL + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes());
+	}
+
+	@Test
 	void emptyWatchEndsCleanly() {
 		this.server.fail(RecordedRequest::isWatch, 1, Fault.emptyWatch());
 		try (TestClient.Stream watch = this.client.watch(ALL)) {
