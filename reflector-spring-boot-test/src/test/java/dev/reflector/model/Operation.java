@@ -1,7 +1,10 @@
 package dev.reflector.model;
 
+import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
+import dev.reflector.cache.ReflectorOptions;
 import dev.reflector.test.Backup;
 import dev.reflector.test.RecordedRequest;
 
@@ -149,7 +152,7 @@ sealed interface Operation {
 				case REORDERS, TURNS_BACK, OF_WATCHES -> this.target.requests.and(RecordedRequest::isWatch);
 				default -> this.target.requests;
 			};
-			run.server().fail(requests, this.times, this.trouble.fault());
+			this.trouble.play(run.server(), requests, this.times, run.played()::add);
 		}
 
 	}
@@ -238,12 +241,12 @@ sealed interface Operation {
 
 	}
 
-	/** Makes the listeners throw on each change, or no more. */
-	record Throw(boolean throwing) implements Operation {
+	/** Makes one of the listeners throw on each change, or no more. */
+	record Throw(int listener, boolean throwing) implements Operation {
 
 		@Override
 		public void run(ModelRun run) {
-			run.ledgers().forEach((ledger) -> ledger.throwing(this.throwing));
+			run.ledgers().get(this.listener).throwing(this.throwing);
 		}
 
 	}
@@ -254,6 +257,16 @@ sealed interface Operation {
 		@Override
 		public void run(ModelRun run) {
 			run.rest(this.millis);
+		}
+
+	}
+
+	/** Waits until so many troubles have been played. */
+	record Played(int times) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			run.awaitPlayed(this.times);
 		}
 
 	}
@@ -275,6 +288,18 @@ sealed interface Operation {
 
 		Target(Predicate<RecordedRequest> requests) {
 			this.requests = requests;
+		}
+
+		/** Those of which there are some with a setup. */
+		static List<Target> of(Setup setup) {
+			boolean lists = setup.initialList() != ReflectorOptions.InitialList.STREAM || !setup.streams();
+			boolean pages = lists && setup.pageSize() > 0 && setup.pageSize() < 10;
+			return Stream.of(Target.values()).filter((target) -> switch (target) {
+				case LISTS -> lists;
+				case NEXT_PAGES -> pages;
+				case STREAMS -> setup.streamsFirst();
+				default -> true;
+			}).toList();
 		}
 
 	}
