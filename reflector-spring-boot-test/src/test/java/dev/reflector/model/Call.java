@@ -23,6 +23,9 @@ final class Call {
 
 	String version;
 
+	/** What is known without a gap, in the same life. */
+	Coverage coverage = new Coverage();
+
 	/** When it ended, or was given up; 0 before that. */
 	long ended;
 

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopRecord {
 
+	private final String loop;
+
 	private final Distances distances;
+
+	private final Coverage coverage = new Coverage();
 
 	private @Nullable Call before;
 
@@ -30,7 +34,8 @@ final class LoopRecord {
 	/** How many requests had to keep a distance. */
 	private int kept;
 
-	LoopRecord(Distances distances) {
+	LoopRecord(String loop, Distances distances) {
+		this.loop = loop;
 		this.distances = distances;
 	}
 
@@ -116,6 +121,15 @@ final class LoopRecord {
 	/** Whether the changes after a full state are coming. */
 	boolean follows() {
 		return this.present != null && this.present.follows();
+	}
+
+	boolean isOf(String loop) {
+		return this.loop.equals(loop);
+	}
+
+	/** What it claims to know without a gap. */
+	Coverage coverage() {
+		return this.coverage;
 	}
 
 	/** How many requests had to keep a distance. */

@@ -1,6 +1,8 @@
 package dev.reflector.model;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -261,12 +263,20 @@ sealed interface Operation {
 
 	}
 
-	/** Waits until so many troubles have been played. */
+	/** Writes now and then until so many troubles have been played. */
 	record Played(int times) implements Operation {
+
+		private static final Duration MOMENT = Duration.ofMillis(10);
 
 		@Override
 		public void run(ModelRun run) {
-			run.awaitPlayed(this.times);
+			BooleanSupplier enough = () -> run.played().size() >= this.times;
+			long from = System.nanoTime();
+			int writes = 0;
+			while (!Patience.await(MOMENT, enough) && System.nanoTime() - from < Patience.LONGEST.toNanos()) {
+				run.objects().write("red", "w1", ++writes % 9);
+			}
+			run.expect(enough.getAsBoolean(), "played " + run.played());
 		}
 
 	}

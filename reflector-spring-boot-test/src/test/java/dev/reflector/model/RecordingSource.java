@@ -94,6 +94,8 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		LoopRecord record = record(loop);
 		Call call = new Call(loop, kind, version, limit, continued, timeout, this.time.lastRead());
 		Object before = record.asks(call);
+		call.coverage = record.coverage();
+		call.coverage.asks(call);
 		if (before != null && !isResumed(loop)) {
 			this.tooSoon.add(before + " -> " + call);
 		}
@@ -104,7 +106,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 	private LoopRecord record(String loop) {
 		LoopRecord record = this.record.get();
 		if (record == null) {
-			record = new LoopRecord(this.distances);
+			record = new LoopRecord(loop, this.distances);
 			this.record.set(record);
 			this.records.add(record);
 			this.present.put(loop, record);
@@ -194,6 +196,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 				&& bookmark.initialEventsEnd()) {
 			call.succeeded = true;
 			call.completeAt = this.time.present();
+			call.coverage.streamed(bookmark.resourceVersion());
 			fullState(call.loop, bookmark.resourceVersion());
 		}
 	}
@@ -213,6 +216,13 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 	synchronized String newestFullState(String namespace) {
 		String all = this.fullStates.get("null");
 		return (all != null) ? all : this.fullStates.getOrDefault(namespace, "");
+	}
+
+	/** Whether a loop claims to have been told of a change, not by a full state. */
+	synchronized boolean claims(String namespace, String version) {
+		return this.records.stream()
+			.filter((record) -> record.isOf("null") || record.isOf(namespace))
+			.anyMatch((record) -> record.coverage().includes(version));
 	}
 
 	/** Whether so many loops have all got their full state and are watching. */
