@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param initialList whether it belongs to the first list after the start, or to what a
  * handler that joined later begins with (rule I-22)
  * @param finalStateUnknown for a deletion: nobody saw it happen, a list told that the
- * object is gone; the object is the last state known here (rule D-02)
+ * object is gone, or an event about another object of the same name did; the object is
+ * the last state known here (rule D-02)
  * @param cause how the change was learned
  * @since 0.1.0
  */

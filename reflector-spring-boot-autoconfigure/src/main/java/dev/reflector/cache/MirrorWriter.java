@@ -238,13 +238,16 @@ final class MirrorWriter<T> implements Runnable {
 	private void delete(Delta.Deleted<T> delta) {
 		T previous = this.indexer.get(delta.key());
 		T object = delta.object();
-		T last = (object != null) ? object : previous;
 		// D-04: the version of a tombstone is older than the deletion
 		this.indexer.delete(delta.key(),
 				(object != null && !delta.tombstone()) ? this.accessor.resourceVersion(object) : "");
-		if (previous != null && last != null) {
+		if (previous != null) {
+			// E-24: what is gone came after ours and could not be read, so nobody was
+			// told of it, and nobody saw ours go
+			boolean other = object != null && recreated(previous, object);
+			T last = (object != null && !other) ? object : previous;
 			this.counters.deleted.increment();
-			note(deleted(delta.key(), previous, last, delta.tombstone(),
+			note(deleted(delta.key(), previous, last, delta.tombstone() || other,
 					(delta.tombstone() && object != null) ? Change.Cause.LIST : Change.Cause.WATCH));
 		}
 	}

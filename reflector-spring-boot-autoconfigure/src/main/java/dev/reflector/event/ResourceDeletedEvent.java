@@ -34,8 +34,9 @@ public final class ResourceDeletedEvent<T> extends ResourceEvent<T> {
 	}
 
 	/**
-	 * Whether nobody saw the deletion happen and a list told that the object is gone:
-	 * {@link #resource()} may then be older than the last state the object had.
+	 * Whether nobody saw the deletion happen: a list told that the object is gone, or an
+	 * event about another object of the same name did. {@link #resource()} may then be
+	 * older than the last state the object had.
 	 * @return whether the final state is unknown
 	 */
 	public boolean finalStateUnknown() {

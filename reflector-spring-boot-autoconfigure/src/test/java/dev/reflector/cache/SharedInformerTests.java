@@ -453,6 +453,19 @@ class SharedInformerTests {
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@1 resync");
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void e24_theDeletionOfAnObjectThatNobodyWasToldOfEndsItsPredecessorUnseen(Ordering ordering) throws Exception {
+		this.source.answer("1", Thing.of("a", "1").withUid("u1"));
+		start(options(InitialList.LIST, ordering));
+		this.source.nextWatch().error(410, "Expired");
+		this.source.answerSkipping("9", new SkippedObject(ResourceKey.of("default", "a"), "9", "does not fit"));
+		passBackoff();
+		this.source.nextWatch().deleted(Thing.of("a", "10").withUid("u2"));
+		this.recorder.awaitChanges("+a@1 initial", "-a@1 unseen");
+		await().untilAsserted(() -> assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("10"));
+	}
+
 	@Test
 	void e24_isAnUpdateForThoseWhoWantItSo() throws Exception {
 		this.source.answer("1", Thing.of("a", "1").withUid("u1"));

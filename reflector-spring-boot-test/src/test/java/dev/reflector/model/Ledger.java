@@ -126,11 +126,14 @@ final class Ledger implements ResourceEventHandler<Widget> {
 		}
 	}
 
-	/** Another object of the same name is no update of the one before. */
+	/**
+	 * Another object of the same name is no update of the one before, and it is not that
+	 * one's final state.
+	 */
 	private void identify(Change<Widget> change, String key) {
 		String uid = String.valueOf(change.object().metadata().uid());
 		String before = this.uids.put(key, uid);
-		if (this.tellsRecreation && change.type() == Change.Type.UPDATED && !uid.equals(before)) {
+		if (this.tellsRecreation && change.type() != Change.Type.ADDED && !uid.equals(before)) {
 			mistake("is another object, " + uid + " instead of " + before, change);
 		}
 	}

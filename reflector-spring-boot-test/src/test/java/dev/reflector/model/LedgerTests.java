@@ -73,6 +73,13 @@ class LedgerTests {
 	}
 
 	@Test
+	void aDeletionOfAnotherObjectThanWasTold() {
+		hear(Change.Type.ADDED, "1", null);
+		hear(change(Change.Type.DELETED, widget("2", "another"), widget("1")));
+		assertThat(this.ledger.mistakes()).singleElement().asString().contains("is another object");
+	}
+
+	@Test
 	void anObjectThatWasCreatedAgain() {
 		hear(Change.Type.ADDED, "1", null);
 		hear(Change.Type.DELETED, "2", null);

@@ -198,6 +198,21 @@ class ModelCheckerTests {
 	}
 
 	@Test
+	void theDeletionOfAnObjectThatCouldNotBeReadEndsItsPredecessor() {
+		for (long seed = 0; seed < 18; seed += 5) {
+			Setup setup = History.of(seed).setup();
+			Operation.Target target = setup.streamsFirst() ? Operation.Target.STREAMS : Operation.Target.LISTS;
+			List<Operation> operations = List.of(new Operation.Write("red", "w1", 1), new Operation.Start(),
+					new Operation.Rest(40), new Operation.Pause(), new Operation.Recreate("red", "w1", 2),
+					new Operation.Compact(), new Operation.Fail(target, 1, new Trouble(Trouble.Kind.MISFIT, 1, 0)),
+					new Operation.Resume(), new Operation.Rest(80), new Operation.Delete("red", "w1"),
+					new Operation.Rest(20));
+			assertThat(play(history(seed, setup, operations))).isEmpty();
+		}
+		assertThat(played).containsOnlyKeys(Trouble.Kind.MISFIT);
+	}
+
+	@Test
 	void aServerThatAsksForTimeIsGivenTime() {
 		Trouble trouble = new Trouble(Trouble.Kind.RETRY_AFTER, 0, 503);
 		List<Operation> operations = List.of(new Operation.Write("red", "w1", 1), new Operation.Start(),
