@@ -242,8 +242,8 @@ final class MirrorWriter<T> implements Runnable {
 		this.indexer.delete(delta.key(),
 				(object != null && !delta.tombstone()) ? this.accessor.resourceVersion(object) : "");
 		if (previous != null) {
-			// E-24: what is gone came after ours and could not be read, so nobody was
-			// told of it, and nobody saw ours go
+			// E-24: what is gone may have come after ours and never been readable, or
+			// before it. Listeners know of ours, and nobody saw that go
 			boolean other = object != null && recreated(previous, object);
 			T last = (object != null && !other) ? object : previous;
 			this.counters.deleted.increment();
