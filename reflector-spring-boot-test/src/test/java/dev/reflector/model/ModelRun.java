@@ -120,9 +120,10 @@ final class ModelRun implements AutoCloseable {
 	}
 
 	/** Notes what a fault may do that is not made good by itself. */
-	void harmed(Trouble.Harm harm, int times) {
-		switch (harm) {
-			case REORDERS -> goesBack(times);
+	void harmed(Trouble trouble, int times) {
+		switch (trouble.harm()) {
+			// when they are all of one object, each but the first goes back
+			case REORDERS -> goesBack(times * (trouble.amount() - 1));
 			case TURNS_BACK -> {
 				if (this.history.setup().clientGo()) {
 					// and tells everything since once more
@@ -269,7 +270,8 @@ final class ModelRun implements AutoCloseable {
 		server().closeWatches();
 	}
 
-	private boolean follows() {
+	/** Whether all is known, and watches are open at the server. */
+	boolean follows() {
 		// its state says so only when a watch after a failure has lasted
 		return this.source.follows(loops()) && this.servers.activeWatches() == loops();
 	}
@@ -278,7 +280,8 @@ final class ModelRun implements AutoCloseable {
 		return Math.max(1, this.history.setup().namespaces().size());
 	}
 
-	private boolean converges(String when) {
+	/** Waits until the mirror equals the server, and notes when it does not. */
+	boolean converges(String when) {
 		Map<String, String> expected = this.objects.expected();
 		boolean converged = Patience.await(() -> mirrored().equals(expected)
 				&& this.ledgers.stream().allMatch((ledger) -> ledger.folded().equals(expected)));

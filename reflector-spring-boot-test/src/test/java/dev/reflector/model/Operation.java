@@ -1,6 +1,7 @@
 package dev.reflector.model;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -147,10 +148,9 @@ sealed interface Operation {
 
 		@Override
 		public void run(ModelRun run) {
-			Trouble.Harm harm = this.trouble.harm();
-			run.harmed(harm, this.times);
+			run.harmed(this.trouble, this.times);
 			// a list would lose what is held back, and has no place for bookmarks
-			Predicate<RecordedRequest> requests = switch (harm) {
+			Predicate<RecordedRequest> requests = switch (this.trouble.harm()) {
 				case REORDERS, TURNS_BACK, OF_WATCHES -> this.target.requests.and(RecordedRequest::isWatch);
 				default -> this.target.requests;
 			};
@@ -253,7 +253,7 @@ sealed interface Operation {
 
 	}
 
-	/** Waits for some time, or until the mirror equals the server. */
+	/** Waits for some time. */
 	record Rest(int millis) implements Operation {
 
 		@Override
@@ -263,20 +263,35 @@ sealed interface Operation {
 
 	}
 
-	/** Writes now and then until so many troubles have been played. */
-	record Played(int times) implements Operation {
+	/**
+	 * Waits until the mirror equals the server, which it must in the end, and is
+	 * watching, so that the next watch is asked for when this one ends.
+	 */
+	record Converge(String when) implements Operation {
+
+		@Override
+		public void run(ModelRun run) {
+			if (run.converges(this.when)) {
+				run.expect(Patience.await(run::follows), this.when + " it does not watch");
+			}
+		}
+
+	}
+
+	/** Writes now and then until a trouble has been played so often. */
+	record Played(Trouble.Kind kind, int times) implements Operation {
 
 		private static final Duration MOMENT = Duration.ofMillis(10);
 
 		@Override
 		public void run(ModelRun run) {
-			BooleanSupplier enough = () -> run.played().size() >= this.times;
+			BooleanSupplier enough = () -> Collections.frequency(run.played(), this.kind) >= this.times;
 			long from = System.nanoTime();
 			int writes = 0;
 			while (!Patience.await(MOMENT, enough) && System.nanoTime() - from < Patience.LONGEST.toNanos()) {
 				run.objects().write("red", "w1", ++writes % 9);
 			}
-			run.expect(enough.getAsBoolean(), "played " + run.played());
+			run.expect(enough.getAsBoolean(), this.kind + " is not played, but " + run.played());
 		}
 
 	}

@@ -227,6 +227,11 @@ record Trouble(Kind kind, int event, int amount) {
 			return this.whole;
 		}
 
+		/** Whether the reflector makes it good by itself, and at once. */
+		boolean isHarmless() {
+			return !ofEndMarkers() && (this.harm == Harm.NONE || this.harm == Harm.OF_WATCHES);
+		}
+
 		/** Whether it is about the end marker of a streamed list. */
 		boolean ofEndMarkers() {
 			return switch (this) {
