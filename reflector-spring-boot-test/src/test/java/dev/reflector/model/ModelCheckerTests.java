@@ -145,9 +145,12 @@ class ModelCheckerTests {
 		}
 		History history = History.of(seed);
 		String only = System.getProperty("reflector.model.only");
-		History kept = (only != null) ? history.only(Stream.of(only.split(",")).map(Integer::valueOf).toList())
-				: history;
+		History kept = (only != null) ? history.only(positions(only)) : history;
 		return Stream.generate(() -> kept).limit(Integer.getInteger("reflector.model.times", 1)).toList();
+	}
+
+	private static List<Integer> positions(String only) {
+		return Stream.of(only.split(",")).filter((position) -> !position.isEmpty()).map(Integer::valueOf).toList();
 	}
 
 	/** Also tells what was lost, which takes a while. */
