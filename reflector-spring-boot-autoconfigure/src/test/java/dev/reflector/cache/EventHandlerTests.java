@@ -301,7 +301,8 @@ class EventHandlerTests {
 		this.things.startWith("1", Thing.of("a", "1"));
 		for (int i = 0; i <= 4; i++) {
 			int times = i;
-			// who is due counts when a change is handed out: to all, before the next is due
+			// who is due counts when a change is handed out: to all, before the next is
+			// due
 			await().until(() -> ten.changes.size() == 1 + times);
 			await().until(() -> this.things.informer.status().queueDepth() == 0);
 			if (i < 4) {
