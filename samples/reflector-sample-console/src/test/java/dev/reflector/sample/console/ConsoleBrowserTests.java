@@ -22,6 +22,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -32,6 +33,7 @@ import static org.awaitility.Awaitility.await;
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "console.churn.interval=0s", "spring.reactor.netty.shutdown-quiet-period=100ms" })
+@DirtiesContext
 class ConsoleBrowserTests {
 
 	private static ChromeDriver browser;
@@ -82,6 +84,10 @@ class ConsoleBrowserTests {
 				assertThat(browser.findElements(By.cssSelector("#objects-widgets tr"))).hasSize(5);
 				assertThat(browser.findElements(By.cssSelector("#objects-deployments tr"))).hasSize(3);
 				assertThat(texts("#connection")).containsExactly("live");
+				// nothing of the start is to come between what follows
+				assertThat(texts("#events .what")).filteredOn("SYNCED"::equals).hasSize(2);
+				assertThat(texts("#events tr")).filteredOn((row) -> row.contains("→ WATCHING"))
+					.hasSizeGreaterThanOrEqualTo(2);
 			});
 		browser.findElement(By.id("create")).click();
 		await().atMost(Duration.ofSeconds(30))
