@@ -198,13 +198,16 @@ class ListTests {
 			// on a slow machine, time may be over before the request is sent
 			await().until(() -> {
 				StepVerifier.create(widgets.list(Clients.list()))
-					.expectErrorSatisfies((ex) -> assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class)
-						.hasMessageContaining(property))
+					.expectErrorSatisfies((ex) -> assertTimeout(ex, property))
 					.verify(LIMIT);
 				return !server.requests().isEmpty();
 			});
 			assertThat(closed.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)).as("closed by the client").isTrue();
 		}
+	}
+
+	private static void assertTimeout(Throwable ex, String property) {
+		assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class).hasMessageContaining(property);
 	}
 
 	@Test

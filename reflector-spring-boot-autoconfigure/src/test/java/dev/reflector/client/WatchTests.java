@@ -231,12 +231,13 @@ class WatchTests {
 			connection.awaitClose();
 		};
 		try (RawServer server = new RawServer(script)) {
-			var widgets = Clients
-				.widgets(Clients.client(server.uri(), Clients.timeouts(LIMIT, Duration.ofMillis(300))));
+			var options = Clients.timeouts(LIMIT, Duration.ofMillis(300));
+			var widgets = Clients.widgets(Clients.client(server.uri(), options));
 			// completes each time, and on a slow machine at times before the frame
-			Awaitility.await()
-				.until(() -> widgets.watch(Clients.watch()).filter(Clients::isFrame).collectList().block(LIMIT),
-						(events) -> events.size() == 1);
+			Awaitility.await().until(() -> {
+				var events = widgets.watch(Clients.watch()).filter(Clients::isFrame).collectList().block(LIMIT);
+				return events.size() == 1;
+			});
 		}
 	}
 
@@ -251,8 +252,7 @@ class WatchTests {
 			// on a slow machine, time may be over before the request is sent
 			Awaitility.await().until(() -> {
 				StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame))
-					.expectErrorSatisfies(
-							(ex) -> assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class))
+					.expectErrorMatches((ex) -> Exceptions.unwrap(ex) instanceof TimeoutException)
 					.verify(LIMIT);
 				return !server.requests().isEmpty();
 			});
@@ -277,11 +277,9 @@ class WatchTests {
 			AtomicInteger next = new AtomicInteger();
 			// long enough for a slow machine to write on
 			Duration idle = Duration.ofSeconds(6);
+			var widgets = Clients.widgets(Clients.client(server.uri(), Clients.timeouts(LIMIT, idle)));
 			// slow for longer than the idle timeout: that must not count as silence
-			StepVerifier
-				.create(Clients.widgets(Clients.client(server.uri(), Clients.timeouts(LIMIT, idle)))
-					.watch(Clients.watch())
-					.filter(Clients::isFrame), 1)
+			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame), 1)
 				.consumeNextWith((event) -> assertInOrder(event, next))
 				.then(() -> Awaitility.await().during(idle.plusSeconds(1)).atMost(LIMIT).until(stable(written)))
 				.then(() -> assertThat(written).hasValueLessThan(total))
