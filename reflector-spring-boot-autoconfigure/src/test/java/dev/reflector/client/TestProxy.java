@@ -45,8 +45,8 @@ final class TestProxy implements Closeable {
 			try {
 				task.run();
 			}
-			catch (IOException ex) {
-				// one of both sides has closed its connection
+			catch (IOException | RuntimeException ex) {
+				// one of both sides has closed its connection, wherever that was
 			}
 		}, "proxy");
 		thread.setDaemon(true);
