@@ -74,9 +74,11 @@ class Http2IntegrationTests {
 		String[] all = List
 			.of("reflector.api-server.kubeconfig=" + file, "reflector.api-server.http-version=http-2",
 					"reflector.watch.initial-list=list", "reflector.backoff.initial=20ms",
-					"logging.level.reactor.netty=error")
-			.toArray(new String[5 + properties.length]);
-		System.arraycopy(properties, 0, all, 5, properties.length);
+					"logging.level.reactor.netty=error",
+					// a machine that stands still is no listener that is slow
+					"reflector.events.slow-listener-threshold=0s")
+			.toArray(new String[6 + properties.length]);
+		System.arraycopy(properties, 0, all, 6, properties.length);
 		return MirrorApplication.start(all);
 	}
 
@@ -155,7 +157,7 @@ class Http2IntegrationTests {
 		try (LoadBalancer network = LoadBalancer.over(this.server);
 				MirrorApplication application = application(
 						this.server.kubeconfig().replace(this.server.url().toString(), network.url().toString()),
-						"reflector.api-server.idle-timeout=3s", "reflector.api-server.response-timeout=60s")) {
+						"reflector.api-server.idle-timeout=6s", "reflector.api-server.response-timeout=60s")) {
 			application.awaitEqualTo(this.widgets);
 			awaitWatches(1);
 			network.freeze();
