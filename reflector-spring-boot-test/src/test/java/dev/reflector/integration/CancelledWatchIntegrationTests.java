@@ -12,6 +12,7 @@ import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.TokenSource;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A watch that is cancelled leaves no connection, whenever that happens.
  */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CancelledWatchIntegrationTests {
 
 	private static final int TIMES = 1000;

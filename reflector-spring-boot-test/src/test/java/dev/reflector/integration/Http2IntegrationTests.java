@@ -74,11 +74,9 @@ class Http2IntegrationTests {
 		String[] all = List
 			.of("reflector.api-server.kubeconfig=" + file, "reflector.api-server.http-version=http-2",
 					"reflector.watch.initial-list=list", "reflector.backoff.initial=20ms",
-					"logging.level.reactor.netty=error",
-					// a machine that stands still is no listener that is slow
-					"reflector.events.slow-listener-threshold=0s")
-			.toArray(new String[6 + properties.length]);
-		System.arraycopy(properties, 0, all, 6, properties.length);
+					"logging.level.reactor.netty=error")
+			.toArray(new String[5 + properties.length]);
+		System.arraycopy(properties, 0, all, 5, properties.length);
 		return MirrorApplication.start(all);
 	}
 

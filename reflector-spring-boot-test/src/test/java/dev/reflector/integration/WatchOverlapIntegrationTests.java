@@ -70,8 +70,6 @@ class WatchOverlapIntegrationTests {
 				(context) -> ((GenericApplicationContext) context).registerBean(TimeSource.class, () -> this.time),
 				"reflector.api-server.url=" + url, "reflector.watch.initial-list=list",
 				"reflector.events.overflow=block", "logging.level.reactor.netty=error",
-				// what is moved by hand is not what a listener has taken
-				"reflector.events.slow-listener-threshold=0s",
 				"logging.level.dev.reflector.Reflector=debug");
 		await().until(() -> due() != null && this.server.activeWatches() == 1);
 		return application;
