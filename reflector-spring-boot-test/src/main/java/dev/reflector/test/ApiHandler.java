@@ -208,7 +208,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 		return exchange.withBody((bytes) -> {
 			exchange.parameters().checkList();
 			ObjectNode options = options(exchange, bytes);
-			Selection selection = Selection.of(path.namespace(), exchange.parameters(), false);
+			Selection selection = Selection.of(type, path.namespace(), exchange.parameters(), false);
 			Snapshot.Page page = this.store.current(type).page(selection, "", 0);
 			page.items().forEach((object) -> writes(type).delete(object.namespace(), object.name(), options));
 			return ListBody

@@ -124,7 +124,7 @@ final class Cbor {
 		ByteArrayOutputStream out = opening;
 		for (String name : names) {
 			text(out, name);
-			if (!"items".equals(name)) {
+			if (!"items".equals(name) || list.path(name).isNull()) {
 				write(out, list.path(name), random);
 				continue;
 			}

@@ -47,12 +47,12 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		this.options = options;
 		this.access = new ServerAccess(options.access());
 		this.store = new ObjectStore(options.types(), options.historyWindow());
-		this.lifecycle = new ServerLifecycle(options.port(), this::listen, this.store);
+		this.lifecycle = new ServerLifecycle(options, this::listen, this.store, this.faults);
 	}
 
 	private Endpoint listen(int port) {
 		return new Endpoint(port, new ApiHandler(this.options, this.store, this.access.guard(), this.requests,
-				this.faults, this.lifecycle.control()), this.access);
+				this.faults, this.lifecycle.control()), this.access, this.faults);
 	}
 
 	/**

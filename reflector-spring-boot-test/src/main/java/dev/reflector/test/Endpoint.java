@@ -28,6 +28,8 @@ final class Endpoint {
 
 	private final ServerAccess access;
 
+	private final FaultScript faults;
+
 	private final HttpServer description;
 
 	private final int port;
@@ -41,9 +43,11 @@ final class Endpoint {
 	 * @param port the port, 0 for any
 	 * @param handler answers the requests
 	 * @param access who may connect, and how
+	 * @param faults says who is turned away
 	 */
-	Endpoint(int port, ApiHandler handler, ServerAccess access) {
+	Endpoint(int port, ApiHandler handler, ServerAccess access, FaultScript faults) {
 		this.access = access;
+		this.faults = faults;
 		try {
 			this.description = access.negotiate(HttpServer.create())
 				.host(HOST)
@@ -61,6 +65,10 @@ final class Endpoint {
 	}
 
 	private void connected(Channel channel) {
+		if (this.faults.turnsAway()) {
+			channel.close();
+			return;
+		}
 		this.channels.add(channel);
 		this.access.secure(channel);
 		channel.closeFuture().addListener((closed) -> this.channels.remove(channel));

@@ -1,8 +1,6 @@
 package dev.reflector.test;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -14,9 +12,10 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Faults of single events: the others are told properly. Without
- * {@link Fault#atEvent(int)} they are faults of the first event. On lists they are faults
- * of items.
+ * Faults of single events: the others are told properly. They are faults of the first
+ * event, or with {@link Fault#atEvent(int)} of another one, or with
+ * {@link Fault#fromEvent(int)} of each event from one on. On lists they are faults of
+ * items.
  *
  * @since 0.1.0
  */
@@ -85,21 +84,13 @@ public final class EventFault {
 	}
 
 	/**
-	 * Some events come in reverse order, as soon as the last of them is due.
+	 * Some events come in reverse order, as soon as the last of them is due or the answer
+	 * ends; with {@link Fault#fromEvent(int)}, so do the next ones.
 	 * @param events how many events
 	 * @return the fault
 	 */
 	public static Fault reordered(int events) {
-		return Fault.ofFrames((exchange) -> {
-			Deque<byte[]> held = new ArrayDeque<>();
-			return (position, frame) -> {
-				if (position >= events) {
-					return Mono.just(frame);
-				}
-				held.push(frame);
-				return (position == events - 1) ? Flux.fromIterable(held) : Mono.empty();
-			};
-		});
+		return Fault.ofFrames((exchange) -> new Reordering(events, false));
 	}
 
 	/**

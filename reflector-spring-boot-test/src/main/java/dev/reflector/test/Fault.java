@@ -12,10 +12,6 @@ import java.util.function.Function;
 
 import dev.reflector.cache.Status;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelOption;
-import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
-import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2StreamChannel;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -27,41 +23,44 @@ import reactor.core.publisher.Mono;
  * atEvent} and {@code and} return another fault.
  * <p>
  * A fault is played to a request as a whole, in place of the proper answer, or with
- * {@link #atEvent} within the proper answer. The faults of single events, those of
- * {@link EventFault}, are always played within it.
+ * {@link #atEvent} or {@link #fromEvent} within the proper answer. The faults of single
+ * events, those of {@link EventFault}, are always played within it; those of whole lists
+ * are in {@link ListFault}.
  *
  * @since 0.1.0
  */
 public final class Fault {
 
-	/** Leaves time for what was sent before to leave the server. */
-	private static final Duration FLUSH = Duration.ofMillis(50);
-
 	private final Map<String, String> headers;
 
 	private final Duration delay;
 
-	private final int event;
+	private final EventRange events;
 
 	private final @Nullable Behaviour answer;
 
 	private final @Nullable Function<Exchange, FramePlay> frames;
 
-	private Fault(Map<String, String> headers, Duration delay, int event, @Nullable Behaviour answer,
+	private Fault(Map<String, String> headers, Duration delay, EventRange events, @Nullable Behaviour answer,
 			@Nullable Function<Exchange, FramePlay> frames) {
 		this.headers = headers;
 		this.delay = delay;
-		this.event = event;
+		this.events = events;
 		this.answer = answer;
 		this.frames = frames;
 	}
 
 	private static Fault of(Behaviour answer, Function<Exchange, FramePlay> frames) {
-		return new Fault(Map.of(), Duration.ZERO, 0, answer, frames);
+		return new Fault(Map.of(), Duration.ZERO, EventRange.WHOLE, answer, frames);
 	}
 
 	static Fault ofFrames(Function<Exchange, FramePlay> frames) {
-		return new Fault(Map.of(), Duration.ZERO, 1, null, frames);
+		return new Fault(Map.of(), Duration.ZERO, EventRange.FIRST, null, frames);
+	}
+
+	/** A fault of the answer as a whole, which has no part to be played at an event. */
+	static Fault ofAnswer(Behaviour answer) {
+		return new Fault(Map.of(), Duration.ZERO, EventRange.WHOLE, answer, null);
 	}
 
 	/**
@@ -140,11 +139,30 @@ public final class Fault {
 	}
 
 	/**
-	 * Closes the connection without an answer, or in the middle of it.
+	 * Closes the connection, with HTTP/2 the stream, without an answer or in the middle
+	 * of it. The request has been read then; {@link #closeAtAccept(int)} reads nothing.
 	 * @return the fault
 	 */
 	public static Fault disconnect() {
-		return cut(Fault::close);
+		return cut(Cut::close);
+	}
+
+	/**
+	 * Closes the connection of the request, and then each new one as soon as it is
+	 * accepted, before anything is read of it, be it a TLS handshake: as a load balancer
+	 * does that has nobody to pass them on to. No request is recorded of those.
+	 * {@link EmbeddedApiServer#clearFaults()} accepts again.
+	 * @param connections how many new connections
+	 * @return the fault
+	 */
+	public static Fault closeAtAccept(int connections) {
+		if (connections < 1) {
+			throw new IllegalArgumentException("'connections' must be positive");
+		}
+		return cut((exchange) -> {
+			exchange.control().turnAway(connections);
+			Cut.closeConnection(exchange);
+		});
 	}
 
 	/**
@@ -152,12 +170,7 @@ public final class Fault {
 	 * @return the fault
 	 */
 	public static Fault reset() {
-		return cut(Fault::abort);
-	}
-
-	private static void abort(Exchange exchange) {
-		exchange.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-		close(exchange);
+		return cut(Cut::abort);
 	}
 
 	/**
@@ -166,29 +179,14 @@ public final class Fault {
 	 * @return the fault
 	 */
 	public static Fault refuseStream() {
-		return cut((exchange) -> {
-			if (exchange.channel() instanceof Http2StreamChannel stream) {
-				stream.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.REFUSED_STREAM));
-			}
-			else {
-				close(exchange);
-			}
-		});
+		return cut(Cut::refuse);
 	}
 
 	private static Fault cut(Consumer<Exchange> cut) {
 		return of((exchange, proper) -> {
 			cut.accept(exchange);
 			return Mono.never();
-		}, (exchange) -> FramePlay.once((frame) -> cutSoon(exchange, cut)));
-	}
-
-	private static void close(Exchange exchange) {
-		exchange.channel().close();
-	}
-
-	private static Mono<byte[]> cutSoon(Exchange exchange, Consumer<Exchange> cut) {
-		return Mono.delay(FLUSH, exchange.clock()).doOnNext((tick) -> cut.accept(exchange)).then(Mono.never());
+		}, (exchange) -> FramePlay.once((frame) -> Cut.soon(exchange, cut)));
 	}
 
 	/**
@@ -239,7 +237,7 @@ public final class Fault {
 	 * @return the fault
 	 */
 	public static Fault truncate(int bytes) {
-		return truncated(bytes, (exchange) -> cutSoon(exchange, Fault::close));
+		return truncated(bytes, (exchange) -> Cut.soon(exchange, Cut::close));
 	}
 
 	/**
@@ -283,7 +281,7 @@ public final class Fault {
 	 * @return the fault
 	 */
 	public static Fault refuse(Duration duration) {
-		return cut((exchange) -> exchange.control().refuse(duration, () -> abort(exchange)));
+		return cut((exchange) -> exchange.control().refuse(duration, () -> Cut.abort(exchange)));
 	}
 
 	/**
@@ -305,7 +303,7 @@ public final class Fault {
 	public Fault withHeader(String name, String value) {
 		Map<String, String> headers = new LinkedHashMap<>(this.headers);
 		headers.put(name, value);
-		return new Fault(Map.copyOf(headers), this.delay, this.event, this.answer, this.frames);
+		return new Fault(Map.copyOf(headers), this.delay, this.events, this.answer, this.frames);
 	}
 
 	/**
@@ -334,7 +332,7 @@ public final class Fault {
 	 * @return another fault
 	 */
 	public Fault withDelay(Duration delay) {
-		return new Fault(this.headers, delay, this.event, this.answer, this.frames);
+		return new Fault(this.headers, delay, this.events, this.answer, this.frames);
 	}
 
 	/**
@@ -342,16 +340,35 @@ public final class Fault {
 	 * streamed list count; on a list, each item counts as an event.
 	 * @param number the number of the event at which the fault is played, 1 for the first
 	 * @return another fault
-	 * @throws IllegalStateException when faults have been put together already
+	 * @throws IllegalStateException when faults have been put together already, or when
+	 * this is a fault of a list as a whole
 	 */
 	public Fault atEvent(int number) {
+		return at(number, false);
+	}
+
+	/**
+	 * The same fault within the proper answer, at an event and at each event after it. A
+	 * fault that ends the answer ends it at the first of them.
+	 * @param number the number of the first event at which the fault is played, 1 for the
+	 * first of all; events count as for {@link #atEvent}
+	 * @return another fault
+	 * @throws IllegalStateException when faults have been put together already, or when
+	 * this is a fault of a list as a whole
+	 */
+	public Fault fromEvent(int number) {
+		return at(number, true);
+	}
+
+	private Fault at(int number, boolean open) {
 		if (number < 1) {
 			throw new IllegalArgumentException("'number' must be positive");
 		}
 		if (this.frames == null) {
-			throw new IllegalStateException("Choose the events before you put faults together");
+			throw new IllegalStateException(
+					"There is no choice of events for faults of whole lists and faults that are put together");
 		}
-		return new Fault(this.headers, this.delay, number, this.answer, this.frames);
+		return new Fault(this.headers, this.delay, new EventRange(number, open), this.answer, this.frames);
 	}
 
 	/**
@@ -361,8 +378,7 @@ public final class Fault {
 	 * @return another fault
 	 */
 	public Fault and(Fault other) {
-		return new Fault(Map.of(), Duration.ZERO, 0,
-				(exchange, proper) -> play(exchange, (later) -> other.play(later, proper)), null);
+		return ofAnswer((exchange, proper) -> play(exchange, (later) -> other.play(later, proper)));
 	}
 
 	Publisher<Void> play(Exchange exchange, ProperAnswer proper) {
@@ -372,30 +388,11 @@ public final class Fault {
 	}
 
 	private Publisher<Void> begin(Exchange exchange, ProperAnswer proper) {
-		if (this.answer != null && this.event == 0) {
+		if (this.answer != null && this.events == EventRange.WHOLE) {
 			return this.answer.answer(exchange, proper);
 		}
-		Function<Exchange, FramePlay> frames = Objects.requireNonNull(this.frames);
-		return proper.answer(exchange.tampered(new FrameTamper(exchange.recorded().isWatch(), exchange.format(),
-				Math.max(1, this.event), frames.apply(exchange))));
-	}
-
-	/**
-	 * Answers as it should be.
-	 */
-	interface ProperAnswer {
-
-		Publisher<Void> answer(Exchange exchange);
-
-	}
-
-	/**
-	 * What is done instead.
-	 */
-	private interface Behaviour {
-
-		Publisher<Void> answer(Exchange exchange, ProperAnswer proper);
-
+		FramePlay play = Objects.requireNonNull(this.frames).apply(exchange);
+		return proper.answer(exchange.tampered(this.events.tamper(exchange, play)));
 	}
 
 }

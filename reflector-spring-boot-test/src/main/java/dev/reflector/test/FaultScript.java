@@ -17,6 +17,8 @@ final class FaultScript {
 
 	private final List<Entry> entries = new ArrayList<>();
 
+	private int turnedAway;
+
 	void add(Predicate<RecordedRequest> requests, int passing, int times, Fault fault) {
 		if (passing < 0) {
 			throw new IllegalArgumentException("'passing' must not be negative");
@@ -37,6 +39,37 @@ final class FaultScript {
 		this.lock.lock();
 		try {
 			this.entries.clear();
+			this.turnedAway = 0;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Has the next connections closed as soon as they are accepted.
+	 * @param connections how many, those aside that are to be closed anyway
+	 */
+	void turnAway(int connections) {
+		this.lock.lock();
+		try {
+			this.turnedAway += connections;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whether a new connection is to be closed, which then counts as closed.
+	 * @return whether to close it
+	 */
+	boolean turnsAway() {
+		this.lock.lock();
+		try {
+			boolean turned = this.turnedAway > 0;
+			this.turnedAway -= turned ? 1 : 0;
+			return turned;
 		}
 		finally {
 			this.lock.unlock();

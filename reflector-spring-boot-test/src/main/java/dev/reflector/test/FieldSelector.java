@@ -5,17 +5,17 @@ import java.util.List;
 
 /**
  * A field selector. As with custom resources on a real server, only {@code metadata.name}
- * and {@code metadata.namespace} can be selected by.
+ * and, where there are namespaces, {@code metadata.namespace} can be selected by.
  *
  * @param terms all of which must hold
  */
 record FieldSelector(List<Term> terms) {
 
-	static FieldSelector parse(String text) {
+	static FieldSelector parse(String text, ServedType type) {
 		List<Term> terms = new ArrayList<>();
 		for (String term : text.split(",")) {
 			if (!term.isBlank()) {
-				terms.add(Term.parse(term.strip()));
+				terms.add(Term.parse(term.strip(), type));
 			}
 		}
 		return new FieldSelector(List.copyOf(terms));
@@ -34,7 +34,7 @@ record FieldSelector(List<Term> terms) {
 	 */
 	record Term(String field, String value, boolean equal) {
 
-		static Term parse(String text) {
+		static Term parse(String text, ServedType type) {
 			int equals = text.indexOf('=');
 			if (equals < 0) {
 				throw ApiFailure.badRequest("invalid selector: '" + text + "'; can't understand '" + text + "'");
@@ -43,7 +43,7 @@ record FieldSelector(List<Term> terms) {
 			int start = (equals + 1 < text.length() && text.charAt(equals + 1) == '=' && !unequal) ? equals + 2
 					: equals + 1;
 			String field = text.substring(0, unequal ? equals - 1 : equals);
-			if (!"metadata.name".equals(field) && !"metadata.namespace".equals(field)) {
+			if (!"metadata.name".equals(field) && !(type.namespaced() && "metadata.namespace".equals(field))) {
 				throw ApiFailure.badRequest("field label not supported: " + field);
 			}
 			return new Term(field, text.substring(start), !unequal);

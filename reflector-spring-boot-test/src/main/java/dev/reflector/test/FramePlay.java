@@ -22,6 +22,22 @@ interface FramePlay {
 	Publisher<byte[]> play(long position, byte[] frame);
 
 	/**
+	 * What is sent when the answer ends properly.
+	 * @return the bytes that have been held back
+	 */
+	default Publisher<byte[]> rest() {
+		return Mono.empty();
+	}
+
+	/**
+	 * The same for each frame from the event on.
+	 * @return another play
+	 */
+	default FramePlay each() {
+		return (position, frame) -> play(0, frame);
+	}
+
+	/**
 	 * Something else for one frame; the frames after it are left as they are.
 	 * @param instead what to send for that frame
 	 * @return the play

@@ -57,12 +57,17 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 		return chunks.map(FrameTamper::take)
 			// an empty one sends the headers off
 			.concatMapIterable((chunk) -> (chunk.length > 0) ? splitter.split(chunk) : List.of(chunk), 1)
-			.concatMap((frame) -> (frame.length > 0) ? played(frame) : Mono.just(frame), 1);
+			.concatMap((frame) -> (frame.length > 0) ? played(frame) : Mono.just(frame), 1)
+			.concatWith(rest());
 	}
 
 	private Publisher<byte[]> played(byte[] frame) {
 		long position = this.count.incrementAndGet() - this.event;
 		return (position < 0) ? Mono.just(frame) : this.play.play(position, frame);
+	}
+
+	private Flux<byte[]> rest() {
+		return Flux.defer(this.play::rest);
 	}
 
 	private Flux<byte[]> items(Flux<ByteBuf> chunks) {
@@ -78,6 +83,7 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 		return Flux.concat(Mono.just(envelope.opening()), Flux.fromIterable(items)
 			.map((item) -> ByteBufUtil.getBytes(this.format.frame(ITEM, this.format.bytes(item, 0), false)))
 			.concatMap(this::played, 1)
+			.concatWith(rest())
 			.map((frame) -> this.format.objectOf(frame, ITEM))
 			.concatMapIterable(
 					(item) -> (written.getAndIncrement() > 0) ? List.of(envelope.separator(), item) : List.of(item)),

@@ -30,7 +30,7 @@ enum Gzip {
 
 	},
 
-	/** Each chunk that is flushed is a member of its own (W-62). */
+	/** Each chunk, which is an event, is a member of its own (W-62). */
 	EACH_CHUNK {
 
 		@Override

@@ -61,7 +61,13 @@ final class ListBody {
 		if (type.builtIn() || representation.partial()) {
 			list.set("metadata", metadata);
 		}
-		list.putArray("items");
+		if (representation.partial() && page.items().isEmpty()) {
+			// W-16: real servers leave the array out
+			list.putNull("items");
+		}
+		else {
+			list.putArray("items");
+		}
 		if (!list.has("metadata")) {
 			list.set("metadata", metadata);
 		}

@@ -42,7 +42,10 @@ record Representation(WireFormat format, View view, String version) {
 	 */
 	Representation forList() {
 		if (this.view == View.METADATA) {
-			throw ApiFailure.notAcceptable("you requested PartialObjectMetadata, but the requested object is a list");
+			// the Go type of lists of custom resources; those of built-in types are
+			// others
+			throw ApiFailure.notAcceptable("you requested PartialObjectMetadata, but the requested object is a list"
+					+ " (*unstructured.UnstructuredList)");
 		}
 		return this;
 	}

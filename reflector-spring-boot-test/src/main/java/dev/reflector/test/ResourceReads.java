@@ -31,7 +31,7 @@ final class ResourceReads {
 		exchange.representation().forList();
 		Parameters parameters = exchange.parameters();
 		parameters.checkList();
-		Selection selection = Selection.of(namespace, parameters, this.options.has(ServerFeature.SHARDING));
+		Selection selection = Selection.of(type, namespace, parameters, this.options.has(ServerFeature.SHARDING));
 		if (parameters.has("continue")) {
 			return nextPage(exchange, type, selection);
 		}
@@ -112,13 +112,12 @@ final class ResourceReads {
 	}
 
 	Publisher<Void> watch(Exchange exchange, ServedType type, String namespace) {
-		Selection selection = Selection.of(namespace, exchange.parameters(), this.options.has(ServerFeature.SHARDING));
-		WatchPlan plan = WatchPlan.of(exchange.parameters(), this.options);
-		// W-62: only a watch that begins with the state is compressed
-		boolean gzip = this.options.has(ServerFeature.GZIP_WATCHES) && plan.begin() == WatchPlan.Begin.STATE
-				&& Gzip.accepted(exchange);
+		Selection selection = Selection.of(type, namespace, exchange.parameters(),
+				this.options.has(ServerFeature.SHARDING));
+		WatchPlan plan = WatchPlan.of(exchange.parameters(), this.options, Gzip.accepted(exchange));
 		String contentType = exchange.representation().format().streamType();
-		return exchange.stream(contentType, frames(exchange, type, selection, plan), gzip ? Gzip.EACH_CHUNK : null);
+		return exchange.stream(contentType, frames(exchange, type, selection, plan),
+				plan.gzip() ? Gzip.EACH_CHUNK : null);
 	}
 
 	private Flux<ByteBuf> frames(Exchange exchange, ServedType type, Selection selection, WatchPlan plan) {

@@ -214,17 +214,17 @@ final class ResourceWrites {
 	}
 
 	private static void checkNamespace(ObjectNode metadata, String namespace) {
+		if (namespace.isEmpty()) {
+			// what is not in a namespace does not get into one by saying so
+			metadata.remove("namespace");
+			return;
+		}
 		String given = Json.text(metadata, "namespace");
 		if (!given.isEmpty() && !given.equals(namespace)) {
 			throw ApiFailure.badRequest(
 					"the namespace of the provided object does not match the namespace sent on " + "the request");
 		}
-		if (namespace.isEmpty()) {
-			metadata.remove("namespace");
-		}
-		else {
-			metadata.put("namespace", namespace);
-		}
+		metadata.put("namespace", namespace);
 	}
 
 	private static String randomSuffix() {

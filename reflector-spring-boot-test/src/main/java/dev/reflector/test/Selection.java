@@ -10,9 +10,9 @@ package dev.reflector.test;
  */
 record Selection(String namespace, LabelSelector labels, FieldSelector fields, ShardSelector shard) {
 
-	static Selection of(String namespace, Parameters parameters, boolean sharding) {
+	static Selection of(ServedType type, String namespace, Parameters parameters, boolean sharding) {
 		return new Selection(namespace, LabelSelector.parse(parameters.text("labelSelector")),
-				FieldSelector.parse(parameters.text("fieldSelector")),
+				FieldSelector.parse(parameters.text("fieldSelector"), type),
 				// W-76: a server without shards does not know the parameter
 				ShardSelector.parse(sharding ? parameters.text("shardSelector") : ""));
 	}

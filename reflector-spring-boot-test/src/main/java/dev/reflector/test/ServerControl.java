@@ -1,12 +1,11 @@
 package dev.reflector.test;
 
 import java.time.Duration;
-import java.util.concurrent.Future;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a fault may do to the whole server, from any thread. Outages have a thread of
@@ -15,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class ServerControl {
 
 	private final ObjectStore store;
+
+	private final FaultScript faults;
+
+	private final InstantSource clock;
 
 	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, (task) -> {
 		Thread thread = new Thread(task, "embedded-api-server-outage");
@@ -28,21 +31,23 @@ final class ServerControl {
 
 	private final Runnable up;
 
-	private @Nullable Future<?> comeback;
-
 	/**
 	 * Makes the control.
 	 * @param store the data
+	 * @param faults the faults to come
+	 * @param clock what time it is for the server
 	 * @param down breaks off all connections and refuses new ones
 	 * @param deaf refuses new connections
 	 * @param up takes new connections again
 	 */
-	ServerControl(ObjectStore store, Runnable down, Runnable deaf, Runnable up) {
+	ServerControl(ObjectStore store, FaultScript faults, InstantSource clock, Runnable down, Runnable deaf,
+			Runnable up) {
 		this.store = store;
+		this.faults = faults;
+		this.clock = clock;
 		this.down = down;
 		this.deaf = deaf;
 		this.up = up;
-		this.executor.setRemoveOnCancelPolicy(true);
 	}
 
 	/**
@@ -53,14 +58,27 @@ final class ServerControl {
 	}
 
 	/**
+	 * What time it is for the server.
+	 * @return the time
+	 */
+	Instant now() {
+		return this.clock.instant();
+	}
+
+	/**
+	 * Closes new connections as soon as they are accepted.
+	 * @param connections how many of them
+	 */
+	void turnAway(int connections) {
+		this.faults.turnAway(connections);
+	}
+
+	/**
 	 * Breaks off all connections and refuses new ones for a while.
 	 * @param duration for how long
 	 */
 	void interrupt(Duration duration) {
-		execute(() -> {
-			this.down.run();
-			comeBackAfter(duration);
-		});
+		execute(() -> outage(this.down, duration));
 	}
 
 	/**
@@ -69,11 +87,10 @@ final class ServerControl {
 	 * @param then what to do once they are refused
 	 */
 	void refuse(Duration duration, Runnable then) {
-		execute(() -> {
+		execute(() -> outage(() -> {
 			this.deaf.run();
 			then.run();
-			comeBackAfter(duration);
-		});
+		}, duration));
 	}
 
 	private void execute(Runnable task) {
@@ -85,23 +102,29 @@ final class ServerControl {
 		}
 	}
 
-	private synchronized void comeBackAfter(Duration duration) {
-		if (!this.executor.isShutdown()) {
-			this.comeback = this.executor.schedule(this.up, duration.toNanos(), TimeUnit.NANOSECONDS);
+	/**
+	 * As a whole: what has begun has an end that can be cancelled.
+	 */
+	private synchronized void outage(Runnable begin, Duration duration) {
+		begin.run();
+		try {
+			this.executor.schedule(this.up, duration.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			// the server has been closed meanwhile
 		}
 	}
 
 	/**
-	 * Leaves a server that is down as it is.
+	 * Leaves a server that is down as it is, and forgets outages that have not begun.
+	 * Waits for one that is about to begin.
 	 */
 	synchronized void cancel() {
-		if (this.comeback != null) {
-			this.comeback.cancel(false);
-			this.comeback = null;
-		}
+		this.executor.getQueue().clear();
 	}
 
-	synchronized void close() {
+	/** Waits for nobody: the caller may be what an outage waits for. */
+	void close() {
 		this.executor.shutdownNow();
 	}
 

@@ -151,8 +151,9 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Whether watches that begin with the state are compressed for clients that accept
-	 * gzip, as by servers from 1.37 on: each flush is a gzip member of its own. The
-	 * default is {@code false}.
+	 * gzip, as by servers from 1.37 on: each event is a gzip member of its own. (Of real
+	 * servers each flush is one, which is an event as a rule.) The default is
+	 * {@code false}.
 	 * @param gzipWatches whether they are compressed
 	 * @return this description
 	 */

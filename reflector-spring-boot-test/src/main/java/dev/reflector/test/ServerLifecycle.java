@@ -27,15 +27,16 @@ final class ServerLifecycle {
 
 	/**
 	 * Makes one that does not listen yet.
-	 * @param port the port, 0 for any
+	 * @param options the port, and what time it is
 	 * @param bind begins to listen on a port
 	 * @param store the data, whose watches end with their connections
+	 * @param faults the faults to come
 	 */
-	ServerLifecycle(int port, IntFunction<Endpoint> bind, ObjectStore store) {
-		this.port = port;
+	ServerLifecycle(ServerOptions options, IntFunction<Endpoint> bind, ObjectStore store, FaultScript faults) {
+		this.port = options.port();
 		this.bind = bind;
 		this.store = store;
-		this.control = new ServerControl(store, this::halt, this::deafen, this::comeBack);
+		this.control = new ServerControl(store, faults, options.clock(), this::halt, this::deafen, this::comeBack);
 	}
 
 	ServerControl control() {

@@ -9,6 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -48,6 +49,8 @@ final class Watch {
 	private final List<Future<?>> timers = new ArrayList<>();
 
 	private Iterator<StoredObject> initial = Collections.emptyIterator();
+
+	private boolean oneByOne;
 
 	private boolean endMarkerDue;
 
@@ -97,6 +100,8 @@ final class Watch {
 		if (!this.channel.isActive()) {
 			release();
 		}
+		// W-62: each event is a member then
+		this.oneByOne = plan.gzip();
 		return Flux.create((sink) -> {
 			this.sink = sink;
 			sink.onDispose(() -> execute(this::release));
@@ -226,8 +231,16 @@ final class Watch {
 			if (frames.isEmpty()) {
 				return;
 			}
-			sink.next(Unpooled.wrappedBuffer(
-					frames.stream().map((frame) -> frame.toBuffer(this.representation)).toArray(ByteBuf[]::new)));
+			send(sink, frames.stream().map((frame) -> frame.toBuffer(this.representation)));
+		}
+	}
+
+	private void send(FluxSink<ByteBuf> sink, Stream<ByteBuf> frames) {
+		if (this.oneByOne) {
+			frames.forEach(sink::next);
+		}
+		else {
+			sink.next(Unpooled.wrappedBuffer(frames.toArray(ByteBuf[]::new)));
 		}
 	}
 

@@ -15,18 +15,20 @@ import org.jspecify.annotations.Nullable;
  * @param bookmarkInterval time between bookmarks, {@code null} for none
  * @param bookmarkEvery after how many events a bookmark comes, 0 for by time only
  * @param unordered whether the initial state comes in no particular order
+ * @param gzip whether it is compressed
  */
 record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration timeout,
-		@Nullable Duration bookmarkInterval, int bookmarkEvery, boolean unordered) {
+		@Nullable Duration bookmarkInterval, int bookmarkEvery, boolean unordered, boolean gzip) {
 
 	/**
 	 * Makes the plan for a request.
 	 * @param parameters what was asked for
 	 * @param options what the server is like
+	 * @param gunzips whether the client can read what is compressed
 	 * @return the plan
 	 * @throws ApiFailure when the parameters must not stand together
 	 */
-	static WatchPlan of(Parameters parameters, ServerOptions options) {
+	static WatchPlan of(Parameters parameters, ServerOptions options, boolean gunzips) {
 		boolean watchList = options.has(ServerFeature.WATCH_LIST);
 		parameters.checkWatch(watchList);
 		boolean bookmarks = parameters.flag("allowWatchBookmarks");
@@ -42,10 +44,12 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		}
 		// W-08: a server that streams lists does so for every watch from nowhere
 		boolean endMarker = begin == Begin.STATE && watchList && bookmarks;
+		// W-62: only a watch that begins with the state is compressed
+		boolean gzip = gunzips && begin == Begin.STATE && options.has(ServerFeature.GZIP_WATCHES);
 		long seconds = parameters.number("timeoutSeconds");
 		Duration timeout = (seconds > 0) ? Duration.ofSeconds(seconds) : drawn(options.minRequestTimeout());
 		return new WatchPlan(begin, version, endMarker, timeout, bookmarks ? options.bookmarkInterval() : null,
-				bookmarks ? options.bookmarkEvery() : 0, options.has(ServerFeature.UNORDERED));
+				bookmarks ? options.bookmarkEvery() : 0, options.has(ServerFeature.UNORDERED), gzip);
 	}
 
 	// W-82

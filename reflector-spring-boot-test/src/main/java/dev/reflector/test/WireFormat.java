@@ -76,6 +76,9 @@ enum WireFormat {
 		@Override
 		ListEnvelope envelope(ObjectNode list, int count, long order) {
 			String text = new String(Json.bytes(list), StandardCharsets.UTF_8);
+			if (list.path("items").isNull()) {
+				return new ListEnvelope((text + "\n").getBytes(StandardCharsets.UTF_8), COMMA, new byte[0]);
+			}
 			int split = text.indexOf(ITEMS) + ITEMS.length();
 			return new ListEnvelope(text.substring(0, split).getBytes(StandardCharsets.UTF_8), COMMA,
 					(text.substring(split) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -270,7 +273,7 @@ enum WireFormat {
 
 	/**
 	 * Makes what stands around the items of a list.
-	 * @param list the list with an empty array of items
+	 * @param list the list with an empty array of items, or none when there are none
 	 * @param count the number of items, {@link #UNKNOWN} when nobody knows
 	 * @param order what the order of map keys hangs on, where it is none of the list
 	 * @return what stands around

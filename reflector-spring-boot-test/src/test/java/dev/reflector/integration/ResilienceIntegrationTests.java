@@ -1,16 +1,11 @@
 package dev.reflector.integration;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.test.EmbeddedApiServer;
-import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.ResourceCollection;
 import dev.reflector.test.context.ManualTimeSource;
@@ -19,22 +14,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * What a server can do to a reflector, over a real socket: each time the requests keep
- * the distance of the back-off, the mirror survives and converges, and the log says it in
- * a line.
+ * What a server can do to a reflector, over a real socket: it is down or not yet there,
+ * forgets to end a watch, ends each too soon, falls silent or has forgotten its history.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -44,8 +33,6 @@ class ResilienceIntegrationTests {
 
 	/** Clocks are read at two places. */
 	private static final Duration TOLERANCE = Duration.ofMillis(20);
-
-	private static final Fault PROXY_PAGE = Fault.response(200, "text/html", "<html>Please sign in</html>");
 
 	private static final String[] BACKOFF = { "reflector.backoff.initial=100ms", "reflector.backoff.max=200ms",
 			"reflector.backoff.jitter=0", "reflector.watch.initial-list=list", "logging.level.reactor.netty=error" };
@@ -75,111 +62,12 @@ class ResilienceIntegrationTests {
 		return this.server.requests((request) -> watches ? request.isWatch() : request.isList());
 	}
 
-	/** The times between requests, without those before and after the trouble. */
-	private static List<Duration> distances(List<RecordedRequest> requests) {
-		List<Duration> distances = new ArrayList<>();
-		for (int i = 1; i < requests.size(); i++) {
-			Instant before = requests.get(i - 1).receivedAt();
-			distances.add(Duration.between(before, requests.get(i).receivedAt()));
-		}
-		return distances;
-	}
-
 	private static List<String> complaints(CapturedOutput output) {
 		return output.getAll()
 			.lines()
 			.filter((line) -> line.contains(" WARN ") || line.contains(" ERROR "))
 			.filter((line) -> line.contains("Reflector 'widgets'"))
 			.toList();
-	}
-
-	/**
-	 * Waits until the next attempt is a matter of time alone, and lets that pass.
-	 * @param attempts how many attempts there have been
-	 * @param least how long the delay has to be
-	 * @param most what waits for as long is no delay, but an answer that is on its way
-	 */
-	private void passDelay(ManualTimeSource time, boolean watches, int attempts, Duration least, Duration most) {
-		await().atMost(Duration.ofSeconds(60))
-			.until(() -> requests(watches).size() == attempts
-					&& time.waiting().stream().anyMatch((delay) -> delay.compareTo(most) < 0));
-		Duration delay = time.waiting().get(0);
-		assertThat(delay).isGreaterThanOrEqualTo(least);
-		time.advance(delay);
-	}
-
-	static Stream<Arguments> troubles() {
-		return Stream.of(arguments("500 on lists", false, Fault.status(500), 100, "500 InternalError"),
-				arguments("503 without a Status on lists", false,
-						Fault.response(503, "text/plain", "no healthy upstream"), 100, "no healthy upstream"),
-				arguments("429 with Retry-After on lists", false, Fault.status(429).withRetryAfter(1), 1000, "429"),
-				arguments("garbage on lists", false, Fault.garbage(), 100, "breaks off before its end"),
-				arguments("a page of a proxy on lists", false, PROXY_PAGE, 100, "which is no JSON"),
-				arguments("disconnects on lists", false, Fault.disconnect(), 100, "ConnectionLost"),
-				arguments("403 on lists", false, Fault.status(403), 100, "verb 'list'"),
-				arguments("500 on watches", true, Fault.status(500), 100, "500 InternalError"),
-				arguments("429 with Retry-After on watches", true, Fault.status(429).withRetryAfter(1), 1000, "429"),
-				arguments("429 in plain text on watches", true, Fault.response(429, "text/plain", "too many requests"),
-						100, "429"),
-				arguments("garbage on watches", true, Fault.garbage(), 100, "control character"),
-				arguments("a page of a proxy on watches", true, PROXY_PAGE, 100, "which is no JSON"),
-				arguments("disconnects on watches", true, Fault.disconnect(), 100, "ConnectionLost"),
-				arguments("watches closed at once", true, Fault.emptyWatch(), 100, "VeryShortWatch"),
-				arguments("410 on watches", true, Fault.status(410, "Expired", "too old"), 100, "has expired"));
-	}
-
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("troubles")
-	void keepsItsDistanceAndConverges(String name, boolean watches, Fault fault, int distance, String said,
-			CapturedOutput output) {
-		int times = (distance >= 1000) ? 2 : TIMES;
-		this.server.fail((request) -> watches ? request.isWatch() : request.isList(), times, fault);
-		ManualTimeSource time = new ManualTimeSource();
-		try (MirrorApplication application = MirrorApplication.on(this.server, time, BACKOFF)) {
-			for (int attempts = 1; attempts <= times; attempts++) {
-				passDelay(time, watches, attempts, Duration.ofMillis(distance), Duration.ofMillis(3L * distance));
-			}
-			await().atMost(Duration.ofSeconds(60)).until(() -> requests(watches).size() > times);
-			create("c");
-			this.widgets.delete("default", "a");
-			application.awaitEqualTo(this.widgets);
-			application.awaitWatching(this.server);
-			assertThat(application.heard.mistakes).isEmpty();
-			assertThat(application.reflector.status().failingSince()).isNull();
-		}
-		// the same trouble again and again is said once
-		assertThat(complaints(output)).singleElement().asString().contains(said);
-		assertThat(output).contains("connected again");
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { 403, 429, 500 })
-	void aPassThatTriesToStreamAndThenToListIsFollowedByADelayToo(int status, CapturedOutput output) {
-		this.server.fail((request) -> request.isAbout("widgets"), 2 * TIMES, Fault.status(status));
-		ManualTimeSource time = new ManualTimeSource();
-		try (MirrorApplication application = MirrorApplication.on(this.server, time, "reflector.backoff.initial=100ms",
-				"reflector.backoff.max=200ms", "reflector.backoff.jitter=0")) {
-			List<Duration> delays = new ArrayList<>();
-			await().atMost(Duration.ofSeconds(60)).until(() -> {
-				// a pass may begin with a list as well
-				assertThat(requests(true)).hasSizeLessThanOrEqualTo(delays.size() + 1);
-				// what waits for longer is no delay, but an answer that is on its way
-				time.waiting()
-					.stream()
-					.findFirst()
-					.filter((delay) -> delay.compareTo(Duration.ofSeconds(5)) < 0)
-					.ifPresent((delay) -> {
-						delays.add(delay);
-						time.advance(delay);
-					});
-				return application.reflector.hasSynced();
-			});
-			assertThat(delays).allSatisfy((delay) -> assertThat(delay).isGreaterThanOrEqualTo(Duration.ofMillis(100)));
-			application.awaitEqualTo(this.widgets);
-			application.awaitWatching(this.server);
-			assertThat(requests(true)).hasSizeGreaterThan(TIMES);
-		}
-		assertThat(complaints(output)).singleElement().asString().contains(String.valueOf(status));
 	}
 
 	@Test
@@ -216,8 +104,9 @@ class ResilienceIntegrationTests {
 			long listsBefore = application.reflector.status().counts().lists();
 			this.server.stop();
 			await().until(() -> application.reflector.state() == ReflectorState.BACKING_OFF);
-			long watches = application.reflector.status().counts().watches();
+			// before the first attempt that counts, however long it takes to count
 			long began = System.nanoTime();
+			long watches = application.reflector.status().counts().watches();
 			await().until(() -> application.reflector.status().counts().watches() >= watches + TIMES);
 			long attempts = application.reflector.status().counts().watches() - watches;
 			Duration took = Duration.ofNanos(System.nanoTime() - began);
@@ -250,19 +139,25 @@ class ResilienceIntegrationTests {
 
 	@Test
 	void watchesThatEndAfterEachEventAreNotReopenedInATightLoop() {
-		try (MirrorApplication application = MirrorApplication.on(this.server, BACKOFF)) {
+		ManualTimeSource time = new ManualTimeSource();
+		try (MirrorApplication application = MirrorApplication.on(this.server, time, BACKOFF)) {
 			application.awaitEqualTo(this.widgets);
-			AtomicInteger number = new AtomicInteger();
-			while (number.get() < TIMES) {
-				await().until(() -> this.server.activeWatches() == 1);
-				create("w" + number.incrementAndGet());
+			for (int number = 1; number <= TIMES; number++) {
+				int watches = number;
+				await().until(() -> requests(true).size() == watches && this.server.activeWatches() == 1);
+				create("w" + number);
 				application.awaitEqualTo(this.widgets);
 				this.server.closeWatches();
+				// what waits for longer is no distance between two watches
+				await().until(() -> time.waiting()
+					.stream()
+					.anyMatch((delay) -> delay.compareTo(Duration.ofMillis(300)) < 0));
+				assertThat(requests(true)).hasSize(number);
+				assertThat(time.waiting().get(0)).isGreaterThanOrEqualTo(Duration.ofMillis(100));
+				time.advance(time.waiting().get(0));
 			}
-			application.awaitEqualTo(this.widgets);
 			await().until(() -> requests(true).size() > TIMES);
-			assertThat(distances(requests(true))).allSatisfy(
-					(actual) -> assertThat(actual.plus(TOLERANCE)).isGreaterThanOrEqualTo(Duration.ofMillis(100)));
+			application.awaitEqualTo(this.widgets);
 			assertThat(requests(false)).hasSize(1);
 			assertThat(application.heard.mistakes).isEmpty();
 		}
@@ -289,10 +184,11 @@ class ResilienceIntegrationTests {
 	@Test
 	void aServerThatFallsSilentIsLeftAndAskedAgainFromTheSameVersion() {
 		try (MirrorApplication application = MirrorApplication.on(this.server,
-				"reflector.api-server.idle-timeout=1200ms", "reflector.watch.initial-list=list",
+				"reflector.api-server.idle-timeout=6s", "reflector.watch.initial-list=list",
 				"reflector.backoff.initial=20ms")) {
 			application.awaitEqualTo(this.widgets);
-			String version = application.reflector.lastSyncResourceVersion();
+			// the mirror shows the list a moment before its version counts as seen
+			String version = this.widgets.resourceVersion();
 			await().until(() -> requests(true).size() >= 3);
 			assertThat(requests(true))
 				.allSatisfy((request) -> assertThat(request.parameter("resourceVersion")).isEqualTo(version));

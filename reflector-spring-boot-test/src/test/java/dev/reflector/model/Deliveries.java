@@ -8,12 +8,14 @@ import java.util.Set;
 import dev.reflector.cache.SkippedObject;
 
 /**
- * Which writes a listener must have heard of: those after the newest full state that were
- * readable when they came.
+ * Which writes a listener must have heard of: those that a watch had to tell of, and that
+ * were readable when they came.
  */
 final class Deliveries {
 
 	private final RecordingSource source;
+
+	private final boolean claims;
 
 	private final Set<String> unread = new HashSet<>();
 
@@ -27,9 +29,12 @@ final class Deliveries {
 	 * @param source the requests and what came of them
 	 * @param spoiled whether faults have made objects unreadable; the model knows itself
 	 * of those that it has written that way
+	 * @param claims whether what the reflector claims to know counts before the newest
+	 * full state as well
 	 */
-	Deliveries(RecordingSource source, boolean spoiled) {
+	Deliveries(RecordingSource source, boolean spoiled, boolean claims) {
 		this.source = source;
+		this.claims = claims;
 		if (spoiled) {
 			source.skipped().forEach(this::unread);
 		}
@@ -45,12 +50,18 @@ final class Deliveries {
 		}
 	}
 
+	private boolean isDue(WrittenObjects.Written one) {
+		String namespace = one.key().substring(0, one.key().indexOf('/'));
+		String from = this.source.newestFullState(namespace);
+		boolean recent = !from.isEmpty() && Versions.isAfter(one.version(), from);
+		return recent || (this.claims && this.source.claims(namespace, one.version()));
+	}
+
 	/** What was written and not heard of. */
 	List<String> missing(List<WrittenObjects.Written> written, Set<String> delivered) {
 		List<String> missing = new ArrayList<>();
 		for (WrittenObjects.Written one : written) {
-			String from = this.source.newestFullState(one.key().substring(0, one.key().indexOf('/')));
-			if (from.isEmpty() || !Versions.isAfter(one.version(), from)) {
+			if (!isDue(one)) {
 				continue;
 			}
 			String upsert = Ledger.upsert(one.key(), one.version());

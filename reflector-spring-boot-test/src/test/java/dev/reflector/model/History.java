@@ -1,10 +1,12 @@
 package dev.reflector.model;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A history and what it is run with. The same seed always gives the same history.
@@ -18,14 +20,22 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 
 	private static final int LONGEST = 40;
 
+	/** About how many of them there are in a history. */
+	private static final int TROUBLES = 5;
+
 	static History of(long seed) {
 		Random random = new Random(seed * 0x9E3779B97F4A7C15L);
 		Setup setup = Setup.of(seed, random);
 		int length = 8 + random.nextInt(LONGEST - 8);
 		List<Operation> operations = new ArrayList<>();
 		int start = random.nextInt(5);
+		List<Operation.Target> targets = Operation.Target.of(setup);
+		// the kinds of trouble go round with the seed
+		Iterator<Trouble.Kind> troubles = Stream.iterate(seed * TROUBLES, (number) -> number + 1)
+			.map((number) -> Trouble.Kind.values()[Math.floorMod(number, Trouble.Kind.values().length)])
+			.iterator();
 		for (int i = 0; i < length; i++) {
-			Operation operation = (i == start) ? new Operation.Start() : operation(random);
+			Operation operation = (i == start) ? new Operation.Start() : operation(random, targets, troubles);
 			operations.add(operation);
 			if (operation instanceof Operation.Fail fail && i > start) {
 				provoke(fail, random, operations);
@@ -58,7 +68,7 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 		operations.add(new Operation.Rest(random.nextInt(20)));
 	}
 
-	private static Operation operation(Random random) {
+	private static Operation operation(Random random, List<Operation.Target> targets, Iterator<Trouble.Kind> troubles) {
 		String namespace = Setup.NAMESPACES.get(random.nextInt(Setup.NAMESPACES.size()));
 		String name = "w" + random.nextInt(6);
 		int kind = random.nextInt(110);
@@ -81,12 +91,18 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 			return new Operation.Burst(namespace, 5 + random.nextInt(60));
 		}
 		if (kind < 58 || kind >= 100) {
-			Operation.Target[] targets = Operation.Target.values();
-			int target = random.nextInt(targets.length + 2);
-			return new Operation.Fail((target < targets.length) ? targets[target] : Operation.Target.WATCHES,
-					1 + random.nextInt(4), Trouble.of(random));
+			return fail(Trouble.of(troubles.next(), random), targets, random);
 		}
 		return disturbance(kind, namespace, random);
+	}
+
+	private static Operation fail(Trouble trouble, List<Operation.Target> targets, Random random) {
+		int drawn = random.nextInt(targets.size() + 2);
+		Operation.Target target = (drawn < targets.size()) ? targets.get(drawn) : Operation.Target.WATCHES;
+		if (trouble.kind().ofEndMarkers() && targets.contains(Operation.Target.STREAMS)) {
+			target = Operation.Target.STREAMS;
+		}
+		return new Operation.Fail(target, 1 + random.nextInt(4), trouble);
 	}
 
 	private static Operation disturbance(int kind, String namespace, Random random) {
@@ -128,7 +144,7 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 			return new Operation.Slow(random.nextInt(2) * (1 + random.nextInt(2)) * 500);
 		}
 		if (kind < 91) {
-			return new Operation.Throw(random.nextInt(3) == 0);
+			return new Operation.Throw(random.nextInt(2), random.nextInt(3) == 0);
 		}
 		if (kind < 93) {
 			return new Operation.Restart();

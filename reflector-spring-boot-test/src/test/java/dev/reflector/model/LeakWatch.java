@@ -1,12 +1,15 @@
 package dev.reflector.model;
 
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.core.AppenderBase;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import org.slf4j.LoggerFactory;
@@ -16,16 +19,23 @@ import org.slf4j.LoggerFactory;
  */
 final class LeakWatch implements AutoCloseable {
 
-	private static final int COLLECTIONS = 5;
+	/** The second one comes when all that the first has found is known. */
+	private static final int COLLECTIONS = 2;
+
+	private static final long PATIENCE_MILLIS = 5000;
 
 	private final List<Logger> loggers = Stream
 		.of(ResourceLeakDetector.class.getName(), "reactor.core.publisher.Operators")
 		.map((name) -> (Logger) LoggerFactory.getLogger(name))
 		.toList();
 
-	private final ListAppender<ILoggingEvent> reports = new ListAppender<>();
+	private final Reports reports = new Reports();
 
+	/**
+	 * Begins to listen. What others have lost before is reported as if nobody did.
+	 */
 	LeakWatch() {
+		collect();
 		this.reports.start();
 		this.loggers.forEach((logger) -> {
 			logger.addAppender(this.reports);
@@ -34,21 +44,29 @@ final class LeakWatch implements AutoCloseable {
 		});
 	}
 
-	/** Has lost buffers found: they are reported when another is allocated after. */
-	List<String> reports() throws InterruptedException {
-		for (int i = 0; i < COLLECTIONS; i++) {
-			System.gc();
-			// the collector tells nobody when it has found what is lost
-			Thread.sleep(20);
-			ByteBufAllocator.DEFAULT.heapBuffer().release();
-			ByteBufAllocator.DEFAULT.directBuffer().release();
-		}
-		return List.copyOf(this.reports.list).stream().map(LeakWatch::text).toList();
+	/** What has been lost since this was asked last. */
+	List<String> found() {
+		collect();
+		return this.reports.take();
 	}
 
-	private static String text(ILoggingEvent event) {
-		return event.getFormattedMessage()
-				+ ((event.getThrowableProxy() != null) ? ThrowableProxyUtil.asString(event.getThrowableProxy()) : "");
+	/** Has lost buffers found: they are reported when another is allocated after. */
+	private static void collect() {
+		try {
+			for (int i = 0; i < COLLECTIONS; i++) {
+				ReferenceQueue<Object> queue = new ReferenceQueue<>();
+				WeakReference<Object> lost = new WeakReference<>(new Object(), queue);
+				System.gc();
+				// none comes where the collector does not do as it is told
+				queue.remove(PATIENCE_MILLIS);
+				lost.clear();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		ByteBufAllocator.DEFAULT.heapBuffer().release();
+		ByteBufAllocator.DEFAULT.directBuffer().release();
 	}
 
 	@Override
@@ -57,6 +75,32 @@ final class LeakWatch implements AutoCloseable {
 			logger.setAdditive(true);
 			logger.detachAppender(this.reports);
 		});
+	}
+
+	/**
+	 * What was logged, as text.
+	 */
+	private static final class Reports extends AppenderBase<ILoggingEvent> {
+
+		private final List<String> all = new ArrayList<>();
+
+		@Override
+		protected void append(ILoggingEvent event) {
+			String text = event.getFormattedMessage() + ((event.getThrowableProxy() != null)
+					? ThrowableProxyUtil.asString(event.getThrowableProxy()) : "");
+			synchronized (this.all) {
+				this.all.add(text);
+			}
+		}
+
+		List<String> take() {
+			synchronized (this.all) {
+				List<String> taken = List.copyOf(this.all);
+				this.all.clear();
+				return taken;
+			}
+		}
+
 	}
 
 }

@@ -22,6 +22,11 @@ final class Ledger implements ResourceEventHandler<Widget> {
 
 	private final Supplier<Lister<Widget>> mirror;
 
+	/** Whether an object that was created again is told as another one (E-24). */
+	private final boolean tellsRecreation;
+
+	private final Map<String, String> uids = new HashMap<>();
+
 	private final Map<String, String> folded = new TreeMap<>();
 
 	private final Map<String, String> newest = new HashMap<>();
@@ -50,8 +55,9 @@ final class Ledger implements ResourceEventHandler<Widget> {
 
 	private int synced;
 
-	Ledger(Supplier<Lister<Widget>> mirror) {
+	Ledger(Supplier<Lister<Widget>> mirror, boolean tellsRecreation) {
 		this.mirror = mirror;
+		this.tellsRecreation = tellsRecreation;
 	}
 
 	void slow(int micros) {
@@ -114,8 +120,18 @@ final class Ledger implements ResourceEventHandler<Widget> {
 			}
 			case DELETED -> delete(change, key, version);
 		}
+		identify(change, key);
 		if (change.cause() != Change.Cause.RESYNC) {
 			this.delivered.add(change.type() == Change.Type.DELETED ? deletion(key, version) : upsert(key, version));
+		}
+	}
+
+	/** Another object of the same name is no update of the one before. */
+	private void identify(Change<Widget> change, String key) {
+		String uid = String.valueOf(change.object().metadata().uid());
+		String before = this.uids.put(key, uid);
+		if (this.tellsRecreation && change.type() == Change.Type.UPDATED && !uid.equals(before)) {
+			mistake("is another object, " + uid + " instead of " + before, change);
 		}
 	}
 

@@ -4,6 +4,7 @@ import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.Change;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,7 +15,7 @@ import static org.mockito.Mockito.mock;
  */
 class LedgerTests {
 
-	private final Ledger ledger = new Ledger(LedgerTests::emptyMirror);
+	private final Ledger ledger = new Ledger(LedgerTests::emptyMirror, true);
 
 	@SuppressWarnings("unchecked")
 	private static Lister<Widget> emptyMirror() {
@@ -64,6 +65,22 @@ class LedgerTests {
 		assertThat(this.ledger.mistakes()).hasSize(2);
 	}
 
+	@Test
+	void anObjectThatIsNoLongerTheSame() {
+		hear(Change.Type.ADDED, "1", null);
+		hear(change(Change.Type.UPDATED, widget("2", "another"), widget("1")));
+		assertThat(this.ledger.mistakes()).singleElement().asString().contains("is another object");
+	}
+
+	@Test
+	void anObjectThatWasCreatedAgain() {
+		hear(Change.Type.ADDED, "1", null);
+		hear(Change.Type.DELETED, "2", null);
+		hear(change(Change.Type.ADDED, widget("3", "another"), null));
+		hear(change(Change.Type.UPDATED, widget("4", "another"), widget("3", "another")));
+		assertThat(this.ledger.mistakes()).isEmpty();
+	}
+
 	private static Change<Widget> missing(String version) {
 		return new Change<>(Change.Type.DELETED, ResourceKey.of("red", "a"), widget(version), widget(version), version,
 				false, true, Change.Cause.LIST);
@@ -74,16 +91,22 @@ class LedgerTests {
 	}
 
 	private void hear(Change.Type type, String version, String previous) {
-		this.ledger.onChange(new Change<>(type, ResourceKey.of("red", "a"), widget(version),
-				(previous != null) ? widget(previous) : null, version, false, false, Change.Cause.WATCH));
+		hear(change(type, widget(version), (previous != null) ? widget(previous) : null));
+	}
+
+	private static Change<Widget> change(Change.Type type, Widget object, @Nullable Widget previous) {
+		return new Change<>(type, ResourceKey.of("red", "a"), object, previous, object.version(), false, false,
+				Change.Cause.WATCH);
 	}
 
 	private static Widget widget(String version) {
+		return widget(version, "one");
+	}
+
+	private static Widget widget(String version, String uid) {
 		ObjectMeta named = ObjectMeta.of("red", "a");
-		return new Widget(
-				new ObjectMeta(named.name(), named.namespace(), named.uid(), version, 1, named.labels(),
-						named.annotations(), null, null, named.finalizers(), named.ownerReferences()),
-				new Widget.Spec(1));
+		return new Widget(new ObjectMeta(named.name(), named.namespace(), uid, version, 1, named.labels(),
+				named.annotations(), null, null, named.finalizers(), named.ownerReferences()), new Widget.Spec(1));
 	}
 
 }

@@ -1,7 +1,12 @@
 package dev.reflector.model;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
+import dev.reflector.cache.ReflectorOptions;
 import dev.reflector.test.Backup;
 import dev.reflector.test.RecordedRequest;
 
@@ -149,7 +154,7 @@ sealed interface Operation {
 				case REORDERS, TURNS_BACK, OF_WATCHES -> this.target.requests.and(RecordedRequest::isWatch);
 				default -> this.target.requests;
 			};
-			run.server().fail(requests, this.times, this.trouble.fault());
+			this.trouble.play(run.server(), requests, this.times, run.played()::add);
 		}
 
 	}
@@ -238,12 +243,12 @@ sealed interface Operation {
 
 	}
 
-	/** Makes the listeners throw on each change, or no more. */
-	record Throw(boolean throwing) implements Operation {
+	/** Makes one of the listeners throw on each change, or no more. */
+	record Throw(int listener, boolean throwing) implements Operation {
 
 		@Override
 		public void run(ModelRun run) {
-			run.ledgers().forEach((ledger) -> ledger.throwing(this.throwing));
+			run.ledgers().get(this.listener).throwing(this.throwing);
 		}
 
 	}
@@ -254,6 +259,24 @@ sealed interface Operation {
 		@Override
 		public void run(ModelRun run) {
 			run.rest(this.millis);
+		}
+
+	}
+
+	/** Writes now and then until so many troubles have been played. */
+	record Played(int times) implements Operation {
+
+		private static final Duration MOMENT = Duration.ofMillis(10);
+
+		@Override
+		public void run(ModelRun run) {
+			BooleanSupplier enough = () -> run.played().size() >= this.times;
+			long from = System.nanoTime();
+			int writes = 0;
+			while (!Patience.await(MOMENT, enough) && System.nanoTime() - from < Patience.LONGEST.toNanos()) {
+				run.objects().write("red", "w1", ++writes % 9);
+			}
+			run.expect(enough.getAsBoolean(), "played " + run.played());
 		}
 
 	}
@@ -275,6 +298,18 @@ sealed interface Operation {
 
 		Target(Predicate<RecordedRequest> requests) {
 			this.requests = requests;
+		}
+
+		/** Those of which there are some with a setup. */
+		static List<Target> of(Setup setup) {
+			boolean lists = setup.initialList() != ReflectorOptions.InitialList.STREAM || !setup.streams();
+			boolean pages = lists && setup.pageSize() > 0 && setup.pageSize() < 10;
+			return Stream.of(Target.values()).filter((target) -> switch (target) {
+				case LISTS -> lists;
+				case NEXT_PAGES -> pages;
+				case STREAMS -> setup.streamsFirst();
+				default -> true;
+			}).toList();
 		}
 
 	}

@@ -1,9 +1,7 @@
 package dev.reflector.model;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,72 +10,55 @@ import dev.reflector.cache.ApiException;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.PassEnd;
+import dev.reflector.cache.ReflectorObserver;
 import dev.reflector.cache.SkippedObject;
 import dev.reflector.cache.Status;
-import dev.reflector.cache.TimeSource;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.cache.WatchOptions;
+import dev.reflector.model.Call.Kind;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
  * Stands between the reflector and its client and notes each request: when it was made,
- * when and how it ended. Requests are noted on the thread that makes them, and so their
- * distances are those of the reflector, without tolerance.
+ * when and how it ended. Each loop makes its requests, and tells what it gives up, on a
+ * thread of its own, and so their distances are those that the loop itself knows of,
+ * without tolerance.
  */
-final class RecordingSource implements ListerWatcher<Widget> {
-
-	/**
-	 * Less than the second that the reflector means (R-67): it begins to measure sooner
-	 * and ends later than this.
-	 */
-	private static final Duration BRIEF = Duration.ofMillis(800);
-
-	/**
-	 * How much sooner, by the clock of the wall: between the two, a busy machine may do
-	 * something else. The faster the reflector's time goes, the less this leaves of what
-	 * is checked; what is checked for sure is at the speed of the wall.
-	 */
-	private static final Duration HELD_UP = Duration.ofMillis(100);
+final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver {
 
 	private final ListerWatcher<Widget> source;
 
-	private final TimeSource time;
+	private final ScaledTime time;
 
-	private final Duration backoff;
+	private final Distances distances;
 
-	private final int speed;
+	private final ThreadLocal<@Nullable LoopRecord> record = new ThreadLocal<>();
 
-	private final Duration overlap;
+	private final List<LoopRecord> records = new ArrayList<>();
 
-	/**
-	 * How long a loop may take to hear of a command, behind slow listeners and on a busy
-	 * machine.
-	 */
-	private static final Duration LATE = Duration.ofMillis(500);
+	/** By loop, that of its present life. */
+	private final Map<String, LoopRecord> present = new HashMap<>();
 
-	private final Map<String, Call> last = new HashMap<>();
-
-	/** By loop, the times of the commands that nothing has come of yet. */
-	private final Map<String, Deque<Long>> commands = new HashMap<>();
+	/** By loop, how often it may still go on at once after it was paused. */
+	private final Map<String, Integer> resumes = new HashMap<>();
 
 	private final Map<String, String> fullStates = new HashMap<>();
 
-	private final Map<String, List<String>> tooSoon = new HashMap<>();
+	private final List<String> tooSoon = new ArrayList<>();
 
 	private final List<Call> calls = new ArrayList<>();
 
 	private final List<SkippedObject> skipped = new ArrayList<>();
 
-	RecordingSource(ListerWatcher<Widget> source, Setup setup, TimeSource time) {
-		this.speed = setup.speed();
-		(setup.namespaces().isEmpty() ? List.of("null") : setup.namespaces())
-			.forEach((loop) -> this.commands.put(loop, new ArrayDeque<>()));
+	RecordingSource(ListerWatcher<Widget> source, Setup setup, ScaledTime time) {
 		this.source = source;
 		this.time = time;
-		this.backoff = setup.backoff();
-		this.overlap = setup.options().watchOverlap();
+		this.distances = new Distances(setup.backoff(), setup.options().watchOverlap(), setup.clientGo());
+		(setup.namespaces().isEmpty() ? List.of("null") : setup.namespaces())
+			.forEach((loop) -> this.resumes.put(loop, 0));
 	}
 
 	@Override
@@ -91,7 +72,7 @@ final class RecordingSource implements ListerWatcher<Widget> {
 				!options.continueToken().isEmpty(), Duration.ZERO);
 		return this.source.list(options)
 			.doOnNext((page) -> listed(call, page))
-			.doOnError(ApiException.class, (ex) -> asked(call, ex.status(), ex.retryAfter()))
+			.doOnError((error) -> failed(call, error))
 			.doOnTerminate(() -> end(call, true))
 			.doOnCancel(() -> end(call, false));
 	}
@@ -102,105 +83,75 @@ final class RecordingSource implements ListerWatcher<Widget> {
 				options.resourceVersion(), 0, false, options.timeout());
 		return this.source.watch(options)
 			.doOnNext((event) -> told(call, event))
-			.doOnError(ApiException.class, (ex) -> asked(call, ex.status(), ex.retryAfter()))
+			.doOnError((error) -> failed(call, error))
 			.doOnTerminate(() -> end(call, true))
 			.doOnCancel(() -> end(call, false));
-	}
-
-	/**
-	 * Notes that the reflector is told to do something that is not to wait, just before
-	 * it is told: one request of each loop may come soon.
-	 */
-	synchronized void commanded() {
-		long now = this.time.nanoTime();
-		this.commands.values().forEach((commands) -> commands.add(now));
-	}
-
-	/** Whether a command came that may have ended the request, or the wait after it. */
-	private boolean isCommanded(Call before) {
-		Deque<Long> commands = this.commands.get(before.loop);
-		long from = (before.answered ? before.ended : before.begun) - LATE.toNanos() * this.speed;
-		commands.removeIf((command) -> command < from);
-		return commands.poll() != null;
 	}
 
 	private synchronized Call begin(@Nullable String namespace, Kind kind, String version, int limit, boolean continued,
 			Duration timeout) {
 		String loop = String.valueOf(namespace);
-		Call before = latest(this.last.get(loop));
-		Call call = new Call(loop, kind, version, limit, continued, timeout.toNanos(), this.time.nanoTime());
-		if (continued && before != null) {
-			call.version = before.version;
+		LoopRecord record = record(loop);
+		Call call = new Call(loop, kind, version, limit, continued, timeout, this.time.lastRead());
+		Object before = record.asks(call);
+		call.coverage = record.coverage();
+		call.coverage.asks(call);
+		if (before != null && !isResumed(loop)) {
+			this.tooSoon.add(before + " -> " + call);
 		}
-		boolean overlap = before != null && isOverlap(before, call);
-		if (before != null && !overlap && !mayFollow(before, call) && !isCommanded(before)) {
-			this.tooSoon.computeIfAbsent(loop, (key) -> new ArrayList<>()).add(before + " -> " + call);
-		}
-		if (before != null && (overlap || before.ended == 0)) {
-			call.beside = before;
-			call.notBefore = before.notBefore;
-		}
-		this.last.put(loop, call);
 		this.calls.add(call);
 		return call;
 	}
 
-	/** A watch that was to follow another may have failed before that one ended. */
-	private static @Nullable Call latest(@Nullable Call call) {
-		boolean outlived = call != null && call.ended != 0 && call.beside != null
-				&& (call.beside.ended == 0 || call.beside.ended > call.ended);
-		return outlived ? call.beside : call;
+	private LoopRecord record(String loop) {
+		LoopRecord record = this.record.get();
+		if (record == null) {
+			record = new LoopRecord(loop, this.distances);
+			this.record.set(record);
+			this.records.add(record);
+			this.present.put(loop, record);
+		}
+		return record;
 	}
 
 	/**
-	 * Whether a request is the watch that is to follow another, as far as the reflector
-	 * can know: it may have decided so when it was about to hear of the other's end, but
-	 * not twice in a row.
+	 * Notes that the reflector is told to go on after a pause: one request of each loop
+	 * may come soon. When it hears of that nobody can tell.
 	 */
-	private boolean isOverlap(Call before, Call call) {
-		if (before.kind == Kind.LIST || call.kind != Kind.WATCH) {
-			return false;
-		}
-		boolean alone = before.beside == null || before.beside.ended != 0;
-		long due = before.timeout - 2 * this.overlap.toNanos();
-		long heldUp = HELD_UP.toNanos() * this.speed;
-		call.late = before.ended != 0;
-		boolean unheard = !call.late || (!before.late && call.begun - before.ended <= heldUp);
-		return alone && unheard && call.begun - before.begun + heldUp >= due;
+	synchronized void resumed() {
+		this.resumes.replaceAll((loop, times) -> times + 1);
 	}
 
-	/** Which requests may follow at once, and which only after a delay (2.3). */
-	private boolean mayFollow(Call before, Call call) {
-		if (call.begun < before.notBefore) {
-			return false;
-		}
-		long since = call.begun - ((before.ended != 0) ? before.ended : before.begun);
-		if (since >= this.backoff.toNanos()) {
-			return true;
-		}
-		return switch (before.kind) {
-			case LIST -> before.succeeded ? (call.continued || call.kind == Kind.WATCH) : call.kind == Kind.LIST
-					&& !call.continued
-					&& ((before.continued && call.limit == 0) || (!before.version.isEmpty() && call.version.isEmpty()));
-			case STREAM -> {
-				if (before.succeeded) {
-					// R-56: the clock of the watch starts with the end marker
-					yield call.kind == Kind.WATCH && lasted(before.completeAt, call);
-				}
-				yield call.kind == Kind.LIST && !call.continued
-						|| call.kind == Kind.STREAM && !before.version.isEmpty() && call.version.isEmpty();
+	private boolean isResumed(String loop) {
+		return this.resumes.computeIfPresent(loop, (key, times) -> times - 1) >= 0;
+	}
+
+	/** A loop has begun to do as it was told. */
+	@Override
+	public synchronized void relisting(PassEnd reason) {
+		if (reason == PassEnd.REQUESTED) {
+			LoopRecord record = this.record.get();
+			if (record != null) {
+				record.told();
 			}
-			case WATCH -> call.kind == Kind.WATCH && lasted(before.begun, call);
-		};
+		}
 	}
 
-	/** By the time the reflector hears of its end, a watch may have lasted. */
-	private boolean lasted(long from, Call next) {
-		return lasts(next.begun - from, BRIEF);
+	/** A loop gives up a watch. */
+	@Override
+	public synchronized void watched(Duration duration, long events) {
+		LoopRecord record = this.record.get();
+		if (record != null) {
+			record.leaves(this.time.lastRead(), duration);
+		}
 	}
 
-	private boolean lasts(long nanos, Duration least) {
-		return nanos + HELD_UP.toNanos() * this.speed >= least.toNanos();
+	@Override
+	public synchronized void handedOver() {
+		LoopRecord record = this.record.get();
+		if (record != null) {
+			record.handsOver();
+		}
 	}
 
 	private synchronized void listed(Call call, ListPage<Widget> page) {
@@ -209,24 +160,43 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		this.skipped.addAll(page.skipped());
 	}
 
-	/** The server asks to come back later, and has said nothing else of use. */
-	private synchronized void asked(Call call, Status status, Duration retryAfter) {
-		if (status.isTooManyRequests() || (status.code() >= 500 && !status.isTooLargeResourceVersion())) {
-			call.notBefore = this.time.nanoTime() + retryAfter.toNanos();
+	private synchronized void failed(Call call, Throwable error) {
+		fails(call);
+		if (error instanceof ApiException answer) {
+			answered(call, answer.status(), answer.retryAfter());
+		}
+	}
+
+	private void fails(Call call) {
+		if (call.failed == 0) {
+			call.failed = this.time.present();
+		}
+	}
+
+	/** What the server asks for, when it has said nothing else of use. */
+	private void answered(Call call, Status status, Duration retryAfter) {
+		call.refused = status.isTooManyRequests();
+		call.unavailable = status.isExpired() || status.isTooLargeResourceVersion();
+		if (call.refused || (status.code() >= 500 && !status.isTooLargeResourceVersion())) {
+			call.notBefore = this.time.present() + retryAfter.toNanos();
 		}
 	}
 
 	private synchronized void told(Call call, WatchEvent<Widget> event) {
+		if (event instanceof WatchEvent.Error<Widget> error) {
+			fails(call);
+			answered(call, error.status(), Duration.ofSeconds(error.status().retryAfterSeconds()));
+			return;
+		}
+		call.told = call.told || !(event instanceof WatchEvent.Opened<Widget>);
 		if (event instanceof WatchEvent.Skipped<Widget> unread) {
 			this.skipped.add(unread.object());
-		}
-		if (event instanceof WatchEvent.Error<Widget> error) {
-			asked(call, error.status(), Duration.ofSeconds(error.status().retryAfterSeconds()));
 		}
 		if (call.kind == Kind.STREAM && event instanceof WatchEvent.Bookmark<Widget> bookmark
 				&& bookmark.initialEventsEnd()) {
 			call.succeeded = true;
-			call.completeAt = this.time.nanoTime();
+			call.completeAt = this.time.present();
+			call.coverage.streamed(bookmark.resourceVersion());
 			fullState(call.loop, bookmark.resourceVersion());
 		}
 	}
@@ -237,7 +207,7 @@ final class RecordingSource implements ListerWatcher<Widget> {
 
 	private synchronized void end(Call call, boolean answered) {
 		if (call.ended == 0) {
-			call.ended = this.time.nanoTime();
+			call.ended = this.time.present();
 			call.answered = answered;
 		}
 	}
@@ -248,12 +218,16 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		return (all != null) ? all : this.fullStates.getOrDefault(namespace, "");
 	}
 
+	/** Whether a loop claims to have been told of a change, not by a full state. */
+	synchronized boolean claims(String namespace, String version) {
+		return this.records.stream()
+			.filter((record) -> record.isOf("null") || record.isOf(namespace))
+			.anyMatch((record) -> record.coverage().includes(version));
+	}
+
 	/** Whether so many loops have all got their full state and are watching. */
 	synchronized boolean follows(int loops) {
-		return this.last.size() == loops && this.last.values()
-			.stream()
-			.allMatch((call) -> call.ended == 0
-					&& (call.kind == Kind.WATCH || (call.kind == Kind.STREAM && call.succeeded)));
+		return this.present.size() == loops && this.present.values().stream().allMatch(LoopRecord::follows);
 	}
 
 	/** What came and could not be read. */
@@ -261,9 +235,19 @@ final class RecordingSource implements ListerWatcher<Widget> {
 		return List.copyOf(this.skipped);
 	}
 
-	/** By loop, the requests that came sooner after another than the back-off allows. */
-	synchronized Map<String, List<String>> tooSoon() {
-		return Map.copyOf(this.tooSoon);
+	/** The requests that came sooner after another than the back-off allows. */
+	synchronized List<String> tooSoon() {
+		return List.copyOf(this.tooSoon);
+	}
+
+	/** How many requests had to keep a distance. */
+	synchronized int kept() {
+		return this.records.stream().mapToInt(LoopRecord::kept).sum();
+	}
+
+	/** The requests that have neither ended nor been given up. */
+	synchronized List<String> open() {
+		return this.calls.stream().filter((call) -> call.ended == 0).map(Call::toString).toList();
 	}
 
 	synchronized long lists() {
@@ -276,67 +260,6 @@ final class RecordingSource implements ListerWatcher<Widget> {
 
 	synchronized List<String> calls() {
 		return this.calls.stream().map(Call::toString).toList();
-	}
-
-	private enum Kind {
-
-		LIST, STREAM, WATCH
-
-	}
-
-	private static final class Call {
-
-		private final String loop;
-
-		private final Kind kind;
-
-		private final int limit;
-
-		private final boolean continued;
-
-		private final long timeout;
-
-		private final long begun;
-
-		private @Nullable Call beside;
-
-		private String version;
-
-		private long ended;
-
-		private long completeAt;
-
-		/** The server asks not to be asked again before. */
-		private long notBefore = Long.MIN_VALUE;
-
-		private boolean succeeded;
-
-		/**
-		 * Whether it may have been meant to follow another that had ended just before.
-		 */
-		private boolean late;
-
-		/** Whether it was not given up before its end. */
-		private boolean answered;
-
-		Call(String loop, Kind kind, String version, int limit, boolean continued, long timeout, long begun) {
-			this.loop = loop;
-			this.kind = kind;
-			this.version = version;
-			this.limit = limit;
-			this.continued = continued;
-			this.timeout = timeout;
-			this.begun = begun;
-		}
-
-		@Override
-		public String toString() {
-			return this.kind + "(" + this.loop + "@" + this.version + (this.continued ? " continued" : "") + " at "
-					+ this.begun / 1000 % 1_000_000_000 + " us"
-					+ ((this.ended != 0) ? " for " + (this.ended - this.begun) / 1000 + " us" : "")
-					+ (this.succeeded ? " succeeded)" : ")");
-		}
-
 	}
 
 }

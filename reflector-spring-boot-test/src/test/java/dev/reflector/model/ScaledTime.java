@@ -5,15 +5,31 @@ import java.time.Instant;
 
 import dev.reflector.cache.SystemTimeSource;
 import dev.reflector.cache.TimeSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A time that goes faster than that of the machine, so that a history of some
- * milliseconds has watches of more than a second.
- *
- * @param time the time of the machine
- * @param speed how many times faster it goes
+ * milliseconds has watches of more than a second. It remembers what each thread has read
+ * last: on a busy machine a thread may act long after it has looked at the clock, and can
+ * only go by what it saw.
  */
-record ScaledTime(SystemTimeSource time, int speed) implements TimeSource {
+final class ScaledTime implements TimeSource {
+
+	private final SystemTimeSource time;
+
+	private final int speed;
+
+	private final ThreadLocal<@Nullable Long> read = new ThreadLocal<>();
+
+	/**
+	 * Makes the time.
+	 * @param time the time of the machine
+	 * @param speed how many times faster it goes
+	 */
+	ScaledTime(SystemTimeSource time, int speed) {
+		this.time = time;
+		this.speed = speed;
+	}
 
 	@Override
 	public Instant now() {
@@ -22,7 +38,20 @@ record ScaledTime(SystemTimeSource time, int speed) implements TimeSource {
 
 	@Override
 	public long nanoTime() {
+		long now = present();
+		this.read.set(now);
+		return now;
+	}
+
+	/** What it is now, for those who only watch. */
+	long present() {
 		return this.time.nanoTime() * this.speed;
+	}
+
+	/** What the calling thread takes for the present. */
+	long lastRead() {
+		Long read = this.read.get();
+		return (read != null) ? read : present();
 	}
 
 	@Override

@@ -61,7 +61,9 @@ final class Servers implements AutoCloseable {
 	}
 
 	ApiServerClient client(Setup setup, Scheduler decoders) {
-		return new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
+		return new ApiServerClient(WebClient.builder(),
+				ClientHttpConnectorBuilder.reactor()
+					.withHttpClientCustomizer((client) -> client.keepAlive(setup.keepAlive())),
 				HttpClientSettings.defaults(), JsonMapper.builder().build(),
 				new ApiServer(url(), null, TokenSource.none(), "model"),
 				new ApiServerClient.Options(Duration.ofSeconds(5), Duration.ofMillis(setup.idleMillis()),
@@ -103,6 +105,10 @@ final class Servers implements AutoCloseable {
 
 	int activeWatches() {
 		return this.all.stream().mapToInt(EmbeddedApiServer::activeWatches).sum();
+	}
+
+	int connections() {
+		return this.all.stream().mapToInt(EmbeddedApiServer::activeConnections).sum();
 	}
 
 	long requests(Predicate<RecordedRequest> matching) {

@@ -10,7 +10,7 @@ import dev.reflector.cache.ReflectorOptions;
 /**
  * What a history is run with: options of the reflector and of the server. The first four
  * options go round with the seed, so that any thirty-six seeds in a row have all of their
- * combinations; the rest is drawn.
+ * combinations, and so does the speed; the rest is drawn.
  *
  * @param initialList how to get the full state
  * @param ordering order of the queue
@@ -33,18 +33,21 @@ import dev.reflector.cache.ReflectorOptions;
  * @param twoServers whether there is another server behind the same address
  * @param overlaps whether watches are short and the next one is opened before one ends;
  * goes round as well, so that seventy-two seeds have it with everything
+ * @param keepAlive whether the client uses a connection for more than one request
  */
 record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering ordering,
 		ReflectorOptions.Compatibility compatibility, ReflectorOptions.Overflow overflow, List<String> namespaces,
 		int pageSize, int queueCapacity, int speed, int backoffMillis, int bookmarkMillis, int historyWindow,
 		boolean streams, boolean selective, int resyncMillis, int idleMillis, int bookmarkEvery, boolean unordered,
-		boolean twoServers, boolean overlaps) {
+		boolean twoServers, boolean overlaps, boolean keepAlive) {
 
 	/**
 	 * How long watches last at least, by the clock of the wall: longer than a busy
 	 * machine takes to open one, or nothing would ever come of them.
 	 */
 	private static final Duration SHORT_WATCH = Duration.ofMillis(60);
+
+	private static final int PATIENT_MILLIS = 3_600_000;
 
 	static final List<String> NAMESPACES = List.of("red", "green", "blue");
 
@@ -55,17 +58,30 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 		ReflectorOptions.Compatibility[] compatibilities = ReflectorOptions.Compatibility.values();
 		int turn = (int) Math.floorMod(seed, 36L);
 		boolean overlaps = (turn + Math.floorDiv(seed, 36L)) % 2 == 0;
-		int speed = oneOf(random, 1, 20, 50) * (overlaps ? 20 : 1);
+		// the slower, the more of the distances is checked
+		int speed = List.of(1, 20, 50).get((turn + turn / 6) % 3) * (overlaps ? 20 : 1);
 		return new Setup(initialLists[turn % 3], orderings[(turn / 3) % 2], compatibilities[turn / 18],
 				(random.nextInt(3) == 0) ? ReflectorOptions.Overflow.COALESCE : ReflectorOptions.Overflow.BLOCK,
 				namespaces.get((turn / 6) % 3), oneOf(random, 0, 1, 2, 3, 500), oneOf(random, 1, 2, 7, 1000), speed,
 				oneOf(random, 1, 3, 8), oneOf(random, 5, 60_000), oneOf(random, 3, 20, 10_000), random.nextInt(5) > 0,
 				random.nextInt(4) == 0, (random.nextInt(4) == 0) ? 10 : 0, (speed == 1) ? 1500 : 300,
-				oneOf(random, 0, 0, 1, 3), random.nextBoolean(), random.nextInt(5) == 0, overlaps);
+				oneOf(random, 0, 0, 1, 3), random.nextBoolean(), random.nextInt(5) == 0, overlaps,
+				random.nextBoolean());
 	}
 
 	private static int oneOf(Random random, int... values) {
 		return values[random.nextInt(values.length)];
+	}
+
+	/**
+	 * The same with a client that gives up nothing by itself, and keeps no connection
+	 * that is not used.
+	 */
+	Setup patient() {
+		return new Setup(this.initialList, this.ordering, this.compatibility, this.overflow, this.namespaces,
+				this.pageSize, this.queueCapacity, this.speed, this.backoffMillis, this.bookmarkMillis,
+				this.historyWindow, this.streams, this.selective, this.resyncMillis, PATIENT_MILLIS, this.bookmarkEvery,
+				this.unordered, this.twoServers, this.overlaps, false);
 	}
 
 	/** The first delay of the back-off, in the reflector's time. */
@@ -93,6 +109,11 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 
 	boolean clientGo() {
 		return this.compatibility == ReflectorOptions.Compatibility.CLIENT_GO;
+	}
+
+	/** Whether the full state comes as a stream. */
+	boolean streamsFirst() {
+		return this.initialList != ReflectorOptions.InitialList.LIST && this.streams;
 	}
 
 	/** Whether each change is heard on its own, however slow the listeners are. */

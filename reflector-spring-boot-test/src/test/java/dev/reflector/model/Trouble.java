@@ -2,11 +2,16 @@ package dev.reflector.model;
 
 import java.time.Duration;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
+import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
+import dev.reflector.test.ObservedFault;
+import dev.reflector.test.RecordedRequest;
 
 /**
  * A fault that a history plays.
@@ -22,16 +27,38 @@ record Trouble(Kind kind, int event, int amount) {
 
 	private static final int[] CODES = { 401, 403, 404, 410, 422, 429, 500, 503, 504 };
 
-	static Trouble of(Random random) {
-		Kind[] kinds = Kind.values();
-		Kind kind = kinds[random.nextInt(kinds.length)];
+	/** A trouble of a kind, drawn. */
+	static Trouble of(Kind kind, Random random) {
 		boolean whole = kind.whole && random.nextBoolean();
-		return new Trouble(kind, whole ? 0 : 1 + random.nextInt(8), kind.amounts.applyAsInt(random));
+		// an end marker counts wherever it comes
+		int event = kind.ofEndMarkers() ? 1 : 1 + random.nextInt(8);
+		return new Trouble(kind, whole ? 0 : event, kind.amounts.applyAsInt(random));
 	}
 
-	Fault fault() {
+	/**
+	 * Has a server play it.
+	 * @param server the server
+	 * @param requests for which requests
+	 * @param times to how many of them
+	 * @param played told whenever it is played
+	 */
+	void play(EmbeddedApiServer server, Predicate<RecordedRequest> requests, int times, Consumer<Kind> played) {
 		Fault fault = this.kind.fault.apply(this.amount);
-		return (this.event > 0) ? fault.atEvent(this.event) : fault;
+		if (this.event > 0) {
+			server.fail(requests, times, ObservedFault.of(fault.atEvent(this.event), this.event, this.kind::spoils,
+					() -> played.accept(this.kind)));
+			return;
+		}
+		// who is asked for a request that is the right one is about to play it
+		server.fail(requests.and((request) -> {
+			played.accept(this.kind);
+			return true;
+		}), times, fault);
+	}
+
+	/** The same at another event, or 0 for the answer as a whole. */
+	Trouble atEvent(int event) {
+		return new Trouble(this.kind, event, this.amount);
 	}
 
 	Harm harm() {
@@ -193,6 +220,24 @@ record Trouble(Kind kind, int event, int amount) {
 			this.harm = harm;
 			this.fault = fault;
 			this.amounts = amounts;
+		}
+
+		/** Whether it can be played in place of an answer. */
+		boolean playsWhole() {
+			return this.whole;
+		}
+
+		/** Whether it is about the end marker of a streamed list. */
+		boolean ofEndMarkers() {
+			return switch (this) {
+				case NO_END_MARKER, END_MARKER_SAYING_FALSE, END_IN_PLACE_OF_END_MARKER -> true;
+				default -> false;
+			};
+		}
+
+		/** Whether it spoils a frame that it comes to. */
+		private boolean spoils(String frame) {
+			return !ofEndMarkers() || frame.contains("k8s.io/initial-events-end");
 		}
 
 	}

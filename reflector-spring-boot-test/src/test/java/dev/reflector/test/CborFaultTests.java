@@ -130,6 +130,24 @@ class CborFaultTests {
 	}
 
 	@Test
+	void w16_w22_listsAsAWholeAreSpoilt() {
+		Answer empty = play(WIDGETS, ListFault.emptyPage());
+		assertThat(empty.contentType()).isEqualTo("application/cbor");
+		assertThat(empty.names()).isEmpty();
+		String token = empty.value().at("/metadata/continue").asString();
+		assertThat(this.client.get(WIDGETS + "?continue=" + token).names()).containsExactly("a", "b", "c");
+		assertThat(play(WIDGETS, ListFault.nullItems()).value().path("items").isNull()).isTrue();
+		JsonNode list = play(WIDGETS, ListFault.resourceVersion("0")).value();
+		assertThat(list.at("/metadata/resourceVersion").asString()).isEqualTo("0");
+	}
+
+	@Test
+	void faultsGoOnFromAnEvent() {
+		Answer answer = play(WATCH, EventFault.unknownType().fromEvent(2));
+		assertThat(answer.events()).containsExactly("ADDED a", "FROBBED b", "FROBBED c", "FROBBED");
+	}
+
+	@Test
 	void faultsArePutTogether() {
 		Answer answer = play(WATCH, EventFault.duplicate().atEvent(1).and(EventFault.unknownType().atEvent(2)));
 		assertThat(answer.events()).containsExactly("ADDED a", "FROBBED a", "ADDED b", "ADDED c", "BOOKMARK");

@@ -94,10 +94,14 @@ class EventFaultTests {
 
 	@Test
 	void connectionsBreakWithinStreams() {
+		ResourceCollection widgets = this.server.resources("widgets");
 		for (Fault fault : List.of(Fault.reset(), Fault.disconnect(), Fault.truncate(10),
 				Fault.outage(Duration.ofMillis(100)))) {
+			widgets.delete("default", "c");
 			try (TestClient.Stream watch = watch(fault.atEvent(3))) {
 				assertThat(watch.events(2)).containsExactly("ADDED a@2", "ADDED b@3");
+				// not before: what comes ahead of a break may be lost on the client's side
+				create("c");
 				assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(watch::lineOrEnd);
 			}
 			this.server.start();
@@ -145,6 +149,48 @@ class EventFaultTests {
 	}
 
 	@Test
+	void faultsGoOnFromAnEvent() {
+		try (TestClient.Stream watch = watch(EventFault.unknownType().fromEvent(2))) {
+			create("d");
+			assertThat(watch.events(4)).containsExactly("ADDED a@2", "FROBBED b@3", "FROBBED c@4", "FROBBED d@5");
+		}
+		try (TestClient.Stream watch = watch(EventFault.duplicate().fromEvent(3))) {
+			assertThat(watch.events(6)).containsExactly("ADDED a@2", "ADDED b@3", "ADDED c@4", "ADDED c@4", "ADDED d@5",
+					"ADDED d@5");
+		}
+		try (TestClient.Stream watch = watch(EventFault.bookmark("example.com/v1", "Widget", "1").fromEvent(2))) {
+			assertThat(watch.events(5)).containsExactly("ADDED a@2", "BOOKMARK @1", "ADDED b@3", "BOOKMARK @1",
+					"ADDED c@4");
+		}
+		try (TestClient.Stream watch = watch(EventFault.objectWithoutMetadata().fromEvent(1))) {
+			assertThat(watch.events(4)).containsOnly("ADDED @");
+		}
+		assertThat(lines(Fault.status(410).fromEvent(3))).hasSize(3).last().asString().contains("\"code\":410");
+	}
+
+	@Test
+	void orderChangesFromAnEventOnAndNothingIsLostAtTheEnd() {
+		create("d");
+		create("e");
+		try (TestClient.Stream watch = watch(EventFault.reordered(2).fromEvent(2))) {
+			assertThat(watch.events(5)).containsExactly("ADDED a@2", "ADDED c@4", "ADDED b@3", "ADDED e@6",
+					"ADDED d@5");
+			create("f");
+			create("g");
+			assertThat(watch.events(2)).containsExactly("ADDED g@8", "ADDED f@7");
+		}
+		this.server.fail(RecordedRequest::isWatch, 1, EventFault.reordered(9).atEvent(6));
+		try (TestClient.Stream watch = this.client.watch(ALL)) {
+			assertThat(watch.events(5)).last().isEqualTo("ADDED e@6");
+			this.server.closeWatches();
+			assertThat(watch.events(2)).containsExactly("ADDED g@8", "ADDED f@7");
+			assertThat(watch.lineOrEnd()).isNull();
+		}
+		this.server.fail(RecordedRequest::isList, 1, EventFault.reordered(3).fromEvent(1));
+		assertThat(this.client.get(ALL).names()).containsExactly("c", "b", "a", "f", "e", "d", "g");
+	}
+
+	@Test
 	void bookmarksComeAsTheyShouldNot() {
 		try (TestClient.Stream watch = watch(EventFault.bookmark("other/v1", "Gadget", null).atEvent(2))) {
 			assertThat(watch.event()).isEqualTo("ADDED a@2");
@@ -188,6 +234,8 @@ class EventFaultTests {
 		assertThat(answer.resourceVersion()).isEqualTo("4");
 		this.server.fail(RecordedRequest::isList, 1, EventFault.duplicate());
 		assertThat(this.client.get(ALL).names()).containsExactly("a", "a", "b", "c");
+		this.server.fail(RecordedRequest::isList, 1, EventFault.objectWithoutMetadata().fromEvent(2));
+		assertThat(this.client.get(ALL).names()).containsExactly("a", "", "");
 		this.server.fail(RecordedRequest::isList, 1, EventFault.deepObject(10_000).atEvent(3));
 		assertThat(this.client.get(ALL).text()).contains("[".repeat(10_000) + "]".repeat(10_000) + "}],\"metadata\"");
 		this.server.fail(RecordedRequest::isList, 1, EventFault.unknownType().atEvent(2));

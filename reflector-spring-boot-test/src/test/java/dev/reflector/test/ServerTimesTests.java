@@ -102,7 +102,7 @@ class ServerTimesTests {
 	}
 
 	private static Duration timeout(EmbeddedApiServer.Builder description, String seconds) {
-		return WatchPlan.of(new Parameters(Map.of("timeoutSeconds", seconds)), description.options()).timeout();
+		return WatchPlan.of(new Parameters(Map.of("timeoutSeconds", seconds)), description.options(), false).timeout();
 	}
 
 	@Test

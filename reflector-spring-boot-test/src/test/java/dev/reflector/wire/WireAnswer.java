@@ -45,13 +45,17 @@ record WireAnswer(String head, List<String> body) {
 	private static final int LONG = 300;
 
 	static WireAnswer of(HttpResponse<byte[]> response) {
+		return of(response, response.body());
+	}
+
+	static WireAnswer of(HttpResponse<?> response, byte[] body) {
 		HttpHeaders headers = response.headers();
 		StringBuilder head = new StringBuilder().append(response.statusCode());
 		for (String name : List.of("Content-Type", "Content-Encoding", "Retry-After", "Cache-Control", "Vary",
 				"X-Content-Type-Options")) {
 			headers.firstValue(name).ifPresent((value) -> head.append(" | ").append(name).append(": ").append(value));
 		}
-		byte[] bytes = headers.firstValue("Content-Encoding").isPresent() ? unzip(response.body()) : response.body();
+		byte[] bytes = headers.firstValue("Content-Encoding").isPresent() ? unzip(body) : body;
 		return new WireAnswer(head.toString(), lines(new String(bytes, StandardCharsets.UTF_8)));
 	}
 

@@ -1,11 +1,17 @@
 package dev.reflector.wire;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,11 +36,15 @@ final class WireClient {
 
 	private static final int PATIENCE_SECONDS = 60;
 
+	private static final WireAnswer NOT_YET = new WireAnswer("", List.of());
+
 	private final Map<String, String> variables = new HashMap<>();
 
 	private final Map<String, WireAnswer> answers = new LinkedHashMap<>();
 
 	private final Map<String, CompletableFuture<HttpResponse<byte[]>>> underWay = new LinkedHashMap<>();
+
+	private final Map<String, CompletableFuture<WireAnswer>> live = new LinkedHashMap<>();
 
 	private final ApiServer server;
 
@@ -59,13 +69,40 @@ final class WireClient {
 			if (!request.reads() || needsAnswer(request)) {
 				awaitAnswers();
 			}
+			if (request.frames() > 0) {
+				// for its place in the order
+				this.answers.put(request.name(), NOT_YET);
+				this.live.put(request.name(), open(request));
+				continue;
+			}
 			this.underWay.put(request.name(), send(request));
 			if (!request.reads()) {
 				awaitAnswers();
 			}
 		}
 		awaitAnswers();
+		for (Map.Entry<String, CompletableFuture<WireAnswer>> entry : this.live.entrySet()) {
+			this.answers.put(entry.getKey(), entry.getValue().get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+		}
 		return this.answers;
+	}
+
+	/** Returns when the watch is open: its headers have come. */
+	private CompletableFuture<WireAnswer> open(WireRequest request) throws Exception {
+		HttpResponse<InputStream> response = this.http.send(http(request), BodyHandlers.ofInputStream());
+		return CompletableFuture.supplyAsync(() -> {
+			try (BufferedReader reader = new BufferedReader(
+					new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+				StringBuilder frames = new StringBuilder();
+				for (int i = 0; i < request.frames(); i++) {
+					frames.append(reader.readLine()).append('\n');
+				}
+				return WireAnswer.of(response, frames.toString().getBytes(StandardCharsets.UTF_8));
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}, (task) -> new Thread(task, request.name()).start());
 	}
 
 	private boolean needsAnswer(WireRequest request) {

@@ -28,7 +28,7 @@ import static org.awaitility.Awaitility.await;
  * <p>
  * {@code -Dreflector.it.kubeconfig=FILE} plays it to a real server too and compares its
  * answers with the record; {@code -Dreflector.wire.record=FILE} writes them to a file, to
- * replace the record with. The script has a resource type of its own, which it creates
+ * replace the record with. The script has two resource types of its own, which it creates
  * and deletes.
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -46,6 +46,11 @@ class WireComparisonTests {
 			"names":{"plural":"parts","singular":"part","kind":"Part","listKind":"PartList","shortNames":["pt"]},\
 			"versions":[{"name":"v1","served":true,"storage":true,"subresources":{"status":{}},\
 			"schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}""";
+
+	private static final String CLUSTER_SCOPED = DEFINITION.replace("Namespaced", "Cluster")
+		.replace("part", "plan")
+		.replace("Part", "Plan")
+		.replace("pt", "pl");
 
 	@Test
 	void theEmbeddedServerAnswersAsTheRecordSays() throws Exception {
@@ -81,6 +86,7 @@ class WireComparisonTests {
 	private static Map<String, String> answersOfEmbedded() throws Exception {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("wire.example.com/v1", "Part", "parts", true, "pt")
+			.type("wire.example.com/v1", "Plan", "plans", false, "pl")
 			.start()) {
 			server.compact();
 			return play(new WireClient(new ApiServer(server.url(), null, TokenSource.none(), "embedded")));
@@ -90,21 +96,27 @@ class WireComparisonTests {
 	private static Map<String, String> answersOfReal() throws Exception {
 		WireClient client = new WireClient(
 				Kubeconfig.load(Path.of(System.getProperty("reflector.it.kubeconfig")), null));
-		remove(client);
-		WireRequest create = WireRequest.send("define", "POST", DEFINITIONS, "application/json", DEFINITION);
-		assertThat(client.sendNow(create).statusCode()).isEqualTo(201);
+		for (String definition : List.of(DEFINITION, CLUSTER_SCOPED)) {
+			remove(client, definition);
+			WireRequest create = WireRequest.send("define", "POST", DEFINITIONS, "application/json", definition);
+			assertThat(client.sendNow(create).statusCode()).isEqualTo(201);
+		}
 		try {
-			await().atMost(Duration.ofSeconds(60))
-				.until(() -> client.sendNow(WireRequest.list("limit=1")).statusCode() == 200);
+			for (String collection : List.of(WireRequest.PARTS, WireRequest.PLANS)) {
+				await().atMost(Duration.ofSeconds(60))
+					.until(() -> client.sendNow(WireRequest.get("served?", collection)).statusCode() == 200);
+			}
 			return play(client);
 		}
 		finally {
-			remove(client);
+			remove(client, DEFINITION);
+			remove(client, CLUSTER_SCOPED);
 		}
 	}
 
-	private static void remove(WireClient client) throws Exception {
-		String path = DEFINITIONS + "/parts.wire.example.com";
+	private static void remove(WireClient client, String definition) throws Exception {
+		String name = definition.replaceAll("(?s).*\"metadata\":\\{\"name\":\"([a-z.]+)\".*", "$1");
+		String path = DEFINITIONS + "/" + name;
 		client.sendNow(WireRequest.delete("undefine", path, null));
 		await().atMost(Duration.ofSeconds(60))
 			.until(() -> client.sendNow(WireRequest.get("defined?", path)).statusCode() == 404);

@@ -14,14 +14,23 @@ import org.jspecify.annotations.Nullable;
  * @param path path and query
  * @param headers headers
  * @param body body, {@code null} for none
+ * @param frames how many lines of the answer to wait for while the script goes on, 0 for
+ * all of them at once
  */
-record WireRequest(String name, String method, String path, Map<String, String> headers, @Nullable String body) {
+record WireRequest(String name, String method, String path, Map<String, String> headers, @Nullable String body,
+		int frames) {
 
 	static final String GROUP = "/apis/wire.example.com";
 
 	static final String ALL = GROUP + "/v1/parts";
 
 	static final String PARTS = GROUP + "/v1/namespaces/wire/parts";
+
+	static final String PLANS = GROUP + "/v1/plans";
+
+	WireRequest(String name, String method, String path, Map<String, String> headers, @Nullable String body) {
+		this(name, method, path, headers, body, 0);
+	}
 
 	static WireRequest get(String name, String path) {
 		return get(name, path, "application/json");
@@ -38,6 +47,18 @@ record WireRequest(String name, String method, String path, Map<String, String> 
 	static WireRequest watch(String query) {
 		String longer = query + (query.isEmpty() ? "" : "&") + "timeoutSeconds=1";
 		return get("watch ?" + query, PARTS + "?watch=true&" + longer);
+	}
+
+	/**
+	 * A watch that is open while what follows is written.
+	 * @param name unique name
+	 * @param path path and query
+	 * @param accept what to accept
+	 * @param frames how many frames there are to come
+	 */
+	static WireRequest live(String name, String path, String accept, int frames) {
+		return new WireRequest(name, "GET", path + "&watch=true&timeoutSeconds=120", Map.of("Accept", accept), null,
+				frames);
 	}
 
 	static WireRequest send(String name, String method, String path, String contentType, @Nullable String body) {

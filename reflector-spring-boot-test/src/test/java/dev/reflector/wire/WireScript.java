@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import static dev.reflector.wire.WireRequest.ALL;
 import static dev.reflector.wire.WireRequest.GROUP;
 import static dev.reflector.wire.WireRequest.PARTS;
+import static dev.reflector.wire.WireRequest.PLANS;
 import static dev.reflector.wire.WireRequest.delete;
 import static dev.reflector.wire.WireRequest.get;
 import static dev.reflector.wire.WireRequest.list;
@@ -30,6 +31,11 @@ final class WireScript {
 
 	private static final String STREAM = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 
+	private static final String METADATA_LIST = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,"
+			+ "application/json";
+
+	private static final String METADATA = METADATA_LIST.replace("MetadataList", "Metadata");
+
 	private final List<WireRequest> steps = new ArrayList<>();
 
 	private WireScript() {
@@ -49,6 +55,9 @@ final class WireScript {
 		script.add(streamedLists());
 		script.add(illegalWatches());
 		script.add(bigLists());
+		script.add(metadataOnly());
+		script.add(clusterScoped());
+		script.add(liveEvents());
 		script.add(deletions());
 		return List.copyOf(script.steps);
 	}
@@ -240,6 +249,80 @@ final class WireScript {
 						Map.of("Accept", "application/json", "Accept-Encoding", "gzip"), null),
 				new WireRequest("big watch that may be compressed", "GET", other + "?watch=true&timeoutSeconds=1",
 						Map.of("Accept", "application/json", "Accept-Encoding", "gzip"), null));
+	}
+
+	/** As a reflector asks that needs no more than metadata (W-59). */
+	private static Stream<WireRequest> metadataOnly() {
+		String page = PARTS + "?limit=1&continue=${metadata of the first page.token}";
+		Stream<WireRequest> lists = Stream.of(get("metadata of all", ALL, METADATA_LIST),
+				get("metadata of a list", PARTS, METADATA_LIST),
+				get("metadata of any version", PARTS + "?resourceVersion=0&limit=500", METADATA_LIST),
+				get("metadata of a version",
+						PARTS + "?resourceVersion=${create b.version}&resourceVersionMatch=NotOlderThan",
+						METADATA_LIST),
+				get("metadata of a version to come", PARTS + "?resourceVersion=${future}", METADATA_LIST),
+				get("metadata of the first page", PARTS + "?limit=1", METADATA_LIST),
+				get("metadata of the second page", page, METADATA_LIST),
+				get("metadata by a label", PARTS + "?labelSelector=app=web&limit=1", METADATA_LIST),
+				get("metadata by a name", PARTS + "?fieldSelector=metadata.name=a", METADATA_LIST),
+				get("metadata of nothing", GROUP + "/v1/namespaces/empty/parts", METADATA_LIST),
+				get("metadata of a type that is not there", GROUP + "/v1/nothing", METADATA_LIST),
+				get("metadata of an illegal list", PARTS + "?resourceVersionMatch=Exact", METADATA_LIST),
+				get("metadata and nothing else", PARTS, METADATA_LIST.split(",")[0]),
+				get("metadata of a list, asked for as of an object", PARTS, METADATA),
+				get("metadata of an object", PARTS + "/a", METADATA));
+		Stream<WireRequest> watches = Stream
+			.of("", "&resourceVersion=0", "&resourceVersion=${create b.version}", "&resourceVersion=1",
+					"&resourceVersion=${future}", "&resourceVersion=0&allowWatchBookmarks=true",
+					"&resourceVersion=0&labelSelector=app=web", "&" + STREAM, "&resourceVersion=0&" + STREAM,
+					"&resourceVersion=1&" + STREAM, "&resourceVersion=${future}&" + STREAM, "&sendInitialEvents=true")
+			.map((query) -> get("metadata watch ?" + query, PARTS + "?watch=true&timeoutSeconds=1" + query, METADATA));
+		return Stream.concat(lists, watches);
+	}
+
+	private static Stream<WireRequest> clusterScoped() {
+		String plan = part("\"name\":\"a\",\"labels\":{\"app\":\"web\"}", "\"size\":1").replace("Part", "Plan");
+		return Stream.of(send("create a plan", "POST", PLANS, "application/json", plan),
+				send("create a plan in a namespace", "POST", PLANS, "application/json",
+						plan.replace("\"name\":\"a\"", "\"name\":\"b\",\"namespace\":\"wire\"")),
+				send("create a plan below a namespace", "POST", GROUP + "/v1/namespaces/wire/plans", "application/json",
+						plan),
+				get("list of plans", PLANS),
+				get("list of plans below a namespace", GROUP + "/v1/namespaces/wire/plans"),
+				get("list of plans by a namespace", PLANS + "?fieldSelector=metadata.namespace=wire"),
+				get("first page of plans", PLANS + "?limit=1"), get("metadata of plans", PLANS, METADATA_LIST),
+				get("get of a plan", PLANS + "/a"), get("get of a plan that is not there", PLANS + "/x"),
+				get("get of a plan below a namespace", GROUP + "/v1/namespaces/wire/plans/a"),
+				get("watch of plans", PLANS + "?watch=true&timeoutSeconds=1&resourceVersion=0"),
+				get("streamed list of plans", PLANS + "?watch=true&timeoutSeconds=1&" + STREAM),
+				patch("patch of a plan", PLANS + "/a", "{\"spec\":{\"size\":2}}"),
+				patch("patch of a plan with a namespace", PLANS + "/a", "{\"metadata\":{\"namespace\":\"wire\"}}"),
+				delete("delete a plan that is not there", PLANS + "/x", null),
+				delete("delete a plan", PLANS + "/a", null), get("list of no plans", PLANS));
+	}
+
+	/** What watches are told of what is written while they are open. */
+	private static Stream<WireRequest> liveEvents() {
+		String now = PARTS + "?resourceVersion=${list before live events.version}";
+		String live = PARTS + "/live";
+		return Stream.of(get("list before live events", PARTS),
+				WireRequest.live("live events", now, "application/json", 5),
+				WireRequest.live("live events by a label", now + "&labelSelector=app=web", "application/json", 4),
+				WireRequest.live("live events of one", now + "&fieldSelector=metadata.name=live", "application/json",
+						5),
+				WireRequest.live("live events of all namespaces", now.replace(PARTS, ALL), "application/json", 5),
+				WireRequest.live("live metadata", now, METADATA, 5),
+				WireRequest.live("live metadata by a label", now + "&labelSelector=app=web", METADATA, 4),
+				WireRequest.live("live events after a streamed list",
+						PARTS + "?fieldSelector=metadata.name=live&" + STREAM, "application/json", 6),
+				WireRequest.live("live metadata after a streamed list",
+						PARTS + "?fieldSelector=metadata.name=live&" + STREAM, METADATA, 6),
+				post("create live", part("\"name\":\"live\",\"labels\":{\"app\":\"web\"}", "\"size\":1")),
+				patch("change live", live, "{\"spec\":{\"size\":2}}"),
+				patch("change nothing live", live, "{\"spec\":{\"size\":2}}"),
+				patch("leave the label live", live, "{\"metadata\":{\"labels\":{\"app\":\"db\"}}}"),
+				patch("come back to the label live", live, "{\"metadata\":{\"labels\":{\"app\":\"web\"}}}"),
+				delete("delete live", live, null));
 	}
 
 	private static Stream<WireRequest> deletions() {

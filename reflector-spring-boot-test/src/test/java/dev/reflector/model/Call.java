@@ -1,0 +1,112 @@
+package dev.reflector.model;
+
+import java.time.Duration;
+
+/**
+ * A request of the reflector and what has come of it. Times are those of the reflector;
+ * what it has asked for and given up at them is what it has read from the clock itself.
+ */
+final class Call {
+
+	final String loop;
+
+	final Kind kind;
+
+	final int limit;
+
+	final boolean continued;
+
+	final Duration timeout;
+
+	/** When the reflector thinks that it asks. */
+	final long asked;
+
+	String version;
+
+	/** What is known without a gap, in the same life. */
+	Coverage coverage = new Coverage();
+
+	/** When it ended, or was given up; 0 before that. */
+	long ended;
+
+	/** Whether it was not given up before its end. */
+	boolean answered;
+
+	/** When the full state was there. */
+	long completeAt;
+
+	/** When the reflector has given up a watch that it knew to be over, or not. */
+	long left;
+
+	/** The server asks not to be asked again before. */
+	long notBefore = Long.MIN_VALUE;
+
+	/** When it was known to have failed, 0 when it was not. */
+	long failed;
+
+	/** Whether it has brought a full state, or a page of it. */
+	boolean succeeded;
+
+	/** Whether the version asked for cannot be had (410, 504). */
+	boolean unavailable;
+
+	/** Whether the server has asked to wait (429). */
+	boolean refused;
+
+	/** Whether it has brought anything but the news that the server accepts it. */
+	boolean told;
+
+	/** Whether a watch has been asked for already that is to follow this one. */
+	boolean followed;
+
+	Call(String loop, Kind kind, String version, int limit, boolean continued, Duration timeout, long asked) {
+		this.loop = loop;
+		this.kind = kind;
+		this.version = version;
+		this.limit = limit;
+		this.continued = continued;
+		this.timeout = timeout;
+		this.asked = asked;
+	}
+
+	/** Whether it brings what changes after a full state that is there. */
+	boolean follows() {
+		return this.ended == 0 && this.watches();
+	}
+
+	/** Whether there was a full state before, or in it. */
+	boolean watches() {
+		return this.kind == Kind.WATCH || (this.kind == Kind.STREAM && this.succeeded);
+	}
+
+	/** When the reflector was done with it, at the earliest. */
+	long over() {
+		return (this.kind != Kind.LIST && this.left != 0) ? this.left : this.ended;
+	}
+
+	/** When it was known at the earliest that nothing more comes. */
+	long heardOf() {
+		return (this.failed != 0) ? this.failed : this.ended;
+	}
+
+	@Override
+	public String toString() {
+		return this.kind + "(" + this.loop + "@" + this.version + (this.continued ? " continued" : "") + " at "
+				+ this.asked / 1000 % 1_000_000_000 + " us"
+				+ ((this.ended != 0) ? " for " + (this.ended - this.asked) / 1000 + " us" : "")
+				+ ((this.left != 0) ? " held for " + (this.left - this.asked) / 1000 + " us" : "")
+				+ (this.succeeded ? " succeeded" : "") + ((this.failed != 0) ? " failed" : "")
+				+ ((this.notBefore > this.asked) ? " to wait for " + (this.notBefore - this.asked) / 1000 + " us" : "")
+				+ ")";
+	}
+
+	/**
+	 * What is asked for.
+	 */
+	enum Kind {
+
+		LIST, STREAM, WATCH
+
+	}
+
+}

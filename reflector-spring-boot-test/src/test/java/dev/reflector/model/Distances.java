@@ -1,0 +1,81 @@
+package dev.reflector.model;
+
+import java.time.Duration;
+
+import dev.reflector.model.Call.Kind;
+
+/**
+ * Which requests of the reflector may follow each other at once, and which only after a
+ * delay (2.3). It is judged by what the reflector knows: when it has read the clock, and
+ * when it has given up what was before. So there is no tolerance, however busy the
+ * machine is.
+ *
+ * @param backoff the least delay
+ * @param overlap how long before the end of a watch the next one is opened at least, and
+ * half of that at most
+ * @param clientGo whether client-go's defects are kept
+ */
+record Distances(Duration backoff, Duration overlap, boolean clientGo) {
+
+	/** what ends sooner is suspicious. */
+	private static final Duration BRIEF = Duration.ofSeconds(1);
+
+	/** E-35: how much longer than it was asked for a watch may last. */
+	private static final Duration GRACE = Duration.ofSeconds(30);
+
+	/** Whether a watch may be opened while the present one goes on. */
+	boolean mayFollowBeside(Call present, Call next) {
+		long due = present.asked + present.timeout.minus(this.overlap.multipliedBy(2)).toNanos();
+		return !this.clientGo && next.kind == Kind.WATCH && present.watches() && !present.followed && next.asked >= due;
+	}
+
+	/** Whether a request need not wait for a delay after the one before. */
+	boolean mayFollowAtOnce(Call before, Call next) {
+		return switch (before.kind) {
+			case LIST -> before.succeeded ? (next.continued || next.kind == Kind.WATCH) : afterFailedList(before, next);
+			case STREAM -> before.succeeded ? afterWatch(before, before.completeAt, next) : afterStream(before, next);
+			case WATCH -> afterWatch(before, before.asked, next);
+		};
+	}
+
+	private static boolean afterFailedList(Call before, Call next) {
+		boolean inOnePiece = before.continued && next.limit == 0;
+		return before.unavailable && next.kind == Kind.LIST && !next.continued
+				&& (inOnePiece || givesUpVersion(before, next));
+	}
+
+	private boolean afterStream(Call before, Call next) {
+		if (next.kind == Kind.STREAM) {
+			// E-01: client-go keeps no distance where a stream has ended well
+			return (this.clientGo && before.failed == 0) || (before.unavailable && givesUpVersion(before, next));
+		}
+		return next.kind == Kind.LIST && !next.continued && !before.refused;
+	}
+
+	private static boolean givesUpVersion(Call before, Call next) {
+		return !before.version.isEmpty() && next.version.isEmpty();
+	}
+
+	private boolean afterWatch(Call before, long from, Call next) {
+		if (next.kind != Kind.WATCH) {
+			return false;
+		}
+		if (this.clientGo) {
+			// E-04: the same for a watch
+			return before.failed == 0;
+		}
+		// the clock of a watch starts with the end marker
+		return isOverdue(before) || (before.failed == 0 && before.left - from >= BRIEF.toNanos());
+	}
+
+	/** Whether the reflector may have given it up before it heard of its end. */
+	boolean isOverdue(Call call) {
+		return !this.clientGo && call.kind != Kind.LIST && call.left - call.asked >= call.timeout.plus(GRACE).toNanos();
+	}
+
+	/** Whether a delay has passed since. */
+	boolean hasWaited(long since, Call next) {
+		return next.asked - since >= this.backoff.toNanos();
+	}
+
+}
