@@ -48,8 +48,7 @@ class GettingStartedTests {
 				RolloutListener listener = context.getBean(RolloutListener.class);
 				assertThat(rollouts.complete("default", "web")).isFalse();
 				// the mirror is complete a moment before its version counts as seen
-				await()
-					.untilAsserted(() -> assertThat(rollouts.version()).isEqualTo(deployments.resourceVersion()));
+				await().untilAsserted(() -> assertThat(rollouts.version()).isEqualTo(deployments.resourceVersion()));
 				deployments.mergePatch("default", "web", Map.of("status", Map.of("readyReplicas", 3)));
 				await().until(() -> rollouts.complete("default", "web"));
 				deployments.mergePatch("default", "web", Map.of("spec", Map.of("replicas", 20)));

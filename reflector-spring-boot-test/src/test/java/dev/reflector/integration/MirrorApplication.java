@@ -89,7 +89,8 @@ final class MirrorApplication implements AutoCloseable {
 			.initializers(initializer)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
 			.properties("spring.reactor.netty.shutdown-quiet-period=0s", "reflector.startup.wait-for-sync=false",
-					// neither a machine that stands still nor a time that is moved by hand
+					// neither a machine that stands still nor a time that is moved by
+					// hand
 					// is a listener that is slow
 					"reflector.events.slow-listener-threshold=0s")
 			.run(List.of(properties).stream().map((property) -> "--" + property).toArray(String[]::new)));

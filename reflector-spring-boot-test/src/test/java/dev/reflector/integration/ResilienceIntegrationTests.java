@@ -149,9 +149,8 @@ class ResilienceIntegrationTests {
 				application.awaitEqualTo(this.widgets);
 				this.server.closeWatches();
 				// what waits for longer is no distance between two watches
-				await().until(() -> time.waiting()
-					.stream()
-					.anyMatch((delay) -> delay.compareTo(Duration.ofMillis(300)) < 0));
+				await().until(
+						() -> time.waiting().stream().anyMatch((delay) -> delay.compareTo(Duration.ofMillis(300)) < 0));
 				assertThat(requests(true)).hasSize(number);
 				assertThat(time.waiting().get(0)).isGreaterThanOrEqualTo(Duration.ofMillis(100));
 				time.advance(time.waiting().get(0));
@@ -183,9 +182,8 @@ class ResilienceIntegrationTests {
 
 	@Test
 	void aServerThatFallsSilentIsLeftAndAskedAgainFromTheSameVersion() {
-		try (MirrorApplication application = MirrorApplication.on(this.server,
-				"reflector.api-server.idle-timeout=6s", "reflector.watch.initial-list=list",
-				"reflector.backoff.initial=20ms")) {
+		try (MirrorApplication application = MirrorApplication.on(this.server, "reflector.api-server.idle-timeout=6s",
+				"reflector.watch.initial-list=list", "reflector.backoff.initial=20ms")) {
 			application.awaitEqualTo(this.widgets);
 			// the mirror shows the list a moment before its version counts as seen
 			String version = this.widgets.resourceVersion();

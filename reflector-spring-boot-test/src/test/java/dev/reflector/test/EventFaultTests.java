@@ -100,7 +100,8 @@ class EventFaultTests {
 			widgets.delete("default", "c");
 			try (TestClient.Stream watch = watch(fault.atEvent(3))) {
 				assertThat(watch.events(2)).containsExactly("ADDED a@2", "ADDED b@3");
-				// not before: what comes ahead of a break may be lost on the client's side
+				// not before: what comes ahead of a break may be lost on the client's
+				// side
 				create("c");
 				assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(watch::lineOrEnd);
 			}
