@@ -163,8 +163,9 @@ final class HandlerGroup<T> implements HandlerRegistration {
 			line(notification, failure).log(
 					"Reflector '{}': a listener failed on {}; it is told nothing more until the next start: {}",
 					this.config.name(), notification, message);
-			this.stopped = new LastError(this.config.time().now(), 0, "ListenerFailed", message);
 			this.members.forEach(ProcessorListener::stopDelivery);
+			// last: whoever sees that it has stopped may have it go on at once
+			this.stopped = new LastError(this.config.time().now(), 0, "ListenerFailed", message);
 			return;
 		}
 		// I-47: caught, counted, logged, and on with the next

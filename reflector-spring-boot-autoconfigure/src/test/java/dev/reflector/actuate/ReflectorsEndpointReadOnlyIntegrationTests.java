@@ -20,7 +20,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 		properties = { "spring.reactor.netty.shutdown-quiet-period=100ms",
 				"management.endpoints.web.exposure.include=*", "KUBECONFIG=", "user.home=/nonexistent",
 				"KUBERNETES_SERVICE_HOST=" })
-@AutoConfigureWebTestClient
+@AutoConfigureWebTestClient(timeout = "60s")
 class ReflectorsEndpointReadOnlyIntegrationTests {
 
 	@Autowired

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 		properties = { "spring.reactor.netty.shutdown-quiet-period=100ms",
 				"management.endpoints.web.exposure.include=*", "KUBECONFIG=", "user.home=/nonexistent",
 				"KUBERNETES_SERVICE_HOST=", "management.endpoint.reflectors.access=unrestricted" })
-@AutoConfigureWebTestClient
+@AutoConfigureWebTestClient(timeout = "60s")
 class ReflectorsEndpointWebIntegrationTests {
 
 	private static final String DEPLOYMENTS = """

@@ -54,8 +54,11 @@ class ContextHierarchyTests {
 				assertThat(child.getBean(ReflectorsEndpoint.class).reflectors().reflectors())
 					.containsOnlyKeys("gadgets", "widgets");
 			});
-			assertThat(parent.getBean("widgetReflector", SharedInformer.class).hasSynced()).isTrue();
-			assertThat(parent.getBean("widgetReflector", SharedInformer.class).status().counts().lists()).isEqualTo(1);
+			SharedInformer<?> reflector = parent.getBean("widgetReflector", SharedInformer.class);
+			await().untilAsserted(() -> {
+				assertThat(reflector.hasSynced()).isTrue();
+				assertThat(reflector.status().counts().lists()).isEqualTo(1);
+			});
 			assertThat(sources.widgets.watches()).as("the parent goes on").isEqualTo(1);
 		});
 	}

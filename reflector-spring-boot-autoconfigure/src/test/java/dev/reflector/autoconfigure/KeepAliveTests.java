@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.reflector.ReflectorState;
@@ -12,11 +13,14 @@ import static org.awaitility.Awaitility.await;
 
 class KeepAliveTests {
 
-	private static Thread keepAlive() {
+	/** Those of other tests may be about to end. */
+	private final Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+	private Thread keepAlive() {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.filter((thread) -> thread.getName().equals("reflector-keep-alive"))
+			.filter((thread) -> thread.getName().equals("reflector-keep-alive") && !this.before.contains(thread))
 			.findFirst()
 			.orElse(null);
 	}

@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 import dev.reflector.ObjectMeta;
+import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.ListerWatcher;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -19,6 +21,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests of a whole application, seen through its actuator.
@@ -29,12 +32,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 				"management.endpoint.health.show-details=always", "management.info.reflectors.enabled=true",
 				"management.endpoint.health.group.readiness.include=readinessState,reflectors", "KUBECONFIG=",
 				"user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=" })
-@AutoConfigureWebTestClient
+@AutoConfigureWebTestClient(timeout = "60s")
 @DirtiesContext
 class ReflectorApplicationIntegrationTests {
 
 	@Autowired
 	private WebTestClient client;
+
+	@Autowired
+	private Reflector<Widget> reflector;
+
+	/** A reflector has synced a moment before it tells the version. */
+	@BeforeEach
+	void awaitVersion() {
+		await().until(() -> this.reflector.lastSyncResourceVersion().equals("10"));
+	}
 
 	@Test
 	void isReadyWithSyncedReflector() {

@@ -41,6 +41,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.annotation.Order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -66,7 +67,9 @@ class ReflectorEngineContextTests {
 			awaitSynced(context);
 			assertThat(context.getBean(Mirror.class).lister.list()).containsExactlyInAnyOrder(widget("a", "1", 1),
 					widget("b", "2", 2));
-			assertThat(context.getBean(Reflector.class).lastSyncResourceVersion()).isEqualTo("10");
+			// told a moment after the sync
+			Reflector<?> reflector = context.getBean(Reflector.class);
+			await().atMost(PATIENCE).until(reflector::lastSyncResourceVersion, "10"::equals);
 			assertThat(health(context)).isEqualTo(Status.UP);
 		});
 		assertThat(output).doesNotContain("no API server is configured");
@@ -86,6 +89,8 @@ class ReflectorEngineContextTests {
 			assertThat(application.events).containsExactly("ResourceAddedEvent a", "ResourceAddedEvent b",
 					"synced widgets", "ResourceUpdatedEvent a", "ResourceUpdatedEvent a 1 -> 7",
 					"ResourceDeletedEvent b");
+			// a handler has a thread of its own
+			await().atMost(PATIENCE).until(() -> application.handled.size() == 4);
 			assertThat(application.handled).containsExactly(Change.Type.ADDED, Change.Type.ADDED, Change.Type.UPDATED,
 					Change.Type.DELETED);
 		});
@@ -103,6 +108,7 @@ class ReflectorEngineContextTests {
 	@Test
 	void aStreamIsInjectedByTypeAndCompletesWithTheContext() {
 		AtomicReference<CompletableFuture<List<String>>> heard = new AtomicReference<>();
+		List<String> soFar = new CopyOnWriteArrayList<>();
 		this.runner.withUserConfiguration(Streaming.class).run((context) -> {
 			Application application = context.getBean(Application.class);
 			awaitWatching(context);
@@ -110,12 +116,15 @@ class ReflectorEngineContextTests {
 			heard.set(context.getBean(Streaming.class).stream.events()
 				.map((event) -> event.getClass().getSimpleName() + " " + event.key().name() + " " + event.initialList()
 						+ " " + event.reflectorName())
+				.doOnNext(soFar::add)
 				.collectList()
 				.toFuture());
 			application.watcher().emit(new WatchEvent.Deleted<>(widget("b", "12", 2)));
 			Lister<Widget> lister = context.getBean(Mirror.class).lister;
 			assertThat(lister.awaitResourceVersion("12", PATIENCE)).isTrue();
 			assertThat(lister.size()).isOne();
+			// what a slow subscriber has not got by then, the end of the context cuts off
+			await().atMost(PATIENCE).until(() -> soFar.contains("ResourceAddedEvent a true widgets"));
 		});
 		assertThat(heard.get()).succeedsWithin(PATIENCE)
 			.asInstanceOf(InstanceOfAssertFactories.list(String.class))
@@ -229,11 +238,13 @@ class ReflectorEngineContextTests {
 		}
 
 		@EventListener
+		@Order(1)
 		void on(ResourceEvent<Widget> event) {
 			this.events.add(event.getClass().getSimpleName() + " " + event.key().name());
 		}
 
 		@EventListener
+		@Order(2)
 		void onUpdate(ResourceUpdatedEvent<Widget> event) {
 			this.events.add("ResourceUpdatedEvent " + event.key().name() + " " + event.previous().size() + " -> "
 					+ event.resource().size());

@@ -79,7 +79,8 @@ class BeyondClientGoTests {
 		assertThat(this.fixture.informer.lastSyncResourceVersion()).as("of ours, not of others").isEqualTo("7");
 		watch.close();
 		await().until(() -> this.fixture.delays.size() == 1);
-		assertThat(this.fixture.informer.status().lastError().reason()).isEqualTo("VeryShortWatch");
+		// a delay is told before its reason is noted
+		await().until(() -> this.fixture.informer.status().lastError().reason().equals("VeryShortWatch"));
 	}
 
 	@Test

@@ -46,7 +46,7 @@ class ChangeFluxTests {
 	void beginsWithTheStateAndGoesOnWithChanges() throws Exception {
 		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"));
 		await().until(this.things.informer::hasSynced);
-		assertThat(hasStreamThread()).isFalse();
+		await().until(() -> !hasStreamThread());
 		StepVerifier.create(changes())
 			.expectNext("ADDED a@1 initial")
 			.then(() -> watch.modified(Thing.of("a", "2")).deleted(Thing.of("a", "3")))
@@ -94,6 +94,8 @@ class ChangeFluxTests {
 				watch.modified(Thing.of("a", "" + i));
 			}
 			await().until(() -> this.things.mirror().contains("a@99"));
+			// and nothing is still on its way to the subscriber
+			await().until(() -> this.things.informer.status().queueDepth() == 3);
 		}).thenRequest(3).expectNext("ADDED a@99", "ADDED b@3", "ADDED c@4").thenCancel().verify();
 	}
 

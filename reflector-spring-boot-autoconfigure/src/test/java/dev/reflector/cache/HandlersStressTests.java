@@ -110,7 +110,7 @@ class HandlersStressTests {
 	private static CompletableFuture<Void> at(CyclicBarrier barrier, Executor threads, Runnable task) {
 		return CompletableFuture.runAsync(() -> {
 			try {
-				barrier.await(10, TimeUnit.SECONDS);
+				barrier.await(30, TimeUnit.SECONDS);
 			}
 			catch (Exception ex) {
 				throw new IllegalStateException(ex);

@@ -107,7 +107,7 @@ final class InformerHarness implements AutoCloseable {
 	@Override
 	public void close() {
 		try {
-			this.informer.stop().toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
+			this.informer.stop().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
 		}
 		finally {
 			this.threads.shutdownNow();

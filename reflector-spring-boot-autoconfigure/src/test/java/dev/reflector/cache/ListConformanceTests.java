@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.reflector.ReflectorStatus.LastError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,7 +77,7 @@ class ListConformanceTests {
 		this.source.failList(ScriptedSource.status(500, "InternalError"));
 		this.fixture.informer.start();
 		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.LIST_FAILED)));
-		assertThat(this.fixture.informer.status().lastError().message()).isEqualTo("scripted 500");
+		awaitError("scripted 500");
 		this.fixture.awaitMirror("bar@3", "qux@5");
 		this.fixture.stop();
 
@@ -84,7 +85,7 @@ class ListConformanceTests {
 			.failWatch(new IllegalStateException("no watch"));
 		this.fixture.informer.start();
 		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.LIST_FAILED, PassEnd.WATCH_FAILED)));
-		assertThat(this.fixture.informer.status().lastError().message()).isEqualTo("no watch");
+		awaitError("no watch");
 		this.fixture.stop();
 
 		this.source.answer("5", Thing.of("bar", "3"), Thing.of("qux", "5"));
@@ -97,6 +98,14 @@ class ListConformanceTests {
 		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("6");
 		this.fixture.awaitMirror("bar@3", "baz@6", "qux@5");
 		assertThat(this.fixture.listVersions()).containsExactly("0", "3", "5", "5", "5", "6");
+	}
+
+	/** The end of a pass is told before its error is noted. */
+	private void awaitError(String message) {
+		await().until(() -> {
+			LastError error = this.fixture.informer.status().lastError();
+			return error != null && error.message().equals(message);
+		});
 	}
 
 	@Test

@@ -114,7 +114,7 @@ class LossTests {
 		this.informer.start(InformerFixture.listing().build(), "n1", "n2");
 		ScriptedSource.Stream watch = this.informer.source.nextWatch();
 		this.informer.source.nextWatch();
-		assertThat(this.informer.informer.lister().awaitResourceVersion("5", Duration.ofSeconds(10))).isTrue();
+		assertThat(this.informer.informer.lister().awaitResourceVersion("5", Duration.ofSeconds(30))).isTrue();
 		spoilt.set(true);
 		watch.modified(Thing.of(watch.options.namespace(), "a", "6", ""));
 		await().until(() -> this.informer.informer.status().lastError() != null);
@@ -123,7 +123,7 @@ class LossTests {
 			this.informer.time.advance(Duration.ofMinutes(1));
 			return this.informer.source.lists.size() == 4;
 		});
-		assertThat(this.informer.informer.lister().awaitResourceVersion("10", Duration.ofSeconds(10))).isTrue();
+		assertThat(this.informer.informer.lister().awaitResourceVersion("10", Duration.ofSeconds(30))).isTrue();
 	}
 
 }

@@ -143,7 +143,7 @@ class QueueConformanceTests {
 		await().until(() -> fourth.getState() == Thread.State.WAITING);
 		assertThat(queue.fifo.size()).isEqualTo(3);
 		assertThat(queue.pop()).isEqualTo("[ADDED a@1]");
-		fourth.join(10_000);
+		fourth.join(30_000);
 		assertThat(fourth.isAlive()).isFalse();
 		assertThat(queue.popAll()).containsExactly("[ADDED b@2]", "[ADDED c@3]", "[ADDED d@4]");
 	}
@@ -159,7 +159,7 @@ class QueueConformanceTests {
 				processing.countDown();
 				awaitUninterruptibly(goOn);
 			}, 1000), this.threads);
-		assertThat(processing.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(processing.await(30, TimeUnit.SECONDS)).isTrue();
 		// the lock is not held: these return at once
 		queue.add("c@3", "d@4", "e@5");
 		assertThat(queue.fifo.size()).isEqualTo(5);
@@ -171,7 +171,7 @@ class QueueConformanceTests {
 		goOn.countDown();
 		assertThat(batch.get(30, TimeUnit.SECONDS)).isTrue();
 		assertThat(queue.popBatch(2)).isEqualTo("[ADDED c@3, ADDED d@4]");
-		late.join(10_000);
+		late.join(30_000);
 		assertThat(queue.popAll()).containsExactly("[ADDED e@5]", "[ADDED f@6]");
 	}
 

@@ -94,7 +94,7 @@ final class ScriptedSource implements ListerWatcher<Thing> {
 
 	/** The next watch that is opened. */
 	Stream nextWatch() throws InterruptedException {
-		Stream stream = this.opened.poll(10, TimeUnit.SECONDS);
+		Stream stream = this.opened.poll(30, TimeUnit.SECONDS);
 		assertThat(stream).as("a watch that is opened").isNotNull();
 		return stream;
 	}

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -112,6 +112,11 @@ class SharedInformerTests {
 		return this.informer.status().counts().errors();
 	}
 
+	/** A change may be told before the loop has noted how far it has come with it. */
+	private void awaitVersion(String version) {
+		await().untilAsserted(() -> assertThat(this.informer.lastSyncResourceVersion()).isEqualTo(version));
+	}
+
 	private List<String> mirror() {
 		return this.informer.lister().list().stream().map(Thing::toString).sorted().toList();
 	}
@@ -128,7 +133,7 @@ class SharedInformerTests {
 		assertThat(watch.options.bookmarks()).isTrue();
 		assertThat(watch.options.sendInitialEvents()).isFalse();
 		assertThat(watch.options.timeout()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(10));
-		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("4");
+		awaitVersion("4");
 		assertThat(this.informer.hasSynced()).isTrue();
 		await().until(() -> this.informer.state() == ReflectorState.WATCHING);
 	}
@@ -145,7 +150,7 @@ class SharedInformerTests {
 		assertThat(this.source.watches).hasSize(1);
 		assertThat(watch.options.resourceVersion()).isEmpty();
 		assertThat(watch.options.sendInitialEvents()).isTrue();
-		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("3");
+		awaitVersion("3");
 	}
 
 	@Test
@@ -376,7 +381,11 @@ class SharedInformerTests {
 		this.recorder.awaitChanges("+a@6");
 		this.time.advance(Duration.ofSeconds(30));
 		first.close();
-		await().until(() -> this.time.waiting().size() == 1 && this.time.waiting().get(0).toMillis() < 800);
+		// the timers of the watch are cancelled one by one
+		await().until(() -> {
+			List<Duration> waiting = this.time.waiting();
+			return waiting.size() == 1 && waiting.get(0).toMillis() < 800;
+		});
 		assertThat(this.informer.state()).as("no failure").isEqualTo(ReflectorState.WATCHING);
 		this.time.advance(Duration.ofMillis(800));
 		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("6");
@@ -400,10 +409,13 @@ class SharedInformerTests {
 	void e24_anObjectThatCameBackUnderItsNameIsADeletionAndAnAddition(Ordering ordering) throws Exception {
 		this.source.answer("1", Thing.of("a", "1").withUid("u1"), Thing.of("b", "1").withUid("u2"));
 		start(options(InitialList.LIST, ordering));
-		this.source.nextWatch().error(410, "Expired");
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		// by key, what waits of an object is told together with what comes for it
+		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial");
+		watch.error(410, "Expired");
 		this.source.answer("9", Thing.of("a", "8").withUid("u9"), Thing.of("b", "9").withUid("u2"));
 		passBackoff();
-		ScriptedSource.Stream watch = this.source.nextWatch();
+		watch = this.source.nextWatch();
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "-a@1 unseen", "+a@8", "~b@1>b@9");
 		watch.modified(Thing.of("b", "10").withUid("u10"));
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "-a@1 unseen", "+a@8", "~b@1>b@9", "-b@9 unseen",
@@ -438,7 +450,8 @@ class SharedInformerTests {
 		this.source.answer("9", Thing.of("default", "p1", "9", "new"));
 		passBackoff();
 		this.source.nextWatch();
-		await().untilAsserted(() -> assertThat(this.informer.lister().get("default", "p1").payload()).isEqualTo("new"));
+		await().until(() -> this.informer.lister().byIndex("payload", "new").size() == 1);
+		assertThat(this.informer.lister().get("default", "p1").payload()).isEqualTo("new");
 	}
 
 	@ParameterizedTest
@@ -526,7 +539,7 @@ class SharedInformerTests {
 		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("0");
 		watch.modified(Thing.of("b", "10")).added(Thing.of("c", "11"));
 		this.recorder.awaitChanges("+a@9", "+b@4", "~b@4>b@10", "+c@11");
-		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("11");
+		awaitVersion("11");
 	}
 
 	@Test
@@ -603,7 +616,7 @@ class SharedInformerTests {
 		watch.send(new WatchEvent.Skipped<>("DELETED",
 				new SkippedObject(ResourceKey.of("default", "a"), "5", "does not fit")));
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "~b@1>b@3", "-a@1 unseen");
-		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("5");
+		awaitVersion("5");
 	}
 
 	@Test
@@ -942,10 +955,16 @@ class SharedInformerTests {
 
 	@Test
 	void aSlowHandlerMissesStatesButNeverTheLastOne() throws Exception {
+		CountDownLatch called = new CountDownLatch(1);
 		CountDownLatch latch = new CountDownLatch(1);
-		this.recorder.hook = blockedBy(latch);
+		Consumer<Change<Thing>> blocked = blockedBy(latch);
+		this.recorder.hook = (change) -> {
+			called.countDown();
+			blocked.accept(change);
+		};
 		this.source.answer("1", Thing.of("a", "1"));
 		start(InitialList.LIST);
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
 		for (int i = 0; i < 40; i++) {
 			this.source.nextWatch();
 			awaitState(ReflectorState.WATCHING);
@@ -989,7 +1008,8 @@ class SharedInformerTests {
 
 		final List<String> gaps = new CopyOnWriteArrayList<>();
 
-		final Map<ResourceKey, String> state = new TreeMap<>();
+		/** Written by the threads of all its registrations, and read while they go on. */
+		final Map<ResourceKey, String> state = new ConcurrentSkipListMap<>();
 
 		volatile Consumer<Change<Thing>> hook = (change) -> {
 		};

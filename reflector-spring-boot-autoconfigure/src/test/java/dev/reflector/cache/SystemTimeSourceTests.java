@@ -48,9 +48,13 @@ class SystemTimeSourceTests {
 	void cancelledTaskDoesNotRun() throws Exception {
 		try (SystemTimeSource time = new SystemTimeSource()) {
 			AtomicBoolean ran = new AtomicBoolean();
+			CompletableFuture<Void> busy = new CompletableFuture<>();
 			CompletableFuture<Void> later = new CompletableFuture<>();
-			time.schedule(Duration.ofMillis(50), () -> ran.set(true)).run();
-			time.schedule(Duration.ofMillis(60), () -> later.complete(null));
+			// until it is cancelled, the one thread cannot get to it
+			time.schedule(Duration.ofMillis(1), busy::join);
+			time.schedule(Duration.ofMillis(2), () -> ran.set(true)).run();
+			time.schedule(Duration.ofMillis(3), () -> later.complete(null));
+			busy.complete(null);
 			later.get(30, TimeUnit.SECONDS);
 			assertThat(ran).isFalse();
 		}

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -303,7 +304,12 @@ class VerifierTests {
 		startWith("7", Thing.of("foo", "1"));
 		CompletionStage<ConsistencyReport> report = this.informer.verify();
 		await().until(() -> this.source.lists.size() == 2);
-		this.time.advance(Duration.ofSeconds(61));
+		CompletableFuture<ConsistencyReport> ended = report.toCompletableFuture();
+		// again: it looks at the time for the first time after it has asked
+		await().until(() -> {
+			this.time.advance(Duration.ofSeconds(61));
+			return ended.isDone();
+		});
 		assertThat(report(report).scopes().get(0).message()).isEqualTo("there was no answer within 60 s");
 	}
 

@@ -140,7 +140,7 @@ class WaitingConformanceTests {
 		SlowSource slow = new SlowSource();
 		try (InformerHarness loop = InformerHarness.started(slow, options)) {
 			for (int attempt = 0; attempt < 3; attempt++) {
-				Sinks.One<ListPage<Thing>> list = slow.lists.poll(10, TimeUnit.SECONDS);
+				Sinks.One<ListPage<Thing>> list = slow.lists.poll(30, TimeUnit.SECONDS);
 				assertThat(list).as("attempt %d", attempt).isNotNull();
 				loop.time.advance(tick);
 				list.tryEmitError(new IOException("scripted")).orThrow();

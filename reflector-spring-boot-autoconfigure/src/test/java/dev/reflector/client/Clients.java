@@ -30,7 +30,7 @@ final class Clients {
 
 	static final Scheduler DECODERS = Schedulers.newParallel("decode", 2, true);
 
-	static final ApiServerClient.Options OPTIONS = new ApiServerClient.Options(Duration.ofSeconds(5),
+	static final ApiServerClient.Options OPTIONS = new ApiServerClient.Options(Duration.ofSeconds(30),
 			Duration.ofSeconds(30), DataSize.ofMegabytes(16), "reflector-test");
 
 	private Clients() {

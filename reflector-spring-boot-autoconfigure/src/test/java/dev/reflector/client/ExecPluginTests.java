@@ -21,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link ExecPlugin}, with real scripts.
@@ -150,8 +151,12 @@ class ExecPluginTests {
 		Path script = script("echo $$ > " + pid + "\nsleep 600\n");
 		ExecPlugin plugin = new ExecPlugin("x", List.of(script.toString()), Map.of(), V1, null, null,
 				Duration.ofSeconds(2));
-		assertThatExceptionOfType(CredentialsException.class).isThrownBy(plugin::run)
-			.withMessageContaining("has not ended within 2000 ms");
+		// on a slow machine, its end may come before it has told its number
+		await().until(() -> {
+			assertThatExceptionOfType(CredentialsException.class).isThrownBy(plugin::run)
+				.withMessageContaining("has not ended within 2000 ms");
+			return Files.exists(pid) && Files.size(pid) > 0;
+		});
 		ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
 			.ifPresent((process) -> assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(20)));
 	}

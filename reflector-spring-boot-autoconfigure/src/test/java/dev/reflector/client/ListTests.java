@@ -29,6 +29,7 @@ import reactor.core.Exceptions;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for the lists of {@link WebClientListerWatcher}, over a real socket.
@@ -185,15 +186,28 @@ class ListTests {
 			throws Exception {
 		CountDownLatch closed = new CountDownLatch(1);
 		try (RawServer server = new RawServer((request, connection) -> {
-			script.answer(request, connection);
-			closed.countDown();
+			try {
+				script.answer(request, connection);
+			}
+			finally {
+				// or it was closed while this was writing
+				closed.countDown();
+			}
 		})) {
-			StepVerifier.create(Clients.widgets(Clients.client(server.uri(), options)).list(Clients.list()))
-				.expectErrorSatisfies((ex) -> assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class)
-					.hasMessageContaining(property))
-				.verify(LIMIT);
+			ListerWatcher<Widget> widgets = Clients.widgets(Clients.client(server.uri(), options));
+			// on a slow machine, time may be over before the request is sent
+			await().until(() -> {
+				StepVerifier.create(widgets.list(Clients.list()))
+					.expectErrorSatisfies((ex) -> assertTimeout(ex, property))
+					.verify(LIMIT);
+				return !server.requests().isEmpty();
+			});
 			assertThat(closed.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)).as("closed by the client").isTrue();
 		}
+	}
+
+	private static void assertTimeout(Throwable ex, String property) {
+		assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class).hasMessageContaining(property);
 	}
 
 	@Test

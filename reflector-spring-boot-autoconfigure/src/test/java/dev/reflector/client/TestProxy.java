@@ -2,6 +2,7 @@ package dev.reflector.client;
 
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -44,8 +45,8 @@ final class TestProxy implements Closeable {
 			try {
 				task.run();
 			}
-			catch (IOException ex) {
-				// one of both sides has closed its connection
+			catch (IOException | RuntimeException ex) {
+				// one of both sides has closed its connection, wherever that was
 			}
 		}, "proxy");
 		thread.setDaemon(true);
@@ -79,7 +80,11 @@ final class TestProxy implements Closeable {
 		ByteArrayOutputStream head = new ByteArrayOutputStream();
 		head.write(first);
 		while (!head.toString(StandardCharsets.US_ASCII).endsWith("\r\n\r\n")) {
-			head.write(in.read());
+			int value = in.read();
+			if (value < 0) {
+				throw new EOFException("the client went away");
+			}
+			head.write(value);
 		}
 		String request = head.toString(StandardCharsets.US_ASCII);
 		String user = request.lines()

@@ -32,7 +32,7 @@ class UnreachableServerTests {
 
 	private static final Duration CONNECT = Duration.ofMillis(300);
 
-	private static final ApiServerClient.Options OPTIONS = new ApiServerClient.Options(CONNECT, LIMIT,
+	private static final ApiServerClient.Options IMPATIENT = new ApiServerClient.Options(CONNECT, LIMIT,
 			Clients.OPTIONS.maxObjectSize(), "test");
 
 	@ParameterizedTest
@@ -52,7 +52,7 @@ class UnreachableServerTests {
 				}
 			}
 			String address = "127.0.0.1:" + socket.getLocalPort();
-			fails(connector.widgets("http://" + address, Route.DIRECT, null, OPTIONS),
+			fails(connector.widgets("http://" + address, Route.DIRECT, null, IMPATIENT),
 					ConnectionException.CONNECT_TIMEOUT, address, "reflector.api-server.connect-timeout");
 		}
 		finally {
@@ -69,8 +69,9 @@ class UnreachableServerTests {
 			// bound, so that nobody else takes it, and nobody listens
 			unused.bind(new InetSocketAddress("127.0.0.1", 0));
 			Route route = new Route(URI.create(proxy + ":" + unused.getLocalPort()), null);
-			fails(connector.widgets("https://api.test:6443", route, null, OPTIONS), ConnectionException.PROXY_FAILURE,
-					"127.0.0.1:" + unused.getLocalPort(), "the proxy was not reached");
+			fails(connector.widgets("https://api.test:6443", route, null, Clients.OPTIONS),
+					ConnectionException.PROXY_FAILURE, "127.0.0.1:" + unused.getLocalPort(),
+					"the proxy was not reached");
 		}
 	}
 
@@ -78,7 +79,7 @@ class UnreachableServerTests {
 	void aProxyThatRefusesIsNotTheServer() throws IOException {
 		try (RawServer proxy = new RawServer((request, connection) -> connection.head(502, "Content-Length: 0"))) {
 			Route route = new Route(URI.create("http://127.0.0.1:" + proxy.port()), null);
-			fails(Connector.REACTOR.widgets("https://api.test:6443", route, null, OPTIONS),
+			fails(Connector.REACTOR.widgets("https://api.test:6443", route, null, Clients.OPTIONS),
 					ConnectionException.PROXY_FAILURE, "502", "which makes no connection to api.test:6443");
 		}
 	}
@@ -86,19 +87,20 @@ class UnreachableServerTests {
 	@ParameterizedTest
 	@EnumSource
 	void aServerThatIsDownIsCalledByItsAddress(Connector connector) throws IOException {
-		int port;
-		try (ServerSocket socket = new ServerSocket(0)) {
-			port = socket.getLocalPort();
+		try (Socket unused = new Socket()) {
+			// bound, so that nobody else takes it, and nobody listens
+			unused.bind(new InetSocketAddress("127.0.0.1", 0));
+			String url = "http://127.0.0.1:" + unused.getLocalPort();
+			fails(connector.widgets(url, Route.DIRECT, null, Clients.OPTIONS), "ConnectionRefused",
+					"cannot connect to " + url, "check that it runs");
 		}
-		fails(connector.widgets("http://127.0.0.1:" + port, Route.DIRECT, null, OPTIONS), "ConnectionRefused",
-				"cannot connect to http://127.0.0.1:" + port, "check that it runs");
 	}
 
 	@Test
 	void aNameThatTheClientOfTheJdkCannotResolveIsCalledThat() {
 		// no name server is asked: no label is that long
 		String url = "http://" + "a".repeat(64) + ".test:6443";
-		fails(Connector.JDK.widgets(url, Route.DIRECT, null, OPTIONS), "UnknownHost",
+		fails(Connector.JDK.widgets(url, Route.DIRECT, null, Clients.OPTIONS), "UnknownHost",
 				"cannot connect to " + url + ": there is no address for this name");
 	}
 

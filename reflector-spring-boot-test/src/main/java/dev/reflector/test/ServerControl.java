@@ -3,12 +3,9 @@ package dev.reflector.test;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a fault may do to the whole server, from any thread. Outages have a thread of
@@ -34,8 +31,6 @@ final class ServerControl {
 
 	private final Runnable up;
 
-	private @Nullable Future<?> comeback;
-
 	/**
 	 * Makes the control.
 	 * @param store the data
@@ -53,7 +48,6 @@ final class ServerControl {
 		this.down = down;
 		this.deaf = deaf;
 		this.up = up;
-		this.executor.setRemoveOnCancelPolicy(true);
 	}
 
 	/**
@@ -84,10 +78,7 @@ final class ServerControl {
 	 * @param duration for how long
 	 */
 	void interrupt(Duration duration) {
-		execute(() -> {
-			this.down.run();
-			comeBackAfter(duration);
-		});
+		execute(() -> outage(this.down, duration));
 	}
 
 	/**
@@ -96,11 +87,10 @@ final class ServerControl {
 	 * @param then what to do once they are refused
 	 */
 	void refuse(Duration duration, Runnable then) {
-		execute(() -> {
+		execute(() -> outage(() -> {
 			this.deaf.run();
 			then.run();
-			comeBackAfter(duration);
-		});
+		}, duration));
 	}
 
 	private void execute(Runnable task) {
@@ -112,23 +102,29 @@ final class ServerControl {
 		}
 	}
 
-	private synchronized void comeBackAfter(Duration duration) {
-		if (!this.executor.isShutdown()) {
-			this.comeback = this.executor.schedule(this.up, duration.toNanos(), TimeUnit.NANOSECONDS);
+	/**
+	 * As a whole: what has begun has an end that can be cancelled.
+	 */
+	private synchronized void outage(Runnable begin, Duration duration) {
+		begin.run();
+		try {
+			this.executor.schedule(this.up, duration.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			// the server has been closed meanwhile
 		}
 	}
 
 	/**
-	 * Leaves a server that is down as it is.
+	 * Leaves a server that is down as it is, and forgets outages that have not begun.
+	 * Waits for one that is about to begin.
 	 */
 	synchronized void cancel() {
-		if (this.comeback != null) {
-			this.comeback.cancel(false);
-			this.comeback = null;
-		}
+		this.executor.getQueue().clear();
 	}
 
-	synchronized void close() {
+	/** Waits for nobody: the caller may be what an outage waits for. */
+	void close() {
 		this.executor.shutdownNow();
 	}
 

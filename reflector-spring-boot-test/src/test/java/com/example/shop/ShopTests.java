@@ -104,10 +104,11 @@ class ShopTests {
 		this.orders.delete("default", "small");
 		await().until(() -> books.heard().containsAll(List.of("large large", "second bill"))
 				&& heard(books.heard(), "anything small").size() == 2);
-		assertThat(books.heard()).containsSubsequence("first bill", "second bill")
+		// listeners without an order may hear the last event after those that have one
+		await().untilAsserted(() -> assertThat(books.heard()).containsSubsequence("first bill", "second bill")
 			.contains("priced 7 bill", "order small", "order large", "anything bill")
 			.doesNotContain("large small", "order bill")
-			.noneMatch((line) -> line.startsWith("never"));
+			.noneMatch((line) -> line.startsWith("never")));
 		assertThat(heard(books.heard(), "order small")).hasSize(1);
 	}
 
@@ -196,7 +197,8 @@ class ShopTests {
 		informer().resume();
 		await().until(() -> shipping.heard.contains("count good"));
 		assertThat(health("orders").getStatus()).isEqualTo(Status.UP);
-		assertThat(heard(shipping.heard, "ship bad")).hasSize(2);
+		// what is there is told in no particular order
+		await().untilAsserted(() -> assertThat(heard(shipping.heard, "ship bad")).hasSize(2));
 	}
 
 	private Health health(String reflector) {

@@ -47,7 +47,8 @@ class GettingStartedTests {
 					.getObject();
 				RolloutListener listener = context.getBean(RolloutListener.class);
 				assertThat(rollouts.complete("default", "web")).isFalse();
-				assertThat(rollouts.version()).isEqualTo(deployments.resourceVersion());
+				// the mirror is complete a moment before its version counts as seen
+				await().untilAsserted(() -> assertThat(rollouts.version()).isEqualTo(deployments.resourceVersion()));
 				deployments.mergePatch("default", "web", Map.of("status", Map.of("readyReplicas", 3)));
 				await().until(() -> rollouts.complete("default", "web"));
 				deployments.mergePatch("default", "web", Map.of("spec", Map.of("replicas", 20)));

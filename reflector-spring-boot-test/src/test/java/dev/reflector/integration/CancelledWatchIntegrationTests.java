@@ -12,6 +12,7 @@ import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.TokenSource;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A watch that is cancelled leaves no connection, whenever that happens.
  */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CancelledWatchIntegrationTests {
 
 	private static final int TIMES = 1000;
@@ -57,7 +59,7 @@ class CancelledWatchIntegrationTests {
 		ApiServerClient client = new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
 				HttpClientSettings.defaults(), JsonMapper.builder().build(),
 				new ApiServer(server.url(), null, TokenSource.none(), "test"),
-				new ApiServerClient.Options(Duration.ofSeconds(5), Duration.ofSeconds(30), DataSize.ofMegabytes(1),
+				new ApiServerClient.Options(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1),
 						"test"),
 				Schedulers.immediate());
 		return client.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),

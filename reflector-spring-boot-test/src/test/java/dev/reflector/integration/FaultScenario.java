@@ -25,9 +25,11 @@ abstract class FaultScenario {
 
 	static final String STREAM = "reflector.watch.initial-list=auto";
 
-	static final String IDLE = "reflector.api-server.idle-timeout=1s";
+	/** For those only that are about silence: else a machine that stands still is one. */
+	static final String IDLE = "reflector.api-server.idle-timeout=6s";
 
-	static final String NO_ANSWER = "reflector.api-server.response-timeout=2s";
+	/** For those only that are about silence. */
+	static final String NO_ANSWER = "reflector.api-server.response-timeout=6s";
 
 	EmbeddedApiServer server;
 
@@ -52,7 +54,7 @@ abstract class FaultScenario {
 
 	final MirrorApplication application(String... properties) {
 		List<String> all = new ArrayList<>(List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
-				"reflector.backoff.jitter=0", "logging.level.reactor.netty=error", NO_ANSWER));
+				"reflector.backoff.jitter=0", "logging.level.reactor.netty=error"));
 		all.addAll(List.of(properties));
 		return MirrorApplication.on(this.server, all.toArray(String[]::new));
 	}

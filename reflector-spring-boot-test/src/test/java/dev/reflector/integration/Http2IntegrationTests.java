@@ -155,7 +155,7 @@ class Http2IntegrationTests {
 		try (LoadBalancer network = LoadBalancer.over(this.server);
 				MirrorApplication application = application(
 						this.server.kubeconfig().replace(this.server.url().toString(), network.url().toString()),
-						"reflector.api-server.idle-timeout=3s", "reflector.api-server.response-timeout=60s")) {
+						"reflector.api-server.idle-timeout=6s", "reflector.api-server.response-timeout=60s")) {
 			application.awaitEqualTo(this.widgets);
 			awaitWatches(1);
 			network.freeze();

@@ -79,7 +79,8 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("troublesOfLists")
 	void aListIsTakenAsAWholeOrNotAtAll(String name, Fault fault) {
-		try (MirrorApplication application = application(LIST, IDLE)) {
+		boolean silent = name.startsWith("silence");
+		try (MirrorApplication application = silent ? application(LIST, IDLE, NO_ANSWER) : application(LIST)) {
 			awaitWatching(application);
 			this.server.clearRequests();
 			this.server.fail(RecordedRequest::isList, 1, fault);

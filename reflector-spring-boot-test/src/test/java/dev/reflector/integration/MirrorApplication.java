@@ -69,8 +69,6 @@ final class MirrorApplication implements AutoCloseable {
 	/** An application in a time of its own. */
 	static MirrorApplication on(EmbeddedApiServer server, TimeSource time, String... properties) {
 		List<String> all = new ArrayList<>(List.of(properties));
-		// what is moved by hand is not what a listener has taken
-		all.add("reflector.events.slow-listener-threshold=0s");
 		all.add("reflector.api-server.url=" + server.url());
 		return start((context) -> ((GenericApplicationContext) context).registerBean(TimeSource.class, () -> time),
 				all.toArray(String[]::new));
@@ -90,7 +88,11 @@ final class MirrorApplication implements AutoCloseable {
 		return new MirrorApplication(new SpringApplicationBuilder(TestConfiguration.class).web(WebApplicationType.NONE)
 			.initializers(initializer)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
-			.properties("spring.reactor.netty.shutdown-quiet-period=0s", "reflector.startup.wait-for-sync=false")
+			.properties("spring.reactor.netty.shutdown-quiet-period=0s", "reflector.startup.wait-for-sync=false",
+					// neither a machine that stands still nor a time that is moved by
+					// hand
+					// is a listener that is slow
+					"reflector.events.slow-listener-threshold=0s")
 			.run(List.of(properties).stream().map((property) -> "--" + property).toArray(String[]::new)));
 	}
 

@@ -106,8 +106,9 @@ class OddListsIntegrationTests {
 			assertThat(lists().subList(1, 3))
 				.allSatisfy((list) -> assertThat(list.parameters()).containsOnlyKeys("continue", "limit")
 					.containsEntry("limit", "500"));
-			assertThat(application.heard.events).containsOnlyOnce("+a@2 initial", "+b@3 initial", "+c@4 initial",
-					"synced");
+			// told after the last object
+			await().untilAsserted(() -> assertThat(application.heard.events).containsOnlyOnce("+a@2 initial",
+					"+b@3 initial", "+c@4 initial", "synced"));
 		}
 	}
 

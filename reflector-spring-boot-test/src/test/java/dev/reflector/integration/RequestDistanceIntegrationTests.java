@@ -137,7 +137,7 @@ class RequestDistanceIntegrationTests {
 		this.server.fail((request) -> watches ? request.isWatch() : request.isList(), times, fault);
 		ManualTimeSource time = new ManualTimeSource();
 		String[] properties = Stream
-			.concat(Stream.of(BACKOFF), Stream.of("reflector.api-server.response-timeout=" + (silent ? "3s" : "65s")))
+			.concat(Stream.of(BACKOFF), Stream.of("reflector.api-server.response-timeout=" + (silent ? "6s" : "65s")))
 			.toArray(String[]::new);
 		try (MirrorApplication application = MirrorApplication.on(this.server, time, properties)) {
 			for (int attempts = 1; attempts <= times; attempts++) {
@@ -177,7 +177,7 @@ class RequestDistanceIntegrationTests {
 		int times = silent ? 2 : TIMES;
 		ManualTimeSource time = new ManualTimeSource();
 		String[] properties = Stream
-			.concat(Stream.of(BACKOFF), Stream.of("reflector.api-server.idle-timeout=" + (silent ? "3s" : "85s")))
+			.concat(Stream.of(BACKOFF), Stream.of("reflector.api-server.idle-timeout=" + (silent ? "6s" : "85s")))
 			.toArray(String[]::new);
 		for (int i = 0; i < times; i++) {
 			create("w" + i);

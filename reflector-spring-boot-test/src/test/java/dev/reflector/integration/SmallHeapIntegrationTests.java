@@ -41,7 +41,7 @@ class SmallHeapIntegrationTests {
 				.redirectErrorStream(true)
 				.start();
 			String output = new String(process.getInputStream().readAllBytes());
-			assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
 			assertThat(output).contains("mirrored " + OBJECTS);
 			assertThat(process.exitValue()).as(output).isZero();
 		}
@@ -55,7 +55,8 @@ class SmallHeapIntegrationTests {
 					"reflector.watch.initial-list=" + args[1])) {
 				await().atMost(java.time.Duration.ofSeconds(120)).until(application.reflector::hasSynced);
 				// all has been delivered, and getting everything again has to fit as well
-				await().until(() -> application.heard.folded().size() == OBJECTS);
+				await().atMost(java.time.Duration.ofSeconds(120))
+					.until(() -> application.heard.folded().size() == OBJECTS);
 				application.reflector.relist();
 				await().atMost(java.time.Duration.ofSeconds(120))
 					.until(() -> application.reflector.status().counts().relists() == 1);

@@ -191,7 +191,7 @@ class VerificationIntegrationTests {
 			ListerWatcher<Widget> http = new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
 					HttpClientSettings.defaults(), JsonMapper.builder().build(),
 					new ApiServer(server.url(), null, TokenSource.none(), "test"),
-					new ApiServerClient.Options(Duration.ofSeconds(5), Duration.ofSeconds(30), DataSize.ofMegabytes(1),
+					new ApiServerClient.Options(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1),
 							"test"),
 					Schedulers.immediate())
 				.listerWatcher(Widget.class, accessor, type, "", "");

@@ -82,7 +82,8 @@ class WatchOverlapIntegrationTests {
 	private @Nullable Duration due() {
 		List<Duration> waiting = this.time.waiting();
 		int last = waiting.size() - 1;
-		boolean due = last > 0
+		// what is due sooner is only to show that a watch has lasted
+		boolean due = last > 0 && waiting.get(last - 1).compareTo(SECOND) > 0
 				&& waiting.get(last).minus(waiting.get(last - 1)).compareTo(LONGEST_LEAD.plus(GRACE)) <= 0;
 		return due ? waiting.get(last - 1) : null;
 	}
@@ -193,7 +194,7 @@ class WatchOverlapIntegrationTests {
 
 	@Test
 	void changesAreHeardWhileTheNextWatchIsNotAnswered() {
-		this.server.failAfter(1, RecordedRequest::isWatch, 1, Fault.slow(Duration.ofSeconds(3)));
+		this.server.failAfter(1, RecordedRequest::isWatch, 1, Fault.slow(Duration.ofSeconds(10)));
 		try (MirrorApplication application = start(this.server.url())) {
 			passToNextWatch();
 			await().until(() -> watches().size() == 2);

@@ -1,5 +1,6 @@
 package com.example;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.test.context.AutoConfigureReflectorProbe;
@@ -70,7 +71,8 @@ class QuickStartK3sTests {
 
 	@Test
 	void printsAWidgetOfTheCluster(@Autowired ReflectorProbe probe, CapturedOutput output) throws Exception {
-		probe.awaitSynced();
+		// K3s applies the definition when it gets round to it
+		probe.within(Duration.ofMinutes(2)).awaitSynced();
 		k3s.copyFileToContainer(Transferable.of(WIDGET), "/tmp/widget.yaml");
 		ExecResult applied = k3s.execInContainer("kubectl", "apply", "-f", "/tmp/widget.yaml");
 		assertThat(applied.getExitCode()).as(applied.getStderr()).isZero();

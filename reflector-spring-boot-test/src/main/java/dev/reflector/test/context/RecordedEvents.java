@@ -2,11 +2,17 @@ package dev.reflector.test.context;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
+import dev.reflector.ReflectorState;
+import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceEvent;
 
@@ -32,6 +38,12 @@ public final class RecordedEvents {
 
 	private final Deque<Entry> entries = new ArrayDeque<>();
 
+	/** What each reflector has told of its state last, also when that is forgotten. */
+	private final Map<String, ReflectorState> states = new HashMap<>();
+
+	/** The reflectors that have ever told that they have synced. */
+	private final Set<String> synced = new HashSet<>();
+
 	private long version;
 
 	RecordedEvents() {
@@ -44,6 +56,12 @@ public final class RecordedEvents {
 				this.entries.removeFirst();
 			}
 			this.entries.addLast(new Entry(event, failed));
+			if (event instanceof ReflectorStateChangedEvent change) {
+				this.states.put(change.reflectorName(), change.state());
+			}
+			else if (event instanceof ReflectorSyncedEvent sync) {
+				this.synced.add(sync.reflectorName());
+			}
 			this.version++;
 			this.changed.signalAll();
 		}
@@ -123,6 +141,21 @@ public final class RecordedEvents {
 		this.lock.lock();
 		try {
 			this.entries.clear();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whether a reflector has told that it has synced and that it watches now.
+	 * @param reflector the name of the reflector
+	 * @return whether it has told so
+	 */
+	boolean isWatching(String reflector) {
+		this.lock.lock();
+		try {
+			return this.synced.contains(reflector) && this.states.get(reflector) == ReflectorState.WATCHING;
 		}
 		finally {
 			this.lock.unlock();

@@ -35,6 +35,12 @@ public final class ReflectorProbe {
 	/** Not everything that counts is published: look again after this time. */
 	private static final Duration RECHECK = Duration.ofMillis(20);
 
+	/**
+	 * How long to wait for the last events of the test before. Without bookmarks, and in
+	 * a time that stands still, a reflector that has failed tells nothing for now.
+	 */
+	private static final Duration LAST_EVENTS = Duration.ofSeconds(5);
+
 	/** After this time a reflector that does not follow may have to be told to. */
 	private static final Duration NUDGE = Duration.ofMillis(500);
 
@@ -146,6 +152,24 @@ public final class ReflectorProbe {
 			}
 			return lagging.isEmpty();
 		});
+		awaitLastEvents(server);
+	}
+
+	/**
+	 * A list may have brought a reflector up to date. The watch that follows, and what is
+	 * told of that, belong to the test before.
+	 */
+	private void awaitLastEvents(EmbeddedApiServer server) {
+		long start = System.nanoTime();
+		await("all reflectors to tell that they watch", () -> {
+			server.sendBookmarks();
+			return this.reflectors.followingTheServer().stream().allMatch(this::tellsThatItWatches)
+					|| System.nanoTime() - start > LAST_EVENTS.toNanos();
+		});
+	}
+
+	private boolean tellsThatItWatches(Reflector<?> reflector) {
+		return reflector.state() == ReflectorState.WATCHING && this.events.isWatching(reflector.name());
 	}
 
 	private List<Reflector<?>> lagging(String resourceVersion) {

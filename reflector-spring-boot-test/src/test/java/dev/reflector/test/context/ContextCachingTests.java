@@ -31,7 +31,7 @@ class ContextCachingTests {
 		Second second = run(new Second());
 		assertThat(second.context).isSameAs(first.context);
 		assertThat(second.reflector).isSameAs(first.reflector);
-		assertThat(second.reflector.hasSynced()).isTrue();
+		await().until(second.reflector::hasSynced);
 	}
 
 	@Test

@@ -23,6 +23,9 @@ class Churn implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(Churn.class);
 
+	/** Before the reflectors: there is something to begin with. */
+	private static final int PHASE = 0;
+
 	private static final int FEWEST = 5;
 
 	private static final int MOST = 25;
@@ -98,6 +101,11 @@ class Churn implements SmartLifecycle {
 	@Override
 	public boolean isRunning() {
 		return this.executor != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
 	}
 
 }

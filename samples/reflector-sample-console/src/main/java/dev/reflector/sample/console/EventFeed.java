@@ -9,6 +9,7 @@ import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;
+import reactor.core.publisher.BufferOverflowStrategy;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
@@ -23,6 +24,8 @@ import org.springframework.stereotype.Component;
 class EventFeed {
 
 	static final int KEPT = 200;
+
+	private static final int WAITING = 16;
 
 	private final Sinks.Many<Entry> entries = Sinks.many().replay().limit(KEPT);
 
@@ -54,7 +57,10 @@ class EventFeed {
 
 	/** The kept events, then those that happen. */
 	Flux<List<Entry>> stream() {
-		return this.entries.asFlux().bufferTimeout(KEPT, Duration.ofMillis(100)).onBackpressureDrop();
+		// the first of them come before a connection may be ready to send
+		return this.entries.asFlux()
+			.bufferTimeout(KEPT, Duration.ofMillis(100))
+			.onBackpressureBuffer(WAITING, BufferOverflowStrategy.DROP_OLDEST);
 	}
 
 	record Entry(long number, Instant at, String reflector, String what, String key, String resourceVersion,

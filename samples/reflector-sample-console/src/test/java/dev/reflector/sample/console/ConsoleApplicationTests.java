@@ -17,6 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.boot.webtestclient.autoconfigure.AutoConfigureWebTestClient;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +25,8 @@ import static org.awaitility.Awaitility.await;
 
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "console.churn.interval=0s", "spring.reactor.netty.shutdown-quiet-period=100ms" })
-@AutoConfigureWebTestClient
+@AutoConfigureWebTestClient(timeout = "60s")
+@DirtiesContext
 class ConsoleApplicationTests {
 
 	@LocalServerPort
@@ -42,11 +44,14 @@ class ConsoleApplicationTests {
 	@Autowired
 	private Reflector<Deployment> deployments;
 
-	/** A reflector has synced a moment before it watches. */
+	/** A reflector has synced a moment before it watches, or a moment after. */
 	@BeforeEach
 	void awaitWatches() {
-		await().until(() -> this.reflector.state() == ReflectorState.WATCHING
-				&& this.deployments.state() == ReflectorState.WATCHING);
+		await().until(() -> isAtWork(this.reflector) && isAtWork(this.deployments));
+	}
+
+	private static boolean isAtWork(Reflector<?> reflector) {
+		return reflector.state() == ReflectorState.WATCHING && reflector.hasSynced();
 	}
 
 	@Test
