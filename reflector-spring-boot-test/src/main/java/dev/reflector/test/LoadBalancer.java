@@ -109,6 +109,7 @@ public final class LoadBalancer implements AutoCloseable {
 		while (!this.closed) {
 			try {
 				Socket client = this.listener.accept();
+				this.sockets.add(client);
 				start("connect", () -> connect(client));
 			}
 			catch (IOException ex) {
@@ -123,17 +124,21 @@ public final class LoadBalancer implements AutoCloseable {
 			server = this.servers.get(Math.floorMod(this.next.getAndIncrement(), this.servers.size()));
 		}
 		Socket backend = new Socket();
-		this.sockets.add(client);
-		this.sockets.add(backend);
 		try {
 			backend.connect(new InetSocketAddress(InetAddress.getByName(Endpoint.HOST), server.port()));
+			// only now: one that is closed while it connects may stay open. When the
+			// client has been closed meanwhile, the copying ends as it begins
+			this.sockets.add(backend);
+			if (this.frozen.contains(client)) {
+				this.frozen.add(backend);
+			}
+			if (this.closed) {
+				end(client, backend);
+			}
 			start("forth", () -> copy(client, backend));
 			copy(backend, client);
 		}
 		catch (IOException ex) {
-			end(client, backend);
-		}
-		if (this.closed) {
 			end(client, backend);
 		}
 	}
