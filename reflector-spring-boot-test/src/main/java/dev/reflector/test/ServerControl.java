@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What a fault may do to the whole server, from any thread. Outages have a thread of
@@ -30,6 +31,8 @@ final class ServerControl {
 	private final Runnable deaf;
 
 	private final Runnable up;
+
+	private final AtomicInteger cancelled = new AtomicInteger();
 
 	/**
 	 * Makes the control.
@@ -78,7 +81,7 @@ final class ServerControl {
 	 * @param duration for how long
 	 */
 	void interrupt(Duration duration) {
-		execute(() -> outage(this.down, duration));
+		begin(this.down, duration);
 	}
 
 	/**
@@ -87,15 +90,16 @@ final class ServerControl {
 	 * @param then what to do once they are refused
 	 */
 	void refuse(Duration duration, Runnable then) {
-		execute(() -> outage(() -> {
+		begin(() -> {
 			this.deaf.run();
 			then.run();
-		}, duration));
+		}, duration);
 	}
 
-	private void execute(Runnable task) {
+	private void begin(Runnable begin, Duration duration) {
+		int before = this.cancelled.get();
 		try {
-			this.executor.execute(task);
+			this.executor.execute(() -> outage(begin, duration, before));
 		}
 		catch (RejectedExecutionException ex) {
 			// the server has been closed meanwhile
@@ -105,21 +109,31 @@ final class ServerControl {
 	/**
 	 * As a whole: what has begun has an end that can be cancelled.
 	 */
-	private synchronized void outage(Runnable begin, Duration duration) {
+	private synchronized void outage(Runnable begin, Duration duration, int before) {
+		if (this.cancelled.get() != before) {
+			return;
+		}
 		begin.run();
 		try {
-			this.executor.schedule(this.up, duration.toNanos(), TimeUnit.NANOSECONDS);
+			this.executor.schedule(() -> comeBack(before), duration.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			// the server has been closed meanwhile
 		}
 	}
 
+	private synchronized void comeBack(int before) {
+		if (this.cancelled.get() == before) {
+			this.up.run();
+		}
+	}
+
 	/**
 	 * Leaves a server that is down as it is, and forgets outages that have not begun.
-	 * Waits for one that is about to begin.
+	 * Waits for one that is about to begin, or to end.
 	 */
 	synchronized void cancel() {
+		this.cancelled.incrementAndGet();
 		this.executor.getQueue().clear();
 	}
 
