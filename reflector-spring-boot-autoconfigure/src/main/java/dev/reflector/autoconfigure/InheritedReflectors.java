@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionStage;
 import dev.reflector.cache.HandlerRegistration;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.TimeSource;
-import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.SmartLifecycle;
@@ -29,17 +29,18 @@ final class InheritedReflectors implements SmartLifecycle {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final DeliveryPolicy policy;
+	private final ObjectProvider<ReflectorProperties> properties;
 
-	private final TimeSource time;
+	private final ObjectProvider<TimeSource> time;
 
 	private final List<HandlerRegistration> registrations = new ArrayList<>();
 
 	private boolean running;
 
-	InheritedReflectors(ConfigurableListableBeanFactory beanFactory, DeliveryPolicy policy, TimeSource time) {
+	InheritedReflectors(ConfigurableListableBeanFactory beanFactory, ObjectProvider<ReflectorProperties> properties,
+			ObjectProvider<TimeSource> time) {
 		this.beanFactory = beanFactory;
-		this.policy = policy;
+		this.properties = properties;
 		this.time = time;
 	}
 
@@ -77,7 +78,8 @@ final class InheritedReflectors implements SmartLifecycle {
 		ApplicationEventMulticaster multicaster = this.beanFactory.getBean(
 				AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);
 		this.registrations.add(reflector.addEventHandler(new ReflectorEventPublisher<>(type, () -> reflector,
-				(event) -> multicaster.multicastEvent((ApplicationEvent) event), this.policy, this.time)));
+				(event) -> multicaster.multicastEvent((ApplicationEvent) event),
+				this.properties.getObject().events().policy(), this.time.getObject())));
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure;
 
+import java.util.List;
 import java.util.concurrent.Executor;
 
 import dev.reflector.cache.SharedInformer;
@@ -27,13 +28,13 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.boot.webclient.autoconfigure.WebClientAutoConfiguration;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.core.env.Environment;
 import org.springframework.core.metrics.ApplicationStartup;
@@ -44,12 +45,16 @@ import org.springframework.web.reactive.function.client.WebClient;
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for reflectors: one reflector, one lister and one stream of events
  * for each type annotated with
- * {@link dev.reflector.ReflectedResource @ReflectedResource}.
+ * {@link dev.reflector.ReflectedResource @ReflectedResource}. Beans that only a reflector
+ * needs are made with the first one, so an application that has none does not wait for
+ * them when it starts.
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { JacksonAutoConfiguration.class, ReactiveHttpClientAutoConfiguration.class,
-		TaskExecutionAutoConfiguration.class, WebClientAutoConfiguration.class })
+@AutoConfiguration(
+		after = { ReactiveHttpClientAutoConfiguration.class, TaskExecutionAutoConfiguration.class,
+				WebClientAutoConfiguration.class },
+		afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnClass(WebClient.class)
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ReflectorProperties.class)
@@ -57,6 +62,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 public final class ReflectorAutoConfiguration {
 
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean(ReflectorConnectionDetails.class)
 	DetectedReflectorConnectionDetails reflectorConnectionDetails(ReflectorProperties properties,
 			Environment environment, ObjectProvider<SslBundles> sslBundles) {
@@ -65,6 +71,7 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
+	@Lazy
 	ApiServerConnection reflectorApiServerConnection(ReflectorConnectionDetails details, ReflectorProperties properties,
 			Environment environment, ObjectProvider<WebClient.Builder> webClientBuilder,
 			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
@@ -79,8 +86,13 @@ public final class ReflectorAutoConfiguration {
 				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(WebClient::builder),
 						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),
 						settings.getIfAvailable(HttpClientSettings::defaults),
-						jsonMapper.getIfAvailable(JsonMapper::new), server, options, decodeScheduler.getObject(),
-						time));
+						jsonMapper.getIfAvailable(ReflectorAutoConfiguration::ownJsonMapper), server, options,
+						decodeScheduler.getObject(), time));
+	}
+
+	/** As Spring Boot makes it: types of other languages are read by modules. */
+	private static JsonMapper ownJsonMapper() {
+		return JsonMapper.builder().findAndAddModules().build();
 	}
 
 	/** The application first, as the name that operators of the server look for. */
@@ -104,12 +116,14 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")
+	@Lazy
 	@ConditionalOnMissingBean(name = "reflectorDecodeScheduler")
 	Scheduler reflectorDecodeScheduler() {
 		return Schedulers.newParallel("reflector-decode", Runtime.getRuntime().availableProcessors(), true);
 	}
 
 	@Bean(defaultCandidate = false)
+	@Lazy
 	@ConditionalOnMissingBean(name = "reflectorTaskExecutor")
 	SimpleAsyncTaskExecutor reflectorTaskExecutor(ObjectProvider<SimpleAsyncTaskExecutorBuilder> builder) {
 		SimpleAsyncTaskExecutor executor = builder.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)
@@ -123,12 +137,14 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean(TimeSource.class)
 	SystemTimeSource reflectorTimeSource() {
 		return new SystemTimeSource();
 	}
 
 	@Bean
+	@Lazy
 	ReflectorFactory reflectorFactory(ReflectorProperties properties, Environment environment,
 			ApiServerConnection connection, TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads,
 			ApplicationEventPublisher publisher, ListableBeanFactory beanFactory) {
@@ -137,12 +153,19 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
+	static ReflectorSettingsCheck reflectorSettingsCheck(Environment environment, ListableBeanFactory beanFactory) {
+		return new ReflectorSettingsCheck(environment, beanFactory);
+	}
+
+	@Bean
+	@Lazy
 	ReflectedResourceTypes reflectedResourceTypes(ReflectorProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new ReflectedResourceTypes(beanFactory, new ReflectorDefinitions(properties, environment));
 	}
 
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean
 	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment) {
 		return new RbacManifest(types, environment.getProperty("spring.application.name", ""));
@@ -169,28 +192,38 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
-	ReflectorLifecycle reflectorLifecycle(ListableBeanFactory beanFactory, ReflectorFactory factory,
-			ReflectorProperties properties, ApiServerConnection connection, ApplicationStartup startup) {
-		// of this context alone: its parents start and stop their own
-		return new ReflectorLifecycle(() -> beanFactory.getBeansOfType(SharedInformer.class)
-			.values()
-			.stream()
-			.sorted(AnnotationAwareOrderComparator.INSTANCE)
-			.filter((informer) -> factory.idleReason(informer) == null)
-			.map((informer) -> ManagedReflector.of(informer).recordedBy(startup))
-			.toList(), properties.keepAlive(), connection::close);
-	}
-
-	@Bean
-	InheritedReflectors inheritedReflectors(ConfigurableListableBeanFactory beanFactory, ReflectorProperties properties,
-			TimeSource time) {
-		return new InheritedReflectors(beanFactory, properties.events().policy(), time);
-	}
-
-	@Bean
-	ReflectorStartupRunner reflectorStartupRunner(ReflectorLifecycle lifecycle, ReflectorProperties properties,
+	ReflectorLifecycle reflectorLifecycle(ListableBeanFactory beanFactory, ObjectProvider<ReflectorFactory> factory,
+			ObjectProvider<ReflectorProperties> properties, ObjectProvider<ApiServerConnection> connection,
 			ApplicationStartup startup) {
-		return new ReflectorStartupRunner(lifecycle::started, properties.startup(), startup);
+		return new ReflectorLifecycle(() -> managed(beanFactory, factory, startup),
+				() -> properties.getObject().keepAlive(), () -> connection.getObject().close());
+	}
+
+	/** Of this context alone: its parents start and stop their own. */
+	private static List<ManagedReflector> managed(ListableBeanFactory beanFactory,
+			ObjectProvider<ReflectorFactory> factory, ApplicationStartup startup) {
+		var informers = beanFactory.getBeansOfType(SharedInformer.class).values();
+		if (informers.isEmpty()) {
+			return List.of();
+		}
+		ReflectorFactory reasons = factory.getObject();
+		return informers.stream()
+			.sorted(AnnotationAwareOrderComparator.INSTANCE)
+			.filter((informer) -> reasons.idleReason(informer) == null)
+			.map((informer) -> ManagedReflector.of(informer).recordedBy(startup))
+			.toList();
+	}
+
+	@Bean
+	InheritedReflectors inheritedReflectors(ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<ReflectorProperties> properties, ObjectProvider<TimeSource> time) {
+		return new InheritedReflectors(beanFactory, properties, time);
+	}
+
+	@Bean
+	ReflectorStartupRunner reflectorStartupRunner(ReflectorLifecycle lifecycle,
+			ObjectProvider<ReflectorProperties> properties, ApplicationStartup startup) {
+		return new ReflectorStartupRunner(lifecycle::started, () -> properties.getObject().startup(), startup);
 	}
 
 }

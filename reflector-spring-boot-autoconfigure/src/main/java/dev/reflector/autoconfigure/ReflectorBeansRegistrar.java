@@ -49,7 +49,15 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
 		List<Class<?>> types = this.scanner.scan(packages(registry));
-		types.forEach(this::register);
+		if (!types.isEmpty()) {
+			types.forEach(this::register);
+		}
+		if (ReflectorSettingsCheck.isAnySet(this.environment)) {
+			registerGeneric(types);
+		}
+	}
+
+	private void registerGeneric(List<Class<?>> types) {
 		Binder.get(this.environment)
 			.bind("reflector.resources", Bindable.mapOf(String.class, ReflectorProperties.Resource.class))
 			.orElseGet(Map::of)

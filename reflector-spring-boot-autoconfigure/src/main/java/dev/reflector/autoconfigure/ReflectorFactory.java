@@ -27,12 +27,9 @@ import dev.reflector.cache.TransformFunction;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.core.ResolvableType;
@@ -48,9 +45,7 @@ import org.springframework.util.function.SingletonSupplier;
  * {@link ListerWatcher} is for the one whose name it has as bean name or qualifier, the
  * others are for all of them.
  */
-final class ReflectorFactory implements SmartInitializingSingleton {
-
-	private static final Logger logger = LoggerFactory.getLogger(ReflectorFactory.class);
+final class ReflectorFactory {
 
 	private final ReflectorProperties properties;
 
@@ -327,33 +322,6 @@ final class ReflectorFactory implements SmartInitializingSingleton {
 	 */
 	@Nullable String idleReason(Reflector<?> reflector) {
 		return this.idle.get(reflector.name());
-	}
-
-	private static String remedy(ReflectorProperties.Resource resource) {
-		if (resource.isComplete()) {
-			return "it was not there when the application was built";
-		}
-		String missing = (resource.apiVersion() != null) ? "'kind' is"
-				: (resource.kind() != null) ? "'api-version' is" : "'api-version' and 'kind' are";
-		return "to mirror a type without a class, " + missing + " missing";
-	}
-
-	@Override
-	public void afterSingletonsInstantiated() {
-		if (this.properties.resources().isEmpty()) {
-			return;
-		}
-		List<String> names = this.beanFactory.<Reflector<?>>getBeanProvider(ResolvableType.forClass(Reflector.class))
-			.stream()
-			.map(Reflector::name)
-			.sorted()
-			.toList();
-		this.properties.resources().forEach((key, resource) -> {
-			if (names.stream().noneMatch((name) -> ReflectorNames.sameName(key, name))) {
-				logger.warn("'reflector.resources.{}' has no effect: there is no reflector of that name, only {}; {}",
-						key, names, remedy(resource));
-			}
-		});
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ final class ReflectorLifecycle implements SmartLifecycle {
 
 	private final Supplier<List<ManagedReflector>> source;
 
-	private final boolean keepAlive;
+	private final BooleanSupplier keepAlive;
 
 	private final Runnable afterStop;
 
@@ -36,10 +37,11 @@ final class ReflectorLifecycle implements SmartLifecycle {
 	/**
 	 * Makes one that is not running.
 	 * @param source the reflectors to start
-	 * @param keepAlive whether the application is to run for their sake alone
-	 * @param afterStop what to do when all of them have stopped
+	 * @param keepAlive whether the application is to run for their sake alone; asked when
+	 * there are any
+	 * @param afterStop what to do when all of them have stopped, if there were any
 	 */
-	ReflectorLifecycle(Supplier<List<ManagedReflector>> source, boolean keepAlive, Runnable afterStop) {
+	ReflectorLifecycle(Supplier<List<ManagedReflector>> source, BooleanSupplier keepAlive, Runnable afterStop) {
 		this.source = source;
 		this.keepAlive = keepAlive;
 		this.afterStop = afterStop;
@@ -52,7 +54,7 @@ final class ReflectorLifecycle implements SmartLifecycle {
 		}
 		this.started = this.source.get();
 		this.running = true;
-		if (this.keepAlive && !this.started.isEmpty()) {
+		if (!this.started.isEmpty() && this.keepAlive.getAsBoolean()) {
 			this.alive = KeepAlive.start();
 		}
 		this.started.forEach((managed) -> managed.starter().run());
@@ -76,6 +78,9 @@ final class ReflectorLifecycle implements SmartLifecycle {
 		if (alive != null) {
 			alive.stop();
 			this.alive = null;
+		}
+		if (stopping.isEmpty()) {
+			return CompletableFuture.completedFuture(null);
 		}
 		return CompletableFuture
 			.allOf(stopping.stream().map(ReflectorLifecycle::stop).toArray(CompletableFuture<?>[]::new))

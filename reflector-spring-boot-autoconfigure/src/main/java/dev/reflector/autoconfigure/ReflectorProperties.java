@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
@@ -43,6 +44,7 @@ import org.springframework.util.unit.DataSize;
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector")
+@Lazy
 public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,
 		@DefaultValue ApiServer apiServer, @DefaultValue Watch watch, @DefaultValue List list,
 		@DefaultValue("none") Compatibility compatibility, @DefaultValue Backoff backoff,

@@ -30,11 +30,17 @@ final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
 
 	private final Supplier<List<ManagedReflector>> started;
 
-	private final ReflectorProperties.Startup properties;
+	private final Supplier<ReflectorProperties.Startup> properties;
 
 	private final ApplicationStartup startup;
 
-	ReflectorStartupRunner(Supplier<List<ManagedReflector>> started, ReflectorProperties.Startup properties,
+	/**
+	 * Makes one.
+	 * @param started the reflectors that have been started
+	 * @param properties whether to wait, and how long; asked when there are any
+	 * @param startup records the step
+	 */
+	ReflectorStartupRunner(Supplier<List<ManagedReflector>> started, Supplier<ReflectorProperties.Startup> properties,
 			ApplicationStartup startup) {
 		this.started = started;
 		this.properties = properties;
@@ -43,15 +49,19 @@ final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
 
 	@Override
 	public void run(ApplicationArguments args) throws InterruptedException {
-		if (!this.properties.waitForSync()) {
+		if (this.started.get().isEmpty()) {
+			return;
+		}
+		ReflectorProperties.Startup properties = this.properties.get();
+		if (!properties.waitForSync()) {
 			return;
 		}
 		StartupStep step = this.startup.start("reflector.wait-for-sync");
 		try {
-			List<Reflector<?>> missing = await();
+			List<Reflector<?>> missing = await(properties.timeout());
 			step.tag("missing", () -> missing.stream().map(Reflector::name).collect(Collectors.joining(",")));
 			if (!missing.isEmpty()) {
-				warn(missing, this.properties.timeout());
+				warn(missing, properties.timeout());
 			}
 		}
 		finally {
@@ -59,10 +69,10 @@ final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
 		}
 	}
 
-	private List<Reflector<?>> await() throws InterruptedException {
+	private List<Reflector<?>> await(Duration timeout) throws InterruptedException {
 		long start = System.nanoTime();
 		List<Reflector<?>> missing = missing();
-		while (!missing.isEmpty() && System.nanoTime() - start < this.properties.timeout().toNanos()) {
+		while (!missing.isEmpty() && System.nanoTime() - start < timeout.toNanos()) {
 			// a Reflector, which may be the application's own, has no signal to wait for
 			Thread.sleep(POLL_MILLIS);
 			missing = missing();

@@ -26,7 +26,7 @@ class KeepAliveTests {
 	}
 
 	private static ReflectorLifecycle lifecycle(boolean keepAlive, ManagedReflector... reflectors) {
-		return new ReflectorLifecycle(() -> List.of(reflectors), keepAlive, () -> {
+		return new ReflectorLifecycle(() -> List.of(reflectors), () -> keepAlive, () -> {
 		});
 	}
 

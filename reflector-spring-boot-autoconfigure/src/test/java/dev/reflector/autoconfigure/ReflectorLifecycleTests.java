@@ -86,7 +86,7 @@ class ReflectorLifecycleTests {
 	private ReflectorLifecycle lifecycle(Supplier<CompletionStage<Void>> stopPods) {
 		List<ManagedReflector> reflectors = List.of(reflector("pods", stopPods),
 				reflector("nodes", () -> this.nodesStopped));
-		return new ReflectorLifecycle(() -> reflectors, false, () -> {
+		return new ReflectorLifecycle(() -> reflectors, () -> false, () -> {
 		});
 	}
 

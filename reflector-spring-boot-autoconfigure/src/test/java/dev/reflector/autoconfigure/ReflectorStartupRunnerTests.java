@@ -81,7 +81,7 @@ class ReflectorStartupRunnerTests {
 			.of(managed(FakeReflector.status(ReflectorState.LISTING, false, null, null)));
 		AtomicInteger asked = new AtomicInteger();
 		new ReflectorStartupRunner(() -> (asked.getAndIncrement() < 2) ? reflectors : List.of(),
-				new ReflectorProperties.Startup(true, Duration.ofDays(1)), ApplicationStartup.DEFAULT)
+				() -> new ReflectorProperties.Startup(true, Duration.ofDays(1)), ApplicationStartup.DEFAULT)
 			.run(new DefaultApplicationArguments());
 		assertThat(asked).hasValue(3);
 	}
@@ -110,7 +110,7 @@ class ReflectorStartupRunnerTests {
 		BufferingApplicationStartup startup = new BufferingApplicationStartup(10);
 		List<ManagedReflector> reflectors = List
 			.of(managed(FakeReflector.status(ReflectorState.LISTING, false, null, null)));
-		new ReflectorStartupRunner(() -> reflectors, SHORT, startup).run(new DefaultApplicationArguments());
+		new ReflectorStartupRunner(() -> reflectors, () -> SHORT, startup).run(new DefaultApplicationArguments());
 		assertThat(steps(startup)).containsExactly("reflector.wait-for-sync {missing=pods}");
 	}
 
@@ -135,7 +135,7 @@ class ReflectorStartupRunnerTests {
 	private static void run(ReflectorProperties.Startup properties, ReflectorStatus status)
 			throws InterruptedException {
 		List<ManagedReflector> reflectors = List.of(managed(status));
-		new ReflectorStartupRunner(() -> reflectors, properties, ApplicationStartup.DEFAULT)
+		new ReflectorStartupRunner(() -> reflectors, () -> properties, ApplicationStartup.DEFAULT)
 			.run(new DefaultApplicationArguments());
 	}
 
