@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -137,10 +136,8 @@ final class ModelRun implements AutoCloseable {
 					goesBack(ANY_NUMBER);
 				}
 			}
-			case MISNUMBERS -> {
-				// client-go tells what has not changed
-				goesBack(this.history.setup().clientGo() ? ANY_NUMBER : 0);
-			}
+			// client-go tells what has not changed
+			case MISNUMBERS -> goesBack(this.history.setup().clientGo() ? ANY_NUMBER : 0);
 			case SPOILS -> this.spoiled = true;
 			case HIDES -> {
 				this.spoiled = true;
@@ -225,6 +222,8 @@ final class ModelRun implements AutoCloseable {
 			if (converges("after a last write")) {
 				Setup.NAMESPACES.forEach((namespace) -> this.objects.delete(namespace, "pulse"));
 				if (converges("after a last deletion")) {
+					// whoever knows of a later write has long gone on
+					this.source.resumesAreOver();
 					endWatchesAgainAndAgain();
 					checkConverged();
 				}
@@ -305,13 +304,7 @@ final class ModelRun implements AutoCloseable {
 	}
 
 	private Map<String, String> mirrored() {
-		Map<String, String> mirrored = new TreeMap<>();
-		mirror().list().forEach((widget) -> mirrored.put(key(widget), widget.version()));
-		return mirrored;
-	}
-
-	private static String key(Widget widget) {
-		return widget.metadata().namespace() + "/" + widget.metadata().name();
+		return Versions.of(mirror());
 	}
 
 	private void checkConverged() {
@@ -340,8 +333,9 @@ final class ModelRun implements AutoCloseable {
 		this.threads.left(Patience.LONGEST).forEach((thread) -> this.findings.add("a thread is left: " + thread));
 		expect(Patience.await(() -> this.servers.activeWatches() == 0),
 				this.servers.activeWatches() + " watches are left at the server");
-		// those that nobody uses are closed as well, after a while, and so is one that is
-		// left open where the server is silent: only with a patient client it shows
+		// those that nobody uses are closed as well, after a while; so is a silent one
+		// that
+		// was forgotten, unless the client is patient: only such a run shows it
 		expect(Patience.await(() -> this.servers.connections() == 0),
 				this.servers.connections() + " connections are left at the server");
 		expect(this.reflector.state() == ReflectorState.STOPPED, "stopped, its state is " + this.reflector.state());
