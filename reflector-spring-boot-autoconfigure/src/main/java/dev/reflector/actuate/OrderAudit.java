@@ -17,6 +17,8 @@ final class OrderAudit {
 
 	static final String ACCEPTED = "ACCEPTED";
 
+	static final String IGNORED = "IGNORED";
+
 	static final String FAILED = "FAILED";
 
 	private final ApplicationEventPublisher publisher;

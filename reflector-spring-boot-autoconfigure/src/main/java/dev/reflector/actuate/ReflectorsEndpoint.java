@@ -1,16 +1,11 @@
 package dev.reflector.actuate;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -49,8 +44,6 @@ import org.springframework.context.ApplicationEventPublisher;
 @RegisterReflectionForBinding(ReflectorsEndpoint.ConsistencyDescriptor.class)
 @Endpoint(id = "reflectors", defaultAccess = Access.READ_ONLY)
 public final class ReflectorsEndpoint {
-
-	private static final Duration VERIFY_TIMEOUT = Duration.ofSeconds(60);
 
 	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
 
@@ -129,72 +122,35 @@ public final class ReflectorsEndpoint {
 	 * @return where the reflector stands after the request, or what came of
 	 * {@code verify}; {@code null} when there is no reflector of that name
 	 * @throws InvalidEndpointRequestException when the action is none of these
+	 * @throws IllegalStateException when the reflector is stopped and so does nothing
 	 */
 	@WriteOperation
 	public @Nullable OperationResponseBody act(@Selector String name, String action) {
-		return act(SecurityContext.NONE, name, action, shownToAnyone());
+		Answer answer = act(SecurityContext.NONE, name, action, shownToAnyone());
+		if (answer != null && answer.ignored()) {
+			throw new IllegalStateException(
+					"The reflector '" + name + "' is stopped, so nothing came of '" + action + "'");
+		}
+		return (answer != null) ? answer.body() : null;
 	}
 
-	@Nullable OperationResponseBody act(SecurityContext who, String name, String action, boolean showValues) {
+	@Nullable Answer act(SecurityContext who, String name, String action, boolean showValues) {
 		Reflector<?> reflector = find(name);
 		if (reflector == null) {
 			return null;
 		}
-		Function<Reflector<?>, @Nullable ConsistencyDescriptor> order = order(action);
-		String outcome = OrderAudit.FAILED;
+		Function<Reflector<?>, ReflectorOrders.Outcome> order = ReflectorOrders.named(action);
+		String audited = OrderAudit.FAILED;
 		try {
-			ConsistencyDescriptor comparison = order.apply(reflector);
-			outcome = (comparison != null) ? comparison.result().name() : OrderAudit.ACCEPTED;
-			return (comparison != null) ? this.sanitizer.sanitize(comparison, showValues)
-					: describe(reflector, showValues);
+			ReflectorOrders.Outcome outcome = order.apply(reflector);
+			audited = outcome.name();
+			ConsistencyDescriptor comparison = outcome.comparison();
+			return new Answer((comparison != null) ? this.sanitizer.sanitize(comparison, showValues)
+					: describe(reflector, showValues), outcome == ReflectorOrders.Outcome.IGNORED);
 		}
 		finally {
-			this.audit.ordered(who, name, action, outcome);
+			this.audit.ordered(who, name, action, audited);
 		}
-	}
-
-	private static Function<Reflector<?>, @Nullable ConsistencyDescriptor> order(String action) {
-		return switch (action) {
-			case "relist" -> command(Reflector::relist);
-			case "resync" -> command(Reflector::resync);
-			case "pause" -> command(Reflector::pause);
-			case "resume" -> command(Reflector::resume);
-			case "verify" -> ReflectorsEndpoint::verify;
-			default -> {
-				String reason = "'action' must be one of relist, resync, pause, resume, verify";
-				throw new InvalidEndpointRequestException(reason, reason);
-			}
-		};
-	}
-
-	private static Function<Reflector<?>, @Nullable ConsistencyDescriptor> command(Consumer<Reflector<?>> command) {
-		return (reflector) -> {
-			command.accept(reflector);
-			return null;
-		};
-	}
-
-	private static ConsistencyDescriptor verify(Reflector<?> reflector) {
-		String problem;
-		try {
-			return ConsistencyDescriptor
-				.of(reflector.verify().toCompletableFuture().get(VERIFY_TIMEOUT.toSeconds(), TimeUnit.SECONDS));
-		}
-		catch (TimeoutException ex) {
-			problem = "no result within " + VERIFY_TIMEOUT.toSeconds() + " s; it goes on, the log will tell";
-		}
-		catch (UnsupportedOperationException ex) {
-			problem = "this kind of reflector cannot do it";
-		}
-		catch (ExecutionException ex) {
-			problem = "it failed with " + ex.getCause();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			problem = "the request was interrupted";
-		}
-		return new ConsistencyDescriptor(reflector.name(), ConsistencyReport.Result.NOT_COMPARABLE, null,
-				List.of(ScopeDescriptor.of(ConsistencyReport.Scope.notComparable(null, "", problem))));
 	}
 
 	private boolean shownToAnyone() {
@@ -207,6 +163,16 @@ public final class ReflectorsEndpoint {
 			.findFirst()
 			.<Reflector<?>>map((reflector) -> reflector)
 			.orElse(null);
+	}
+
+	/**
+	 * What is answered to an order.
+	 *
+	 * @param body where the reflector stands, or what was found
+	 * @param ignored whether nothing came of the order
+	 */
+	record Answer(OperationResponseBody body, boolean ignored) {
+
 	}
 
 	/**
@@ -311,7 +277,7 @@ public final class ReflectorsEndpoint {
 	public record ConsistencyDescriptor(String name, ConsistencyReport.Result result, @Nullable Instant at,
 			List<ScopeDescriptor> scopes) implements OperationResponseBody {
 
-		private static ConsistencyDescriptor of(ConsistencyReport report) {
+		static ConsistencyDescriptor of(ConsistencyReport report) {
 			return new ConsistencyDescriptor(report.reflector(), report.result(), report.at(),
 					report.scopes().stream().map(ScopeDescriptor::of).toList());
 		}
@@ -341,7 +307,7 @@ public final class ReflectorsEndpoint {
 			long compared, long missing, long surplus, long different, long skipped,
 			List<DifferenceDescriptor> differences, String message) {
 
-		private static ScopeDescriptor of(ConsistencyReport.Scope scope) {
+		static ScopeDescriptor of(ConsistencyReport.Scope scope) {
 			return new ScopeDescriptor(scope.namespace(), scope.result(), scope.resourceVersion(), scope.compared(),
 					scope.missing(), scope.surplus(), scope.different(), scope.skipped(),
 					scope.differences().stream().map(DifferenceDescriptor::of).toList(), scope.message());

@@ -25,6 +25,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 @EndpointWebExtension(endpoint = ReflectorsEndpoint.class)
 public final class ReflectorsEndpointWebExtension {
 
+	private static final int STATUS_CONFLICT = 409;
+
 	private final ReflectorsEndpoint endpoint;
 
 	private final Show showValues;
@@ -71,13 +73,17 @@ public final class ReflectorsEndpointWebExtension {
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume} or
 	 * {@code verify}
 	 * @return where the reflector stands after the request, or what came of
-	 * {@code verify}, or status 404
+	 * {@code verify}; with status 409 when the reflector is stopped and so does nothing;
+	 * or status 404
 	 */
 	@WriteOperation
 	public WebEndpointResponse<OperationResponseBody> act(SecurityContext who, @Selector String name, String action) {
-		OperationResponseBody descriptor = this.endpoint.act(who, name, action, isShownTo(who));
-		return (descriptor != null) ? new WebEndpointResponse<>(descriptor)
-				: new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+		ReflectorsEndpoint.Answer answer = this.endpoint.act(who, name, action, isShownTo(who));
+		if (answer == null) {
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+		}
+		return new WebEndpointResponse<>(answer.body(),
+				answer.ignored() ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK);
 	}
 
 	private boolean isShownTo(SecurityContext who) {

@@ -16,11 +16,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -112,6 +114,19 @@ class ReflectorsEndpointTests {
 				this::audit);
 		assertThatIllegalStateException().isThrownBy(() -> failing.act("pods", "relist"));
 		assertThat(this.audited).extracting(AuditEvent::getData).containsExactly(data("relist", "FAILED"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "relist", "resync", "pause", "resume" })
+	void orderThatAStoppedReflectorDoesNotTakeIsNotAccepted(String action) {
+		this.pods.become(FakeReflector.status(ReflectorState.STOPPED, true, null, null));
+		WebEndpointResponse<OperationResponseBody> answer = web(Show.ALWAYS).act(user("jane"), "pods", action);
+		assertThat(answer.getStatus()).isEqualTo(409);
+		assertThat(answer.getBody()).isEqualTo(this.endpoint.reflector("pods"));
+		assertThatIllegalStateException().isThrownBy(() -> this.endpoint.act("pods", action))
+			.withMessageContainingAll("'pods' is stopped", "'" + action + "'");
+		assertThat(this.pods.actions()).isEmpty();
+		assertThat(this.audited).extracting(AuditEvent::getData).containsExactly(data(action, "IGNORED"));
 	}
 
 	@Test

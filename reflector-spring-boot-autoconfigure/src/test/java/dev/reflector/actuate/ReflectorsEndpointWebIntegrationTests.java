@@ -4,6 +4,7 @@ import java.util.Map;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -109,6 +110,24 @@ class ReflectorsEndpointWebIntegrationTests {
 	void answers400ToUnknownOrMissingAction() {
 		post("deployments", "{\"action\":\"explode\"}").isBadRequest().expectBody();
 		post("deployments", "{}").isBadRequest().expectBody();
+	}
+
+	@Test
+	void answers409WhenNothingCameOfAnOrder() {
+		FakeReflector<Object> fake = (FakeReflector<Object>) this.reflector;
+		ReflectorStatus before = fake.status();
+		try {
+			fake.become(
+					FakeReflector.status(ReflectorState.STOPPED, true, FakeReflector.NOW, FakeReflector.forbidden()));
+			post("deployments", "{\"action\":\"pause\"}").isEqualTo(409)
+				.expectBody()
+				.json(DEPLOYMENTS.replace("WATCHING", "STOPPED"), JsonCompareMode.STRICT);
+			assertThat(this.application.audit.find(null, null, "REFLECTOR_ORDER")).extracting(AuditEvent::getData)
+				.contains(Map.of("reflector", "deployments", "action", "pause", "outcome", "IGNORED"));
+		}
+		finally {
+			fake.become(before);
+		}
 	}
 
 	private StatusAssertions post(String name, String body) {
