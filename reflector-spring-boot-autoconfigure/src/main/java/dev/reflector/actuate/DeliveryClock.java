@@ -33,6 +33,9 @@ final class DeliveryClock<T> {
 
 	private final AtomicReference<@Nullable Sample> sample = new AtomicReference<>();
 
+	/** What was created up to then may have come into the selection only later. */
+	private final AtomicReference<Instant> selectedUpTo = new AtomicReference<>(Instant.MIN);
+
 	DeliveryClock(ResourceAccessor<T> accessor, MeterObserver meters, Supplier<Instant> wallTime,
 			LongSupplier nanoTime) {
 		this.accessor = accessor;
@@ -49,6 +52,20 @@ final class DeliveryClock<T> {
 		T object = object(event);
 		if (object != null) {
 			this.sample.set(new Sample(this.accessor.resourceVersion(object), this.nanoTime.getAsLong()));
+		}
+	}
+
+	/**
+	 * An object is new to a watch. One that was created before is no new one: it was
+	 * changed so that it is selected. Whether it is one is decided here and not when it
+	 * is delivered, which a slow listener may be so late to be that all look old.
+	 * @param object the object
+	 * @param begin what was created since then could not have been known before
+	 */
+	void appeared(T object, Instant begin) {
+		Instant created = this.accessor.creationTimestamp(object);
+		if (created != null && created.isBefore(begin)) {
+			this.selectedUpTo.accumulateAndGet(created, (one, other) -> one.isAfter(other) ? one : other);
 		}
 	}
 
@@ -71,7 +88,7 @@ final class DeliveryClock<T> {
 		}
 		if (change.type() == Change.Type.ADDED && change.cause() == Change.Cause.WATCH && !change.initialList()) {
 			Instant created = this.accessor.creationTimestamp(change.object());
-			if (created != null) {
+			if (created != null && created.isAfter(this.selectedUpTo.get())) {
 				Duration latency = Duration.between(created, this.wallTime.get());
 				// clocks differ
 				this.meters.latency(DeliveryStart.SERVER, latency.isNegative() ? Duration.ZERO : latency);

@@ -2,6 +2,8 @@ package dev.reflector.actuate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.reflector.ConsistencyReport;
@@ -9,6 +11,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ReflectorObserver;
 import dev.reflector.cache.SkippedObject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes what it sees of one reflector to the meters of all bound registries.
@@ -17,7 +20,11 @@ final class MeterObserver implements ReflectorObserver {
 
 	private final List<ObservedMeters> meters = new CopyOnWriteArrayList<>();
 
+	private final Set<Demand> demands = ConcurrentHashMap.newKeySet();
+
 	private volatile Duration backoff = Duration.ZERO;
+
+	private volatile @Nullable ConsistencyReport verification;
 
 	void add(ObservedMeters target) {
 		this.meters.add(target);
@@ -46,12 +53,18 @@ final class MeterObserver implements ReflectorObserver {
 
 	@Override
 	public void skipped(SkippedObject object) {
-		this.meters.forEach(ObservedMeters::skipped);
+		this.meters.forEach((target) -> target.skipped(object.cause()));
 	}
 
 	@Override
 	public void verified(ConsistencyReport report) {
+		this.verification = report;
 		this.meters.forEach((target) -> target.verified(report.result()));
+	}
+
+	/** What came of the last comparison with the server. */
+	@Nullable ConsistencyReport verification() {
+		return this.verification;
 	}
 
 	@Override
@@ -77,8 +90,25 @@ final class MeterObserver implements ReflectorObserver {
 		}
 	}
 
-	void reconnecting(MeteredListerWatcher.WatchEnd before) {
+	void malformed(MeteredWatch.Request request) {
+		this.meters.forEach((target) -> target.malformed(request));
+	}
+
+	void reconnecting(WatchEnd before) {
 		this.meters.forEach((target) -> target.reconnecting(before));
+	}
+
+	void opened(Demand demand) {
+		this.demands.add(demand);
+	}
+
+	void closed(Demand demand) {
+		this.demands.remove(demand);
+	}
+
+	/** For how long a watch has not been read by now, the longest of several. */
+	double blockedSeconds() {
+		return this.demands.stream().map(Demand::waiting).mapToLong(Duration::toMillis).max().orElse(0) / 1000.0;
 	}
 
 	void blocked(Duration duration) {

@@ -2,22 +2,24 @@ package dev.reflector.actuate;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.reflector.cache.BrokenAnswer;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.ObjectVersion;
 import dev.reflector.cache.ReceivedBytes;
+import dev.reflector.cache.TimeSource;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.cache.WatchOptions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
- * Counts what goes through a source: bytes, bookmarks, watches that follow upon watches,
- * and the time in which a watch was not read.
+ * Counts what goes through a source: bytes, bookmarks, answers that make no sense,
+ * watches that follow upon watches, and the time in which a watch was not read.
  *
  * @param <T> the type of the objects
  */
@@ -29,77 +31,50 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 
 	private final DeliveryClock<T> clock;
 
-	/** How the last watch has ended, by namespace, unless a list was asked for since. */
-	private final Map<String, WatchEnd> last = new ConcurrentHashMap<>();
+	private final TimeSource time;
 
-	/** How many watches there are, by namespace: while one takes over, two. */
-	private final Map<String, Integer> open = new ConcurrentHashMap<>();
+	private final Map<String, WatchScope> scopes = new ConcurrentHashMap<>();
 
-	MeteredListerWatcher(ListerWatcher<T> delegate, MeterObserver meters, DeliveryClock<T> clock) {
+	MeteredListerWatcher(ListerWatcher<T> delegate, MeterObserver meters, DeliveryClock<T> clock, TimeSource time) {
 		this.delegate = delegate;
 		this.meters = meters;
 		this.clock = clock;
+		this.time = time;
 	}
 
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
 		if (!options.exact()) {
-			this.last.remove(scope(options.namespace()));
+			scope(options.namespace()).listing(options.continueToken().isEmpty());
 		}
-		return this.delegate.list(options)
-			.contextWrite((context) -> ReceivedBytes.countedBy(context, this.meters::received));
+		return this.delegate.list(options).contextWrite(this::told);
 	}
 
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		return this.delegate.listVersions(options)
-			.contextWrite((context) -> ReceivedBytes.countedBy(context, this.meters::received));
+		return this.delegate.listVersions(options).contextWrite(this::told);
+	}
+
+	private Context told(Context context) {
+		return BrokenAnswer.toldTo(ReceivedBytes.countedBy(context, this.meters::received), (answer) -> {
+			if (answer == BrokenAnswer.MALFORMED) {
+				this.meters.malformed(MeteredWatch.Request.LIST);
+			}
+		});
 	}
 
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
 		return Flux.defer(() -> {
-			String scope = scope(options.namespace());
 			Flux<WatchEvent<T>> watch = this.delegate.watch(options);
-			this.open.merge(scope, 1, Integer::sum);
-			WatchEnd before = this.last.remove(scope);
-			if (before != null && !options.sendInitialEvents()) {
-				this.meters.reconnecting(before);
-			}
-			Demand demand = new Demand(this.meters::blocked);
-			AtomicBoolean over = new AtomicBoolean();
-			// the end is noted before anyone can ask for the next watch
-			return watch.contextWrite((context) -> ReceivedBytes.countedBy(context, this.meters::received))
-				.doOnNext((event) -> next(event, scope, demand))
-				.doOnRequest(demand::requested)
-				.doOnComplete(() -> ended(scope, over, WatchEnd.ENDED))
-				.doOnError((error) -> ended(scope, over, WatchEnd.FAILED))
-				.doOnCancel(() -> ended(scope, over, WatchEnd.GIVEN_UP));
+			return new MeteredWatch<>(scope(options.namespace()), options.sendInitialEvents(), this.meters, this.clock,
+					this.time)
+				.measure(watch);
 		});
 	}
 
-	/** What is followed by a watch that is there already is no loss of a connection. */
-	private void ended(String scope, AtomicBoolean over, WatchEnd end) {
-		boolean last = over.compareAndSet(false, true)
-				&& this.open.computeIfPresent(scope, (key, count) -> (count > 1) ? count - 1 : null) == null;
-		if (last) {
-			this.last.put(scope, end);
-		}
-	}
-
-	private void next(WatchEvent<T> event, String scope, Demand demand) {
-		demand.delivered();
-		if (event instanceof WatchEvent.Bookmark<T>) {
-			this.meters.bookmarked();
-		}
-		else if (this.open.getOrDefault(scope, 1) == 1) {
-			// of two watches, one repeats what the other has delivered
-			this.clock.arrived(event);
-		}
-	}
-
-	private static String scope(@Nullable String namespace) {
-		return (namespace != null) ? namespace : "";
+	private WatchScope scope(@Nullable String namespace) {
+		return this.scopes.computeIfAbsent((namespace != null) ? namespace : "", (name) -> new WatchScope(this.time));
 	}
 
 	@Override
@@ -110,20 +85,6 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 	@Override
 	public @Nullable String plural() {
 		return this.delegate.plural();
-	}
-
-	/** How a watch has ended. */
-	enum WatchEnd {
-
-		/** By the server, or because the connection was lost. */
-		ENDED,
-
-		/** With an error. */
-		FAILED,
-
-		/** By us. */
-		GIVEN_UP
-
 	}
 
 }

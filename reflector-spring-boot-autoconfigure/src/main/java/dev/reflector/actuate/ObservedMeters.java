@@ -10,8 +10,9 @@ import java.util.function.Function;
 
 import dev.reflector.ConsistencyReport.Result;
 import dev.reflector.actuate.DeliveryClock.DeliveryStart;
-import dev.reflector.actuate.MeteredListerWatcher.WatchEnd;
+import dev.reflector.actuate.MeteredWatch.Request;
 import dev.reflector.cache.PassEnd;
+import dev.reflector.cache.SkippedObject;
 
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
@@ -36,8 +37,6 @@ final class ObservedMeters {
 
 	private final Counter listenerErrors;
 
-	private final Counter skipped;
-
 	private final Counter handovers;
 
 	private final Counter merged;
@@ -53,6 +52,10 @@ final class ObservedMeters {
 	private final Clock clock;
 
 	private volatile long lastBookmarkAt = NEVER;
+
+	private final Map<SkippedObject.Cause, Counter> skipped;
+
+	private final Map<Request, Counter> malformed;
 
 	private final Map<WatchEnd, Counter> reconnects;
 
@@ -79,7 +82,10 @@ final class ObservedMeters {
 				registry);
 		this.listenerErrors = counter("reflector.listener.errors", "Changes for which a listener threw", "errors", tags,
 				registry);
-		this.skipped = counter("reflector.skipped", "Objects that could not be read", "objects", tags, registry);
+		this.skipped = each(SkippedObject.Cause.class, tags, "reason", (reasonTags) -> counter("reflector.skipped",
+				"Objects that could not be read, or whose transformation has failed", "objects", reasonTags, registry));
+		this.malformed = each(Request.class, tags, "request", (requestTags) -> counter("reflector.malformed",
+				"Answers that made no sense, of which nothing more was read", "answers", requestTags, registry));
 		this.merged = counter("reflector.events.merged",
 				"Changes merged into one that waited, because the queue of a listener was full", "events", tags,
 				registry);
@@ -175,8 +181,12 @@ final class ObservedMeters {
 		this.handovers.increment();
 	}
 
-	void skipped() {
-		this.skipped.increment();
+	void skipped(SkippedObject.Cause cause) {
+		of(this.skipped, cause).increment();
+	}
+
+	void malformed(Request request) {
+		of(this.malformed, request).increment();
 	}
 
 	void verified(Result result) {

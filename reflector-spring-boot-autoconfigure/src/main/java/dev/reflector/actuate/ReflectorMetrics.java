@@ -1,5 +1,6 @@
 package dev.reflector.actuate;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,6 +10,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
+import dev.reflector.ConsistencyReport;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
@@ -85,7 +87,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 
 	@Override
 	public <T> ListerWatcher<T> source(String reflector, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
-		return new MeteredListerWatcher<>(source, meters(reflector), clock(reflector, accessor));
+		return new MeteredListerWatcher<>(source, meters(reflector), clock(reflector, accessor), this.time);
 	}
 
 	@Override
@@ -115,6 +117,12 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		bindCounts(status, registry, tags);
 		bindState(status, registry, tags);
 		bindAges(status, registry, tags);
+		bindVerification(observer, status, registry, tags);
+		Gauge.builder("reflector.watch.blocked.age", observer, MeterObserver::blockedSeconds)
+			.description("Time for which a watch has not been read by now, 0 while all are")
+			.baseUnit("seconds")
+			.tags(tags)
+			.register(registry);
 		Gauge.builder("reflector.backoff.seconds", status, (source) -> observer.backoff(source.get().state()))
 			.description("Delay in progress before the next attempt, 0 when there is none")
 			.baseUnit("seconds")
@@ -173,7 +181,44 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		gauge("reflector.last.event.age", "Time since the last event of a watch, bookmarks included", "seconds", status,
 				registry, tags, (current) -> status.secondsSince(current.lastEventAt()));
 		gauge("reflector.last.error.age", "Time since the most recent error", "seconds", status, registry, tags,
-				(current) -> status.secondsSince((current.lastError() != null) ? current.lastError().at() : null));
+				(current) -> status.secondsSince(at(current.lastError())));
+		gauge("reflector.delivery.stopped.age", "Time since the failure of a listener has stopped its delivery",
+				"seconds", status, registry, tags, (current) -> status.secondsSince(at(current.deliveryStopped())));
+	}
+
+	private static @Nullable Instant at(ReflectorStatus.@Nullable LastError error) {
+		return (error != null) ? error.at() : null;
+	}
+
+	private static void bindVerification(MeterObserver observer, CachedStatus status, MeterRegistry registry,
+			Tags tags) {
+		Map<String, ToLongFunction<ConsistencyReport.Scope>> kinds = Map.of("compared",
+				ConsistencyReport.Scope::compared, "missing", ConsistencyReport.Scope::missing, "surplus",
+				ConsistencyReport.Scope::surplus, "different", ConsistencyReport.Scope::different, "skipped",
+				ConsistencyReport.Scope::skipped);
+		kinds.forEach((kind, count) -> Gauge
+			.builder("reflector.last.verification.objects", observer, (source) -> objects(source.verification(), count))
+			.description("Objects in the last comparison with the server, as far as it came to a result")
+			.baseUnit("objects")
+			.tags(tags.and("kind", kind))
+			.register(registry));
+		Gauge.builder("reflector.last.verification.age", observer, (source) -> {
+			ConsistencyReport report = source.verification();
+			return status.secondsSince((report != null) ? report.at() : null);
+		})
+			.description("Time since the last comparison with the server")
+			.baseUnit("seconds")
+			.tags(tags)
+			.register(registry);
+	}
+
+	private static double objects(@Nullable ConsistencyReport report, ToLongFunction<ConsistencyReport.Scope> count) {
+		List<ConsistencyReport.Scope> compared = (report == null) ? List.of()
+				: report.scopes()
+					.stream()
+					.filter((scope) -> scope.result() != ConsistencyReport.Result.NOT_COMPARABLE)
+					.toList();
+		return compared.isEmpty() ? Double.NaN : compared.stream().mapToLong(count).sum();
 	}
 
 	private static void gauge(String name, String description, @Nullable String unit, CachedStatus status,

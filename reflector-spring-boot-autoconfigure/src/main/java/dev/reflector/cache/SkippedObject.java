@@ -12,8 +12,30 @@ import org.jspecify.annotations.Nullable;
  * of a list without a readable key cannot be told from one that is gone
  * @param resourceVersion version of the object, empty when it could not be read
  * @param reason why it could not be read and what to do about it, for a person
+ * @param cause whose failure it is
  * @since 0.1.0
  */
-public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason) {
+public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason, Cause cause) {
+
+	/**
+	 * An object that could not be read.
+	 * @param key key of the object, or {@code null} when not even that could be read
+	 * @param resourceVersion version of the object, empty when it could not be read
+	 * @param reason why it could not be read and what to do about it, for a person
+	 */
+	public SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason) {
+		this(key, resourceVersion, reason, Cause.UNREADABLE);
+	}
+
+	/** Why an object is skipped. */
+	public enum Cause {
+
+		/** What the server sent does not fit the declared type. */
+		UNREADABLE,
+
+		/** It was read, and a {@link TransformFunction} has thrown. */
+		TRANSFORMATION
+
+	}
 
 }

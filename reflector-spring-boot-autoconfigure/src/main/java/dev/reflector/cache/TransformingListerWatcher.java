@@ -83,7 +83,8 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 
 	private SkippedObject skipped(T object, RuntimeException failure) {
 		return new SkippedObject(this.accessor.key(object), this.accessor.resourceVersion(object),
-				"the transformation has failed with " + failure.getClass().getName());
+				"the transformation has failed with " + failure.getClass().getName(),
+				SkippedObject.Cause.TRANSFORMATION);
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 import dev.reflector.cache.ApiException;
+import dev.reflector.cache.BrokenAnswer;
 import dev.reflector.cache.ConnectionException;
 import dev.reflector.cache.CredentialsException;
 import dev.reflector.cache.ReceivedBytes;
@@ -101,7 +102,7 @@ final class Exchange {
 					return succeeded(request, response)
 							? reader.apply(untilLost(request, idle.over(readable(response))))
 							: failure(request, response);
-				}), () -> idle.isOpened() ? ended(request) : Mono.error(silence(request, idle)))));
+				}), () -> idle.isOpened() ? silenced(request) : Mono.error(silence(request, idle)))));
 	}
 
 	/**
@@ -200,13 +201,20 @@ final class Exchange {
 				return Flux.error(ex);
 			}
 			logger.debug("{}: the connection was lost", request, ex);
-			return Flux.empty();
+			return ended(BrokenAnswer.LOST);
 		});
 	}
 
-	private static <R> Mono<R> ended(ApiRequest request) {
+	private static <R> Mono<R> silenced(ApiRequest request) {
 		logger.debug("{}: closed by the client after silence", request);
-		return Mono.empty();
+		return ended(BrokenAnswer.SILENT);
+	}
+
+	private static <R> Mono<R> ended(BrokenAnswer broken) {
+		return Mono.deferContextual((context) -> {
+			broken.tell(context);
+			return Mono.empty();
+		});
 	}
 
 	private TimeoutException silence(ApiRequest request, IdleDeadline idle) {

@@ -2,6 +2,7 @@ package dev.reflector.client;
 
 import java.util.function.Function;
 
+import dev.reflector.cache.BrokenAnswer;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
@@ -100,8 +101,11 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 			.map(decoder)
 			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)
 			.map((page) -> page.build(framer, this.metadataReader))
-			.onErrorMap(MalformedResponseException.class, (ex) -> new MalformedResponseException(
-					request + " was answered with success, but " + ex.getMessage(), ex));
+			.onErrorResume(MalformedResponseException.class, (ex) -> Mono.deferContextual((context) -> {
+				BrokenAnswer.MALFORMED.tell(context);
+				return Mono.error(new MalformedResponseException(
+						request + " was answered with success, but " + ex.getMessage(), ex));
+			}));
 	}
 
 	@Override
@@ -119,8 +123,10 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 			.stream(request,
 					(body) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(request, framer, body)))
 			// W-32: one synthetic error, then the end
-			.onErrorResume(MalformedResponseException.class,
-					(ex) -> Flux.just(new WatchEvent.Error<>(Status.undecodable(request + ": " + ex.getMessage()))));
+			.onErrorResume(MalformedResponseException.class, (ex) -> Flux.deferContextual((context) -> {
+				BrokenAnswer.MALFORMED.tell(context);
+				return Flux.just(new WatchEvent.Error<>(Status.undecodable(request + ": " + ex.getMessage())));
+			}));
 	}
 
 	private Flux<WatchEvent<T>> events(ApiRequest request, WatchFramer framer, Flux<byte[]> body) {

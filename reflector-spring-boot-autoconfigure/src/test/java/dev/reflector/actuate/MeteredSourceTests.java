@@ -10,13 +10,16 @@ import java.util.stream.Stream;
 import dev.reflector.ObjectMeta;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.BrokenAnswer;
 import dev.reflector.cache.Change;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.ObjectVersion;
 import dev.reflector.cache.ReceivedBytes;
 import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.Status;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.cache.WatchOptions;
@@ -71,6 +74,7 @@ class MeteredSourceTests {
 
 	@BeforeEach
 	void bind() {
+		given(this.time.now()).willReturn(FakeReflector.NOW);
 		this.metrics.bindTo(this.registry);
 	}
 
@@ -95,6 +99,57 @@ class MeteredSourceTests {
 		assertThat(reconnects("failed")).isOne();
 		this.metered.watch(WATCH).subscribe().dispose();
 		assertThat(reconnects("given_up")).isOne();
+	}
+
+	@Test
+	void connectionsThatAreLostOrFallSilentAreNoEnds() {
+		this.source.watch = broken(BrokenAnswer.LOST);
+		this.metered.watch(WATCH).blockLast();
+		this.source.watch = broken(BrokenAnswer.SILENT);
+		this.metered.watch(WATCH).blockLast();
+		assertThat(reconnects("lost")).isOne();
+		this.source.watch = Flux.empty();
+		this.metered.watch(WATCH).blockLast();
+		assertThat(reconnects("silent")).isOne();
+		assertThat(reconnects("lost") + reconnects("ended") + reconnects("failed")).isOne();
+	}
+
+	@Test
+	void watchThatIsGivenUpForAFrameThatSaysSoHasFailed() {
+		Flux<WatchEvent<Pod>> refused = Flux.just(new WatchEvent.Error<>(Status.ofHttp(429, "later")));
+		this.source.watch = refused;
+		this.metered.watch(WATCH).blockLast();
+		this.source.watch = refused.concatWith(Flux.never());
+		this.metered.watch(WATCH).take(1).blockLast();
+		this.metered.watch(WATCH).take(1).blockLast();
+		assertThat(reconnects("failed")).isEqualTo(2);
+		assertThat(reconnects("ended") + reconnects("given_up")).isZero();
+	}
+
+	@Test
+	void countsAnswersThatMakeNoSense() {
+		this.source.answer = BrokenAnswer.MALFORMED;
+		this.metered.list(LIST).block();
+		this.metered.listVersions(LIST).block();
+		assertThat(malformed("list")).isEqualTo(2);
+		assertThat(malformed("watch")).isZero();
+		this.source.watch = broken(BrokenAnswer.MALFORMED);
+		this.metered.watch(WATCH).blockLast();
+		assertThat(malformed("watch")).isOne();
+		this.source.watch = broken(BrokenAnswer.LOST);
+		this.metered.watch(WATCH).blockLast();
+		assertThat(malformed("watch") + malformed("list")).isEqualTo(3);
+	}
+
+	private double malformed(String request) {
+		return this.registry.get("reflector.malformed").tag("request", request).counter().count();
+	}
+
+	private static Flux<WatchEvent<Pod>> broken(BrokenAnswer answer) {
+		return Flux.deferContextual((context) -> {
+			answer.tell(context);
+			return Flux.empty();
+		});
 	}
 
 	@Test
@@ -157,6 +212,59 @@ class MeteredSourceTests {
 	}
 
 	@Test
+	void watchThatIsNotReadIsSeenWhileItLasts() {
+		TestPublisher<WatchEvent<Pod>> events = TestPublisher.create();
+		this.source.watch = events.flux();
+		StepVerifier.create(this.metered.watch(WATCH), 1)
+			.then(() -> assertThat(blockedAge()).isZero())
+			.then(() -> events.next(new WatchEvent.Bookmark<>("1", false)))
+			.expectNextCount(1)
+			.then(() -> given(this.time.nanoTime()).willReturn(Duration.ofSeconds(40).toNanos()))
+			.then(() -> assertThat(blockedAge()).isEqualTo(40))
+			.then(() -> given(this.time.nanoTime()).willReturn(Duration.ofSeconds(70).toNanos()))
+			.then(() -> assertThat(blockedAge()).isEqualTo(70))
+			.thenRequest(1)
+			.then(() -> assertThat(blockedAge()).isZero())
+			.thenCancel()
+			.verify(Duration.ofSeconds(30));
+		assertThat(timer("reflector.watch.blocked").count()).isOne();
+		assertThat(timer("reflector.watch.blocked").totalTime(TimeUnit.SECONDS)).isEqualTo(70);
+	}
+
+	@Test
+	void watchThatIsGivenUpWhileItIsNotReadIsMeasured() {
+		TestPublisher<WatchEvent<Pod>> events = TestPublisher.create();
+		this.source.watch = events.flux();
+		StepVerifier.create(this.metered.watch(WATCH), 1)
+			.then(() -> events.next(new WatchEvent.Bookmark<>("1", false)))
+			.expectNextCount(1)
+			.then(() -> given(this.time.nanoTime()).willReturn(Duration.ofSeconds(40).toNanos()))
+			.thenCancel()
+			.verify(Duration.ofSeconds(30));
+		assertThat(timer("reflector.watch.blocked").totalTime(TimeUnit.SECONDS)).isEqualTo(40);
+		assertThat(blockedAge()).isZero();
+	}
+
+	@Test
+	void ofSeveralWatchesTheOneThatHasWaitedLongestCounts() {
+		Flux<WatchEvent<Pod>> bookmark = Flux.just(new WatchEvent.Bookmark<>("1", false));
+		this.source.watch = bookmark.concatWith(Flux.never());
+		StepVerifier.create(this.metered.watch(WATCH), 1).expectNextCount(1).then(() -> {
+			at(Duration.ofSeconds(40));
+			WatchOptions other = new WatchOptions("b", "1", Duration.ofMinutes(5), true, false);
+			StepVerifier.create(this.metered.watch(other), 1).expectNextCount(1).then(() -> {
+				at(Duration.ofSeconds(70));
+				assertThat(blockedAge()).isEqualTo(70);
+			}).thenCancel().verify(Duration.ofSeconds(30));
+		}).thenCancel().verify(Duration.ofSeconds(30));
+		assertThat(timer("reflector.watch.blocked").totalTime(TimeUnit.SECONDS)).isEqualTo(100);
+	}
+
+	private double blockedAge() {
+		return this.registry.get("reflector.watch.blocked.age").tag("reflector", "pods").gauge().value();
+	}
+
+	@Test
 	void measuresFromArrivalOneChangeAtATime() {
 		given(this.time.now()).willReturn(FakeReflector.NOW);
 		given(this.time.nanoTime()).willReturn(0L);
@@ -212,6 +320,66 @@ class MeteredSourceTests {
 		assertThat(latency("server").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(1500);
 	}
 
+	@Test
+	void objectThatComesIntoTheSelectionIsNoNewOne() {
+		Pod labelled = pod("labelled", "7", FakeReflector.NOW.minus(Duration.ofDays(365)));
+		Pod created = pod("created", "8", FakeReflector.NOW);
+		this.source.watch = Flux.just(new WatchEvent.Added<>(labelled), new WatchEvent.Added<>(created));
+		this.metered.watch(WATCH).blockLast();
+		at(Duration.ofSeconds(2));
+		this.handler.onChange(change(Change.Type.ADDED, labelled, false));
+		assertThat(latency("server").count()).isZero();
+		this.handler.onChange(change(Change.Type.ADDED, created, false));
+		assertThat(latency("server").totalTime(TimeUnit.SECONDS)).isEqualTo(2);
+	}
+
+	@Test
+	void whatTheNextWatchBringsIsMeasuredWhenItWasCreatedSinceTheLastSignOfTheOneBefore() {
+		this.source.watch = Flux.just(new WatchEvent.Bookmark<>("5", false));
+		this.metered.watch(WATCH).blockLast();
+		at(Duration.ofMinutes(3));
+		Pod before = pod("before", "7", FakeReflector.NOW.minusSeconds(1));
+		Pod meanwhile = pod("meanwhile", "8", FakeReflector.NOW.plusSeconds(60));
+		this.source.watch = Flux.just(new WatchEvent.Added<>(before), new WatchEvent.Added<>(meanwhile));
+		this.metered.watch(WATCH).blockLast();
+		this.handler.onChange(change(Change.Type.ADDED, before, false));
+		assertThat(latency("server").count()).isZero();
+		this.handler.onChange(change(Change.Type.ADDED, meanwhile, false));
+		assertThat(latency("server").totalTime(TimeUnit.SECONDS)).isEqualTo(120);
+	}
+
+	@Test
+	void listenerThatIsSlowerThanWatchesAreLongIsMeasured() {
+		Pod waiting = pod("waiting", "7", FakeReflector.NOW);
+		this.source.watch = Flux.just(new WatchEvent.Added<>(waiting));
+		this.metered.watch(WATCH).blockLast();
+		at(Duration.ofMinutes(30));
+		this.metered.list(LIST).block();
+		this.source.watch = Flux
+			.just(new WatchEvent.Added<>(pod("labelled", "9", FakeReflector.NOW.minus(Duration.ofDays(365)))));
+		this.metered.watch(WATCH).blockLast();
+		this.handler.onChange(change(Change.Type.ADDED, waiting, false));
+		assertThat(latency("server").totalTime(TimeUnit.MINUTES)).isEqualTo(30);
+	}
+
+	@Test
+	void whatAStreamBeginsWithComesIntoNoSelection() {
+		Pod labelled = pod("labelled", "9", FakeReflector.NOW.minusSeconds(60));
+		this.source.watch = Flux.just(new WatchEvent.Added<>(pod("listed", "7", FakeReflector.NOW.minusSeconds(20))),
+				new WatchEvent.Bookmark<>("8", true), new WatchEvent.Added<>(labelled));
+		this.metered.watch(STREAM).blockLast();
+		this.handler.onChange(change(Change.Type.ADDED, labelled, false));
+		assertThat(latency("server").count()).isZero();
+		Pod waiting = pod("waiting", "6", FakeReflector.NOW.minusSeconds(40));
+		this.handler.onChange(change(Change.Type.ADDED, waiting, false));
+		assertThat(latency("server").totalTime(TimeUnit.SECONDS)).isEqualTo(40);
+	}
+
+	private void at(Duration time) {
+		given(this.time.now()).willReturn(FakeReflector.NOW.plus(time));
+		given(this.time.nanoTime()).willReturn(time.toNanos());
+	}
+
 	private Timer latency(String from) {
 		return this.registry.get("reflector.delivery.latency").tag("from", from).timer();
 	}
@@ -241,9 +409,25 @@ class MeteredSourceTests {
 
 		private Flux<WatchEvent<Pod>> watch = Flux.never();
 
+		private @Nullable BrokenAnswer answer;
+
 		@Override
 		public Mono<ListPage<Pod>> list(ListOptions options) {
-			return received(100).thenReturn(new ListPage<>(List.of(), "1", "", List.of()));
+			return received(100).then(told()).thenReturn(new ListPage<>(List.of(), "1", "", List.of()));
+		}
+
+		@Override
+		public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
+			return told().then(Mono.empty());
+		}
+
+		private Mono<Void> told() {
+			return Mono.deferContextual((context) -> {
+				if (this.answer != null) {
+					this.answer.tell(context);
+				}
+				return Mono.empty();
+			});
 		}
 
 		@Override

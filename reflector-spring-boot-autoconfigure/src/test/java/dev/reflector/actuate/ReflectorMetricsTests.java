@@ -2,6 +2,7 @@ package dev.reflector.actuate;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,14 +15,17 @@ import java.util.stream.Stream;
 import dev.reflector.ConsistencyReport;
 import dev.reflector.GeneratedTable;
 import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ReflectorObserver;
 import dev.reflector.cache.SkippedObject;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.search.RequiredSearch;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +50,17 @@ class ReflectorMetricsTests {
 			Map.entry("counts.deleted", "reflector.events{type=deleted}"),
 			Map.entry("counts.bookmarks", "reflector.events{type=bookmark}"),
 			Map.entry("counts.errors", "reflector.errors"),
-			Map.entry("lastError.status", "reflector.last.error.status"));
+			Map.entry("lastError.status", "reflector.last.error.status"),
+			Map.entry("verify.scopes.compared", "reflector.last.verification.objects{kind=compared}"),
+			Map.entry("verify.scopes.missing", "reflector.last.verification.objects{kind=missing}"),
+			Map.entry("verify.scopes.surplus", "reflector.last.verification.objects{kind=surplus}"),
+			Map.entry("verify.scopes.different", "reflector.last.verification.objects{kind=different}"),
+			Map.entry("verify.scopes.skipped", "reflector.last.verification.objects{kind=skipped}"));
+
+	/** Where its times are found, as ages. */
+	private static final Map<String, String> AGES = Map.of("lastListAt", "reflector.last.list.age", "lastEventAt",
+			"reflector.last.event.age", "lastError.at", "reflector.last.error.age", "deliveryStopped.at",
+			"reflector.delivery.stopped.age", "verify.at", "reflector.last.verification.age");
 
 	private final MockClock clock = new MockClock();
 
@@ -65,12 +79,39 @@ class ReflectorMetricsTests {
 	@Test
 	void everyNumberOfTheEndpointIsAMetric() {
 		this.metrics.bindTo(this.registry);
-		JsonNode entry = JsonMapper.shared()
-			.valueToTree(new ReflectorsEndpoint(() -> Stream.of(this.pods)).reflector("pods"));
 		Map<String, Double> numbers = new LinkedHashMap<>();
-		collectNumbers("", entry, numbers);
+		numbersOfTheEndpoint(numbers, new LinkedHashMap<>());
+		// a listener answers with no status
+		assertThat(numbers.remove("deliveryStopped.status")).isZero();
 		assertThat(numbers).containsOnlyKeys(METERS.keySet());
 		numbers.forEach((path, number) -> assertThat(value(METERS.get(path))).as(path).isEqualTo(number));
+	}
+
+	@Test
+	void everyTimeOfTheEndpointIsAnAge() {
+		this.metrics.bindTo(this.registry);
+		Map<String, Instant> times = new LinkedHashMap<>();
+		numbersOfTheEndpoint(new LinkedHashMap<>(), times);
+		this.clock.add(Duration.ofSeconds(7));
+		assertThat(times).containsOnlyKeys(AGES.keySet());
+		times.forEach((path, time) -> assertThat(value(AGES.get(path))).as(path)
+			.isEqualTo(Duration.between(time, FakeReflector.NOW).toSeconds() + 7));
+	}
+
+	private void numbersOfTheEndpoint(Map<String, Double> numbers, Map<String, Instant> times) {
+		this.pods.become(stopped());
+		this.pods.verify().thenAccept(this.metrics.observer("pods")::verified);
+		ReflectorsEndpoint endpoint = new ReflectorsEndpoint(() -> Stream.of(this.pods));
+		collect("", JsonMapper.shared().valueToTree(endpoint.reflector("pods")), numbers, times);
+		collect("verify", JsonMapper.shared().valueToTree(endpoint.act("pods", "verify")), numbers, times);
+	}
+
+	private static ReflectorStatus stopped() {
+		ReflectorStatus status = FakeReflector.status(ReflectorState.WATCHING, true, null, FakeReflector.forbidden());
+		return new ReflectorStatus(status.state(), status.lastSyncResourceVersion(), status.synced(), status.size(),
+				status.queueDepth(), status.counts(), status.lastListAt(), status.lastEventAt(), status.failingSince(),
+				status.lastError(), new ReflectorStatus.LastError(FakeReflector.NOW.minusSeconds(20), 0,
+						"ListenerFailed", "a listener failed"));
 	}
 
 	@Test
@@ -117,7 +158,7 @@ class ReflectorMetricsTests {
 		assertThat(this.registry.getMeters())
 			.allSatisfy((meter) -> assertThat(meter.getId().getTags()).extracting(Tag::getKey)
 				.contains("reflector")
-				.isSubsetOf("reflector", "type", "reason", "result", "from"));
+				.isSubsetOf("reflector", "type", "reason", "result", "from", "kind", "request"));
 		int atFirst = this.registry.getMeters().size();
 		ReflectorObserver observer = this.metrics.observer("pods");
 		observer.skipped(new SkippedObject(null, "1", "broken"));
@@ -135,25 +176,24 @@ class ReflectorMetricsTests {
 					"reflector.last.error.status");
 	}
 
-	private static void collectNumbers(String path, JsonNode node, Map<String, Double> numbers) {
+	private static void collect(String path, JsonNode node, Map<String, Double> numbers, Map<String, Instant> times) {
 		if (node.isNumber()) {
 			numbers.put(path, node.asDouble());
 		}
-		node.forEachEntry((key, value) -> collectNumbers(path.isEmpty() ? key : path + "." + key, value, numbers));
+		else if (node.isString() && node.asString().matches("\\d{4}-\\d\\d-\\d\\dT.*Z")) {
+			times.put(path, Instant.parse(node.asString()));
+		}
+		else if (node.isArray()) {
+			node.forEach((element) -> collect(path, element, numbers, times));
+		}
+		node.forEachEntry((key, value) -> collect(path.isEmpty() ? key : path + "." + key, value, numbers, times));
 	}
 
 	private double value(String meter) {
-		String name = meter.replaceAll("\\{.*", "");
-		String type = meter.contains("{") ? meter.replaceAll(".*=|}", "") : null;
-		Meter found = this.registry.getMeters()
-			.stream()
-			.filter((candidate) -> candidate.getId().getName().equals(name))
-			.filter((candidate) -> "pods".equals(candidate.getId().getTag("reflector")))
-			.filter((candidate) -> type == null || type.equals(candidate.getId().getTag("type")))
-			.findFirst()
-			.orElseThrow();
-		return (found instanceof FunctionCounter counter) ? counter.count()
-				: this.registry.get(name).tag("reflector", "pods").gauge().value();
+		String[] parts = meter.split("[{=}]");
+		RequiredSearch search = this.registry.get(parts[0]).tag("reflector", "pods");
+		Meter found = ((parts.length > 1) ? search.tag(parts[1], parts[2]) : search).meter();
+		return (found instanceof FunctionCounter counter) ? counter.count() : ((Gauge) found).value();
 	}
 
 	@Test
@@ -224,9 +264,45 @@ class ReflectorMetricsTests {
 		assertThat(this.registry.get("reflector.watch.handovers").tag("reflector", "pods").counter().count()).isOne();
 		assertThat(timer("reflector.listener.duration").count()).isEqualTo(2);
 		assertThat(this.registry.get("reflector.listener.errors").tag("reflector", "pods").counter().count()).isOne();
-		assertThat(this.registry.get("reflector.skipped").tag("reflector", "pods").counter().count()).isOne();
+		assertThat(skipped("unreadable")).isOne();
+		assertThat(skipped("transformation")).isZero();
 		assertThat(this.registry.get("reflector.relists").tag("reason", "expired").counter().count()).isOne();
 		assertThat(this.registry.get("reflector.relists").tag("reason", "requested").counter().count()).isZero();
+	}
+
+	@Test
+	void skippedObjectsAreToldApartByWhoseFailureItIs() {
+		this.metrics.bindTo(this.registry);
+		this.metrics.observer("pods")
+			.skipped(new SkippedObject(null, "1", "broken", SkippedObject.Cause.TRANSFORMATION));
+		assertThat(skipped("transformation")).isOne();
+		assertThat(skipped("unreadable")).isZero();
+	}
+
+	private double skipped(String reason) {
+		return this.registry.get("reflector.skipped").tag("reflector", "pods").tag("reason", reason).counter().count();
+	}
+
+	@Test
+	void lastVerificationIsShownAsFarAsItCameToAResult() {
+		this.metrics.bindTo(this.registry);
+		assertThat(value("reflector.last.verification.objects{kind=missing}")).isNaN();
+		assertThat(value("reflector.last.verification.age")).isNaN();
+		verified(part(ConsistencyReport.Result.DIFFERENT, 2), part(ConsistencyReport.Result.EQUAL, 3),
+				ConsistencyReport.Scope.notComparable("c", "", "forgotten"));
+		assertThat(value("reflector.last.verification.objects{kind=compared}")).isEqualTo(14);
+		assertThat(value("reflector.last.verification.objects{kind=missing}")).isEqualTo(5);
+		verified(ConsistencyReport.Scope.notComparable("c", "", "forgotten"));
+		assertThat(value("reflector.last.verification.objects{kind=missing}")).isNaN();
+		assertThat(value("reflector.last.verification.age")).isZero();
+	}
+
+	private void verified(ConsistencyReport.Scope... parts) {
+		this.metrics.observer("pods").verified(new ConsistencyReport("pods", FakeReflector.NOW, List.of(parts)));
+	}
+
+	private static ConsistencyReport.Scope part(ConsistencyReport.Result result, int missing) {
+		return new ConsistencyReport.Scope("any", result, "9", 7, missing, 0, 0, 0, List.of(), "");
 	}
 
 	@Test

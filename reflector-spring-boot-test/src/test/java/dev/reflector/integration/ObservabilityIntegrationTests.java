@@ -1,13 +1,18 @@
 package dev.reflector.integration;
 
+import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -122,6 +127,110 @@ class ObservabilityIntegrationTests {
 					() -> assertThat(registry.get("reflector.reconnects").tag("reason", "ended").counter().count())
 						.isPositive());
 		}
+	}
+
+	@Test
+	void guideNamesEveryMeterOfAnApplicationWithItsTags() throws IOException {
+		List<MeterTable.Row> documented = MeterTable.documented();
+		try (MirrorApplication application = start("list")) {
+			application.awaitEqualTo(this.widgets);
+			create("b");
+			this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", 2)));
+			this.widgets.delete("default", "b");
+			await().untilAsserted(() -> assertThat(this.observed.of("reflector.delivery")).hasSize(3));
+			List<MeterTable.Row> registered = MeterTable.registered(application.context.getBean(MeterRegistry.class));
+			assertThat(registered).extracting(MeterTable.Row::name)
+				.contains("reflector.list.active", "reflector.delivery")
+				.containsExactlyInAnyOrderElementsOf(documented.stream().map(MeterTable.Row::name).toList());
+			assertThat(registered).allSatisfy((meter) -> {
+				MeterTable.Row row = documented.stream()
+					.filter((candidate) -> candidate.name().equals(meter.name()))
+					.findFirst()
+					.orElseThrow();
+				assertThat(meter.kind()).isEqualTo(row.kind());
+				assertThat(meter.tags().remove("reflector")).containsExactly("widgets");
+				assertThat(meter.tags().keySet()).isEqualTo(row.tags().keySet());
+				row.tags().forEach((tag, values) -> {
+					if (!values.isEmpty()) {
+						assertThat(values).as(tag).containsAll(meter.tags().get(tag));
+					}
+				});
+			});
+		}
+	}
+
+	@Test
+	void listenerThatHangsIsSeenWhileItDoes() {
+		Latch released = new Latch(new CountDownLatch(1));
+		ApplicationContextInitializer<GenericApplicationContext> beans = (context) -> context
+			.registerBean(HangingListener.class, () -> new HangingListener(released));
+		try (MirrorApplication application = MirrorApplication.start(beans,
+				"reflector.api-server.url=" + this.server.url(), "reflector.events.queue-capacity=1",
+				"reflector.events.overflow=block"); released) {
+			await().until(() -> this.server.activeWatches() == 1);
+			MeterRegistry registry = application.context.getBean(MeterRegistry.class);
+			for (int i = 0; i < 600; i++) {
+				create("more-" + i);
+			}
+			await().untilAsserted(() -> assertThat(blockedAge(registry)).isPositive());
+			double before = blockedAge(registry);
+			await().untilAsserted(() -> assertThat(blockedAge(registry)).isGreaterThan(before));
+			released.latch().countDown();
+			application.awaitEqualTo(this.widgets);
+			await().untilAsserted(() -> assertThat(blockedAge(registry)).isZero());
+			assertThat(registry.get("reflector.watch.blocked").timer().totalTime(TimeUnit.SECONDS))
+				.isGreaterThan(before);
+		}
+	}
+
+	private static double blockedAge(MeterRegistry registry) {
+		return registry.get("reflector.watch.blocked.age").tag("reflector", "widgets").gauge().value();
+	}
+
+	@Test
+	void objectThatIsLabelledIntoTheSelectionHasNoLatencySinceItsCreation() {
+		Instant later = Instant.parse(this.widgets.list().get(0).at("/metadata/creationTimestamp").asString())
+			.plusSeconds(1);
+		await().until(() -> Instant.now().isAfter(later));
+		try (MirrorApplication application = MirrorApplication.on(this.server,
+				"reflector.resources.widgets.label-selector=picked=yes")) {
+			await().until(() -> application.reflector.hasSynced() && this.server.activeWatches() == 1);
+			Map<String, Object> labels = Map.of("labels", Map.of("picked", "yes"));
+			this.widgets.mergePatch("default", "a", Map.of("metadata", labels));
+			this.widgets.create(Map.of("metadata", Map.of("name", "b", "labels", Map.of("picked", "yes")), "spec",
+					Map.of("size", 1)));
+			await().until(() -> application.mirror().size() == 2 && application.heard.folded().size() == 2);
+			assertThat(application.context.getBean(MeterRegistry.class)
+				.get("reflector.delivery.latency")
+				.tag("from", "server")
+				.timer()
+				.count()).isOne();
+		}
+	}
+
+	/** Held until it is closed. */
+	record Latch(CountDownLatch latch) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.latch.countDown();
+		}
+
+	}
+
+	static class HangingListener {
+
+		private final Latch released;
+
+		HangingListener(Latch released) {
+			this.released = released;
+		}
+
+		@EventListener
+		void on(ResourceEvent<Widget> event) throws InterruptedException {
+			this.released.latch().await();
+		}
+
 	}
 
 	static class Listener {

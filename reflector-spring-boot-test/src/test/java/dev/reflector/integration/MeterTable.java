@@ -1,0 +1,102 @@
+package dev.reflector.integration;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.micrometer.core.instrument.LongTaskTimer;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+
+/**
+ * The tables of meters in the guide, for comparison with what an application has.
+ */
+final class MeterTable {
+
+	private static final Path PAGE = Path.of("..", "docs", "operations.md");
+
+	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+	private MeterTable() {
+	}
+
+	/** What the guide says, a row for each meter. */
+	static List<Row> documented() throws IOException {
+		List<Row> rows = new ArrayList<>();
+		for (String table : List.of("generated: meters -->.*?<!-- end of meters",
+				"meters of observations -->.*?<!-- end of meters of observations")) {
+			Pattern.compile("(?s)<!-- " + table + " -->")
+				.matcher(Files.readString(PAGE))
+				.results()
+				.flatMap((found) -> found.group().lines())
+				.filter((line) -> line.startsWith("| `reflector."))
+				.map(MeterTable::row)
+				.forEach(rows::add);
+		}
+		return rows;
+	}
+
+	private static Row row(String line) {
+		String[] cells = line.split(" *\\| *", -1);
+		Map<String, Set<String>> tags = new LinkedHashMap<>();
+		for (String tag : cells[4].split(", ")) {
+			List<String> words = CODE.matcher(tag).results().map((word) -> word.group(1)).toList();
+			if (!words.isEmpty()) {
+				Set<String> values = new LinkedHashSet<>(words.subList(1, words.size()));
+				// a class that was thrown has any name
+				tags.put(words.get(0), tag.contains(" or ") ? Set.of() : values);
+			}
+		}
+		return new Row(cells[1].replace("`", ""), cells[2], tags);
+	}
+
+	/** What a registry has of reflectors. */
+	static List<Row> registered(MeterRegistry registry) {
+		Map<String, List<Meter>> meters = registry.getMeters()
+			.stream()
+			.filter((meter) -> meter.getId().getName().startsWith("reflector."))
+			.collect(Collectors.groupingBy((meter) -> meter.getId().getName()));
+		return meters.entrySet().stream().map((entry) -> row(entry.getKey(), entry.getValue())).toList();
+	}
+
+	private static Row row(String name, List<Meter> meters) {
+		Map<String, Set<String>> tags = new LinkedHashMap<>();
+		for (Meter meter : meters) {
+			for (Tag tag : meter.getId().getTags()) {
+				tags.computeIfAbsent(tag.getKey(), (key) -> new LinkedHashSet<>()).add(tag.getValue());
+			}
+		}
+		return new Row(name, kind(meters.get(0)), tags);
+	}
+
+	private static String kind(Meter meter) {
+		return (meter instanceof LongTaskTimer) ? "long task timer" : switch (meter.getId().getType()) {
+			case GAUGE -> "gauge";
+			case COUNTER -> "counter";
+			case TIMER -> "timer";
+			case DISTRIBUTION_SUMMARY -> "summary";
+			default -> "?";
+		};
+	}
+
+	/**
+	 * A meter.
+	 *
+	 * @param name its name
+	 * @param kind its kind
+	 * @param tags the values of its tags, none for a tag that has any
+	 */
+	record Row(String name, String kind, Map<String, Set<String>> tags) {
+
+	}
+
+}
