@@ -239,7 +239,8 @@ class ShopTests {
 			Shipping virtual = run(ShippingApplication.class, Shipping.class, "concurrency=3");
 			create(this.orders, "one", 1);
 			await().until(() -> !virtual.threads.isEmpty());
-			assertThat(virtual.threads).allMatch((thread) -> thread.startsWith("VirtualThread"));
+			assertThat(virtual.threads)
+				.allMatch((thread) -> thread.matches("VirtualThread\\[#\\d+,reflector-orders-events-\\d].*"));
 		}
 		finally {
 			System.clearProperty("spring.threads.virtual.enabled");
