@@ -60,8 +60,13 @@ sealed interface Notification<T> {
 
 	}
 
-	/** The first complete state has been told. */
-	record Synced<T>(String resourceVersion) implements Notification<T> {
+	/**
+	 * The first complete state has been told.
+	 *
+	 * @param resourceVersion its version
+	 * @param beginning which time it is that the handler has begun
+	 */
+	record Synced<T>(String resourceVersion, int beginning) implements Notification<T> {
 
 		@Override
 		public void deliver(ResourceEventHandler<T> handler) {
