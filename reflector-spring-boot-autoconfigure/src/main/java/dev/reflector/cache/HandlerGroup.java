@@ -42,16 +42,18 @@ final class HandlerGroup<T> implements HandlerRegistration {
 
 	private final List<ProcessorListener<T>> members = new ArrayList<>();
 
+	private final List<Turn> turns = new ArrayList<>();
+
 	/**
 	 * How many complete states each member has told since it has begun. Guarded by
 	 * itself, like what follows.
 	 */
 	private final int[] passed;
 
-	private volatile @Nullable LastError stopped;
-
 	/** How often the handler has begun anew: what was told before counts no more. */
 	private int beginning;
+
+	private volatile @Nullable LastError stopped;
 
 	HandlerGroup(SharedInformer.Config<T> config, ListenerKind kind, ResourceEventHandler<T> handler,
 			List<ResyncClock> clocks, Counters counters) {
@@ -64,6 +66,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		int share = capacity / clocks.size() + ((capacity % clocks.size() != 0) ? 1 : 0);
 		for (ResyncClock clock : clocks) {
 			this.members.add(new ProcessorListener<>(config, this, this.members.size(), clock, share));
+			this.turns.add(new Turn());
 		}
 	}
 
@@ -134,10 +137,11 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		if (notification instanceof Notification.Synced<T> synced && !isLastToPass(member, synced)) {
 			return;
 		}
-		long start = this.config.time().nanoTime();
+		Turn turn = this.turns.get(member);
+		turn.begin();
 		boolean failed = false;
 		try {
-			notification.deliver(this.handler);
+			notification.deliver(this.handler, turn);
 		}
 		catch (Throwable ex) {
 			failed = true;
@@ -145,7 +149,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 			failed(notification, ex);
 		}
 		if (notification.isChange()) {
-			this.config.observer().handled(Duration.ofNanos(this.config.time().nanoTime() - start), failed);
+			this.config.observer().handled(turn.taken(), failed);
 		}
 	}
 
@@ -156,13 +160,13 @@ final class HandlerGroup<T> implements HandlerRegistration {
 	 */
 	private boolean isLastToPass(int member, Notification.Synced<T> synced) {
 		synchronized (this.passed) {
+			if (synced.beginning() != this.beginning) {
+				return false;
+			}
 			int state = ++this.passed[member];
 			for (int others : this.passed) {
 				if (others < state) {
 					return false;
-			if (synced.beginning() != this.beginning) {
-				return false;
-			}
 				}
 			}
 			return true;
@@ -251,6 +255,44 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		CompletionStage<Void> all = (stages.size() == 1) ? stages.get(0) : CompletableFuture
 			.allOf(stages.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new));
 		return all.toCompletableFuture().minimalCompletionStage();
+	}
+
+	/** A call of the handler, attempt by attempt. There is one at a time on a thread. */
+	private final class Turn implements DeliveryAttempts {
+
+		private long beganAt;
+
+		private long endedAt;
+
+		private boolean ended;
+
+		void begin() {
+			this.ended = false;
+			this.beganAt = now();
+		}
+
+		@Override
+		public void failed(Throwable failure) {
+			this.ended = true;
+			this.endedAt = now();
+		}
+
+		@Override
+		public void again() {
+			HandlerGroup.this.counters.errors.increment();
+			HandlerGroup.this.config.observer().retried(taken());
+			begin();
+		}
+
+		/** How long the present attempt has taken. */
+		Duration taken() {
+			return Duration.ofNanos((this.ended ? this.endedAt : now()) - this.beganAt);
+		}
+
+		private long now() {
+			return HandlerGroup.this.config.time().nanoTime();
+		}
+
 	}
 
 }
