@@ -36,6 +36,8 @@ final class ObservedMeters {
 
 	private final Counter listenerErrors;
 
+	private final Counter listenerRetries;
+
 	private final Counter skipped;
 
 	private final Counter handovers;
@@ -75,10 +77,12 @@ final class ObservedMeters {
 		this.blockedDuration = timer("reflector.watch.blocked",
 				"Time in which a watch was not read, because what had come before was still waiting", tags, registry);
 		this.backoffDuration = timer("reflector.backoff.duration", "Delays before another attempt", tags, registry);
-		this.listenerDuration = timer("reflector.listener.duration", "Time that listeners took for a change", tags,
-				registry);
-		this.listenerErrors = counter("reflector.listener.errors", "Changes for which a listener threw", "errors", tags,
-				registry);
+		this.listenerDuration = timer("reflector.listener.duration",
+				"Time that listeners took for a change, each attempt on its own", tags, registry);
+		this.listenerErrors = counter("reflector.listener.errors",
+				"Attempts to deliver a change in which a listener threw", "errors", tags, registry);
+		this.listenerRetries = counter("reflector.listener.retries",
+				"Attempts to deliver a change after one that had failed", "retries", tags, registry);
 		this.skipped = counter("reflector.skipped", "Objects that could not be read", "objects", tags, registry);
 		this.merged = counter("reflector.events.merged",
 				"Changes merged into one that waited, because the queue of a listener was full", "events", tags,
@@ -185,6 +189,11 @@ final class ObservedMeters {
 
 	void merged() {
 		this.merged.increment();
+	}
+
+	void retried(Duration duration) {
+		handled(duration, true);
+		this.listenerRetries.increment();
 	}
 
 	void handled(Duration duration, boolean failed) {
