@@ -14,22 +14,26 @@ import org.jspecify.annotations.Nullable;
  * @param size number of objects in the mirror
  * @param queueDepth number of changes received but not yet handed to every listener
  * @param counts what has happened since the start
- * @param lastListAt when the last complete list was received, or {@code null}
- * @param lastEventAt when the last watch event (bookmarks included) was received, or
+ * @param lastListAt when the last complete list was received, of whichever namespace, or
  * {@code null}
- * @param failingSince when the present run of failures began, or {@code null} while the
- * reflector is connected
+ * @param lastEventAt when the last watch event (bookmarks included) was received, of
+ * whichever namespace, or {@code null}
+ * @param failingSince when the present run of failures began, or {@code null} while
+ * nothing fails
  * @param lastError the most recent error, or {@code null}; stays after recovery
- * @param deliveryStopped why a listener is told nothing more until the next start, or
- * {@code null} while all are told
+ * @param deliveryStopped why a listener is told nothing more until the reflector is
+ * resumed or started again, or {@code null} while all are told
+ * @param contact how it stands with the server
  * @since 0.1.0
  */
 public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersion, boolean synced, int size,
 		int queueDepth, Counts counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
-		@Nullable Instant failingSince, @Nullable LastError lastError, @Nullable LastError deliveryStopped) {
+		@Nullable Instant failingSince, @Nullable LastError lastError, @Nullable LastError deliveryStopped,
+		Contact contact) {
 
 	/**
-	 * Creates a report of a reflector that delivers to all listeners.
+	 * Creates a report of a reflector of one namespace, or of all, that delivers to all
+	 * listeners, and whose server has answered and sends no bookmarks.
 	 * @param state what it is doing
 	 * @param lastSyncResourceVersion version up to which it has followed the collection
 	 * @param synced whether the first complete state is in the mirror
@@ -45,7 +49,29 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 			int queueDepth, Counts counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
 			@Nullable Instant failingSince, @Nullable LastError lastError) {
 		this(state, lastSyncResourceVersion, synced, size, queueDepth, counts, lastListAt, lastEventAt, failingSince,
-				lastError, null);
+				lastError, null,
+				new Contact(
+						failingSince == null && (state == ReflectorState.LISTING || state == ReflectorState.WATCHING),
+						(lastListAt == null || (lastEventAt != null && lastEventAt.isAfter(lastListAt))) ? lastEventAt
+								: lastListAt,
+						false));
+	}
+
+	/**
+	 * How it stands with the server. Of several namespaces, each has to be connected, and
+	 * the one that has said nothing for the longest time counts.
+	 *
+	 * @param connected whether the server has answered since the start and nothing has
+	 * failed since, while the collection is listed or followed. A request that has no
+	 * answer yet has not failed
+	 * @param lastProgressAt when the server has last said how far the collection is, by a
+	 * list, an event or a bookmark; {@code null} before the first list
+	 * @param bookmarks whether it has sent bookmarks on watches since the start, and so
+	 * is expected to say something even if nothing changes. That which ends a streamed
+	 * list is none of them
+	 */
+	public record Contact(boolean connected, @Nullable Instant lastProgressAt, boolean bookmarks) {
+
 	}
 
 	/**

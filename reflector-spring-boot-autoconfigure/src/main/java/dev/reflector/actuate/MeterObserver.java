@@ -68,6 +68,11 @@ final class MeterObserver implements ReflectorObserver {
 	}
 
 	@Override
+	public void retried(Duration duration) {
+		this.meters.forEach((target) -> target.retried(duration));
+	}
+
+	@Override
 	public void handled(Duration duration, boolean failed) {
 		for (ObservedMeters target : this.meters) {
 			target.handled(duration, failed);

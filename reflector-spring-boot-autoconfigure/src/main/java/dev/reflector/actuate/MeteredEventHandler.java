@@ -1,6 +1,7 @@
 package dev.reflector.actuate;
 
 import dev.reflector.cache.Change;
+import dev.reflector.cache.DeliveryAttempts;
 import dev.reflector.cache.ResourceEventHandler;
 
 /**
@@ -18,9 +19,9 @@ final class MeteredEventHandler<T> extends PassingEventHandler<T> {
 	}
 
 	@Override
-	public void onChange(Change<T> change) {
+	public void onChange(Change<T> change, DeliveryAttempts attempts) {
 		this.clock.delivered(change);
-		super.onChange(change);
+		super.onChange(change, attempts);
 	}
 
 }

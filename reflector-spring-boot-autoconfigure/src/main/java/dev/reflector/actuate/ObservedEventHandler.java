@@ -2,7 +2,9 @@ package dev.reflector.actuate;
 
 import java.util.function.Function;
 
+import dev.reflector.actuate.ReflectorObservationDocumentation.DeliveryEvents;
 import dev.reflector.cache.Change;
+import dev.reflector.cache.DeliveryAttempts;
 import dev.reflector.cache.ResourceEventHandler;
 import io.micrometer.observation.Observation;
 
@@ -21,12 +23,49 @@ final class ObservedEventHandler<T> extends PassingEventHandler<T> {
 	}
 
 	@Override
-	public void onChange(Change<T> change) {
+	public void onChange(Change<T> change, DeliveryAttempts attempts) {
 		if (change.initialList() || change.cause() == Change.Cause.RESYNC) {
-			super.onChange(change);
+			super.onChange(change, attempts);
 			return;
 		}
-		this.observations.apply(change).observe(() -> super.onChange(change));
+		Observation observation = this.observations.apply(change);
+		observation.observe(new ObservedDelivery(observation, change, attempts));
+	}
+
+	/** A delivery that succeeds in the end is no error, but tells of its retries. */
+	private final class ObservedDelivery implements Runnable, DeliveryAttempts {
+
+		private final Observation observation;
+
+		private final Change<T> change;
+
+		private final DeliveryAttempts attempts;
+
+		private String failure = "";
+
+		ObservedDelivery(Observation observation, Change<T> change, DeliveryAttempts attempts) {
+			this.observation = observation;
+			this.change = change;
+			this.attempts = attempts;
+		}
+
+		@Override
+		public void run() {
+			ObservedEventHandler.super.onChange(this.change, this);
+		}
+
+		@Override
+		public void failed(Throwable failure) {
+			this.attempts.failed(failure);
+			this.failure = failure.getClass().getName();
+		}
+
+		@Override
+		public void again() {
+			this.observation.event(DeliveryEvents.RETRY.format(this.failure));
+			this.attempts.again();
+		}
+
 	}
 
 }

@@ -37,6 +37,8 @@ final class ObservedMeters {
 
 	private final Counter listenerErrors;
 
+	private final Counter listenerRetries;
+
 	private final Counter handovers;
 
 	private final Counter merged;
@@ -78,10 +80,12 @@ final class ObservedMeters {
 		this.blockedDuration = timer("reflector.watch.blocked",
 				"Time in which a watch was not read, because what had come before was still waiting", tags, registry);
 		this.backoffDuration = timer("reflector.backoff.duration", "Delays before another attempt", tags, registry);
-		this.listenerDuration = timer("reflector.listener.duration", "Time that listeners took for a change", tags,
-				registry);
-		this.listenerErrors = counter("reflector.listener.errors", "Changes for which a listener threw", "errors", tags,
-				registry);
+		this.listenerDuration = timer("reflector.listener.duration",
+				"Time that listeners took for a change, each attempt on its own", tags, registry);
+		this.listenerErrors = counter("reflector.listener.errors",
+				"Attempts to deliver a change in which a listener threw", "errors", tags, registry);
+		this.listenerRetries = counter("reflector.listener.retries",
+				"Attempts to deliver a change after one that had failed", "retries", tags, registry);
 		this.skipped = each(SkippedObject.Cause.class, tags, "reason", (reasonTags) -> counter("reflector.skipped",
 				"Objects that could not be read, or whose transformation has failed", "objects", reasonTags, registry));
 		this.malformed = each(Request.class, tags, "request", (requestTags) -> counter("reflector.malformed",
@@ -195,6 +199,11 @@ final class ObservedMeters {
 
 	void merged() {
 		this.merged.increment();
+	}
+
+	void retried(Duration duration) {
+		handled(duration, true);
+		this.listenerRetries.increment();
 	}
 
 	void handled(Duration duration, boolean failed) {

@@ -2,6 +2,7 @@ package dev.reflector.actuate;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.Change;
+import dev.reflector.cache.DeliveryAttempts;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ResourceEventHandler;
 
@@ -20,8 +21,13 @@ abstract class PassingEventHandler<T> implements ResourceEventHandler<T> {
 	}
 
 	@Override
-	public void onChange(Change<T> change) {
-		this.delegate.onChange(change);
+	public final void onChange(Change<T> change) {
+		onChange(change, DeliveryAttempts.NONE);
+	}
+
+	@Override
+	public void onChange(Change<T> change, DeliveryAttempts attempts) {
+		this.delegate.onChange(change, attempts);
 	}
 
 	@Override

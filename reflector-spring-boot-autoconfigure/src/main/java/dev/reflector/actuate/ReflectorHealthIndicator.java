@@ -87,11 +87,11 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	/**
-	 * Silence means something only while someone listens, and of a server that has sent
-	 * bookmarks before, other than those that end a streamed list.
+	 * Silence means something only while someone listens, and of a server that sends
+	 * bookmarks on watches.
 	 */
 	private static boolean isExpectedToSpeak(ReflectorStatus status) {
-		return status.state() != ReflectorState.PAUSED && status.counts().bookmarks() > status.counts().lists();
+		return status.state() != ReflectorState.PAUSED && status.contact().bookmarks();
 	}
 
 	private Map<String, Object> details(ReflectorStatus status, ReflectorFacts facts) {

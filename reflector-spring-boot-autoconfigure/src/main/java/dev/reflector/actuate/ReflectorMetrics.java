@@ -159,8 +159,8 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 				tags, ReflectorStatus::queueDepth);
 		gauge("reflector.synced", "1 when the mirror has been filled, else 0", null, status, registry, tags,
 				(current) -> current.synced() ? 1 : 0);
-		gauge("reflector.connected", "1 while the collection is listed or followed without failures, else 0", null,
-				status, registry, tags, (current) -> ReflectorFacts.isConnected(current) ? 1 : 0);
+		gauge("reflector.connected", "1 while the server has answered and nothing has failed since, else 0", null,
+				status, registry, tags, (current) -> current.contact().connected() ? 1 : 0);
 		gauge("reflector.delivery.stopped", "1 when the failure of a listener has stopped its delivery, else 0", null,
 				status, registry, tags, (current) -> (current.deliveryStopped() != null) ? 1 : 0);
 		gauge("reflector.awaiting.type", "1 while the server does not serve the type, else 0", null, status, registry,
@@ -173,13 +173,14 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 	}
 
 	private static void bindAges(CachedStatus status, MeterRegistry registry, Tags tags) {
-		gauge("reflector.last.list.age", "Time since the last complete list", "seconds", status, registry, tags,
-				(current) -> status.secondsSince(current.lastListAt()));
+		gauge("reflector.last.list.age", "Time since the last complete list, of any namespace", "seconds", status,
+				registry, tags, (current) -> status.secondsSince(current.lastListAt()));
 		gauge("reflector.resource.version.age",
-				"Time since a list, an event or a bookmark has told how far the collection is", "seconds", status,
-				registry, tags, (current) -> status.secondsSince(ReflectorFacts.lastProgressAt(current)));
-		gauge("reflector.last.event.age", "Time since the last event of a watch, bookmarks included", "seconds", status,
-				registry, tags, (current) -> status.secondsSince(current.lastEventAt()));
+				"Time since a list, an event or a bookmark has told how far the collection is; of several namespaces the longest",
+				"seconds", status, registry, tags,
+				(current) -> status.secondsSince(current.contact().lastProgressAt()));
+		gauge("reflector.last.event.age", "Time since the last event of a watch, bookmarks included, of any namespace",
+				"seconds", status, registry, tags, (current) -> status.secondsSince(current.lastEventAt()));
 		gauge("reflector.last.error.age", "Time since the most recent error", "seconds", status, registry, tags,
 				(current) -> status.secondsSince(at(current.lastError())));
 		gauge("reflector.delivery.stopped.age", "Time since the failure of a listener has stopped its delivery",

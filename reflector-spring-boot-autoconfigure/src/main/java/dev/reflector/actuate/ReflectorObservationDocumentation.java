@@ -45,7 +45,35 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 			return DeliveryDetailKeys.values();
 		}
 
+		@Override
+		public Observation.Event[] getEvents() {
+			return DeliveryEvents.values();
+		}
+
 	};
+
+	/** What happens during a delivery. */
+	public enum DeliveryEvents implements Observation.Event {
+
+		/**
+		 * An attempt begins, after one that has failed; what with, the contextual name
+		 * tells.
+		 */
+		RETRY {
+
+			@Override
+			public String getName() {
+				return "retry";
+			}
+
+			@Override
+			public String getContextualName() {
+				return "retry after %s";
+			}
+
+		}
+
+	}
 
 	/** Keys of a list, each of few values. */
 	public enum ListKeys implements KeyName {

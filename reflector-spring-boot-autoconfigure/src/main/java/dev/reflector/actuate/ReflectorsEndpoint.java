@@ -198,7 +198,8 @@ public final class ReflectorsEndpoint {
 	 * @param lastListAt when the last complete list was received
 	 * @param lastEventAt when the last event of a watch was received
 	 * @param lastError the most recent error
-	 * @param deliveryStopped why a listener is told nothing more
+	 * @param deliveryStopped why a listener is told nothing more until the reflector is
+	 * resumed or started again
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ReflectorDescriptor(String name, ResourceDescriptor resource, ReflectorState state,

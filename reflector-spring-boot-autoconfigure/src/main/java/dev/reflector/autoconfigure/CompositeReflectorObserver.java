@@ -64,6 +64,11 @@ final class CompositeReflectorObserver implements ReflectorObserver {
 	}
 
 	@Override
+	public void retried(Duration duration) {
+		tell((observer) -> observer.retried(duration));
+	}
+
+	@Override
 	public void handled(Duration duration, boolean failed) {
 		tell((observer) -> observer.handled(duration, failed));
 	}

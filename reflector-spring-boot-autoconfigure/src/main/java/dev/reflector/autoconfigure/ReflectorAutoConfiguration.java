@@ -196,7 +196,8 @@ public final class ReflectorAutoConfiguration {
 			ObjectProvider<ReflectorProperties> properties, ObjectProvider<ApiServerConnection> connection,
 			ApplicationStartup startup) {
 		return new ReflectorLifecycle(() -> managed(beanFactory, factory, startup),
-				() -> properties.getObject().keepAlive(), () -> connection.getObject().close());
+				() -> properties.getObject().keepAlive(),
+				new StrictStart(() -> properties.getObject().startup(), startup), () -> connection.getObject().close());
 	}
 
 	/** Of this context alone: its parents start and stop their own. */

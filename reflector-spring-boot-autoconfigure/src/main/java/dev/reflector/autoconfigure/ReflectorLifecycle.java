@@ -2,6 +2,9 @@ package dev.reflector.autoconfigure;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -20,11 +23,16 @@ final class ReflectorLifecycle implements SmartLifecycle {
 	/** Before the web server (MAX - 2048) and its graceful shutdown (MAX - 1024). */
 	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
+	/** What Spring gives a phase at shutdown, by default. */
+	private static final long STOP_SECONDS = 30;
+
 	private static final Logger logger = LoggerFactory.getLogger(ReflectorLifecycle.class);
 
 	private final Supplier<List<ManagedReflector>> source;
 
 	private final BooleanSupplier keepAlive;
+
+	private final StrictStart strict;
 
 	private final Runnable afterStop;
 
@@ -39,11 +47,15 @@ final class ReflectorLifecycle implements SmartLifecycle {
 	 * @param source the reflectors to start
 	 * @param keepAlive whether the application is to run for their sake alone; asked when
 	 * there are any
+	 * @param strict holds up each start until the reflectors have synced, where that is
+	 * asked for
 	 * @param afterStop what to do when all of them have stopped, if there were any
 	 */
-	ReflectorLifecycle(Supplier<List<ManagedReflector>> source, BooleanSupplier keepAlive, Runnable afterStop) {
+	ReflectorLifecycle(Supplier<List<ManagedReflector>> source, BooleanSupplier keepAlive, StrictStart strict,
+			Runnable afterStop) {
 		this.source = source;
 		this.keepAlive = keepAlive;
+		this.strict = strict;
 		this.afterStop = afterStop;
 	}
 
@@ -58,6 +70,43 @@ final class ReflectorLifecycle implements SmartLifecycle {
 			this.alive = KeepAlive.start();
 		}
 		this.started.forEach((managed) -> managed.starter().run());
+		if (!this.started.isEmpty()) {
+			awaitSync();
+		}
+	}
+
+	/** When it fails nothing goes on, so that a context can be restarted once more. */
+	private void awaitSync() {
+		try {
+			this.strict.await(this::started);
+		}
+		catch (InterruptedException ex) {
+			giveUp();
+			// the exception tells it: left interrupted, other beans could not stop in
+			// peace
+			throw new IllegalStateException("The start was interrupted before the reflectors had synced", ex);
+		}
+		catch (RuntimeException ex) {
+			giveUp();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Stops all. Never waits without a limit: a listener may be waiting for something
+	 * that starts later, and Spring takes a thread that waits again after it has been
+	 * interrupted for one that never ends.
+	 */
+	private void giveUp() {
+		try {
+			stopAll().get(STOP_SECONDS, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.warn("Reflectors could not be stopped after a start that failed", ex);
+		}
 	}
 
 	@Override

@@ -276,9 +276,13 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * What happens while the application starts.
 	 *
 	 * @param waitForSync Whether readiness is held until every reflector has synced.
-	 * @param timeout How long to wait for that before going on without.
+	 * @param timeout How long to wait for that before going on without, or failing when
+	 * strict.
+	 * @param strict Whether the port stays closed until then and the start fails after
+	 * the timeout; no effect when nothing is waited for.
 	 */
-	public record Startup(@DefaultValue("true") boolean waitForSync, @DefaultValue("60s") Duration timeout) {
+	public record Startup(@DefaultValue("true") boolean waitForSync, @DefaultValue("60s") Duration timeout,
+			@DefaultValue("false") boolean strict) {
 
 		public Startup {
 			requirePositive("reflector.startup.timeout", timeout);
@@ -292,7 +296,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param queueCapacity Changes that may wait for the mirror, and for each listener
 	 * queue; when nothing more fits, the watch is no longer read.
 	 * @param drainTimeout How long waiting changes are still delivered when the
-	 * application stops.
+	 * application stops, as far as spring.lifecycle.timeout-per-shutdown-phase allows.
 	 * @param overflow What happens when the queue of a listener is full: changes of one
 	 * object are merged before the watch has to wait, or it waits at once.
 	 * @param detectRecreation Whether an object that comes back with another uid is

@@ -1,13 +1,9 @@
 package dev.reflector.autoconfigure;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import dev.reflector.Reflector;
-import dev.reflector.ReflectorStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,24 +11,22 @@ import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.core.Ordered;
 import org.springframework.core.metrics.ApplicationStartup;
-import org.springframework.core.metrics.StartupStep;
 
 /**
  * Waits for the reflectors to sync before any other runner: until then the port is open
  * and the application live, but not ready. After the timeout the application goes on
- * without; health tells which reflectors are not there yet.
+ * without; health tells which reflectors are not there yet. With a {@link StrictStart}
+ * there is nothing left to wait for.
  */
 final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReflectorStartupRunner.class);
 
-	private static final long POLL_MILLIS = 20;
-
 	private final Supplier<List<ManagedReflector>> started;
 
 	private final Supplier<ReflectorProperties.Startup> properties;
 
-	private final ApplicationStartup startup;
+	private final SyncWait wait;
 
 	/**
 	 * Makes one.
@@ -44,7 +38,7 @@ final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
 			ApplicationStartup startup) {
 		this.started = started;
 		this.properties = properties;
-		this.startup = startup;
+		this.wait = new SyncWait(started, startup);
 	}
 
 	@Override
@@ -53,57 +47,14 @@ final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
 			return;
 		}
 		ReflectorProperties.Startup properties = this.properties.get();
-		if (!properties.waitForSync()) {
+		if (!properties.waitForSync() || properties.strict()) {
 			return;
 		}
-		StartupStep step = this.startup.start("reflector.wait-for-sync");
-		try {
-			List<Reflector<?>> missing = await(properties.timeout());
-			step.tag("missing", () -> missing.stream().map(Reflector::name).collect(Collectors.joining(",")));
-			if (!missing.isEmpty()) {
-				warn(missing, properties.timeout());
-			}
+		List<Reflector<?>> missing = this.wait.await(properties.timeout());
+		if (!missing.isEmpty()) {
+			logger.warn("Reflectors that have not synced within {} ('reflector.startup.timeout'), going on without: {}",
+					SyncWait.text(properties.timeout()), SyncWait.describe(missing));
 		}
-		finally {
-			step.end();
-		}
-	}
-
-	private List<Reflector<?>> await(Duration timeout) throws InterruptedException {
-		long start = System.nanoTime();
-		List<Reflector<?>> missing = missing();
-		while (!missing.isEmpty() && System.nanoTime() - start < timeout.toNanos()) {
-			// a Reflector, which may be the application's own, has no signal to wait for
-			Thread.sleep(POLL_MILLIS);
-			missing = missing();
-		}
-		return missing;
-	}
-
-	private List<Reflector<?>> missing() {
-		return this.started.get()
-			.stream()
-			.<Reflector<?>>map(ManagedReflector::reflector)
-			.filter((reflector) -> !reflector.hasSynced())
-			.toList();
-	}
-
-	private static void warn(List<Reflector<?>> missing, Duration timeout) {
-		logger.warn("Reflectors that have not synced within {} ('reflector.startup.timeout'), going on without: {}",
-				text(timeout),
-				missing.stream().map(ReflectorStartupRunner::describe).collect(Collectors.joining(", ")));
-	}
-
-	private static String text(Duration duration) {
-		return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
-	}
-
-	private static String describe(Reflector<?> reflector) {
-		ReflectorStatus.LastError error = reflector.status().lastError();
-		return reflector.name()
-				+ " (" + reflector.state() + ", " + ((error != null)
-						? "last error: " + error.status() + " " + error.reason() + ": " + error.message() : "no error")
-				+ ")";
 	}
 
 	@Override

@@ -2,8 +2,9 @@ package dev.reflector.cache;
 
 /**
  * Thrown by a {@link ResourceEventHandler} that is to be told nothing more: what waits
- * for it is dropped, and when the reflector is started the next time it begins anew with
- * what the mirror holds. The mirror and other handlers go on. Status and health tell it.
+ * for it is dropped, and when the reflector is resumed or started again it begins anew
+ * with what the mirror holds. The mirror and other handlers go on. Status and health tell
+ * it.
  *
  * @since 0.1.0
  */

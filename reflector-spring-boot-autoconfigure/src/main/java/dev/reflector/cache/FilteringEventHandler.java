@@ -25,19 +25,24 @@ final class FilteringEventHandler<T> implements ResourceEventHandler<T> {
 
 	@Override
 	public void onChange(Change<T> change) {
+		onChange(change, DeliveryAttempts.NONE);
+	}
+
+	@Override
+	public void onChange(Change<T> change, DeliveryAttempts attempts) {
 		boolean deleted = change.type() == Change.Type.DELETED;
 		T previous = (change.previous() == null && deleted) ? change.object() : change.previous();
 		boolean passed = previous != null && this.filter.test(previous);
 		// the handler has to hear of the end of what it was told of, whatever is left
 		boolean passes = !deleted && this.filter.test(change.object());
 		if (previous != null && passed && !passes && change.type() == Change.Type.UPDATED) {
-			this.handler.onChange(as(Change.Type.DELETED, change, previous, previous));
+			this.handler.onChange(as(Change.Type.DELETED, change, previous, previous), attempts);
 		}
 		else if (!passed && passes && change.type() == Change.Type.UPDATED) {
-			this.handler.onChange(as(Change.Type.ADDED, change, change.object(), null));
+			this.handler.onChange(as(Change.Type.ADDED, change, change.object(), null), attempts);
 		}
 		else if (passed || passes) {
-			this.handler.onChange(change);
+			this.handler.onChange(change, attempts);
 		}
 	}
 

@@ -74,6 +74,11 @@ final class GuardedObserver implements ReflectorObserver {
 	}
 
 	@Override
+	public void retried(Duration duration) {
+		guarded(() -> this.observer.retried(duration));
+	}
+
+	@Override
 	public void handled(Duration duration, boolean failed) {
 		guarded(() -> this.observer.handled(duration, failed));
 	}

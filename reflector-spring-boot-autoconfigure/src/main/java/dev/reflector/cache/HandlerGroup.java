@@ -2,6 +2,7 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,7 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.stream.StreamSupport;
 
 import dev.reflector.ReflectorStatus.LastError;
@@ -40,8 +42,16 @@ final class HandlerGroup<T> implements HandlerRegistration {
 
 	private final List<ProcessorListener<T>> members = new ArrayList<>();
 
-	/** How many complete states each member has told. */
+	private final List<Turn> turns = new ArrayList<>();
+
+	/**
+	 * How many complete states each member has told since it has begun. Guarded by
+	 * itself, like what follows.
+	 */
 	private final int[] passed;
+
+	/** How often the handler has begun anew: what was told before counts no more. */
+	private int beginning;
 
 	private volatile @Nullable LastError stopped;
 
@@ -56,6 +66,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		int share = capacity / clocks.size() + ((capacity % clocks.size() != 0) ? 1 : 0);
 		for (ResyncClock clock : clocks) {
 			this.members.add(new ProcessorListener<>(config, this, this.members.size(), clock, share));
+			this.turns.add(new Turn());
 		}
 	}
 
@@ -123,13 +134,14 @@ final class HandlerGroup<T> implements HandlerRegistration {
 
 	/** Calls the handler. Called on the thread of a member. */
 	void deliver(int member, Notification<T> notification) {
-		if (notification instanceof Notification.Synced<T> && !isLastToPass(member)) {
+		if (notification instanceof Notification.Synced<T> synced && !isLastToPass(member, synced)) {
 			return;
 		}
-		long start = this.config.time().nanoTime();
+		Turn turn = this.turns.get(member);
+		turn.begin();
 		boolean failed = false;
 		try {
-			notification.deliver(this.handler);
+			notification.deliver(this.handler, turn);
 		}
 		catch (Throwable ex) {
 			failed = true;
@@ -137,16 +149,20 @@ final class HandlerGroup<T> implements HandlerRegistration {
 			failed(notification, ex);
 		}
 		if (notification.isChange()) {
-			this.config.observer().handled(Duration.ofNanos(this.config.time().nanoTime() - start), failed);
+			this.config.observer().handled(turn.taken(), failed);
 		}
 	}
 
 	/**
 	 * A complete state has been told when every member has told its share of it: a life
-	 * of the reflector may end between two of them.
+	 * of the reflector may end between two of them, and delivery may stop between them
+	 * and begin anew.
 	 */
-	private boolean isLastToPass(int member) {
+	private boolean isLastToPass(int member, Notification.Synced<T> synced) {
 		synchronized (this.passed) {
+			if (synced.beginning() != this.beginning) {
+				return false;
+			}
 			int state = ++this.passed[member];
 			for (int others : this.passed) {
 				if (others < state) {
@@ -160,12 +176,10 @@ final class HandlerGroup<T> implements HandlerRegistration {
 	private void failed(Notification<T> notification, Throwable failure) {
 		if (failure instanceof DeliveryStoppedException && this.kind == ListenerKind.EVENTS) {
 			String message = String.valueOf(failure.getMessage());
-			line(notification, failure).log(
-					"Reflector '{}': a listener failed on {}; it is told nothing more until the next start: {}",
-					this.config.name(), notification, message);
-			this.members.forEach(ProcessorListener::stopDelivery);
-			// last: whoever sees that it has stopped may have it go on at once
-			this.stopped = new LastError(this.config.time().now(), 0, "ListenerFailed", message);
+			line(notification, failure)
+				.log("Reflector '{}': a listener failed on {}; it is told nothing more until the reflector is resumed "
+						+ "or started again: {}", this.config.name(), notification, message);
+			stop(new LastError(this.config.time().now(), 0, "ListenerFailed", message));
 			return;
 		}
 		// I-47: caught, counted, logged, and on with the next
@@ -182,14 +196,37 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		return (key != null) ? line.addKeyValue("key", key) : line;
 	}
 
-	/** Why the handler is told nothing more. */
+	/** Whole or not at all: another thread may have it begin anew meanwhile. */
+	private void stop(LastError reason) {
+		synchronized (this.passed) {
+			this.members.forEach(ProcessorListener::stopDelivery);
+			this.stopped = reason;
+		}
+	}
+
+	/** Why the handler is told nothing more for now. */
 	@Nullable LastError stopped() {
 		return this.stopped;
 	}
 
-	/** The handler is told again. */
-	void resume() {
-		this.stopped = null;
+	/**
+	 * The handler is told again, from the beginning.
+	 * @param begin has a member begin
+	 */
+	void beginAnew(Consumer<ProcessorListener<T>> begin) {
+		synchronized (this.passed) {
+			Arrays.fill(this.passed, 0);
+			this.beginning++;
+			this.members.forEach(begin);
+			this.stopped = null;
+		}
+	}
+
+	/** What a member is told at the end of a complete state. */
+	Notification.Synced<T> synced(String resourceVersion) {
+		synchronized (this.passed) {
+			return new Notification.Synced<>(resourceVersion, this.beginning);
+		}
 	}
 
 	@Override
@@ -218,6 +255,44 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		CompletionStage<Void> all = (stages.size() == 1) ? stages.get(0) : CompletableFuture
 			.allOf(stages.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new));
 		return all.toCompletableFuture().minimalCompletionStage();
+	}
+
+	/** A call of the handler, attempt by attempt. There is one at a time on a thread. */
+	private final class Turn implements DeliveryAttempts {
+
+		private long beganAt;
+
+		private long endedAt;
+
+		private boolean ended;
+
+		void begin() {
+			this.ended = false;
+			this.beganAt = now();
+		}
+
+		@Override
+		public void failed(Throwable failure) {
+			this.ended = true;
+			this.endedAt = now();
+		}
+
+		@Override
+		public void again() {
+			HandlerGroup.this.counters.errors.increment();
+			HandlerGroup.this.config.observer().retried(taken());
+			begin();
+		}
+
+		/** How long the present attempt has taken. */
+		Duration taken() {
+			return Duration.ofNanos((this.ended ? this.endedAt : now()) - this.beganAt);
+		}
+
+		private long now() {
+			return HandlerGroup.this.config.time().nanoTime();
+		}
+
 	}
 
 }

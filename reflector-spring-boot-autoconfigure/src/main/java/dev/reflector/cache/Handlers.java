@@ -126,11 +126,11 @@ final class Handlers<T> {
 	void resumeStopped() {
 		this.lock.lock();
 		try {
-			List<ProcessorListener<T>> stopped = this.listeners.stream()
-				.filter((listener) -> listener.group().stopped() != null)
-				.toList();
-			stopped.forEach(this::begin);
-			stopped.forEach((listener) -> listener.group().resume());
+			this.listeners.stream()
+				.map(ProcessorListener::group)
+				.filter((group) -> group.stopped() != null)
+				.distinct()
+				.forEach((group) -> group.beginAnew(this::begin));
 		}
 		finally {
 			this.lock.unlock();

@@ -48,6 +48,12 @@ final class LoopJournal {
 
 	private volatile @Nullable Instant lastEventAt;
 
+	/** Whether the server has answered anything since the start. */
+	private volatile boolean answered;
+
+	/** Whether it has sent a bookmark on a watch. */
+	private volatile boolean bookmarked;
+
 	private ReflectorState working = ReflectorState.STOPPED;
 
 	private String lastComplaint = "";
@@ -91,6 +97,29 @@ final class LoopJournal {
 
 	@Nullable Instant lastEventAt() {
 		return this.lastEventAt;
+	}
+
+	/** When the server has last said how far the collection is. */
+	@Nullable Instant lastProgressAt() {
+		Instant list = this.lastListAt;
+		Instant event = this.lastEventAt;
+		return (list == null || (event != null && event.isAfter(list))) ? event : list;
+	}
+
+	/** Whether the last answer has come, and nothing has failed since. */
+	boolean isConnected() {
+		ReflectorState state = this.shown;
+		return this.answered && this.failingSince == null
+				&& (state == ReflectorState.LISTING || state == ReflectorState.WATCHING);
+	}
+
+	boolean isBookmarked() {
+		return this.bookmarked;
+	}
+
+	/** Whatever the server says, it is there. */
+	void answered() {
+		this.answered = true;
 	}
 
 	void state(ReflectorState state, String reason) {
@@ -152,10 +181,12 @@ final class LoopJournal {
 		}
 	}
 
-	void frameReceived(boolean bookmark) {
+	void frameReceived(WatchEvent<?> frame) {
 		this.lastEventAt = this.time.now();
-		if (bookmark) {
+		if (frame instanceof WatchEvent.Bookmark<?> bookmark) {
 			this.counters.bookmarks.increment();
+			// the one that ends a streamed list promises no others
+			this.bookmarked |= !bookmark.initialEventsEnd();
 		}
 	}
 

@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface Notification<T> {
 
-	void deliver(ResourceEventHandler<T> handler);
+	/**
+	 * Tells it.
+	 * @param handler who is told
+	 * @param attempts hears of the attempts on a change
+	 */
+	void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts);
 
 	/** Whether it is about an object, and so counts in queues and as demand. */
 	default boolean isChange() {
@@ -27,8 +32,8 @@ sealed interface Notification<T> {
 	record Changed<T>(Change<T> change) implements Notification<T> {
 
 		@Override
-		public void deliver(ResourceEventHandler<T> handler) {
-			handler.onChange(this.change);
+		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
+			handler.onChange(this.change, attempts);
 		}
 
 		@Override
@@ -48,9 +53,9 @@ sealed interface Notification<T> {
 	record Stored<T>(ResourceKey key, T object, ResourceAccessor<T> accessor) implements Notification<T> {
 
 		@Override
-		public void deliver(ResourceEventHandler<T> handler) {
+		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
 			handler.onChange(new Change<>(Change.Type.ADDED, this.key, this.object, null,
-					this.accessor.resourceVersion(this.object), true, false, Change.Cause.LIST));
+					this.accessor.resourceVersion(this.object), true, false, Change.Cause.LIST), attempts);
 		}
 
 		@Override
@@ -60,11 +65,16 @@ sealed interface Notification<T> {
 
 	}
 
-	/** The first complete state has been told. */
-	record Synced<T>(String resourceVersion) implements Notification<T> {
+	/**
+	 * The first complete state has been told.
+	 *
+	 * @param resourceVersion its version
+	 * @param beginning which time it is that the handler has begun
+	 */
+	record Synced<T>(String resourceVersion, int beginning) implements Notification<T> {
 
 		@Override
-		public void deliver(ResourceEventHandler<T> handler) {
+		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
 			handler.onSynced(this.resourceVersion);
 		}
 
@@ -74,7 +84,7 @@ sealed interface Notification<T> {
 	record PassEnded<T>(PassEnd reason, String message) implements Notification<T> {
 
 		@Override
-		public void deliver(ResourceEventHandler<T> handler) {
+		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
 			handler.onPassEnd(this.reason, this.message);
 		}
 
@@ -88,7 +98,7 @@ sealed interface Notification<T> {
 		}
 
 		@Override
-		public void deliver(ResourceEventHandler<T> handler) {
+		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
 			handler.onStateChange(this.previous, this.state, this.reason);
 		}
 

@@ -72,7 +72,7 @@ final class ProcessorListener<T> implements Runnable {
 
 	private boolean removed;
 
-	/** Whether the handler wants to hear nothing more in this life. */
+	/** Whether the handler is to hear nothing more until it joins again. */
 	private boolean stopped;
 
 	private @Nullable Throwable cause;
@@ -169,7 +169,7 @@ final class ProcessorListener<T> implements Runnable {
 	}
 
 	void synced(String resourceVersion) {
-		note(new Notification.Synced<>(resourceVersion));
+		note(this.group.synced(resourceVersion));
 	}
 
 	void passEnded(PassEnd reason, String message) {

@@ -331,6 +331,7 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void page(ListPage<T> page) {
+		this.journal.answered();
 		this.fullState.add(page);
 		if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
 			// W-16: only the token decides whether there is more
@@ -360,6 +361,7 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private void frame(WatchEvent<T> event) {
 		this.requests.consumed();
+		this.journal.answered();
 		if (event instanceof WatchEvent.Opened<T>) {
 			opened();
 			return;

@@ -69,8 +69,15 @@ public interface ReflectorObserver {
 	}
 
 	/**
+	 * A handler is about to make another attempt on a change, after one that has failed.
+	 * @param duration how long the one that failed took
+	 */
+	default void retried(Duration duration) {
+	}
+
+	/**
 	 * A handler has finished with a change.
-	 * @param duration how long it took
+	 * @param duration how long it took; of several attempts the last
 	 * @param failed whether it threw
 	 */
 	default void handled(Duration duration, boolean failed) {

@@ -43,6 +43,17 @@ public interface ResourceEventHandler<T> {
 	void onChange(Change<T> change);
 
 	/**
+	 * Handles a change, maybe in several attempts. This is what a reflector calls. To be
+	 * overridden by who tries again by himself, and by who hands on to another handler.
+	 * By default, a change is {@link #onChange(Change) handled} in one attempt.
+	 * @param change the change
+	 * @param attempts to be told of the attempts, when there are several
+	 */
+	default void onChange(Change<T> change, DeliveryAttempts attempts) {
+		onChange(change);
+	}
+
+	/**
 	 * Called before anything is told, when the reflector starts or when the handler joins
 	 * one that runs. Must be fast.
 	 */

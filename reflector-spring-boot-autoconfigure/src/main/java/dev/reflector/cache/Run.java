@@ -284,7 +284,18 @@ final class Run<T> {
 				queued + this.handlers.depth(), this.counters.snapshot(), latest(LoopJournal::lastListAt),
 				latest(LoopJournal::lastEventAt),
 				pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder())), lastError(),
-				this.handlers.stopped());
+				this.handlers.stopped(), contact());
+	}
+
+	/** A namespace that says nothing is not to hide behind one that does. */
+	private ReflectorStatus.Contact contact() {
+		Instant progress = Instant.MAX;
+		for (LoopJournal journal : this.journals) {
+			Instant at = journal.lastProgressAt();
+			progress = (at == null || progress == null) ? null : at.isBefore(progress) ? at : progress;
+		}
+		return new ReflectorStatus.Contact(this.journals.stream().allMatch(LoopJournal::isConnected), progress,
+				this.journals.stream().anyMatch(LoopJournal::isBookmarked));
 	}
 
 	private @Nullable Instant latest(Function<LoopJournal, @Nullable Instant> fact) {

@@ -84,7 +84,7 @@ final class WatchReader<T> {
 	void count(WatchEvent<T> event) {
 		if (!(event instanceof WatchEvent.Skipped<T>)) {
 			this.requests.progress().frame(this.config.time().nanoTime());
-			this.journal.frameReceived(event instanceof WatchEvent.Bookmark<T>);
+			this.journal.frameReceived(event);
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
+import dev.reflector.cache.DeliveryAttempts;
 import dev.reflector.cache.DeliveryStoppedException;
 import dev.reflector.cache.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.core.retry.RetryException;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
+import org.springframework.core.retry.Retryable;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
@@ -68,9 +70,10 @@ final class DeliveryGuard {
 	 * Delivers.
 	 * @param attempt one attempt
 	 * @param event what the dead letter is about, {@code null} when there is to be none
+	 * @param told hears of the attempts, when there may be several
 	 * @throws RuntimeException when it could not be delivered
 	 */
-	void deliver(Attempt attempt, @Nullable Supplier<? extends ResourceEvent<?>> event) {
+	void deliver(Attempt attempt, @Nullable Supplier<? extends ResourceEvent<?>> event, DeliveryAttempts told) {
 		int attempts = 1;
 		Throwable failure;
 		try {
@@ -78,10 +81,7 @@ final class DeliveryGuard {
 				attempt.run();
 			}
 			else {
-				this.retries.execute(() -> {
-					attempt.run();
-					return true;
-				});
+				this.retries.execute(new Repeated(attempt, told));
 			}
 			return;
 		}
@@ -139,6 +139,38 @@ final class DeliveryGuard {
 
 		/** Names of the listeners that have failed in the last attempt. */
 		List<String> failed();
+
+	}
+
+	/** Any number of attempts, and who is told of them. */
+	private static final class Repeated implements Retryable<Boolean> {
+
+		private final Attempt attempt;
+
+		private final DeliveryAttempts told;
+
+		private boolean failed;
+
+		Repeated(Attempt attempt, DeliveryAttempts told) {
+			this.attempt = attempt;
+			this.told = told;
+		}
+
+		@Override
+		public Boolean execute() {
+			if (this.failed) {
+				this.told.again();
+			}
+			try {
+				this.attempt.run();
+				return true;
+			}
+			catch (Throwable ex) {
+				this.failed = true;
+				this.told.failed(cause(ex));
+				throw ex;
+			}
+		}
 
 	}
 

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.Change;
+import dev.reflector.cache.DeliveryAttempts;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ResourceEventHandler;
 import dev.reflector.cache.TimeSource;
@@ -58,26 +59,32 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 
 	@Override
 	public void onChange(Change<T> change) {
+		onChange(change, DeliveryAttempts.NONE);
+	}
+
+	@Override
+	public void onChange(Change<T> change, DeliveryAttempts attempts) {
 		call(() -> this.handler.onChange(change), change.type() + " " + change.key(),
-				() -> ResourceEvent.of(this.reflector.get(), this.type, change));
+				() -> ResourceEvent.of(this.reflector.get(), this.type, change), attempts);
 	}
 
 	@Override
 	public void onSynced(String resourceVersion) {
-		call(() -> this.handler.onSynced(resourceVersion), "the end of the initial list", null);
+		call(() -> this.handler.onSynced(resourceVersion), "the end of the initial list", null, DeliveryAttempts.NONE);
 	}
 
 	@Override
 	public void onPassEnd(PassEnd reason, String message) {
-		call(() -> this.handler.onPassEnd(reason, message), reason, null);
+		call(() -> this.handler.onPassEnd(reason, message), reason, null, DeliveryAttempts.NONE);
 	}
 
 	@Override
 	public void onStateChange(ReflectorState previous, ReflectorState state, String reason) {
-		call(() -> this.handler.onStateChange(previous, state, reason), state, null);
+		call(() -> this.handler.onStateChange(previous, state, reason), state, null, DeliveryAttempts.NONE);
 	}
 
-	private void call(Runnable call, Object subject, @Nullable Supplier<ResourceEvent<T>> event) {
+	private void call(Runnable call, Object subject, @Nullable Supplier<ResourceEvent<T>> event,
+			DeliveryAttempts attempts) {
 		this.guard.deliver(new DeliveryGuard.Attempt() {
 
 			@Override
@@ -97,7 +104,7 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 				return List.of(GuardedEventHandler.this.name);
 			}
 
-		}, event);
+		}, event, attempts);
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.Change;
+import dev.reflector.cache.DeliveryAttempts;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ResourceEventHandler;
 import dev.reflector.cache.TimeSource;
@@ -80,8 +81,13 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 
 	@Override
 	public void onChange(Change<T> change) {
+		onChange(change, DeliveryAttempts.NONE);
+	}
+
+	@Override
+	public void onChange(Change<T> change, DeliveryAttempts attempts) {
 		ResourceEvent<T> event = ResourceEvent.of(this.reflector.get(), this.type, change);
-		this.guard.deliver(delivery(event), () -> event);
+		this.guard.deliver(delivery(event), () -> event, attempts);
 	}
 
 	@Override
@@ -100,7 +106,7 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	}
 
 	private void deliver(DeliveredEvent event) {
-		this.guard.deliver(delivery(event), null);
+		this.guard.deliver(delivery(event), null, DeliveryAttempts.NONE);
 	}
 
 	private Delivery delivery(DeliveredEvent event) {

@@ -111,7 +111,8 @@ class ReflectorMetricsTests {
 		return new ReflectorStatus(status.state(), status.lastSyncResourceVersion(), status.synced(), status.size(),
 				status.queueDepth(), status.counts(), status.lastListAt(), status.lastEventAt(), status.failingSince(),
 				status.lastError(), new ReflectorStatus.LastError(FakeReflector.NOW.minusSeconds(20), 0,
-						"ListenerFailed", "a listener failed"));
+						"ListenerFailed", "a listener failed"),
+				status.contact());
 	}
 
 	@Test

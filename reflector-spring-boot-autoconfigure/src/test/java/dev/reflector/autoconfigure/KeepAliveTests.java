@@ -26,8 +26,9 @@ class KeepAliveTests {
 	}
 
 	private static ReflectorLifecycle lifecycle(boolean keepAlive, ManagedReflector... reflectors) {
-		return new ReflectorLifecycle(() -> List.of(reflectors), () -> keepAlive, () -> {
-		});
+		return new ReflectorLifecycle(() -> List.of(reflectors), () -> keepAlive, ReflectorLifecycleTests.LENIENT,
+				() -> {
+				});
 	}
 
 	private static ManagedReflector reflector() {

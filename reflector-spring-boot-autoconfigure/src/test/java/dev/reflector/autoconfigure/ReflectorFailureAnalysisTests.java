@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.cache.ListerWatcher;
 import dev.reflector.client.Kubeconfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -189,6 +190,19 @@ class ReflectorFailureAnalysisTests {
 			.contains("The SSL bundle 'unknown', named by 'reflector.api-server.ssl-bundle', cannot be used");
 	}
 
+	@Test
+	void strictStartThatTakesTooLong(CapturedOutput output) {
+		failToStart(NeverListed.class, Widget.class.getPackageName(), "reflector.startup.strict=true",
+				"reflector.startup.timeout=50ms");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.containsPattern(
+					"Description:\\R\\R'reflector.startup.strict' is set, and these reflectors have not synced "
+							+ "within 0.05s \\('reflector.startup.timeout'\\): widgets \\((STARTING|LISTING), no error\\)")
+			.containsPattern(
+					"Action:\\R\\RMend what the errors tell. If there is none, set 'reflector.startup.timeout' "
+							+ "to a longer time.");
+	}
+
 	private static void failToStart(String types, String... settings) {
 		failToStart(Application.class, types, settings);
 	}
@@ -225,6 +239,19 @@ class ReflectorFailureAnalysisTests {
 		@Bean
 		ReflectorConnectionDetails details() {
 			return () -> Kubeconfig.parse("kind: Config", "a test", null);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class NeverListed {
+
+		@Bean
+		ListerWatcher<Widget> widgets() {
+			InMemoryListerWatcher<Widget> widgets = new InMemoryListerWatcher<>(List.of());
+			widgets.holdUntil(() -> false);
+			return widgets;
 		}
 
 	}

@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReflectorStartupRunnerTests {
 
 	private static final ReflectorProperties.Startup SHORT = new ReflectorProperties.Startup(true,
-			Duration.ofMillis(50));
+			Duration.ofMillis(50), false);
 
 	@Test
 	void doesNotWaitForSyncedReflectors(CapturedOutput output) throws InterruptedException {
@@ -55,9 +55,20 @@ class ReflectorStartupRunnerTests {
 
 	@Test
 	void doesNotWaitWhenToldNotTo(CapturedOutput output) throws InterruptedException {
-		run(new ReflectorProperties.Startup(false, Duration.ofDays(1)),
+		run(new ReflectorProperties.Startup(false, Duration.ofDays(1), false),
 				FakeReflector.status(ReflectorState.LISTING, false, null, null));
 		assertThat(output).doesNotContain("not synced");
+	}
+
+	@Test
+	void doesNotWaitAgainAfterAStrictStart() throws InterruptedException {
+		BufferingApplicationStartup startup = new BufferingApplicationStartup(10);
+		List<ManagedReflector> reflectors = List
+			.of(managed(FakeReflector.status(ReflectorState.WATCHING, true, null, null)));
+		new ReflectorStartupRunner(() -> reflectors,
+				() -> new ReflectorProperties.Startup(true, Duration.ofDays(1), true), startup)
+			.run(new DefaultApplicationArguments());
+		assertThat(steps(startup)).isEmpty();
 	}
 
 	@Test
@@ -81,7 +92,7 @@ class ReflectorStartupRunnerTests {
 			.of(managed(FakeReflector.status(ReflectorState.LISTING, false, null, null)));
 		AtomicInteger asked = new AtomicInteger();
 		new ReflectorStartupRunner(() -> (asked.getAndIncrement() < 2) ? reflectors : List.of(),
-				() -> new ReflectorProperties.Startup(true, Duration.ofDays(1)), ApplicationStartup.DEFAULT)
+				() -> new ReflectorProperties.Startup(true, Duration.ofDays(1), false), ApplicationStartup.DEFAULT)
 			.run(new DefaultApplicationArguments());
 		assertThat(asked).hasValue(3);
 	}

@@ -136,7 +136,7 @@ class ChangeQueueTests {
 	void notesKeepTheirPlaceAndDoNotCount() {
 		this.queue.addNote(new Notification.StateChanged<>(ReflectorState.LISTING, ReflectorState.WATCHING, ""));
 		add(added("a", "1", false));
-		this.queue.addNote(new Notification.Synced<>("1"));
+		this.queue.addNote(new Notification.Synced<>("1", 0));
 		assertThat(this.queue.changes()).isOne();
 		assertThat(this.queue.isFull()).isFalse();
 		assertThat(this.queue.beginsWithChange()).isFalse();

@@ -1,5 +1,6 @@
 package dev.reflector.cache;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -211,6 +212,66 @@ class ConcurrentDeliveryTests {
 		await().until(() -> this.handler.synced.size() == 1);
 		assertThat(this.handler.versions).hasSize(100);
 		assertThat(this.things.informer.status().deliveryStopped()).isNull();
+	}
+
+	@Test
+	void syncedAfterAResumeWaitsForThreadsThatWereThroughBefore() throws Exception {
+		this.things = with(2, 10_000);
+		CountDownLatch failing = new CountDownLatch(1);
+		this.handler.action = (change) -> {
+			if (isOnSecondThread()) {
+				waitFor(failing);
+				throw new DeliveryStoppedException("it is broken", new IllegalStateException());
+			}
+		};
+		this.things.informer.addEventHandler(this.handler);
+		ScriptedSource.Stream watch = this.things.startWith("1", things(20));
+		await().until(() -> this.things.informer.hasSynced() && !this.handler.versions.isEmpty());
+		// what the first thread hears after the end of the initial list
+		Thing first = Thing.of(this.handler.versions.keySet().iterator().next(), "2");
+		watch.modified(first);
+		await().until(() -> this.handler.versions.get(first.metadata().name()).contains(2));
+		Set<String> firstShare = Set.copyOf(this.handler.versions.keySet());
+		failing.countDown();
+		await().until(() -> this.things.informer.status().deliveryStopped() != null);
+		CountDownLatch again = new CountDownLatch(1);
+		this.handler.action = (change) -> {
+			if (!isOnSecondThread()) {
+				waitFor(again);
+			}
+		};
+		this.things.informer.resume();
+		await().until(() -> this.handler.versions.size() == 20);
+		Thing second = Thing.of(
+				this.handler.versions.keySet().stream().filter((name) -> !firstShare.contains(name)).findFirst().get(),
+				"3");
+		watch.modified(second);
+		await().until(() -> this.handler.versions.get(second.metadata().name()).contains(3));
+		assertThat(this.handler.synced).as("while the first thread tells what there is").isEmpty();
+		again.countDown();
+		await().until(() -> !this.handler.synced.isEmpty());
+		assertThat(this.handler.synced).containsExactly(20 + firstShare.size() + 2);
+	}
+
+	@Test
+	void syncedThatWasOnItsWayWhenDeliveryStoppedCountsNoMore() {
+		HandlerGroup<Thing> group = with(2, 100).informer.group(ListenerKind.EVENTS, this.handler, Duration.ZERO);
+		Notification.Synced<Thing> before = group.synced("1");
+		group.deliver(0, before);
+		group.beginAnew((member) -> {
+		});
+		Notification.Synced<Thing> after = group.synced("1");
+		group.deliver(0, before);
+		group.deliver(1, after);
+		assertThat(this.handler.synced).isEmpty();
+		group.deliver(1, before);
+		assertThat(this.handler.synced).isEmpty();
+		group.deliver(0, after);
+		assertThat(this.handler.synced).hasSize(1);
+	}
+
+	private static boolean isOnSecondThread() {
+		return Thread.currentThread().getName().endsWith("-events-2");
 	}
 
 	private static void waitFor(CountDownLatch gate) {

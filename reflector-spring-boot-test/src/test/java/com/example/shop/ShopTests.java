@@ -4,9 +4,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.SharedInformer;
+import dev.reflector.event.ResourceDeadLetterEvent;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +33,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.task.TaskRejectedException;
+import org.springframework.scheduling.annotation.AsyncConfigurer;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -126,6 +132,29 @@ class ShopTests {
 	}
 
 	@Test
+	void whatAnExecutorRejectsHasFailedOnTheThreadOfTheDelivery(CapturedOutput output) {
+		Bookkeeping books = run(RejectingApplication.class, Bookkeeping.class);
+		create(this.orders, "one", 1);
+		List<ResourceDeadLetterEvent<Order>> letters = this.context.getBean(Letters.class).letters;
+		await().until(() -> !letters.isEmpty());
+		assertThat(books.heard()).contains("order one").noneMatch((line) -> line.startsWith("elsewhere on "));
+		ResourceDeadLetterEvent<Order> letter = letters.get(0);
+		assertThat(letter.failure()).isInstanceOf(TaskRejectedException.class);
+		assertThat(letter.listeners()).singleElement().asString().contains("Bookkeeping.elsewhere(");
+		await().until(() -> informer().status().counts().errors() == 1);
+		await().untilAsserted(() -> assertThat(output).contains("a listener failed on ADDED default/one"));
+	}
+
+	@Test
+	void anExecutorThatRejectsStopsTheDeliveryWhereTheFirstFailureDoes() {
+		run(RejectingApplication.class, Bookkeeping.class, "on-error=stop");
+		create(this.orders, "one", 1);
+		await().until(() -> informer().status().deliveryStopped() != null);
+		assertThat(informer().status().deliveryStopped().message()).contains("Bookkeeping.elsewhere(")
+			.endsWith("failed with org.springframework.core.task.TaskRejectedException");
+	}
+
+	@Test
 	void aListenerThatThrowsIsLoggedByNameAndTheOthersHearTheEvent(CapturedOutput output) {
 		Shipping shipping = run(ShippingApplication.class, Shipping.class);
 		shipping.broken.add("bad");
@@ -191,7 +220,8 @@ class ShopTests {
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health.getDetails().get("deliveryStopped")).asString().contains("Shipping.ship(");
 		await().untilAsserted(() -> assertThat(output)
-			.contains("it is told nothing more until the next start: com.example.shop.Shipping.ship("));
+			.contains("it is told nothing more until the reflector is resumed or started again: "
+					+ "com.example.shop.Shipping.ship("));
 		assertThat(health("invoices").getStatus()).isEqualTo(Status.UP);
 		shipping.broken.clear();
 		informer().resume();
@@ -239,7 +269,8 @@ class ShopTests {
 			Shipping virtual = run(ShippingApplication.class, Shipping.class, "concurrency=3");
 			create(this.orders, "one", 1);
 			await().until(() -> !virtual.threads.isEmpty());
-			assertThat(virtual.threads).allMatch((thread) -> thread.startsWith("VirtualThread"));
+			assertThat(virtual.threads)
+				.allMatch((thread) -> thread.matches("VirtualThread\\[#\\d+,reflector-orders-events-\\d].*"));
 		}
 		finally {
 			System.clearProperty("spring.threads.virtual.enabled");
@@ -277,6 +308,56 @@ class ShopTests {
 		@Bean
 		PlatformTransactionManager transactions() {
 			return new CountingTransactions();
+		}
+
+	}
+
+	/** With an executor that takes nothing. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@AutoConfigurationPackage
+	@EnableAsync(proxyTargetClass = true)
+	@EnableTransactionManagement(proxyTargetClass = true)
+	static class RejectingApplication {
+
+		@Bean
+		Bookkeeping bookkeeping() {
+			return new Bookkeeping();
+		}
+
+		@Bean
+		PlatformTransactionManager transactions() {
+			return new CountingTransactions();
+		}
+
+		@Bean
+		Letters letters() {
+			return new Letters();
+		}
+
+		@Bean
+		static AsyncConfigurer rejecting() {
+			return new AsyncConfigurer() {
+
+				@Override
+				public Executor getAsyncExecutor() {
+					return (task) -> {
+						throw new RejectedExecutionException("full");
+					};
+				}
+
+			};
+		}
+
+	}
+
+	static class Letters {
+
+		private final List<ResourceDeadLetterEvent<Order>> letters = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void dead(ResourceDeadLetterEvent<Order> letter) {
+			this.letters.add(letter);
 		}
 
 	}

@@ -2,6 +2,7 @@ package dev.reflector.integration;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,6 +16,8 @@ import static org.awaitility.Awaitility.await;
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextPauseIntegrationTests extends WidgetScenario {
+
+	private final Set<Thread> others = Thread.getAllStackTraces().keySet();
 
 	@Test
 	void aPausedContextHasNeitherConnectionNorThreadAndIsTrueAgainAfterwards() {
@@ -62,12 +65,15 @@ class ContextPauseIntegrationTests extends WidgetScenario {
 		return all.subList(before.size(), all.size());
 	}
 
-	/** Those of the reflector; the workers that decode wait for the next. */
-	private static List<String> threads() {
+	/**
+	 * Those of the reflector; the workers that decode wait for the next, and other tests
+	 * may have contexts that are kept.
+	 */
+	private List<String> threads() {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.filter(Thread::isAlive)
+			.filter((thread) -> thread.isAlive() && !this.others.contains(thread))
 			.map(Thread::getName)
 			.filter((name) -> name.startsWith("reflector-widgets"))
 			.toList();

@@ -132,7 +132,13 @@ class ObservabilityIntegrationTests {
 	@Test
 	void guideNamesEveryMeterOfAnApplicationWithItsTags() throws IOException {
 		List<MeterTable.Row> documented = MeterTable.documented();
-		try (MirrorApplication application = start("list")) {
+		ApplicationContextInitializer<GenericApplicationContext> beans = (context) -> {
+			context.registerBean(Observed.class, () -> this.observed);
+			context.registerBean(FailingListener.class, FailingListener::new);
+		};
+		try (MirrorApplication application = MirrorApplication.start(beans,
+				"reflector.api-server.url=" + this.server.url(), "reflector.watch.initial-list=list",
+				"reflector.events.on-error=retry", "reflector.events.retry.delay=1ms")) {
 			application.awaitEqualTo(this.widgets);
 			create("b");
 			this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", 2)));
@@ -140,7 +146,7 @@ class ObservabilityIntegrationTests {
 			await().untilAsserted(() -> assertThat(this.observed.of("reflector.delivery")).hasSize(3));
 			List<MeterTable.Row> registered = MeterTable.registered(application.context.getBean(MeterRegistry.class));
 			assertThat(registered).extracting(MeterTable.Row::name)
-				.contains("reflector.list.active", "reflector.delivery")
+				.contains("reflector.list.active", "reflector.delivery", "reflector.delivery.retry")
 				.containsExactlyInAnyOrderElementsOf(documented.stream().map(MeterTable.Row::name).toList());
 			assertThat(registered).allSatisfy((meter) -> {
 				MeterTable.Row row = documented.stream()
@@ -214,6 +220,21 @@ class ObservabilityIntegrationTests {
 		@Override
 		public void close() {
 			this.latch.countDown();
+		}
+
+	}
+
+	/** Fails at the first attempt to tell it of a change. */
+	static class FailingListener {
+
+		private boolean failed;
+
+		@EventListener
+		void on(ResourceEvent<Widget> event) {
+			if (!event.initialList() && !this.failed) {
+				this.failed = true;
+				throw new IllegalStateException("at first");
+			}
 		}
 
 	}

@@ -37,7 +37,9 @@ class ContextCachingTests {
 	@Test
 	void aContextThatWasNotUsedMeanwhileFollowsItsServerAgain() throws Exception {
 		First first = run(new First());
+		first.server.reset();
 		Other other = run(new Other());
+		other.server.reset();
 		assertThat(other.context).isNotSameAs(first.context);
 		assertThat(other.reflector).isNotSameAs(first.reflector);
 		other.server.resources("widgets").create(Map.of("metadata", Map.of("name", "of-the-other"), "spec", Map.of()));
