@@ -118,7 +118,7 @@ final class Handlers<T> {
 	private void begin(ProcessorListener<T> listener) {
 		listener.join(this.indexer.entries(), this.sequence);
 		if (this.synced) {
-			listener.synced(this.indexer.resourceVersion());
+			listener.note(new Notification.Synced<>(this.indexer.resourceVersion()));
 		}
 	}
 
@@ -214,7 +214,8 @@ final class Handlers<T> {
 		try {
 			this.synced = true;
 			this.filled = true;
-			this.listeners.forEach((listener) -> listener.synced(this.indexer.resourceVersion()));
+			this.listeners
+				.forEach((listener) -> listener.note(new Notification.Synced<>(this.indexer.resourceVersion())));
 			this.waiting.forEach(this::begin);
 			this.listeners.addAll(this.waiting);
 			this.waiting.clear();
@@ -236,11 +237,11 @@ final class Handlers<T> {
 	}
 
 	void passEnded(PassEnd reason, String message) {
-		first().forEach((listener) -> listener.passEnded(reason, message));
+		first().forEach((listener) -> listener.note(new Notification.PassEnded<>(reason, message)));
 	}
 
 	void stateChanged(ReflectorState previous, ReflectorState state, String reason) {
-		first().forEach((listener) -> listener.stateChanged(previous, state, reason));
+		first().forEach((listener) -> listener.note(new Notification.StateChanged<>(previous, state, reason)));
 	}
 
 	/** One of each group. */
