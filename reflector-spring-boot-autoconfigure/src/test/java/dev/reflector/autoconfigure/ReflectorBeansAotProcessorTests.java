@@ -124,13 +124,13 @@ class ReflectorBeansAotProcessorTests {
 		ClassName initializer;
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
 			context.register(Registering.class);
-			withoutServer(context);
+			TestPropertyValues.of(ReflectorContextRunners.NO_SERVER).applyTo(context);
 			initializer = new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
 		}
 		generation.writeGeneratedContent();
 		TestCompiler.forSystem().with(generation).compile((compiled) -> {
 			try (GenericApplicationContext context = new GenericApplicationContext()) {
-				withoutServer(context);
+				TestPropertyValues.of(ReflectorContextRunners.NO_SERVER).applyTo(context);
 				initialize(compiled.getInstance(ApplicationContextInitializer.class, initializer.toString()), context);
 				context.refresh();
 				assertThat(context.getBean(CompositeHealthContributor.class).getContributor("crates")).isNotNull();
