@@ -114,6 +114,10 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		Tags tags = Tags.of("reflector", reflector.name());
 		MeterObserver observer = meters(reflector.name());
 		observer.add(new ObservedMeters(registry, tags));
+		if (registry.find("reflector.synced").tags(tags).gauge() != null) {
+			// a parent context measures it, only what is delivered here is news
+			return;
+		}
 		bindCounts(status, registry, tags);
 		bindState(status, registry, tags);
 		bindAges(status, registry, tags);

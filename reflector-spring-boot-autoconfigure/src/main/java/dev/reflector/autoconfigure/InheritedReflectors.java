@@ -23,7 +23,8 @@ import org.springframework.context.support.AbstractApplicationContext;
 /**
  * Lets the listeners of this context hear the reflectors of its parents. Spring hands
  * events up and never down; so this context joins each of those reflectors like a handler
- * that comes late, and what that hears is for the listeners of this context alone.
+ * that comes late, and what that hears is for the listeners of this context alone. When
+ * it leaves, it still hears what waits for it, like listeners of a reflector that stops.
  */
 final class InheritedReflectors implements SmartLifecycle {
 
@@ -32,6 +33,10 @@ final class InheritedReflectors implements SmartLifecycle {
 	private final ObjectProvider<ReflectorProperties> properties;
 
 	private final ObjectProvider<TimeSource> time;
+
+	private final MatchedBeans beans;
+
+	private final Instruments instruments;
 
 	private final List<HandlerRegistration> registrations = new ArrayList<>();
 
@@ -42,6 +47,8 @@ final class InheritedReflectors implements SmartLifecycle {
 		this.beanFactory = beanFactory;
 		this.properties = properties;
 		this.time = time;
+		this.beans = new MatchedBeans(beanFactory);
+		this.instruments = new Instruments(beanFactory);
 	}
 
 	@Override
@@ -77,9 +84,11 @@ final class InheritedReflectors implements SmartLifecycle {
 		SharedInformer<T> reflector = (SharedInformer<T>) informer;
 		ApplicationEventMulticaster multicaster = this.beanFactory.getBean(
 				AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);
-		this.registrations.add(reflector.addEventHandler(new ReflectorEventPublisher<>(type, () -> reflector,
+		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, () -> reflector,
 				(event) -> multicaster.multicastEvent((ApplicationEvent) event),
-				this.properties.getObject().events().policy(), this.time.getObject())));
+				this.properties.getObject().events().policy(), this.time.getObject());
+		this.registrations.add(reflector
+			.addEventHandler(this.instruments.handler(reflector.name(), this.beans.accessor(type), events)));
 	}
 
 	@Override
@@ -95,7 +104,7 @@ final class InheritedReflectors implements SmartLifecycle {
 	private synchronized CompletableFuture<Void> leave() {
 		this.running = false;
 		CompletableFuture<?>[] left = this.registrations.stream()
-			.map(HandlerRegistration::remove)
+			.map(HandlerRegistration::drain)
 			.map(CompletionStage::toCompletableFuture)
 			.toArray(CompletableFuture<?>[]::new);
 		this.registrations.clear();

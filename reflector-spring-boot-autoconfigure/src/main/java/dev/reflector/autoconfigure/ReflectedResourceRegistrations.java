@@ -33,9 +33,10 @@ final class ReflectedResourceRegistrations implements BeanDefinitionRegistryPost
 
 	/** Properties that would make a reflector of their own are settings of this one. */
 	private static void giveWay(DefaultListableBeanFactory beanFactory, String name) {
-		for (String bean : ReflectorBeanDefinitions.genericBeans(name)) {
-			if (beanFactory.containsBeanDefinition(bean)
-					&& beanFactory.getBeanDefinition(bean).hasAttribute(ReflectorBeanDefinitions.GENERIC_ATTRIBUTE)) {
+		for (String bean : beanFactory.getBeanDefinitionNames()) {
+			if (beanFactory.getBeanDefinition(bean)
+				.getAttribute(ReflectorBeanDefinitions.GENERIC_ATTRIBUTE) instanceof String key
+					&& ReflectorNames.sameName(key, name)) {
 				beanFactory.removeBeanDefinition(bean);
 			}
 		}

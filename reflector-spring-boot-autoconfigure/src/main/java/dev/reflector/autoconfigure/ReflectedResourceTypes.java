@@ -62,7 +62,7 @@ public final class ReflectedResourceTypes {
 	}
 
 	private boolean isAskedFor(ReflectorDefinition<?> definition) {
-		return definition.enabled() && ReflectorFactory.sources(this.beanFactory, definition).isEmpty();
+		return definition.enabled() && new MatchedBeans(this.beanFactory).sources(definition).isEmpty();
 	}
 
 	private ResourceType known(String name, ReflectorDefinition<?> definition) {

@@ -143,7 +143,7 @@ public final class ReflectorAutoConfiguration {
 		return new SystemTimeSource();
 	}
 
-	@Bean
+	@Bean(ReflectorFactory.BEAN_NAME)
 	@Lazy
 	ReflectorFactory reflectorFactory(ReflectorProperties properties, Environment environment,
 			ApiServerConnection connection, TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads,
@@ -155,6 +155,11 @@ public final class ReflectorAutoConfiguration {
 	@Bean
 	static ReflectorSettingsCheck reflectorSettingsCheck(Environment environment, ListableBeanFactory beanFactory) {
 		return new ReflectorSettingsCheck(environment, beanFactory);
+	}
+
+	@Bean
+	static ReflectorBeansCheck reflectorBeansCheck(ConfigurableListableBeanFactory beanFactory) {
+		return new ReflectorBeansCheck(beanFactory);
 	}
 
 	@Bean

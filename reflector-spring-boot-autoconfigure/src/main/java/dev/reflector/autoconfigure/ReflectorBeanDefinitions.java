@@ -1,6 +1,5 @@
 package dev.reflector.autoconfigure;
 
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -100,10 +99,6 @@ final class ReflectorBeanDefinitions {
 				definition.setFallback(true);
 				beanFactory.registerBeanDefinition(beanName, definition);
 			});
-	}
-
-	static List<String> genericBeans(String name) {
-		return List.of(genericReflector(name), genericLister(name), name + "EventStream");
 	}
 
 	static String genericReflector(String name) {

@@ -74,9 +74,7 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 	}
 
 	private void registerGeneric(String name) {
-		BeanFactory parent = this.beanFactory.getParentBeanFactory();
-		String inherited = ReflectorBeanDefinitions.genericReflector(name);
-		if (parent != null && parent.containsBean(inherited) && parent.isTypeMatch(inherited, Reflector.class)) {
+		if (isMirroredByParent(name)) {
 			return;
 		}
 		for (String beanName : List.of(ReflectorBeanDefinitions.genericReflector(name),
@@ -91,6 +89,14 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 			}
 		}
 		ReflectorBeanDefinitions.registerGeneric(this.beanFactory, name);
+	}
+
+	/** Then what the properties say is for that one. */
+	private boolean isMirroredByParent(String key) {
+		BeanFactory parent = this.beanFactory.getParentBeanFactory();
+		return parent != null && parent.<Reflector<?>>getBeanProvider(ResolvableType.forClass(Reflector.class))
+			.stream()
+			.anyMatch((reflector) -> ReflectorNames.sameName(key, reflector.name()));
 	}
 
 	private Collection<String> packages(BeanDefinitionRegistry registry) {

@@ -6,17 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
 import dev.reflector.cache.BackoffSettings;
 import dev.reflector.cache.IndexFunction;
-import dev.reflector.cache.Instrumentation;
 import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.MetadataAccessor;
 import dev.reflector.cache.ReflectorObserver;
 import dev.reflector.cache.ReflectorOptions;
 import dev.reflector.cache.ResourceAccessor;
@@ -29,11 +27,7 @@ import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.core.ResolvableType;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Makes the reflector of a type. Beans that are generic in the type take part: a
@@ -46,6 +40,9 @@ import org.springframework.util.function.SingletonSupplier;
  * others are for all of them.
  */
 final class ReflectorFactory {
+
+	/** Name of its bean. */
+	static final String BEAN_NAME = "reflectorFactory";
 
 	private final ReflectorProperties properties;
 
@@ -61,9 +58,13 @@ final class ReflectorFactory {
 
 	private final ListableBeanFactory beanFactory;
 
-	private final Supplier<List<Instrumentation>> instrumentations;
+	private final MatchedBeans beans;
 
-	private final Map<String, Owner> owners = new ConcurrentHashMap<>();
+	private final Instruments instruments;
+
+	private final Map<String, ReflectorOwner> owners = new ConcurrentHashMap<>();
+
+	private final List<ReflectorDefinition<?>> made = new CopyOnWriteArrayList<>();
 
 	private final Map<String, String> idle = new ConcurrentHashMap<>();
 
@@ -76,8 +77,8 @@ final class ReflectorFactory {
 		this.threads = threads;
 		this.publisher = publisher;
 		this.beanFactory = beanFactory;
-		this.instrumentations = SingletonSupplier
-			.of(() -> beanFactory.getBeanProvider(Instrumentation.class).orderedStream().toList());
+		this.beans = new MatchedBeans(beanFactory);
+		this.instruments = new Instruments(beanFactory);
 	}
 
 	/**
@@ -113,112 +114,52 @@ final class ReflectorFactory {
 	private <T> SharedInformer<T> create(ReflectorDefinition<T> definition, String owner) {
 		Class<T> type = definition.type();
 		claimName(definition.name(), owner);
-		ResourceAccessor<T> accessor = accessor(type);
+		this.made.add(definition);
+		ResourceAccessor<T> accessor = this.beans.accessor(type);
 		AtomicReference<SharedInformer<T>> reflector = new AtomicReference<>();
 		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, reflector::get, this.publisher,
 				this.properties.events().policy(), this.time);
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
 		handlers.add(events);
 		handlers.addAll(handlers(type, events));
-		handlers.replaceAll((handler) -> instrumented(definition.name(), accessor, handler));
-		reflector.set(new SharedInformer<>(new SharedInformer.Config<>(definition.name(), definition.resourceType(),
-				definition.namespaces(),
-				transformed(type, instrumented(definition.name(), accessor, listerWatcher(definition, accessor)),
-						accessor),
-				accessor, options(definition), indexers(type), handlers, observer(definition.name()), this.time,
-				new Random(), this.threads)));
+		handlers.replaceAll((handler) -> this.instruments.handler(definition.name(), accessor, handler));
+		reflector.set(new SharedInformer<>(
+				new SharedInformer.Config<>(definition.name(), definition.resourceType(), definition.namespaces(),
+						transformed(type,
+								this.instruments.source(definition.name(), accessor,
+										listerWatcher(definition, accessor)),
+								accessor),
+						accessor, options(definition), indexers(type), handlers, observer(definition.name()), this.time,
+						new Random(), this.threads)));
 		return reflector.get();
 	}
 
-	private <T> ListerWatcher<T> instrumented(String name, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
-		ListerWatcher<T> result = source;
-		for (Instrumentation instrumentation : this.instrumentations.get()) {
-			result = instrumentation.source(name, accessor, result);
-		}
-		return result;
-	}
-
-	private <T> ResourceEventHandler<T> instrumented(String name, ResourceAccessor<T> accessor,
-			ResourceEventHandler<T> handler) {
-		ResourceEventHandler<T> result = handler;
-		for (Instrumentation instrumentation : this.instrumentations.get()) {
-			result = instrumentation.handler(name, accessor, result);
-		}
-		return result;
-	}
-
-	private <T> ResourceAccessor<T> accessor(Class<T> type) {
-		ResourceAccessor<T> own = this.<ResourceAccessor<T>>provider(ResourceAccessor.class, type).getIfAvailable();
-		return (own != null) ? own : MetadataAccessor.forType(type);
-	}
-
 	private <T> ListerWatcher<T> transformed(Class<T> type, ListerWatcher<T> source, ResourceAccessor<T> accessor) {
-		return this.<TransformFunction<T>>provider(TransformFunction.class, type)
+		return this.beans.<TransformFunction<T>>provider(TransformFunction.class, type)
 			.orderedStream()
 			.reduce(source, (inner, function) -> ListerWatcher.transformed(inner, function, accessor),
 					(first, second) -> second);
 	}
 
-	private <B> ObjectProvider<B> provider(Class<?> beanType, Class<?> type) {
-		return this.beanFactory.getBeanProvider(ResolvableType.forClassWithGenerics(beanType, type));
-	}
-
 	private void claimName(String name, String owner) {
-		Owner other = this.owners.putIfAbsent(ReflectorNames.uniform(name), new Owner(name, owner));
-		if (other == null || other.description().equals(owner)) {
-			return;
+		ReflectorOwner claim = new ReflectorOwner(name, owner);
+		ReflectorOwner other = this.owners.putIfAbsent(ReflectorNames.uniform(name), claim);
+		if (other != null && !other.description().equals(owner)) {
+			throw other.clashesWith(claim);
 		}
-		if (other.name().equals(name)) {
-			throw new ReflectorConfigurationException(
-					"The reflectors of " + other.description() + " and " + owner + " have the same name '" + name
-							+ "'.",
-					"Give one of them another name with the attribute 'name' of @ReflectedResource, or with 'withName' of "
-							+ "its registration.");
-		}
-		throw new ReflectorConfigurationException(
-				"The reflectors '" + other.name() + "' of " + other.description() + " and '" + name + "' of " + owner
-						+ " share the settings below 'reflector.resources': their names differ only in case, dashes, "
-						+ "dots or underscores.",
-				"Give one of them a name that differs in letters or digits.");
 	}
 
 	private <T> ListerWatcher<T> listerWatcher(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {
 		if (!definition.enabled()) {
 			return idle(definition, "it is disabled by 'reflector.resources." + definition.name() + ".enabled'");
 		}
-		ListerWatcher<T> own = ownListerWatcher(definition);
+		ListerWatcher<T> own = this.beans.source(definition);
 		if (own != null) {
 			return own;
 		}
 		return this.connection.client()
 			.map((client) -> listerWatcher(client, definition, accessor))
 			.orElseGet(() -> idle(definition, ApiServerConnection.NOT_CONFIGURED));
-	}
-
-	private <T> @Nullable ListerWatcher<T> ownListerWatcher(ReflectorDefinition<T> definition) {
-		List<String> sources = sources(this.beanFactory, definition);
-		return switch (sources.size()) {
-			case 0 -> null;
-			case 1 -> bean(sources.get(0));
-			// a primary one, if there is
-			default -> this.<ListerWatcher<T>>provider(ListerWatcher.class, definition.type()).getObject();
-		};
-	}
-
-	/**
-	 * The beans that may be the source of a reflector. Where a type has several
-	 * reflectors, only a name can tell.
-	 */
-	static List<String> sources(ListableBeanFactory beanFactory, ReflectorDefinition<?> definition) {
-		List<String> candidates = beanNames(beanFactory, ListerWatcher.class, definition.type());
-		for (String name : candidates) {
-			if (BeanFactoryAnnotationUtils.isQualifierMatch(definition.name()::equals, name, beanFactory)) {
-				return List.of(name);
-			}
-		}
-		boolean several = definition.type() == GenericResource.class
-				|| beanNames(beanFactory, SharedInformer.class, definition.type()).size() > 1;
-		return several ? List.of() : candidates;
 	}
 
 	private <T> ListerWatcher<T> listerWatcher(ApiServerClient client, ReflectorDefinition<T> definition,
@@ -249,31 +190,18 @@ final class ReflectorFactory {
 
 	private <T> List<ResourceEventHandler<T>> handlers(Class<T> type, ReflectorEventPublisher<T> events) {
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
-		for (String name : beanNames(ResourceEventHandler.class, type)) {
-			handlers.add(events.guarded(new LateResourceEventHandler<>(() -> bean(name)), name));
+		for (String name : this.beans.names(ResourceEventHandler.class, type)) {
+			handlers.add(events.guarded(new LateResourceEventHandler<>(() -> this.beans.bean(name)), name));
 		}
 		return handlers;
 	}
 
 	private <T> Map<String, IndexFunction<T>> indexers(Class<T> type) {
 		Map<String, IndexFunction<T>> indexers = new LinkedHashMap<>();
-		for (String name : beanNames(IndexFunction.class, type)) {
-			indexers.put(name, bean(name));
+		for (String name : this.beans.names(IndexFunction.class, type)) {
+			indexers.put(name, this.beans.bean(name));
 		}
 		return indexers;
-	}
-
-	private List<String> beanNames(Class<?> beanType, Class<?> type) {
-		return beanNames(this.beanFactory, beanType, type);
-	}
-
-	private static List<String> beanNames(ListableBeanFactory beanFactory, Class<?> beanType, Class<?> type) {
-		return List.of(beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type)));
-	}
-
-	@SuppressWarnings("unchecked")
-	private <B> B bean(String name) {
-		return (B) this.beanFactory.getBean(name);
 	}
 
 	private ReflectorObserver observer(String name) {
@@ -324,14 +252,9 @@ final class ReflectorFactory {
 		return this.idle.get(reflector.name());
 	}
 
-	/**
-	 * Whose reflector has a name.
-	 *
-	 * @param name the name
-	 * @param description what has declared it
-	 */
-	private record Owner(String name, String description) {
-
+	/** What has been made. */
+	List<ReflectorDefinition<?>> definitions() {
+		return this.made;
 	}
 
 }

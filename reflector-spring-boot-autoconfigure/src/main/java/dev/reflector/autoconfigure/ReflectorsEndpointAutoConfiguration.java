@@ -4,6 +4,7 @@ import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.actuate.ReflectorsEndpointWebExtension;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
@@ -12,6 +13,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -31,7 +33,7 @@ import org.springframework.context.annotation.Bean;
 public final class ReflectorsEndpointAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReflectorsEndpoint reflectorsEndpoint(ObjectProvider<Reflector<?>> reflectors,
 			ObjectProvider<SanitizingFunction> sanitizingFunctions, ReflectorsEndpointProperties properties,
 			ApplicationEventPublisher publisher) {
@@ -40,10 +42,12 @@ public final class ReflectorsEndpointAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
-	ReflectorsEndpointWebExtension reflectorsEndpointWebExtension(ReflectorsEndpoint endpoint,
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	ReflectorsEndpointWebExtension reflectorsEndpointWebExtension(BeanFactory beanFactory,
 			ReflectorsEndpointProperties properties) {
-		return new ReflectorsEndpointWebExtension(endpoint, properties.showValues(), properties.roles());
+		// that of this context, where a parent has one, too
+		return new ReflectorsEndpointWebExtension(beanFactory.getBean(ReflectorsEndpoint.class),
+				properties.showValues(), properties.roles());
 	}
 
 }

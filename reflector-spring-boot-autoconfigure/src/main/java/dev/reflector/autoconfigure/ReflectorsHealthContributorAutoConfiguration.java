@@ -1,45 +1,76 @@
 package dev.reflector.autoconfigure;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorHealthIndicator;
 import dev.reflector.cache.TimeSource;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the health of the reflectors.
+ * Auto-configuration} for the health of the reflectors. It is there without any
+ * reflector, too, and empty: health groups may name it.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnEnabledHealthIndicator("reflectors")
-@ConditionalOnBean({ ReflectorFactory.class, Reflector.class })
+@ConditionalOnBean(ReflectorFactory.class)
 public final class ReflectorsHealthContributorAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean(name = { "reflectorsHealthIndicator", "reflectorsHealthContributor" })
-	CompositeHealthContributor reflectorsHealthContributor(ObjectProvider<Reflector<?>> reflectors,
-			ReflectorProperties properties, TimeSource time, ReflectorFactory factory) {
-		Map<String, ReflectorHealthIndicator> indicators = new TreeMap<>();
+	@Lazy(false)
+	@ConditionalOnMissingBean(name = { "reflectorsHealthIndicator", "reflectorsHealthContributor" },
+			search = SearchStrategy.CURRENT)
+	ReflectorsHealth reflectorsHealthContributor(ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<Reflector<?>> reflectors, ObjectProvider<ReflectorProperties> properties,
+			ObjectProvider<TimeSource> time, ObjectProvider<ReflectorFactory> factory) {
+		BeanFactory above = beanFactory.getParentBeanFactory();
+		ReflectorsHealth parent = (above != null) ? above.getBeanProvider(ReflectorsHealth.class).getIfAvailable()
+				: null;
+		Collection<?> local = beanFactory.getBeansOfType(Reflector.class).values();
+		Map<String, HealthContributor> own = new HashMap<>();
+		Map<String, HealthContributor> inherited = new HashMap<>();
+		reflectors.forEach((reflector) -> {
+			if (local.contains(reflector)) {
+				own.put(reflector.name(), indicator(reflector, properties, time, factory));
+			}
+			else {
+				// the parent knows why one is not meant to run
+				HealthContributor known = (parent != null) ? parent.getContributor(reflector.name()) : null;
+				inherited.put(reflector.name(),
+						(known != null) ? known : indicator(reflector, properties, time, factory));
+			}
+		});
+		return new ReflectorsHealth(own, inherited, parent);
+	}
+
+	private static ReflectorHealthIndicator indicator(Reflector<?> reflector,
+			ObjectProvider<ReflectorProperties> provider, ObjectProvider<TimeSource> time,
+			ObjectProvider<ReflectorFactory> factory) {
+		ReflectorProperties properties = provider.getObject();
 		// without bookmarks, a server has nothing to say while nothing changes
 		Duration stale = properties.watch().bookmarks() ? properties.health().staleThreshold() : Duration.ZERO;
-		reflectors.forEach((reflector) -> indicators.put(reflector.name(), new ReflectorHealthIndicator(reflector,
-				properties.health().failingThreshold(), stale, time, () -> factory.idleReason(reflector))));
-		return CompositeHealthContributor.fromMap(indicators);
+		ReflectorFactory reasons = factory.getObject();
+		return new ReflectorHealthIndicator(reflector, properties.health().failingThreshold(), stale, time.getObject(),
+				() -> reasons.idleReason(reflector));
 	}
 
 }

@@ -5,12 +5,16 @@ import dev.reflector.actuate.ReflectorMetrics;
 import dev.reflector.cache.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -23,18 +27,26 @@ import org.springframework.context.annotation.Bean;
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean({ MeterRegistry.class, ReflectorFactory.class, Reflector.class })
+@ConditionalOnBean({ MeterRegistry.class, ReflectorFactory.class })
+@ConditionalOnReflectors
 public final class ReflectorsMetricsAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReflectorMetrics reflectorMetrics(ObjectProvider<Reflector<?>> reflectors, TimeSource time) {
 		return new ReflectorMetrics(reflectors::stream, time);
 	}
 
 	@Bean
-	ReflectorObserverFactory reflectorMetricsObserverFactory(ReflectorMetrics metrics) {
-		return metrics::observer;
+	ReflectorObserverFactory reflectorMetricsObserverFactory(BeanFactory beanFactory) {
+		// that of this context, where a parent has one, too
+		return beanFactory.getBean(ReflectorMetrics.class)::observer;
+	}
+
+	@Bean
+	@Lazy(false)
+	static InheritedMeterRegistry reflectorInheritedMeterRegistry(ConfigurableListableBeanFactory beanFactory) {
+		return new InheritedMeterRegistry(beanFactory);
 	}
 
 }

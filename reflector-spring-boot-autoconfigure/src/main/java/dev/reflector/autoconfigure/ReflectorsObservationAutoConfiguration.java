@@ -1,6 +1,5 @@
 package dev.reflector.autoconfigure;
 
-import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorDeliveryObservationConvention;
 import dev.reflector.actuate.ReflectorListObservationConvention;
 import dev.reflector.actuate.ReflectorObservations;
@@ -22,7 +21,8 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = ReflectorAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnClass(ObservationRegistry.class)
-@ConditionalOnBean({ ObservationRegistry.class, ReflectorFactory.class, Reflector.class })
+@ConditionalOnBean({ ObservationRegistry.class, ReflectorFactory.class })
+@ConditionalOnReflectors
 public final class ReflectorsObservationAutoConfiguration {
 
 	@Bean

@@ -251,6 +251,12 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		return all(this.members.stream().map(ProcessorListener::ended).toList());
 	}
 
+	@Override
+	public CompletionStage<Void> drain() {
+		this.members.forEach(ProcessorListener::leave);
+		return all(this.members.stream().map(ProcessorListener::ended).toList());
+	}
+
 	private static CompletionStage<Void> all(List<CompletionStage<Void>> stages) {
 		CompletionStage<Void> all = (stages.size() == 1) ? stages.get(0) : CompletableFuture
 			.allOf(stages.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new));

@@ -43,4 +43,12 @@ public interface HandlerRegistration {
 	 */
 	CompletionStage<Void> remove();
 
+	/**
+	 * Removes the handler once it has handled what waits for it: nothing new is queued,
+	 * and what is not handled within {@link ReflectorOptions#drainTimeout()} is dropped.
+	 * The same as {@link #remove()} while the reflector does not run.
+	 * @return completes when the handler is not called any more
+	 */
+	CompletionStage<Void> drain();
+
 }

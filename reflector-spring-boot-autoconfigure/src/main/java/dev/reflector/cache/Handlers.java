@@ -236,11 +236,11 @@ final class Handlers<T> {
 	}
 
 	void passEnded(PassEnd reason, String message) {
-		first().forEach((listener) -> listener.passEnded(reason, message));
+		first().forEach((listener) -> listener.note(new Notification.PassEnded<>(reason, message)));
 	}
 
 	void stateChanged(ReflectorState previous, ReflectorState state, String reason) {
-		first().forEach((listener) -> listener.stateChanged(previous, state, reason));
+		first().forEach((listener) -> listener.note(new Notification.StateChanged<>(previous, state, reason)));
 	}
 
 	/** One of each group. */

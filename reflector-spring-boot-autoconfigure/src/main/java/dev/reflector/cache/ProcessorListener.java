@@ -8,11 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 
@@ -26,8 +23,6 @@ import reactor.core.publisher.Operators;
  * @param <T> the type of the objects
  */
 final class ProcessorListener<T> implements Runnable {
-
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
 	private final SharedInformer.Config<T> config;
 
@@ -45,6 +40,8 @@ final class ProcessorListener<T> implements Runnable {
 	private final Condition notFull = this.lock.newCondition();
 
 	private final ChangeQueue<T> queue;
+
+	private final DrainTime drainTime;
 
 	private final CompletableFuture<Void> synced = new CompletableFuture<>();
 
@@ -66,11 +63,12 @@ final class ProcessorListener<T> implements Runnable {
 
 	private boolean draining;
 
-	private long deadline;
-
 	private boolean closed;
 
 	private boolean removed;
+
+	/** Whether it is to be removed once it has heard what waits. */
+	private boolean leaving;
 
 	/** Whether the handler is to hear nothing more until it joins again. */
 	private boolean stopped;
@@ -84,6 +82,7 @@ final class ProcessorListener<T> implements Runnable {
 		this.index = index;
 		this.resync = resync;
 		this.queue = new ChangeQueue<>(config.accessor(), capacity);
+		this.drainTime = new DrainTime(config);
 		this.demand = isStream() ? 0 : Long.MAX_VALUE;
 	}
 
@@ -154,12 +153,13 @@ final class ProcessorListener<T> implements Runnable {
 	}
 
 	private boolean isUnheard(Change<T> change) {
-		return this.removed || this.stopped || !this.group.isShare(this.index, change.key())
+		return this.removed || this.stopped || this.leaving || !this.group.isShare(this.index, change.key())
 				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
 	}
 
 	private void append(Change<T> change) {
-		while (this.queue.isFull() && this.served && !this.draining && !this.removed && !this.stopped) {
+		while (this.queue.isFull() && this.served && !this.draining && !this.leaving && !this.removed
+				&& !this.stopped) {
 			this.notFull.awaitUninterruptibly();
 		}
 		if (!this.removed && !this.stopped) {
@@ -172,18 +172,11 @@ final class ProcessorListener<T> implements Runnable {
 		note(this.group.synced(resourceVersion));
 	}
 
-	void passEnded(PassEnd reason, String message) {
-		note(new Notification.PassEnded<>(reason, message));
-	}
-
-	void stateChanged(ReflectorState previous, ReflectorState state, String reason) {
-		note(new Notification.StateChanged<>(previous, state, reason));
-	}
-
-	private void note(Notification<T> note) {
+	/** Queues what is no change. */
+	void note(Notification<T> note) {
 		this.lock.lock();
 		try {
-			if (!this.removed && !this.stopped) {
+			if (!this.removed && !this.stopped && !this.leaving) {
 				this.queue.addNote(note);
 				this.notEmpty.signal();
 			}
@@ -242,7 +235,7 @@ final class ProcessorListener<T> implements Runnable {
 				return;
 			}
 			this.draining = true;
-			this.deadline = this.config.time().nanoTime() + this.config.options().drainTimeout().toNanos();
+			this.drainTime.begin();
 			this.notFull.signalAll();
 		}
 		finally {
@@ -278,41 +271,33 @@ final class ProcessorListener<T> implements Runnable {
 
 	/** No thread delivers any more. */
 	void end() {
+		boolean left;
 		this.lock.lock();
 		try {
 			this.served = false;
 			this.busy = false;
 			this.notFull.signalAll();
-			if (!this.removed) {
-				return;
-			}
+			left = this.removed || this.leaving;
 		}
 		finally {
 			this.lock.unlock();
 		}
-		completeEnd();
+		if (left && !remove(null)) {
+			completeEnd();
+		}
 	}
 
 	private @Nullable Notification<T> next() {
 		this.lock.lock();
 		try {
 			this.busy = false;
-			while (!isReady() && !this.closed && !this.removed) {
+			while (!isReady() && !this.closed && !this.removed && !this.leaving) {
 				this.notEmpty.awaitUninterruptibly();
 			}
 			if (this.removed || !isReady()) {
 				return null;
 			}
-			if (this.draining && this.config.time().nanoTime() - this.deadline > 0) {
-				if (this.queue.changes() > 0) {
-					logger.atWarn()
-						.addKeyValue("reflector", this.config.name())
-						.log("Reflector '{}': stopped with {} changes not delivered to a listener that is too slow",
-								this.config.name(), this.queue.changes());
-				}
-				return null;
-			}
-			return take();
+			return ((this.draining || this.leaving) && this.drainTime.isOver(this.queue.changes())) ? null : take();
 		}
 		finally {
 			this.lock.unlock();
@@ -357,13 +342,34 @@ final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Removes the handler, for a cause or because that was asked for. */
-	void remove(@Nullable Throwable cause) {
+	/** Has the handler removed when it has heard what waits, as far as time allows. */
+	void leave() {
+		boolean running;
+		this.lock.lock();
+		try {
+			running = this.served;
+			if (running && !this.leaving && !this.draining) {
+				this.drainTime.begin();
+			}
+			this.leaving = running;
+			this.notEmpty.signalAll();
+			this.notFull.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (!running) {
+			remove(null);
+		}
+	}
+
+	/** Removes the handler, for a cause or on request; returns whether it was there. */
+	boolean remove(@Nullable Throwable cause) {
 		boolean last;
 		this.lock.lock();
 		try {
 			if (this.removed) {
-				return;
+				return false;
 			}
 			this.removed = true;
 			this.cause = cause;
@@ -380,6 +386,7 @@ final class ProcessorListener<T> implements Runnable {
 		if (last) {
 			completeEnd();
 		}
+		return true;
 	}
 
 	private void completeEnd() {

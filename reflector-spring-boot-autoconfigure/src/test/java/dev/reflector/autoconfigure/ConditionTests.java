@@ -107,14 +107,11 @@ class ConditionTests {
 	}
 
 	@Test
-	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, condition = "ConditionalOnBean Reflector",
-			holds = false)
-	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnBean Reflector", holds = false)
-	@Covers(in = ReflectorsObservationAutoConfiguration.class, condition = "ConditionalOnBean Reflector", holds = false)
+	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnReflectors", holds = false)
+	@Covers(in = ReflectorsObservationAutoConfiguration.class, condition = "ConditionalOnReflectors", holds = false)
 	void withoutTypesThereIsNothingToTellOf() {
 		everything(ReflectorContextRunners.withTypesNextTo(Nothing.class))
 			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean("reflectorsHealthContributor")
 				.doesNotHaveBean("reflectorMetrics")
 				.doesNotHaveBean("reflectorObservations"));
 	}

@@ -1,13 +1,22 @@
 package dev.reflector.autoconfigure;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
+import dev.reflector.actuate.ReflectorMetrics;
 import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.SharedInformer;
@@ -15,10 +24,18 @@ import dev.reflector.cache.WatchEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceEvent;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributors;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -117,12 +134,143 @@ class ContextHierarchyTests {
 			}));
 	}
 
+	@Test
+	void whatBothMirrorIsSeenFromTheChildAndHealthAndMetersOfAllFromTheParent() {
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		parent().withUserConfiguration(Sources.class).withBean(MeterRegistry.class, () -> meters).run((parent) -> {
+			parent.getBean(ReflectorMetrics.class).bindTo(meters);
+			CompositeHealthContributor health = parent.getBean(CompositeHealthContributor.class);
+			child(parent).run((child) -> {
+				assertThat(child).hasNotFailed();
+				assertThat(child.getBeanFactory().getBeanNamesForType(Reflector.class))
+					.containsExactly("gadgetsReflector");
+				assertThat(reported(child)).containsOnlyKeys("gadgets", "widgets");
+				assertThat(reported(parent)).containsOnlyKeys("widgets");
+				assertThat(names(child.getBean("reflectorsHealthContributor", CompositeHealthContributor.class)))
+					.containsExactly("gadgets", "widgets");
+				assertThat(names(health)).containsExactly("gadgets", "widgets");
+				assertThat(measured(meters)).containsExactly("gadgets", "widgets");
+			});
+			assertThat(names(health)).containsExactly("widgets");
+			assertThat(measured(meters)).containsExactly("widgets");
+		});
+	}
+
+	@Test
+	void ofAReflectorThatIsNotToRunTheChildSaysTheSameAsTheParent() {
+		parent().run((parent) -> child(parent).run((child) -> {
+			CompositeHealthContributor health = child.getBean("reflectorsHealthContributor",
+					CompositeHealthContributor.class);
+			assertThat(
+					health.stream().map((entry) -> ((HealthIndicator) entry.contributor()).health(false).getStatus()))
+				.hasSize(2)
+				.containsOnly(Status.UNKNOWN);
+		}));
+	}
+
+	@Test
+	void settingsOfWhatAParentMirrorsMakeNoSecondReflector() {
+		String[] settings = { "reflector.resources.WID-GETS.api-version=v2", "reflector.resources.WID-GETS.kind=Gadget",
+				"reflector.resources.easternwidgets.api-version=v2", "reflector.resources.easternwidgets.kind=Gadget" };
+		parent().withUserConfiguration(Registration.class)
+			.withPropertyValues(settings)
+			.run((parent) -> ReflectorContextRunners.withTypesNextTo(Nothing.class)
+				.withPropertyValues(settings)
+				.withParent(parent)
+				.run((child) -> {
+					assertThat(child).hasNotFailed();
+					assertThat(parent.getBeansOfType(Reflector.class)).hasSize(2);
+					assertThat(child.getBeanFactory().getBeanNamesForType(Reflector.class)).isEmpty();
+				}));
+	}
+
+	@Test
+	void reflectorOfAChildWithTheNameOfOneOfItsParent() {
+		parent().withUserConfiguration(Registration.class)
+			.run((parent) -> ReflectorContextRunners.withTypesNextTo(Nothing.class)
+				.withUserConfiguration(Registration.class)
+				.withParent(parent)
+				.run((child) -> assertThat(child).getFailure()
+					.isInstanceOf(ReflectorConfigurationException.class)
+					.hasStackTraceContaining(
+							"The reflectors of the registration 'eastern' and the registration 'eastern' "
+									+ "in a parent context have the same name 'eastern-widgets'.")));
+	}
+
+	@Test
+	void listenersOfAChildHearWhatWaitsForThemWhenItStops() {
+		parent().withUserConfiguration(Sources.class).run((parent) -> {
+			Sources sources = parent.getBean(Sources.class);
+			await().until(() -> sources.widgets.watches() == 1);
+			child(parent).withUserConfiguration(Slow.class).run((child) -> {
+				Slow slow = child.getBean(Slow.class);
+				sources.widgets.emit(new WatchEvent.Added<>(widget("b", "11")));
+				sources.widgets.emit(new WatchEvent.Added<>(widget("c", "12")));
+				SharedInformer<?> reflector = parent.getBean("widgetReflector", SharedInformer.class);
+				await().until(() -> reflector.status().queueDepth() == 2 && slow.called.getCount() == 0);
+				CountDownLatch stopped = new CountDownLatch(1);
+				child.getBean(InheritedReflectors.class).stop(stopped::countDown);
+				slow.goOn.countDown();
+				assertThat(stopped.await(30, TimeUnit.SECONDS)).isTrue();
+				assertThat(slow.heard).containsExactly("a", "b", "c");
+			});
+		});
+	}
+
+	@Test
+	void listenersOfAChildAreObservedAndMeasured() {
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		ObservationRegistry observations = ObservationRegistry.create();
+		observations.observationConfig().observationHandler((context) -> true);
+		parent().withUserConfiguration(Sources.class)
+			.withBean(MeterRegistry.class, () -> meters)
+			.withBean(ObservationRegistry.class, () -> observations)
+			.run((parent) -> {
+				parent.getBean(ReflectorMetrics.class).bindTo(meters);
+				Sources sources = parent.getBean(Sources.class);
+				child(parent).withBean(Traced.class, () -> new Traced(observations)).run((child) -> {
+					Traced traced = child.getBean(Traced.class);
+					await().until(() -> sources.widgets.watches() == 1 && traced.heard.size() == 1);
+					sources.widgets.emit(new WatchEvent.Added<>(widget("b", "11")));
+					await().until(() -> traced.heard.size() == 2);
+					assertThat(traced.heard).containsExactly("a", "b in reflector.delivery");
+					// to the listeners of either context
+					await().until(() -> meters.get("reflector.delivery.latency")
+						.tags("reflector", "widgets", "from", "server")
+						.timer()
+						.count() == 2);
+				});
+			});
+	}
+
+	private static Set<String> names(CompositeHealthContributor health) {
+		return health.stream().map(HealthContributors.Entry::name).collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static Map<String, ?> reported(AssertableApplicationContext context) {
+		return context.getBean("reflectorsEndpoint", ReflectorsEndpoint.class).reflectors().reflectors();
+	}
+
+	private static Set<String> measured(MeterRegistry meters) {
+		return meters.getMeters()
+			.stream()
+			.map((meter) -> String.valueOf(meter.getId().getTag("reflector")))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	/** Of widgets alone. */
+	private static ApplicationContextRunner parent() {
+		return ReflectorContextRunners.withTypesNextTo(Widget.class)
+			.withPropertyValues("management.endpoints.jmx.exposure.include=reflectors", "spring.jmx.enabled=true");
+	}
+
 	private ApplicationContextRunner child(AssertableApplicationContext parent) {
 		return this.runner.withParent(parent).withBean(Injection.class);
 	}
 
 	private static Widget widget(String name, String version) {
-		return new Widget(new ObjectMeta(name, "default", null, version, 0, null, null, null, null, null, null), 1);
+		return new Widget(
+				new ObjectMeta(name, "default", null, version, 0, null, null, Instant.EPOCH, null, null, null), 1);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -161,6 +309,44 @@ class ContextHierarchyTests {
 	}
 
 	record Injection(Lister<Widget> widgets, @Qualifier("gadgets") Lister<GenericResource> gadgets) {
+
+	}
+
+	static class Slow {
+
+		private final List<String> heard = new CopyOnWriteArrayList<>();
+
+		private final CountDownLatch called = new CountDownLatch(1);
+
+		private final CountDownLatch goOn = new CountDownLatch(1);
+
+		@EventListener
+		void on(ResourceEvent<Widget> event) throws InterruptedException {
+			if (event.key().name().equals("b")) {
+				this.called.countDown();
+				this.goOn.await(30, TimeUnit.SECONDS);
+			}
+			this.heard.add(event.key().name());
+		}
+
+	}
+
+	static class Traced {
+
+		private final List<String> heard = new CopyOnWriteArrayList<>();
+
+		private final ObservationRegistry observations;
+
+		Traced(ObservationRegistry observations) {
+			this.observations = observations;
+		}
+
+		@EventListener
+		void on(ResourceEvent<Widget> event) {
+			Observation observation = this.observations.getCurrentObservation();
+			this.heard
+				.add(event.key().name() + ((observation != null) ? " in " + observation.getContext().getName() : ""));
+		}
 
 	}
 

@@ -10,6 +10,7 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
+import dev.reflector.actuate.ReflectorObservations;
 import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.hidden.HiddenConfiguration;
 import dev.reflector.autoconfigure.hidden.ParcelService;
@@ -23,6 +24,7 @@ import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceEventStream;
 import dev.reflector.event.ResourceUpdatedEvent;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.eclipse.jetty.reactive.client.ReactiveRequest;
 import org.junit.jupiter.api.Test;
 import reactor.netty.http.client.HttpClient;
@@ -116,6 +118,33 @@ class ReflectorBeansAotProcessorTests {
 	}
 
 	@Test
+	@CompileWithForkedClassLoader
+	void generatedContextOfAnApplicationThatOnlyRegistersIsObserved() {
+		TestGenerationContext generation = new TestGenerationContext();
+		ClassName initializer;
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+			context.register(Registering.class);
+			TestPropertyValues.of(ReflectorContextRunners.NO_SERVER).applyTo(context);
+			initializer = new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		}
+		generation.writeGeneratedContent();
+		TestCompiler.forSystem().with(generation).compile((compiled) -> {
+			try (GenericApplicationContext context = new GenericApplicationContext()) {
+				TestPropertyValues.of(ReflectorContextRunners.NO_SERVER).applyTo(context);
+				initialize(compiled.getInstance(ApplicationContextInitializer.class, initializer.toString()), context);
+				context.refresh();
+				assertThat(context.getBean(CompositeHealthContributor.class).getContributor("crates")).isNotNull();
+				assertThat(context.getBean(MeterRegistry.class)
+					.get("reflector.store.size")
+					.tag("reflector", "crates")
+					.gauge()
+					.value()).isZero();
+				assertThat(context.getBean(ReflectorObservations.class)).isNotNull();
+			}
+		});
+	}
+
+	@Test
 	void whatIsCalledReflectivelyIsHinted() {
 		TestGenerationContext generation = new TestGenerationContext();
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
@@ -182,6 +211,25 @@ class ReflectorBeansAotProcessorTests {
 		@Bean
 		static ReflectedResourceRegistration<Crate> crates() {
 			return ReflectedResourceRegistration.of(Crate.class, "v1");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ ReflectorAutoConfiguration.class, ReflectorsHealthContributorAutoConfiguration.class,
+			ReflectorsMetricsAutoConfiguration.class, ReflectorsObservationAutoConfiguration.class,
+			MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
+			SimpleMetricsExportAutoConfiguration.class })
+	static class Registering {
+
+		@Bean
+		static ReflectedResourceRegistration<Crate> crates() {
+			return ReflectedResourceRegistration.of(Crate.class, "v1");
+		}
+
+		@Bean
+		ObservationRegistry observationRegistry() {
+			return ObservationRegistry.create();
 		}
 
 	}

@@ -3,6 +3,9 @@ package dev.reflector.autoconfigure;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -11,13 +14,23 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
+import dev.reflector.actuate.ReflectorMetrics;
+import dev.reflector.actuate.ReflectorObservations;
 import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.ReflectorObserver;
+import dev.reflector.cache.ReflectorOptions;
 import dev.reflector.cache.ResourceAccessor;
+import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.TimeSource;
 import dev.reflector.cache.TransformFunction;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.event.ResourceEventStream;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +42,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -37,6 +51,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -110,6 +125,37 @@ class RegistrationTests {
 				assertThat(reflector.namespaces()).containsExactly("north");
 				assertThat(reflector.resourceType()).isEqualTo(ResourceType.of("v3", "Carton", "boxen"));
 				assertThat(context).hasSingleBean(Reflector.class);
+			});
+	}
+
+	@Test
+	void environmentVariablesOverrideARegistration() {
+		Map<String, Object> variables = Map.of("REFLECTOR_RESOURCES_EASTERNORDERS_APIVERSION", "v3",
+				"REFLECTOR_RESOURCES_EASTERNORDERS_KIND", "Carton");
+		this.runner.withUserConfiguration(EasternOrders.class)
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", variables)))
+			.run((context) -> {
+				assertThat(context).hasNotFailed().hasSingleBean(Reflector.class).hasSingleBean(Lister.class);
+				Reflector<?> reflector = context.getBean("eastern-ordersReflector", Reflector.class);
+				assertThat(reflector.resourceType()).isEqualTo(ResourceType.of("v3", "Carton", null));
+			});
+	}
+
+	@Test
+	void anApplicationThatOnlyRegistersIsObservedLikeAnyOther() {
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		this.runner.withUserConfiguration(OneRegistration.class)
+			.withBean(MeterRegistry.class, () -> meters)
+			.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.run((context) -> {
+				assertThat(context).hasNotFailed()
+					.hasSingleBean(ReflectorMetrics.class)
+					.hasSingleBean(ReflectorObservations.class);
+				assertThat(context.getBean(CompositeHealthContributor.class).getContributor("crates")).isNotNull();
+				context.getBean(ReflectorMetrics.class).bindTo(meters);
+				assertThat(meters.get("reflector.store.size").tag("reflector", "crates").gauge().value()).isZero();
 			});
 	}
 
@@ -289,6 +335,58 @@ class RegistrationTests {
 	}
 
 	@Test
+	void reflectorOfTheApplicationWithTheNameOfAnother(CapturedOutput output) {
+		failToStart(OwnReflector.class);
+		assertThat(output).contains(FAILED)
+			.contains("have the same name 'widgets'")
+			.contains("the bean 'ownReflector'")
+			.contains(Widget.class.getName())
+			.contains("or where the application makes it");
+	}
+
+	@Test
+	void sourcesThatNoReflectorHasAreNamed(CapturedOutput output) {
+		this.runner.withUserConfiguration(EastAndWest.class, Sources.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			await().until(() -> context.getBean("eastLister", Lister.class).size() == 1);
+		});
+		assertThat(output).containsOnlyOnce("has no effect")
+			.contains(
+					"The ListerWatcher 'sourceOfTheNort' has no effect: neither the name of the bean nor a qualifier of "
+							+ "it is the name of a reflector of its type, of which there are [east, north, west]");
+	}
+
+	@Test
+	void theOnlySourceOfTheOnlyReflectorNeedsNoName(CapturedOutput output) {
+		this.annotated.withUserConfiguration(Transforming.class)
+			.run((context) -> await().until(() -> widgets(context).size() == 2));
+		assertThat(output).doesNotContain("has no effect");
+	}
+
+	@Test
+	void sourcesAreNamedLikeSettings() {
+		this.runner.withUserConfiguration(EasternOrders.class, EastAndWest.class, EasternSource.class)
+			.run((context) -> await().until(() -> context.getBean("eastern-ordersLister", Lister.class).size() == 3));
+	}
+
+	@Test
+	void severalSourcesOfOneReflector(CapturedOutput output) {
+		failToStart(SeveralSources.class);
+		assertThat(output).contains(FAILED)
+			.contains("The reflector 'widgets' can have one source, but there are several beans of type "
+					+ "ListerWatcher<Widget>: a, b.")
+			.contains("Give the right one the name 'widgets' as its bean name or with @Qualifier, mark it as @Primary");
+	}
+
+	@Test
+	void severalAccessorsOfOneType(CapturedOutput output) {
+		failToStart(SeveralAccessors.class);
+		assertThat(output).contains(FAILED)
+			.contains("can be read in one way, but there are several beans of type ResourceAccessor<Widget>: c, d.")
+			.contains("Mark one of them as @Primary, or remove the others.");
+	}
+
+	@Test
 	void registrationOfATypeWithoutMetadata(CapturedOutput output) {
 		failToStart(NoMetadata.class);
 		assertThat(output).contains(FAILED)
@@ -444,6 +542,99 @@ class RegistrationTests {
 		@Qualifier("west")
 		ListerWatcher<Crate> sourceOfTheWest() {
 			return new InMemoryListerWatcher<>(List.of(new Crate(meta("w1", "1")), new Crate(meta("w2", "2"))));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class EasternOrders {
+
+		@Bean
+		static ReflectedResourceRegistration<Crate> easternOrderRegistration() {
+			return ReflectedResourceRegistration.of(Crate.class, "v1").withName("eastern-orders");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class EasternSource {
+
+		@Bean
+		ListerWatcher<Crate> easternOrders() {
+			return new InMemoryListerWatcher<>(
+					List.of(new Crate(meta("a", "1")), new Crate(meta("b", "2")), new Crate(meta("c", "3"))));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Sources {
+
+		@Bean
+		static ReflectedResourceRegistration<Crate> northRegistration() {
+			return ReflectedResourceRegistration.of(Crate.class, "v1").withName("north");
+		}
+
+		@Bean
+		@Qualifier("nort")
+		ListerWatcher<Crate> sourceOfTheNort() {
+			return new InMemoryListerWatcher<>(List.of());
+		}
+
+		@Bean
+		ListerWatcher<Crate> wrapped() {
+			return new InMemoryListerWatcher<>(List.of());
+		}
+
+		@Bean
+		Object whoHasIt(@Qualifier("wrapped") ListerWatcher<Crate> wrapped) {
+			return List.of(wrapped);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(EnableWidgets.class)
+	static class SeveralSources {
+
+		@Bean
+		ListerWatcher<Widget> b() {
+			return new InMemoryListerWatcher<>(List.of());
+		}
+
+		@Bean
+		ListerWatcher<Widget> a() {
+			return new InMemoryListerWatcher<>(List.of());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(EnableWidgets.class)
+	static class SeveralAccessors {
+
+		@Bean
+		ResourceAccessor<Widget> d() {
+			return MetadataAccessor.forType(Widget.class);
+		}
+
+		@Bean
+		ResourceAccessor<Widget> c() {
+			return MetadataAccessor.forType(Widget.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(EnableWidgets.class)
+	static class OwnReflector {
+
+		@Bean
+		SharedInformer<Crate> ownReflector(TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads) {
+			return new SharedInformer<>(new SharedInformer.Config<>("widgets", ResourceType.of("v1", "Crate", "crates"),
+					List.of(), new InMemoryListerWatcher<>(List.of()), MetadataAccessor.forType(Crate.class),
+					ReflectorOptions.builder().build(), Map.of(), List.of(), ReflectorObserver.NONE, time, new Random(),
+					threads));
 		}
 
 	}

@@ -151,6 +151,77 @@ class EventHandlerTests {
 	}
 
 	@Test
+	void drainingLetsAHandlerHearWhatWaitsAndNothingNew() throws Exception {
+		Recorder recorder = new Recorder();
+		Semaphore permits = new Semaphore(0);
+		CountDownLatch called = new CountDownLatch(1);
+		recorder.hook = (change) -> {
+			called.countDown();
+			permits.acquireUninterruptibly();
+		};
+		HandlerRegistration registration = add(recorder);
+		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"), Thing.of("b", "1"));
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+		await().until(() -> this.things.informer.status().queueDepth() == 2);
+		CompletableFuture<Void> drained = registration.drain().toCompletableFuture();
+		watch.added(Thing.of("c", "2"));
+		await().until(() -> this.things.mirror().size() == 3);
+		assertThat(drained).isNotDone();
+		permits.release(10);
+		drained.get(30, TimeUnit.SECONDS);
+		assertThat(recorder.changes).hasSize(2);
+	}
+
+	@Test
+	void drainingEndsWithItsTime() throws Exception {
+		Recorder recorder = new Recorder();
+		Semaphore permits = new Semaphore(0);
+		CountDownLatch called = new CountDownLatch(1);
+		recorder.hook = (change) -> {
+			called.countDown();
+			permits.acquireUninterruptibly();
+		};
+		HandlerRegistration registration = add(recorder);
+		this.things.startWith("1", Thing.of("a", "1"), Thing.of("b", "1"));
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+		await().until(() -> this.things.informer.status().queueDepth() == 2);
+		CompletableFuture<Void> drained = registration.drain().toCompletableFuture();
+		this.things.time.advance(ReflectorOptions.builder().build().drainTimeout().plusNanos(1));
+		permits.release(10);
+		drained.get(30, TimeUnit.SECONDS);
+		assertThat(recorder.changes).hasSize(1);
+	}
+
+	@Test
+	void drainingEndsInEveryPhase() throws Exception {
+		assertThat(add(new Recorder()).drain().toCompletableFuture()).as("never started").isCompleted();
+		HandlerRegistration idle = add(new Recorder());
+		HandlerRegistration last = add(new Recorder());
+		this.things.startWith("1", Thing.of("a", "1"));
+		await().until(() -> idle.hasSynced() && last.hasSynced());
+		idle.drain().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		assertThat(idle.drain().toCompletableFuture()).as("again").isCompleted();
+		this.things.stop();
+		assertThat(last.drain().toCompletableFuture()).as("stopped").isCompleted();
+	}
+
+	@Test
+	void drainingEndsWithTheReflector() throws Exception {
+		Recorder recorder = new Recorder();
+		Semaphore permits = new Semaphore(0);
+		recorder.hook = takingOneFor(permits);
+		HandlerRegistration registration = add(recorder);
+		this.things.startWith("1", Thing.of("a", "1"), Thing.of("b", "1"));
+		await().until(() -> this.things.informer.status().queueDepth() == 2);
+		CompletableFuture<Void> drained = registration.drain().toCompletableFuture();
+		CompletableFuture<Void> stopped = this.things.informer.stop().toCompletableFuture();
+		permits.release(10);
+		stopped.get(30, TimeUnit.SECONDS);
+		drained.get(30, TimeUnit.SECONDS);
+		assertThat(recorder.changes).hasSize(2);
+	}
+
+	@Test
 	void i43_removingAStuckHandlerSetsTheMirrorFree() throws Exception {
 		use(TestInformer.options(Ordering.ARRIVAL, 2));
 		Recorder stuck = new Recorder();

@@ -1,0 +1,42 @@
+package dev.reflector.autoconfigure;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.Instrumentation;
+import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.ResourceAccessor;
+import dev.reflector.cache.ResourceEventHandler;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * All that measures or traces, those of parent contexts included.
+ */
+final class Instruments {
+
+	private final Supplier<List<Instrumentation>> all;
+
+	Instruments(ListableBeanFactory beanFactory) {
+		this.all = SingletonSupplier
+			.of(() -> beanFactory.getBeanProvider(Instrumentation.class).orderedStream().toList());
+	}
+
+	<T> ListerWatcher<T> source(String name, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
+		ListerWatcher<T> result = source;
+		for (Instrumentation instrumentation : this.all.get()) {
+			result = instrumentation.source(name, accessor, result);
+		}
+		return result;
+	}
+
+	<T> ResourceEventHandler<T> handler(String name, ResourceAccessor<T> accessor, ResourceEventHandler<T> handler) {
+		ResourceEventHandler<T> result = handler;
+		for (Instrumentation instrumentation : this.all.get()) {
+			result = instrumentation.handler(name, accessor, result);
+		}
+		return result;
+	}
+
+}

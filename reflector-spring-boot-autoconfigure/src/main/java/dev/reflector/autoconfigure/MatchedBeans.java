@@ -1,0 +1,140 @@
+package dev.reflector.autoconfigure;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import dev.reflector.GenericResource;
+import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.ResourceAccessor;
+import dev.reflector.cache.SharedInformer;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.core.ResolvableType;
+
+/**
+ * The beans that are matched by the type of the objects.
+ */
+final class MatchedBeans {
+
+	private final ListableBeanFactory beanFactory;
+
+	MatchedBeans(ListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	/** What reads key and version of the objects of a type. */
+	<T> ResourceAccessor<T> accessor(Class<T> type) {
+		ObjectProvider<ResourceAccessor<T>> own = provider(ResourceAccessor.class, type);
+		ResourceAccessor<T> accessor = unique(own::getIfAvailable,
+				(names) -> new ReflectorConfigurationException(
+						"The objects of " + type.getName() + " can be read in one way, but there are several beans of "
+								+ "type ResourceAccessor<" + type.getSimpleName() + ">: " + names + ".",
+						"Mark one of them as @Primary, or remove the others."));
+		return (accessor != null) ? accessor : MetadataAccessor.forType(type);
+	}
+
+	/** What a reflector has in place of the API server. */
+	<T> @Nullable ListerWatcher<T> source(ReflectorDefinition<T> definition) {
+		List<String> sources = sources(definition);
+		Class<T> type = definition.type();
+		return switch (sources.size()) {
+			case 0 -> null;
+			case 1 -> bean(sources.get(0));
+			default -> {
+				ObjectProvider<ListerWatcher<T>> own = provider(ListerWatcher.class, type);
+				yield unique(own::getObject,
+						(names) -> new ReflectorConfigurationException(
+								"The reflector '" + definition.name() + "' can have one source, but there are several "
+										+ "beans of type ListerWatcher<" + type.getSimpleName() + ">: " + names + ".",
+								"Give the right one the name '" + definition.name()
+										+ "' as its bean name or with @Qualifier, mark it as @Primary, or remove the "
+										+ "others."));
+			}
+		};
+	}
+
+	/**
+	 * The beans that may be the source of a reflector. Where a type has several
+	 * reflectors, only a name can tell.
+	 */
+	List<String> sources(ReflectorDefinition<?> definition) {
+		List<String> candidates = names(ListerWatcher.class, definition.type());
+		List<Predicate<String>> fits = List.of(definition.name()::equals,
+				(name) -> ReflectorNames.sameName(name, definition.name()));
+		for (Predicate<String> fit : fits) {
+			for (String name : candidates) {
+				if (BeanFactoryAnnotationUtils.isQualifierMatch(fit, name, this.beanFactory)) {
+					return List.of(name);
+				}
+			}
+		}
+		boolean several = definition.type() == GenericResource.class
+				|| names(SharedInformer.class, definition.type()).size() > 1;
+		return several ? List.of() : candidates;
+	}
+
+	/**
+	 * The sources that no reflector has, although there are reflectors of their type.
+	 * @param definitions all reflectors
+	 * @return their names, with those of the reflectors
+	 */
+	Map<String, List<String>> unusedSources(Collection<ReflectorDefinition<?>> definitions) {
+		Map<String, List<String>> unused = new LinkedHashMap<>();
+		definitions.stream().<Class<?>>map(ReflectorDefinition::type).distinct().forEach((type) -> {
+			List<ReflectorDefinition<?>> reflectors = definitions.stream()
+				.filter((definition) -> definition.type() == type)
+				.toList();
+			List<String> used = reflectors.stream().flatMap((definition) -> sources(definition).stream()).toList();
+			List<String> names = reflectors.stream().map(ReflectorDefinition::name).sorted().toList();
+			names(ListerWatcher.class, type).stream()
+				.filter((source) -> !used.contains(source))
+				.forEach((source) -> unused.put(source, names));
+		});
+		return unused;
+	}
+
+	/** The names of beans in this context. */
+	List<String> names(Class<?> beanType, Class<?> type) {
+		return List.of(this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type)));
+	}
+
+	/** The beans, those of parent contexts included. */
+	<B> ObjectProvider<B> provider(Class<?> beanType, Class<?> type) {
+		return this.beanFactory.getBeanProvider(ResolvableType.forClassWithGenerics(beanType, type));
+	}
+
+	@SuppressWarnings("unchecked")
+	<B> B bean(String name) {
+		return (B) this.beanFactory.getBean(name);
+	}
+
+	private static <B> @Nullable B unique(Supplier<@Nullable B> lookup, Several failure) {
+		try {
+			return lookup.get();
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			Collection<String> names = ex.getBeanNamesFound();
+			throw failure.of((names != null) ? names.stream().sorted().collect(Collectors.joining(", "))
+					: String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/** What to say of several beans. */
+	@FunctionalInterface
+	private interface Several {
+
+		ReflectorConfigurationException of(String names);
+
+	}
+
+}

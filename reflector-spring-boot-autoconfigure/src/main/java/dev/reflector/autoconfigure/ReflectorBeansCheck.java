@@ -1,0 +1,103 @@
+package dev.reflector.autoconfigure;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.reflector.Reflector;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Looks at all reflectors together, once they are there: those that the application has
+ * made itself and those of parent contexts have names, too, and a source that nobody uses
+ * is a mistake.
+ */
+final class ReflectorBeansCheck implements SmartInitializingSingleton {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReflectorBeansCheck.class);
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	ReflectorBeansCheck(ConfigurableListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.beanFactory.getBeanNamesForType(Reflector.class).length == 0) {
+			return;
+		}
+		requireDistinctNames();
+		// where the application makes all reflectors, their sources are its own concern
+		if (this.beanFactory.containsSingleton(ReflectorFactory.BEAN_NAME)) {
+			warnOfUnusedSources(this.beanFactory.getBean(ReflectorFactory.class));
+		}
+	}
+
+	private void requireDistinctNames() {
+		Map<String, Named> named = new HashMap<>();
+		BeanFactory next = this.beanFactory;
+		while (next instanceof ConfigurableListableBeanFactory context) {
+			for (String bean : context.getBeanNamesForType(Reflector.class)) {
+				Reflector<?> reflector = context.getBean(bean, Reflector.class);
+				String name = name(reflector);
+				if (name != null) {
+					Named one = new Named(reflector, new ReflectorOwner(name, owner(context, bean)));
+					Named other = named.putIfAbsent(ReflectorNames.uniform(name), one);
+					if (other != null && other.reflector() != reflector) {
+						throw other.owner().clashesWith(one.owner());
+					}
+				}
+			}
+			next = context.getParentBeanFactory();
+		}
+	}
+
+	/** Mocks have none. */
+	private static @Nullable String name(Reflector<?> reflector) {
+		return reflector.name();
+	}
+
+	private String owner(ConfigurableListableBeanFactory context, String bean) {
+		String where = (context != this.beanFactory) ? " in a parent context" : "";
+		if (!context.containsBeanDefinition(bean)) {
+			return "the bean '" + bean + "'" + where;
+		}
+		BeanDefinition definition = context.getBeanDefinition(bean);
+		if (definition.getAttribute(ReflectorBeanDefinitions.REGISTRATION_ATTRIBUTE) instanceof String registration) {
+			return "the registration '" + registration + "'" + where;
+		}
+		if (definition.getAttribute(ReflectorBeanDefinitions.GENERIC_ATTRIBUTE) instanceof String key) {
+			return "'reflector.resources." + key + "'" + where;
+		}
+		Object type = definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
+		return ((type instanceof Class<?> annotated) ? annotated.getName() : "the bean '" + bean + "'") + where;
+	}
+
+	private void warnOfUnusedSources(ReflectorFactory factory) {
+		new MatchedBeans(this.beanFactory).unusedSources(factory.definitions()).forEach((source, reflectors) -> {
+			// another bean may have it for a reflector of its own, or to wrap it
+			if (this.beanFactory.getDependentBeans(source).length == 0) {
+				logger.warn("The ListerWatcher '{}' has no effect: neither the name of the bean nor a qualifier of it "
+						+ "is the name of a reflector of its type, of which there are {}", source, reflectors);
+			}
+		});
+	}
+
+	/**
+	 * A reflector and whose it is.
+	 *
+	 * @param reflector the reflector
+	 * @param owner whose it is
+	 */
+	private record Named(Reflector<?> reflector, ReflectorOwner owner) {
+
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.reflector.autoconfigure;
+
+/**
+ * Whose reflector has a name.
+ *
+ * @param name the name
+ * @param description what has declared it
+ */
+record ReflectorOwner(String name, String description) {
+
+	/** Why both cannot be: their settings, their health and their meters are by name. */
+	ReflectorConfigurationException clashesWith(ReflectorOwner other) {
+		if (this.name.equals(other.name)) {
+			return new ReflectorConfigurationException(
+					"The reflectors of " + this.description + " and " + other.description + " have the same name '"
+							+ this.name + "'.",
+					"Give one of them another name with the attribute 'name' of @ReflectedResource, or with 'withName' of "
+							+ "its registration, or where the application makes it.");
+		}
+		return new ReflectorConfigurationException("The reflectors '" + this.name + "' of " + this.description
+				+ " and '" + other.name + "' of " + other.description
+				+ " share the settings below 'reflector.resources': their names differ only in case, dashes, "
+				+ "dots or underscores.", "Give one of them a name that differs in letters or digits.");
+	}
+
+}
