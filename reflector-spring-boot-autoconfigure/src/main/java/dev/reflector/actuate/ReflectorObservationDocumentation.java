@@ -48,7 +48,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 	};
 
 	/** Keys of a list, each of few values. */
-	public enum ListKeys implements KeyName {
+	enum ListKeys implements KeyName {
 
 		/** Name of the reflector. */
 		REFLECTOR {
@@ -73,7 +73,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 	}
 
 	/** Keys of a delivery, each of few values. */
-	public enum DeliveryKeys implements KeyName {
+	enum DeliveryKeys implements KeyName {
 
 		/** Name of the reflector. */
 		REFLECTOR {
@@ -98,7 +98,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 	}
 
 	/** Keys of a delivery of any number of values: in traces only. */
-	public enum DeliveryDetailKeys implements KeyName {
+	enum DeliveryDetailKeys implements KeyName {
 
 		/** Namespace and name of the object. */
 		KEY {
