@@ -76,7 +76,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 	}
 
 	/** Keys of a list, each of few values. */
-	public enum ListKeys implements KeyName {
+	enum ListKeys implements KeyName {
 
 		/** Name of the reflector. */
 		REFLECTOR {
@@ -101,7 +101,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 	}
 
 	/** Keys of a delivery, each of few values. */
-	public enum DeliveryKeys implements KeyName {
+	enum DeliveryKeys implements KeyName {
 
 		/** Name of the reflector. */
 		REFLECTOR {
@@ -126,7 +126,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 	}
 
 	/** Keys of a delivery of any number of values: in traces only. */
-	public enum DeliveryDetailKeys implements KeyName {
+	enum DeliveryDetailKeys implements KeyName {
 
 		/** Namespace and name of the object. */
 		KEY {

@@ -275,7 +275,7 @@ public final class ReflectorsEndpoint {
 	 * @param scopes the parts, one for each namespace that is mirrored on its own
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
-	public record ConsistencyDescriptor(String name, ConsistencyReport.Result result, @Nullable Instant at,
+	record ConsistencyDescriptor(String name, ConsistencyReport.Result result, @Nullable Instant at,
 			List<ScopeDescriptor> scopes) implements OperationResponseBody {
 
 		static ConsistencyDescriptor of(ConsistencyReport report) {
@@ -304,7 +304,7 @@ public final class ReflectorsEndpoint {
 	 * @param message why there is no result
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
-	public record ScopeDescriptor(@Nullable String namespace, ConsistencyReport.Result result, String resourceVersion,
+	record ScopeDescriptor(@Nullable String namespace, ConsistencyReport.Result result, String resourceVersion,
 			long compared, long missing, long surplus, long different, long skipped,
 			List<DifferenceDescriptor> differences, String message) {
 
@@ -330,8 +330,8 @@ public final class ReflectorsEndpoint {
 	 * @param serverVersion its version at the server
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
-	public record DifferenceDescriptor(ConsistencyReport.Difference.Kind kind, String key,
-			@Nullable String mirrorVersion, @Nullable String serverVersion) {
+	record DifferenceDescriptor(ConsistencyReport.Difference.Kind kind, String key, @Nullable String mirrorVersion,
+			@Nullable String serverVersion) {
 
 		private static DifferenceDescriptor of(ConsistencyReport.Difference difference) {
 			return new DifferenceDescriptor(difference.kind(), difference.key().toString(), difference.mirrorVersion(),

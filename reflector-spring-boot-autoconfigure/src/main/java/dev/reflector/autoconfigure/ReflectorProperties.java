@@ -95,21 +95,23 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param kubeconfig Kubeconfig file, by default the files of KUBECONFIG, else
 	 * ~/.kube/config.
 	 * @param context Context of the kubeconfig, by default its current one.
-	 * @param token Bearer token.
-	 * @param tokenFile File with the bearer token, read again when it changes.
-	 * @param sslBundle Name of the SSL bundle used for the connection, followed when it
-	 * is reloaded.
+	 * @param token Bearer token that is sent to the API server.
+	 * @param tokenFile File with the bearer token that is sent to the API server, read
+	 * again when it changes.
+	 * @param sslBundle Name of the SSL bundle used for the connection to the API server,
+	 * followed when it is reloaded.
 	 * @param namespace Namespace mirrored by reflectors that name none, by default all.
-	 * @param httpVersion Version of HTTP to speak; with HTTP/2, which needs https,
-	 * watches share connections.
-	 * @param connectTimeout How long establishing a connection may take.
-	 * @param responseTimeout How long the server may take to begin to answer a request,
-	 * by default 65 seconds, or the idle timeout if that is shorter.
-	 * @param idleTimeout How long a connection with a request in progress may be silent
-	 * before it counts as lost.
-	 * @param maxListConnections Connections that may serve lists at a time, with Reactor
-	 * Netty; watches have connections of their own.
-	 * @param maxObjectSize Largest object that is accepted.
+	 * @param httpVersion Version of HTTP to speak to the API server; with HTTP/2, which
+	 * needs https, watches share connections.
+	 * @param connectTimeout How long establishing a connection to the API server may
+	 * take.
+	 * @param responseTimeout How long the API server may take to begin to answer a
+	 * request, by default 65 seconds, or the idle timeout if that is shorter.
+	 * @param idleTimeout How long a connection to the API server with a request in
+	 * progress may be silent before it counts as lost.
+	 * @param maxListConnections Connections to the API server that may serve lists at a
+	 * time, with Reactor Netty; watches have connections of their own.
+	 * @param maxObjectSize Largest object that is accepted from the API server.
 	 */
 	public record ApiServer(@Nullable URI url, @DefaultValue("false") boolean required, @Nullable String kubeconfig,
 			@Nullable String context, @Nullable String token, @Nullable String tokenFile, @Nullable String sslBundle,
@@ -202,8 +204,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param overlap How long before the end of a watch the next one is opened; the real
 	 * value is drawn between it and twice it, zero for not before the end.
 	 * @param bookmarks Whether the server is asked for bookmarks.
-	 * @param initialList How the full state is got: streamed by a watch, listed, or
-	 * streamed where the server can do it.
+	 * @param initialList How the full state of a collection is got: streamed by a watch,
+	 * listed, or streamed where the server can do it.
 	 * @param internalErrorRetry For how long internal errors (500) of a watch are
 	 * survived without a new list.
 	 */
@@ -224,9 +226,11 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How to list.
 	 *
-	 * @param pageSize Objects in a page of a list; when it is set, every list is paged.
-	 * @param consistentFirst Whether a first state that is listed must be the newest,
-	 * rather than any the server has at hand.
+	 * @param pageSize Objects in a page of a list. When it is set, every list is paged;
+	 * when not, pages have 500 objects, and a list from a known version is paged only
+	 * after the server has paged another.
+	 * @param consistentFirst Whether the first state of a collection, where it is listed,
+	 * must be the newest, rather than any the server has at hand.
 	 */
 	public record List(@Nullable Integer pageSize, @DefaultValue("false") boolean consistentFirst) {
 
@@ -240,11 +244,15 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Delays between attempts.
 	 *
-	 * @param initial First delay.
-	 * @param max Largest delay before jitter.
-	 * @param multiplier Factor between two delays.
-	 * @param jitter Up to which part of a delay is added to it at random.
-	 * @param resetAfter How long all must have been well until the delays begin anew.
+	 * @param initial Delay between the first failure of lists and watches and the next
+	 * attempt, before jitter.
+	 * @param max Largest delay between two attempts to list or watch, before jitter.
+	 * @param multiplier Factor by which the delay between attempts to list or watch grows
+	 * with each failure.
+	 * @param jitter Up to which part of a delay between attempts to list or watch is
+	 * added to it at random.
+	 * @param resetAfter How long lists and watches must have gone well until the delays
+	 * between attempts begin anew.
 	 */
 	public record Backoff(@DefaultValue("800ms") Duration initial, @DefaultValue("30s") Duration max,
 			@DefaultValue("2") double multiplier, @DefaultValue("1.0") double jitter,
@@ -275,11 +283,13 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * What happens while the application starts.
 	 *
-	 * @param waitForSync Whether readiness is held until every reflector has synced.
-	 * @param timeout How long to wait for that before going on without, or failing when
-	 * strict.
-	 * @param strict Whether the port stays closed until then and the start fails after
-	 * the timeout; no effect when nothing is waited for.
+	 * @param waitForSync Whether the readiness of the application is held until every
+	 * reflector has synced.
+	 * @param timeout How long reflectors may take to sync before readiness is given
+	 * without them, or the start fails where it is strict.
+	 * @param strict Whether the start, and with it the port of the web server, waits
+	 * until every reflector has synced, and fails when some have not in time; without
+	 * effect where nothing is waited for.
 	 */
 	public record Startup(@DefaultValue("true") boolean waitForSync, @DefaultValue("60s") Duration timeout,
 			@DefaultValue("false") boolean strict) {
@@ -330,10 +340,14 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How a failed delivery is attempted again.
 	 *
-	 * @param maxAttempts Deliveries of one event at most, the first one included.
-	 * @param delay Delay before the second attempt.
-	 * @param multiplier Factor between two delays.
-	 * @param maxDelay Largest delay.
+	 * @param maxAttempts Deliveries of one event to a listener that fails on it, the
+	 * first one included, when 'reflector.events.on-error' is 'retry'.
+	 * @param delay Delay between the failure of a listener and the second delivery of the
+	 * event.
+	 * @param multiplier Factor by which the delay between deliveries of an event grows
+	 * with each failure of a listener.
+	 * @param maxDelay Largest delay between two deliveries of an event to a listener that
+	 * fails on it.
 	 */
 	public record EventRetry(@DefaultValue("3") int maxAttempts, @DefaultValue("1s") Duration delay,
 			@DefaultValue("2") double multiplier, @DefaultValue("30s") Duration maxDelay) {

@@ -6,10 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.util.ClassUtils;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,7 +30,10 @@ class ReflectorMetadataTests {
 			"reflector.resources.*.kind", "reflector.resources.*.plural", "reflector.resources.*.namespaces",
 			"reflector.resources.*.label-selector", "reflector.resources.*.field-selector",
 			"reflector.resources.*.resync-period", "reflector.resources.*.metadata-only",
-			"reflector.api-server.response-timeout");
+			"reflector.api-server.response-timeout", "reflector.list.page-size");
+
+	/** Words of a description that tell something only next to other properties. */
+	private static final Pattern DANGLING = Pattern.compile("\\b(?:for that|shown these)\\b|^(?:They|It|This)\\b");
 
 	@Test
 	void everyPropertyHasADescription() throws IOException {
@@ -33,6 +41,60 @@ class ReflectorMetadataTests {
 			.allSatisfy((property) -> assertThat(property.path("description").asString(""))
 				.as(property.path("name").asString())
 				.isNotBlank());
+	}
+
+	/** An IDE shows it alone, next to the name. */
+	@Test
+	void everyDescriptionCanBeUnderstoodByItself() throws IOException {
+		List<String> descriptions = properties().stream()
+			.map((property) -> property.path("description").asString())
+			.toList();
+		assertThat(descriptions).doesNotHaveDuplicates()
+			.allSatisfy((description) -> assertThat(description.split(" ")).as(description).hasSizeGreaterThan(3))
+			.allSatisfy((description) -> assertThat(description).doesNotContainPattern(DANGLING));
+	}
+
+	/** Of an enum it knows the values by itself. */
+	@Test
+	void anIdeCanOfferTheValuesOfWhateverIsNeitherTextNorANumber() throws IOException {
+		List<String> hints = metadata().path("hints")
+			.valueStream()
+			.filter((hint) -> !hint.path("values").isEmpty())
+			.map((hint) -> hint.path("name").asString())
+			.toList();
+		List<JsonNode> chosen = properties().stream().filter((property) -> !isTextOrNumber(property)).toList();
+		assertThat(chosen).hasSizeGreaterThan(5).allSatisfy((property) -> {
+			Class<?> type = ClassUtils.resolveClassName(property.path("type").asString(), null);
+			assertThat(type.isEnum() || hints.contains(property.path("name").asString()))
+				.as(property.path("name").asString())
+				.isTrue();
+		});
+	}
+
+	/** Or something that is written as one of these, or true or false. */
+	private static boolean isTextOrNumber(JsonNode property) {
+		String type = property.path("type").asString();
+		return type.startsWith("java.") || type.equals(DataSize.class.getName());
+	}
+
+	@Test
+	void everyHintIsAboutAPropertyAndItsValues() throws IOException {
+		List<JsonNode> hints = metadata().path("hints").valueStream().toList();
+		assertThat(hints).isNotEmpty().allSatisfy((hint) -> {
+			JsonNode property = properties().stream()
+				.filter((candidate) -> candidate.path("name").equals(hint.path("name")))
+				.findFirst()
+				.orElseThrow();
+			Class<?> type = ClassUtils.resolveClassName(property.path("type").asString(), null);
+			assertThat(hint.path("values")
+				.valueStream()
+				.map((value) -> value.path("value").asString().replace('-', '_').toUpperCase(Locale.ROOT)))
+				.as(hint.path("name").asString())
+				.containsExactlyInAnyOrderElementsOf(
+						Stream.of(type.getEnumConstants()).map((constant) -> ((Enum<?>) constant).name()).toList());
+			assertThat(hint.path("values").valueStream())
+				.allSatisfy((value) -> assertThat(value.path("description").asString("")).isNotBlank());
+		});
 	}
 
 	@Test
@@ -66,14 +128,16 @@ class ReflectorMetadataTests {
 	}
 
 	static List<JsonNode> properties() throws IOException {
+		return metadata().path("properties")
+			.valueStream()
+			.filter((property) -> property.path("name").asString().contains("reflector"))
+			.toList();
+	}
+
+	private static JsonNode metadata() throws IOException {
 		try (InputStream metadata = ReflectorProperties.class
 			.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
-			return JsonMapper.shared()
-				.readTree(metadata)
-				.path("properties")
-				.valueStream()
-				.filter((property) -> property.path("name").asString().contains("reflector"))
-				.toList();
+			return JsonMapper.shared().readTree(metadata);
 		}
 	}
 

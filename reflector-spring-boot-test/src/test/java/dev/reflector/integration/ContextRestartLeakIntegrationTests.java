@@ -2,16 +2,16 @@ package dev.reflector.integration;
 
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.reflector.restarted.RestartedApplication;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.AfterEach;
@@ -20,15 +20,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.OverridingClassLoader;
+import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
  * An application that is started and closed again and again leaves nothing behind:
- * neither threads nor connections, and nothing that holds it or its class loader.
+ * neither threads nor connections, and nothing that holds it or its class loader, which
+ * loads its classes anew: the mirrored one, the listeners and the configuration.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextRestartLeakIntegrationTests {
@@ -89,6 +96,7 @@ class ContextRestartLeakIntegrationTests {
 		await().atMost(PATIENCE).until(() -> this.server.activeWatches() == 0);
 		await().atMost(PATIENCE).untilAsserted(() -> {
 			forgetFactories();
+			forgetStarters();
 			System.gc();
 			assertThat(remains).filteredOn((reference) -> reference.get() != null)
 				.as("contexts and class loaders that are held")
@@ -102,17 +110,33 @@ class ContextRestartLeakIntegrationTests {
 	private List<WeakReference<Object>> startAndClose() {
 		Thread thread = Thread.currentThread();
 		ClassLoader former = thread.getContextClassLoader();
-		ClassLoader own = new URLClassLoader(new URL[0], former);
+		ClassLoader own = new ApplicationClassLoader();
 		thread.setContextClassLoader(own);
-		try (MirrorApplication application = MirrorApplication.on(this.server)) {
-			assertThat(application.context.getClassLoader()).isSameAs(own);
-			application.awaitEqualTo(this.widgets);
-			return List.of(new WeakReference<>(application.context), new WeakReference<>(application.reflector),
-					new WeakReference<>(own));
+		try (ConfigurableApplicationContext context = start(own)) {
+			Map<String, Object> seen = seen(context);
+			await().untilAsserted(() -> assertThat(seen).containsOnlyKeys("listener", "condition", "index", "handler"));
+			Class<?> mirrored = seen.get("listener").getClass();
+			assertThat(mirrored.getClassLoader()).isSameAs(own).isSameAs(context.getClassLoader());
+			return List.of(new WeakReference<>(context), new WeakReference<>(context.getBean("widgetReflector")),
+					new WeakReference<>(mirrored), new WeakReference<>(own));
 		}
 		finally {
 			thread.setContextClassLoader(former);
 		}
+	}
+
+	private ConfigurableApplicationContext start(ClassLoader loader) {
+		Class<?> source = ClassUtils.resolveClassName(RestartedApplication.class.getName(), loader);
+		SpringApplication application = new SpringApplication(new DefaultResourceLoader(loader), source);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		return application.run("--reflector.api-server.url=" + this.server.url(),
+				"--reflector.startup.wait-for-sync=false", "--spring.reactor.netty.shutdown-quiet-period=0s",
+				"--spring.main.banner-mode=off");
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> seen(ConfigurableApplicationContext context) {
+		return ((Supplier<Map<String, Object>>) context.getBean("restartedApplication")).get();
 	}
 
 	/** Spring keeps what it has found with a class loader until memory gets scarce. */
@@ -120,6 +144,23 @@ class ContextRestartLeakIntegrationTests {
 		Map<?, ?> cache = (Map<?, ?>) ReflectionTestUtils.getField(SpringFactoriesLoader.class, "cache");
 		assertThat(cache).isNotNull();
 		cache.clear();
+	}
+
+	/**
+	 * A shared thread keeps the class loader of the application that it was started by.
+	 */
+	private static void forgetStarters() {
+		Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter(ContextRestartLeakIntegrationTests::isShared)
+			.forEach((thread) -> thread
+				.setContextClassLoader(ContextRestartLeakIntegrationTests.class.getClassLoader()));
+	}
+
+	/** By all applications: bounded, and given up minutes after its last task. */
+	private static boolean isShared(Thread thread) {
+		return thread.getName().startsWith("boundedElastic") || thread.getName().startsWith("ForkJoinPool.commonPool");
 	}
 
 	private static Set<Long> ids(List<Thread> threads) {
@@ -133,16 +174,29 @@ class ContextRestartLeakIntegrationTests {
 			// those of the test itself, and of the JVM, which come and go as they like
 			.filter((thread) -> thread.getThreadGroup() != null && !thread.getThreadGroup().getName().equals("system"))
 			.filter((thread) -> !thread.getName().startsWith("awaitility"))
-			// shared by all applications, bounded, and given up minutes after their last
-			// task
-			.filter((thread) -> !thread.getName().startsWith("boundedElastic")
-					&& !thread.getName().startsWith("ForkJoinPool.commonPool"))
+			.filter((thread) -> !isShared(thread))
 			.toList();
 	}
 
 	private static long openDescriptors() {
 		Assumptions.assumeTrue(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean);
 		return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getOpenFileDescriptorCount();
+	}
+
+	/** Shares the libraries with all others, and has the application for itself. */
+	private static final class ApplicationClassLoader extends OverridingClassLoader {
+
+		private static final String PREFIX = RestartedApplication.class.getPackageName() + ".";
+
+		private ApplicationClassLoader() {
+			super(RestartedApplication.class.getClassLoader());
+		}
+
+		@Override
+		protected boolean isEligibleForOverriding(String className) {
+			return className.startsWith(PREFIX);
+		}
+
 	}
 
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,24 +39,21 @@ class PublicTypesTests {
 
 	@Test
 	void eachIsOfUseToSomebody() {
-		String code = pages().map(PublicTypesTests::code).collect(Collectors.joining("\n"));
-		String samples = javaFiles(ROOT.resolve("samples")).map(PublicTypesTests::read)
-			.collect(Collectors.joining("\n"));
+		Predicate<String> named = namedForUsers();
 		assertThat(publicTypes()).hasSizeGreaterThan(50)
-			.allSatisfy((type) -> assertThat(isNamed(code, type) || isNamed(samples, type))
-				.as("%s is named in the guide or a sample", type)
-				.isTrue());
+			.allSatisfy(
+					(type) -> assertThat(named.test(type)).as("%s is named in the guide or a sample", type).isTrue());
 	}
 
 	@Test
 	void eachBeginsWithASentenceAboutItself() {
-		assertThat(sources().filter((source) -> TYPE.matcher(source).find()))
+		assertThat(sources().filter(PublicTypesTests::isPublic))
 			.allSatisfy((source) -> assertThat(firstParagraph(source)).endsWith("."));
 	}
 
 	@Test
 	void eachSaysSinceWhenItIsThere() {
-		assertThat(sources().filter((source) -> TYPE.matcher(source).find()))
+		assertThat(sources().filter(PublicTypesTests::isPublic))
 			.allSatisfy((source) -> assertThat(source).containsPattern("(?m)^ \\* @since \\d+\\.\\d+\\.\\d+$"));
 	}
 
@@ -70,6 +68,18 @@ class PublicTypesTests {
 		assertThat(firstParagraph("/**\n * A line\n * of text.\n * @param x\n */\npublic class Line {"))
 			.isEqualTo("A line\n * of text.");
 		assertThat(firstParagraph("public class Line {\n/**\n * Another.\n */")).isEmpty();
+	}
+
+	/** Whether a simple name stands in the guide, as code, or in a sample. */
+	static Predicate<String> namedForUsers() {
+		String code = pages().map(PublicTypesTests::code).collect(Collectors.joining("\n"));
+		String samples = javaFiles(ROOT.resolve("samples")).map(PublicTypesTests::read)
+			.collect(Collectors.joining("\n"));
+		return (name) -> isNamed(code, name) || isNamed(samples, name);
+	}
+
+	static boolean isPublic(String source) {
+		return TYPE.matcher(source).find();
 	}
 
 	private static boolean isNamed(String text, String type) {
@@ -92,9 +102,12 @@ class PublicTypesTests {
 	}
 
 	private static Stream<String> sources() {
+		return librarySources().map(PublicTypesTests::read);
+	}
+
+	static Stream<Path> librarySources() {
 		return Stream.of("reflector-spring-boot-autoconfigure", "reflector-spring-boot-test")
-			.flatMap((module) -> javaFiles(ROOT.resolve(module).resolve("src/main/java")))
-			.map(PublicTypesTests::read);
+			.flatMap((module) -> javaFiles(ROOT.resolve(module).resolve("src/main/java")));
 	}
 
 	private static Stream<String> pages() {
@@ -118,7 +131,7 @@ class PublicTypesTests {
 		}
 	}
 
-	private static String read(Path file) {
+	static String read(Path file) {
 		try {
 			return Files.readString(file);
 		}

@@ -1,13 +1,10 @@
 package com.example;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QuickStartTests {
@@ -63,36 +59,18 @@ class QuickStartTests {
 			.start()) {
 			ResourceCollection widgets = server.resources("widgets");
 			widgets.create(Map.of("metadata", Map.of("name", "widget-1"), "spec", Map.of("size", 17)));
-			Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-			Process process = new ProcessBuilder(List.of(java.toString(), "-Dspring.aot.enabled=" + aot, "-cp",
-					System.getProperty("java.class.path"), "com.example.DemoApplication",
-					"--reflector.api-server.url=" + server.url(), "--logging.level.dev.reflector.autoconfigure=debug"))
-				.redirectErrorStream(true)
-				.start();
-			try (BufferedReader output = process.inputReader()) {
-				List<String> lines = new CopyOnWriteArrayList<>();
-				Thread reader = new Thread(() -> output.lines().forEach(lines::add), "output");
-				reader.start();
-				await().atMost(60, TimeUnit.SECONDS)
-					.untilAsserted(() -> assertThat(lines)
-						.contains("ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17"));
+			try (DemoProcess process = DemoProcess.start(System.getProperty("java.class.path"),
+					"-Dspring.aot.enabled=" + aot, server, "--logging.level.dev.reflector.autoconfigure=debug")) {
+				process.awaitLine("ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17");
 				widgets.mergePatch("default", "widget-1", Map.of("spec", Map.of("size", 204)));
-				await().atMost(60, TimeUnit.SECONDS)
-					.untilAsserted(() -> assertThat(lines)
-						.contains("ResourceUpdatedEvent[widgets default/widget-1 @ 3] has size 204"));
-				assertThat(process.isAlive()).isTrue();
-				process.destroy();
-				assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-				reader.join(TimeUnit.SECONDS.toMillis(30));
+				process.awaitLine("ResourceUpdatedEvent[widgets default/widget-1 @ 3] has size 204");
+				List<String> lines = process.stop();
 				assertThat(lines).noneMatch((line) -> line.contains("Exception"));
 				// what was processed ahead of time knows what the scan would find
 				assertThat(lines)
 					.anyMatch((line) -> line.contains("Starting " + (aot ? "AOT-processed " : "") + "DemoApplication"));
 				assertThat(lines.stream().anyMatch((line) -> line.contains("types annotated with @ReflectedResource")))
 					.isEqualTo(!aot);
-			}
-			finally {
-				process.destroyForcibly();
 			}
 		}
 	}

@@ -1,0 +1,175 @@
+package dev.reflector.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.reflector.Reflector;
+import dev.reflector.ResourceType;
+import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.actuate.ReflectorsEndpointWebExtension;
+import dev.reflector.cache.ReflectorOptions;
+import dev.reflector.cache.SharedInformer;
+import dev.reflector.event.DeliveryPolicy;
+import dev.reflector.event.ReflectorEventPublisher;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.DefaultApplicationArguments;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.OperationType;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvoker;
+import org.springframework.boot.actuate.endpoint.invoke.reflect.OperationMethod;
+import org.springframework.boot.actuate.endpoint.invoker.cache.CachingOperationInvokerAdvisor;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.util.UriComponentsBuilder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What an application has been made of, where {@link PropertyEffects} look at it. The
+ * requests of its reflectors are recorded and never answered.
+ */
+record BuiltApplication(AssertableApplicationContext context) {
+
+	boolean isRunning() {
+		return this.context.getStartupFailure() == null;
+	}
+
+	boolean hasBean(String name) {
+		return this.context.containsBean(name);
+	}
+
+	int reflectors() {
+		return this.context.getBeansOfType(Reflector.class).size();
+	}
+
+	ResourceType resourceType() {
+		return widgets().resourceType();
+	}
+
+	int startedReflectors() {
+		return this.context.getBean(ReflectorLifecycle.class).started().size();
+	}
+
+	boolean isKeptAlive() {
+		return part(this.context.getBean(ReflectorLifecycle.class), "alive") != null;
+	}
+
+	ReflectorOptions options() {
+		return config().options();
+	}
+
+	DeliveryPolicy deliveryPolicy() {
+		Object publisher = config().handlers().get(0);
+		assertThat(publisher).isInstanceOf(ReflectorEventPublisher.class);
+		return (DeliveryPolicy) part(publisher, "policy");
+	}
+
+	private SharedInformer.Config<?> config() {
+		return (SharedInformer.Config<?>) part(widgets(), "config");
+	}
+
+	private SharedInformer<?> widgets() {
+		return this.context.getBean("widgetReflector", SharedInformer.class);
+	}
+
+	/** Something within the client, by the names of fields. */
+	Object client(String... path) {
+		return part(this.context.getBean(ApiServerConnection.class).client().orElseThrow(), path);
+	}
+
+	String trust() {
+		return ClassUtils
+			.getShortName(this.context.getBean(ReflectorConnectionDetails.class).getApiServer().ssl().getClass());
+	}
+
+	/** The first request for objects of a plural. */
+	ClientRequest request(String plural) {
+		List<ClientRequest> requests = this.context.getBean(Recorders.class).requests;
+		await().until(() -> requests.stream().anyMatch((request) -> isFor(plural, request)));
+		return requests.stream().filter((request) -> isFor(plural, request)).findFirst().orElseThrow();
+	}
+
+	private static boolean isFor(String plural, ClientRequest request) {
+		return request.url().getPath().endsWith("/" + plural);
+	}
+
+	String authority() {
+		return request("widgets").url().getAuthority();
+	}
+
+	String path() {
+		return request("widgets").url().getPath();
+	}
+
+	List<String> query(String name) {
+		return UriComponentsBuilder.fromUri(request("widgets").url()).build().getQueryParams().get(name);
+	}
+
+	List<String> authorization() {
+		return request("widgets").headers().get("Authorization");
+	}
+
+	Object health(String field) {
+		return part(this.context.getBean("reflectorsHealthContributor", CompositeHealthContributor.class)
+			.getContributor("widgets"), field);
+	}
+
+	Object endpoint(String field) {
+		return part(this.context.getBean(ReflectorsEndpointWebExtension.class), field);
+	}
+
+	boolean isEndpointCached() {
+		OperationInvoker invoker = (invocation) -> "";
+		OperationMethod method = new OperationMethod(
+				ClassUtils.getMethod(ReflectorsEndpoint.class, "reflectors", new Class<?>[0]), OperationType.READ);
+		return this.context.getBean(CachingOperationInvokerAdvisor.class)
+			.apply(EndpointId.of("reflectors"), OperationType.READ, method.getParameters(), invoker) != invoker;
+	}
+
+	/** Whether the start waits, for which it is not given any time. */
+	boolean isAwaited() {
+		Thread.currentThread().interrupt();
+		try {
+			this.context.getBean(ReflectorStartupRunner.class).run(new DefaultApplicationArguments());
+			return false;
+		}
+		catch (InterruptedException ex) {
+			return true;
+		}
+		finally {
+			Thread.interrupted();
+		}
+	}
+
+	private static Object part(Object whole, String... path) {
+		Object part = whole;
+		for (String field : path) {
+			part = ReflectionTestUtils.getField(part, field);
+		}
+		return part;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Recorders {
+
+		final List<ClientRequest> requests = new CopyOnWriteArrayList<>();
+
+		@Bean
+		WebClientCustomizer recordRequests() {
+			return (builder) -> builder.filter((request, next) -> {
+				this.requests.add(request);
+				return Mono.never();
+			});
+		}
+
+	}
+
+}

@@ -1,0 +1,173 @@
+package dev.reflector.autoconfigure;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+import dev.reflector.cache.BackoffSettings;
+import dev.reflector.cache.ReflectorOptions;
+import dev.reflector.event.DeliveryPolicy;
+
+/**
+ * For each property a value that is not its default, and where it makes a difference.
+ */
+final class PropertyEffects {
+
+	private static final String NO_URL = "reflector.api-server.url=";
+
+	private final Map<String, Effect> rows = new TreeMap<>();
+
+	private PropertyEffects() {
+	}
+
+	/**
+	 * All of them, by the name of the property.
+	 * @param kubeconfig a file with the contexts {@code one}, which is the current one,
+	 * and {@code two}
+	 * @param token a file with a token
+	 */
+	static Map<String, Effect> all(Path kubeconfig, Path token) {
+		PropertyEffects effects = new PropertyEffects();
+		effects.theServer(kubeconfig, token);
+		effects.theConnection();
+		effects.listsAndWatches();
+		effects.delays();
+		effects.queuesAndEvents();
+		effects.theApplication();
+		effects.oneReflector();
+		return effects.rows;
+	}
+
+	private void theServer(Path kubeconfig, Path token) {
+		row("reflector.api-server.url", "http://127.0.0.1:2", BuiltApplication::authority);
+		row("reflector.api-server.kubeconfig", kubeconfig, BuiltApplication::startedReflectors, NO_URL);
+		row("reflector.api-server.context", "two", BuiltApplication::authority, NO_URL,
+				"reflector.api-server.kubeconfig=" + kubeconfig);
+		row("reflector.api-server.required", "true", BuiltApplication::isRunning, NO_URL);
+		row("reflector.api-server.token", "secret", BuiltApplication::authorization);
+		row("reflector.api-server.token-file", token, BuiltApplication::authorization);
+		row("reflector.api-server.ssl-bundle", "mine", BuiltApplication::trust,
+				"spring.ssl.bundle.pem.mine.options.enabled-protocols=TLSv1.3");
+		row("reflector.api-server.namespace", "blue", BuiltApplication::path);
+	}
+
+	private void theConnection() {
+		row("reflector.api-server.http-version", "http-2",
+				(app) -> app.client("exchange", "transport", "plan", "http2"));
+		row("reflector.api-server.connect-timeout", "11s",
+				(app) -> app.client("exchange", "transport", "plan", "timeouts", "connect"));
+		row("reflector.api-server.response-timeout", "64s", (app) -> app.client("exchange", "timeouts", "response"));
+		row("reflector.api-server.idle-timeout", "86s", (app) -> app.client("exchange", "timeouts", "idle"));
+		row("reflector.api-server.max-list-connections", "17",
+				(app) -> app.client("exchange", "transport", "plan", "listConnections"));
+		row("reflector.api-server.max-object-size", "17MB", (app) -> app.client("maxObjectSize"));
+	}
+
+	private void listsAndWatches() {
+		option("reflector.compatibility", "client-go", ReflectorOptions::compatibility);
+		option("reflector.list.consistent-first", "true", ReflectorOptions::consistentFirstList);
+		option("reflector.list.page-size", "500", ReflectorOptions::pageSize);
+		option("reflector.resync-period", "1m", ReflectorOptions::resyncPeriod);
+		option("reflector.watch.bookmarks", "false", ReflectorOptions::bookmarks);
+		option("reflector.watch.initial-list", "list", ReflectorOptions::initialList);
+		option("reflector.watch.internal-error-retry", "1m", ReflectorOptions::internalErrorRetry);
+		option("reflector.watch.min-timeout", "6m", ReflectorOptions::minWatchTimeout);
+		option("reflector.watch.overlap", "6s", ReflectorOptions::watchOverlap);
+	}
+
+	private void delays() {
+		delay("reflector.backoff.initial", "900ms", BackoffSettings::initial);
+		delay("reflector.backoff.max", "31s", BackoffSettings::max);
+		delay("reflector.backoff.multiplier", "3", BackoffSettings::multiplier);
+		delay("reflector.backoff.jitter", "0.5", BackoffSettings::jitter);
+		delay("reflector.backoff.reset-after", "3m", BackoffSettings::resetAfter);
+	}
+
+	private void queuesAndEvents() {
+		option("reflector.queue.ordering", "per-key", ReflectorOptions::ordering);
+		option("reflector.events.concurrency", "2", ReflectorOptions::concurrency);
+		option("reflector.events.detect-recreation", "false", ReflectorOptions::recreationDetected);
+		option("reflector.events.drain-timeout", "11s", ReflectorOptions::drainTimeout);
+		option("reflector.events.overflow", "block", ReflectorOptions::overflow);
+		option("reflector.events.queue-capacity", "10001", ReflectorOptions::queueCapacity);
+		delivery("reflector.events.on-error", "retry", DeliveryPolicy::onError);
+		delivery("reflector.events.retry.max-attempts", "4", DeliveryPolicy::maxAttempts);
+		delivery("reflector.events.retry.delay", "2s", DeliveryPolicy::delay);
+		delivery("reflector.events.retry.multiplier", "3", DeliveryPolicy::multiplier);
+		delivery("reflector.events.retry.max-delay", "31s", DeliveryPolicy::maxDelay);
+		delivery("reflector.events.slow-listener-threshold", "2s", DeliveryPolicy::slowThreshold);
+	}
+
+	private void theApplication() {
+		row("reflector.enabled", "false", BuiltApplication::reflectors);
+		row("reflector.keep-alive", "false", BuiltApplication::isKeptAlive);
+		row("reflector.startup.wait-for-sync", "false", BuiltApplication::isAwaited);
+		// which has passed when it is looked at
+		row("reflector.startup.timeout", "1ns", BuiltApplication::isAwaited);
+		row("reflector.health.failing-threshold", "2m", (app) -> app.health("failingThreshold"));
+		row("reflector.health.stale-threshold", "11m", (app) -> app.health("staleThreshold"));
+		row("management.health.reflectors.enabled", "false", (app) -> app.hasBean("reflectorsHealthContributor"));
+		row("management.info.reflectors.enabled", "true", (app) -> app.hasBean("reflectorsInfoContributor"));
+		row("management.endpoint.reflectors.access", "NONE", (app) -> app.hasBean("reflectorsEndpoint"));
+		row("management.endpoint.reflectors.cache.time-to-live", "10s", BuiltApplication::isEndpointCached);
+		row("management.endpoint.reflectors.show-values", "never", (app) -> app.endpoint("showValues"));
+		row("management.endpoint.reflectors.roles", "operator", (app) -> app.endpoint("roles"));
+	}
+
+	private void oneReflector() {
+		row("reflector.resources.*.api-version", "example.com/v2", BuiltApplication::path);
+		row("reflector.resources.*.kind", "Gizmo", BuiltApplication::resourceType);
+		row("reflector.resources.*.plural", "gizmos", BuiltApplication::resourceType);
+		row("reflector.resources.*.namespaces", "blue", BuiltApplication::path);
+		row("reflector.resources.*.label-selector", "app=web", (app) -> app.query("labelSelector"));
+		row("reflector.resources.*.field-selector", "metadata.name=a", (app) -> app.query("fieldSelector"));
+		option("reflector.resources.*.resync-period", "1m", ReflectorOptions::resyncPeriod);
+		row("reflector.resources.*.enabled", "false", BuiltApplication::startedReflectors);
+		String[] gadgets = { "reflector.resources.gadgets.api-version=example.com/v1",
+				"reflector.resources.gadgets.plural=gadgets" };
+		this.rows.put("reflector.resources",
+				new Effect("reflector.resources.gadgets.kind=Gadget", BuiltApplication::reflectors, List.of(gadgets)));
+		this.rows.put("reflector.resources.*.metadata-only",
+				new Effect("reflector.resources.gadgets.metadata-only=true",
+						(app) -> app.request("gadgets").headers().get("Accept"),
+						List.of(gadgets[0], gadgets[1], "reflector.resources.gadgets.kind=Gadget")));
+	}
+
+	private void option(String key, String value, Function<ReflectorOptions, Object> option) {
+		row(key, value, (app) -> option.apply(app.options()));
+	}
+
+	private void delay(String key, String value, Function<BackoffSettings, Object> delay) {
+		option(key, value, (options) -> delay.apply(options.backoff()));
+	}
+
+	private void delivery(String key, String value, Function<DeliveryPolicy, Object> part) {
+		row(key, value, (app) -> part.apply(app.deliveryPolicy()));
+	}
+
+	private void row(String key, Object value, Observation observation, String... given) {
+		this.rows.put(key, new Effect(key.replace("*", "widgets") + "=" + value, observation, List.of(given)));
+	}
+
+	/**
+	 * What a property does.
+	 *
+	 * @param setting the property with another value
+	 * @param observation where it makes a difference
+	 * @param given what is set in any case
+	 */
+	record Effect(String setting, Observation observation, List<String> given) {
+
+	}
+
+	/** Looks at an application. */
+	@FunctionalInterface
+	interface Observation {
+
+		Object of(BuiltApplication application);
+
+	}
+
+}

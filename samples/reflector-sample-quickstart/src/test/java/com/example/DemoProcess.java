@@ -1,0 +1,66 @@
+package com.example;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.test.EmbeddedApiServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The application of the quick start in a process of its own, and what it prints.
+ */
+final class DemoProcess implements AutoCloseable {
+
+	private final Process process;
+
+	private final BufferedReader output;
+
+	private final Thread reader;
+
+	private final List<String> lines = new CopyOnWriteArrayList<>();
+
+	private DemoProcess(Process process) {
+		this.process = process;
+		this.output = process.inputReader();
+		this.reader = new Thread(() -> this.output.lines().forEach(this.lines::add), "output");
+		this.reader.start();
+	}
+
+	static DemoProcess start(String classPath, String jvmOption, EmbeddedApiServer server, String... arguments)
+			throws IOException {
+		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+		List<String> command = new ArrayList<>(List.of(java.toString(), jvmOption, "-cp", classPath,
+				"com.example.DemoApplication", "--reflector.api-server.url=" + server.url()));
+		command.addAll(List.of(arguments));
+		return new DemoProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+	}
+
+	void awaitLine(String line) {
+		await().atMost(60, TimeUnit.SECONDS).untilAsserted(() -> assertThat(this.lines).contains(line));
+	}
+
+	/**
+	 * Ends the process, which must not have ended by itself, and tells what it printed.
+	 */
+	List<String> stop() throws InterruptedException {
+		assertThat(this.process.isAlive()).isTrue();
+		this.process.destroy();
+		assertThat(this.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+		this.reader.join(TimeUnit.SECONDS.toMillis(30));
+		return List.copyOf(this.lines);
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.process.destroyForcibly();
+		this.output.close();
+	}
+
+}

@@ -1,0 +1,51 @@
+package com.example;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.ResourceCollection;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The application of the quick start with {@code reactor-netty-http} excluded, and with
+ * it all of Netty: the client of the JDK does.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WithoutReactorNettyTests {
+
+	@Test
+	void theClientOfTheJdkDoes() throws Exception {
+		List<Path> all = RuntimeClassPath.dependencies();
+		List<Path> kept = all.stream().filter((entry) -> !isOfNetty(entry)).toList();
+		assertThat(all.size() - kept.size()).isGreaterThan(20);
+		String classPath = Stream.concat(Stream.of(RuntimeClassPath.application()), kept.stream())
+			.map(Path::toString)
+			.collect(Collectors.joining(File.pathSeparator));
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.start()) {
+			ResourceCollection widgets = server.resources("widgets");
+			widgets.create(Map.of("metadata", Map.of("name", "widget-1"), "spec", Map.of("size", 17)));
+			try (DemoProcess process = DemoProcess.start(classPath, "-Dspring.main.banner-mode=off", server)) {
+				process.awaitLine("ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17");
+				widgets.mergePatch("default", "widget-1", Map.of("spec", Map.of("size", 204)));
+				process.awaitLine("ResourceUpdatedEvent[widgets default/widget-1 @ 3] has size 204");
+				assertThat(process.stop()).noneMatch((line) -> line.contains("Exception") || line.contains("Error"));
+			}
+		}
+	}
+
+	private static boolean isOfNetty(Path entry) {
+		String name = entry.getFileName().toString();
+		return name.startsWith("netty-") || name.startsWith("reactor-netty-");
+	}
+
+}
