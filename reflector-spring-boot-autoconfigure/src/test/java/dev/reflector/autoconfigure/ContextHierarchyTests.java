@@ -231,7 +231,7 @@ class ContextHierarchyTests {
 				child(parent).withBean(Traced.class, () -> new Traced(observations)).run((child) -> {
 					Traced traced = child.getBean(Traced.class);
 					await().until(() -> sources.widgets.watches() == 1 && traced.heard.size() == 1);
-					sources.widgets.emit(new WatchEvent.Added<>(widget("b", "11")));
+					sources.widgets.emit(new WatchEvent.Added<>(widget("b", "11", Instant.now())));
 					await().until(() -> traced.heard.size() == 2);
 					assertThat(traced.heard).containsExactly("a", "b in reflector.delivery");
 					// to the listeners of either context
@@ -269,8 +269,11 @@ class ContextHierarchyTests {
 	}
 
 	private static Widget widget(String name, String version) {
-		return new Widget(
-				new ObjectMeta(name, "default", null, version, 0, null, null, Instant.EPOCH, null, null, null), 1);
+		return widget(name, version, Instant.EPOCH);
+	}
+
+	private static Widget widget(String name, String version, Instant created) {
+		return new Widget(new ObjectMeta(name, "default", null, version, 0, null, null, created, null, null, null), 1);
 	}
 
 	@Configuration(proxyBeanMethods = false)

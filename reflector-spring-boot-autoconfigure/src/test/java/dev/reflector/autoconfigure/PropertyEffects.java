@@ -106,6 +106,7 @@ final class PropertyEffects {
 		row("reflector.startup.wait-for-sync", "false", BuiltApplication::isAwaited);
 		// which has passed when it is looked at
 		row("reflector.startup.timeout", "1ns", BuiltApplication::isAwaited);
+		row("reflector.startup.strict", "true", BuiltApplication::isRunning, "reflector.startup.timeout=1ns");
 		row("reflector.health.failing-threshold", "2m", (app) -> app.health("failingThreshold"));
 		row("reflector.health.stale-threshold", "11m", (app) -> app.health("staleThreshold"));
 		row("management.health.reflectors.enabled", "false", (app) -> app.hasBean("reflectorsHealthContributor"));
