@@ -53,7 +53,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 	};
 
 	/** What happens during a delivery. */
-	public enum DeliveryEvents implements Observation.Event {
+	enum DeliveryEvents implements Observation.Event {
 
 		/**
 		 * An attempt begins, after one that has failed; what with, the contextual name
