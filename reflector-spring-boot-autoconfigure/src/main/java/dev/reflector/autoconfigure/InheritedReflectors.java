@@ -36,8 +36,6 @@ final class InheritedReflectors implements SmartLifecycle {
 
 	private final MatchedBeans beans;
 
-	private final Instruments instruments;
-
 	private final List<HandlerRegistration> registrations = new ArrayList<>();
 
 	private boolean running;
@@ -48,7 +46,6 @@ final class InheritedReflectors implements SmartLifecycle {
 		this.properties = properties;
 		this.time = time;
 		this.beans = new MatchedBeans(beanFactory);
-		this.instruments = new Instruments(beanFactory);
 	}
 
 	@Override
@@ -62,10 +59,17 @@ final class InheritedReflectors implements SmartLifecycle {
 					false)) {
 				Class<?> type = mirrored(parent, name);
 				if (type != null) {
-					join(parent.getBean(name, SharedInformer.class), type);
+					join(parent.getBean(name, SharedInformer.class), type, new Instruments(owner(parent, name)));
 				}
 			}
 		}
+	}
+
+	/** What measures a reflector, measures what becomes of its changes here, too. */
+	private static ConfigurableListableBeanFactory owner(ConfigurableListableBeanFactory context, String name) {
+		return (!context.containsLocalBean(name)
+				&& context.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent)
+						? owner(parent, name) : context;
 	}
 
 	/** The type of a reflector whose changes are published: not of one made by hand. */
@@ -80,15 +84,15 @@ final class InheritedReflectors implements SmartLifecycle {
 	}
 
 	@SuppressWarnings("unchecked")
-	private <T> void join(SharedInformer<?> informer, Class<T> type) {
+	private <T> void join(SharedInformer<?> informer, Class<T> type, Instruments instruments) {
 		SharedInformer<T> reflector = (SharedInformer<T>) informer;
 		ApplicationEventMulticaster multicaster = this.beanFactory.getBean(
 				AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);
 		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, () -> reflector,
 				(event) -> multicaster.multicastEvent((ApplicationEvent) event),
 				this.properties.getObject().events().policy(), this.time.getObject());
-		this.registrations.add(reflector
-			.addEventHandler(this.instruments.handler(reflector.name(), this.beans.accessor(type), events)));
+		this.registrations
+			.add(reflector.addEventHandler(instruments.handler(reflector.name(), this.beans.accessor(type), events)));
 	}
 
 	@Override

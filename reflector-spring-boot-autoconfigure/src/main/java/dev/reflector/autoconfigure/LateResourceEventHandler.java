@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.Change;
+import dev.reflector.cache.DeliveryAttempts;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ResourceEventHandler;
 
@@ -26,6 +27,11 @@ final class LateResourceEventHandler<T> implements ResourceEventHandler<T> {
 	@Override
 	public void onChange(Change<T> change) {
 		this.handler.get().onChange(change);
+	}
+
+	@Override
+	public void onChange(Change<T> change, DeliveryAttempts attempts) {
+		this.handler.get().onChange(change, attempts);
 	}
 
 	@Override

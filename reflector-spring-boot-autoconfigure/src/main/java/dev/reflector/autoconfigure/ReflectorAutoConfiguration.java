@@ -10,6 +10,7 @@ import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.InClusterConfig;
 import dev.reflector.event.ReflectorEventListenerFactory;
 import dev.reflector.event.ReflectorListenerBeans;
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -30,7 +31,6 @@ import org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpC
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
-import org.springframework.boot.webclient.autoconfigure.WebClientAutoConfiguration;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -51,10 +51,9 @@ import org.springframework.web.reactive.function.client.WebClient;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(
-		after = { ReactiveHttpClientAutoConfiguration.class, TaskExecutionAutoConfiguration.class,
-				WebClientAutoConfiguration.class },
-		afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
+@AutoConfiguration(after = { ReactiveHttpClientAutoConfiguration.class, TaskExecutionAutoConfiguration.class },
+		afterName = { "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
+				"org.springframework.boot.webclient.autoconfigure.WebClientAutoConfiguration" })
 @ConditionalOnClass(WebClient.class)
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ReflectorProperties.class)
@@ -75,7 +74,7 @@ public final class ReflectorAutoConfiguration {
 	ApiServerConnection reflectorApiServerConnection(ReflectorConnectionDetails details, ReflectorProperties properties,
 			Environment environment, ObjectProvider<WebClient.Builder> webClientBuilder,
 			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
-			ObjectProvider<JsonMapper> jsonMapper, TimeSource time,
+			ObjectProvider<JsonMapper> jsonMapper, ObjectProvider<ObservationRegistry> observations, TimeSource time,
 			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler) {
 		ReflectorProperties.ApiServer apiServer = properties.apiServer();
 		ApiServerClient.Options options = new ApiServerClient.Options(apiServer.httpVersion(),
@@ -83,11 +82,18 @@ public final class ReflectorAutoConfiguration {
 						apiServer.idleTimeout()),
 				apiServer.maxListConnections(), apiServer.maxObjectSize(), userAgent(environment));
 		return new ApiServerConnection(details, apiServer.required(),
-				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(WebClient::builder),
+				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(() -> ownBuilder(observations)),
 						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),
 						settings.getIfAvailable(HttpClientSettings::defaults),
 						jsonMapper.getIfAvailable(ReflectorAutoConfiguration::ownJsonMapper), server, options,
 						decodeScheduler.getObject(), time));
+	}
+
+	/** Requests are observed as those of the builder that Spring Boot makes. */
+	private static WebClient.Builder ownBuilder(ObjectProvider<ObservationRegistry> observations) {
+		WebClient.Builder builder = WebClient.builder();
+		observations.ifUnique(builder::observationRegistry);
+		return builder;
 	}
 
 	/** As Spring Boot makes it: types of other languages are read by modules. */

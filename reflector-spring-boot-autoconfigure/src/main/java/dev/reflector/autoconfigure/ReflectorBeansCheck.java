@@ -1,13 +1,16 @@
 package dev.reflector.autoconfigure;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -30,7 +33,7 @@ final class ReflectorBeansCheck implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (this.beanFactory.getBeanNamesForType(Reflector.class).length == 0) {
+		if (reflectors(this.beanFactory).isEmpty()) {
 			return;
 		}
 		requireDistinctNames();
@@ -44,7 +47,7 @@ final class ReflectorBeansCheck implements SmartInitializingSingleton {
 		Map<String, Named> named = new HashMap<>();
 		BeanFactory next = this.beanFactory;
 		while (next instanceof ConfigurableListableBeanFactory context) {
-			for (String bean : context.getBeanNamesForType(Reflector.class)) {
+			for (String bean : reflectors(context)) {
 				Reflector<?> reflector = context.getBean(bean, Reflector.class);
 				String name = name(reflector);
 				if (name != null) {
@@ -57,6 +60,13 @@ final class ReflectorBeansCheck implements SmartInitializingSingleton {
 			}
 			next = context.getParentBeanFactory();
 		}
+	}
+
+	/** Those that are there all the time, each once. */
+	private static List<String> reflectors(ConfigurableListableBeanFactory context) {
+		return Stream.of(context.getBeanNamesForType(Reflector.class, false, false))
+			.filter((bean) -> !ScopedProxyUtils.isScopedTarget(bean))
+			.toList();
 	}
 
 	/** Mocks have none. */

@@ -112,7 +112,9 @@ final class ReflectorNames {
 
 	/** What all spellings of a name have in common. */
 	static String uniform(String name) {
-		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
+		String letters = name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
+		// of another alphabet
+		return letters.isEmpty() ? name : letters;
 	}
 
 }

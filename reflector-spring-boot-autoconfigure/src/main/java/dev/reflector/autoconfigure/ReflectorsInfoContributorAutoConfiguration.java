@@ -27,7 +27,7 @@ import org.springframework.util.function.SingletonSupplier;
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnClass({ InfoContributor.class, ConditionalOnEnabledInfoContributor.class })
 @ConditionalOnEnabledInfoContributor(value = "reflectors", fallback = InfoContributorFallback.DISABLE)
-@ConditionalOnBean(ReflectorFactory.class)
+@ConditionalOnBean(value = ReflectorFactory.class, search = SearchStrategy.CURRENT)
 public final class ReflectorsInfoContributorAutoConfiguration {
 
 	@Bean

@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Lazy;
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean({ MeterRegistry.class, ReflectorFactory.class })
+@ConditionalOnBean(MeterRegistry.class)
 @ConditionalOnReflectors
 public final class ReflectorsMetricsAutoConfiguration {
 

@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = ReflectorAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnClass(ObservationRegistry.class)
-@ConditionalOnBean({ ObservationRegistry.class, ReflectorFactory.class })
+@ConditionalOnBean(ObservationRegistry.class)
 @ConditionalOnReflectors
 public final class ReflectorsObservationAutoConfiguration {
 

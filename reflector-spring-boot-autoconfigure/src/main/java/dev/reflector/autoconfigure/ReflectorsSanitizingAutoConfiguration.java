@@ -6,6 +6,7 @@ import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -17,7 +18,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnClass(SanitizingFunction.class)
-@ConditionalOnBean(ReflectorFactory.class)
+@ConditionalOnBean(value = ReflectorFactory.class, search = SearchStrategy.CURRENT)
 public final class ReflectorsSanitizingAutoConfiguration {
 
 	@Bean

@@ -113,7 +113,7 @@ final class ProcessorListener<T> implements Runnable {
 		try {
 			this.joinedAt = sequence;
 			this.stopped = false;
-			if (!this.removed) {
+			if (!this.removed && !this.leaving) {
 				this.queue.begin(this.group.share(this.index, stored));
 				this.notEmpty.signal();
 			}
@@ -234,14 +234,26 @@ final class ProcessorListener<T> implements Runnable {
 			if (this.run != run || this.draining) {
 				return;
 			}
+			boolean told = endBegins();
 			this.draining = true;
-			this.drainTime.begin();
 			this.notFull.signalAll();
+			if (told) {
+				return;
+			}
 		}
 		finally {
 			this.lock.unlock();
 		}
 		this.group.stopping(this.index);
+	}
+
+	/** Whether the end had begun before, and the handler has been told. */
+	private boolean endBegins() {
+		boolean told = this.draining || this.leaving;
+		if (!told) {
+			this.drainTime.begin();
+		}
+		return told;
 	}
 
 	/** Ends the thread once nothing is left to deliver, or the time to do so is over. */
@@ -345,12 +357,11 @@ final class ProcessorListener<T> implements Runnable {
 	/** Has the handler removed when it has heard what waits, as far as time allows. */
 	void leave() {
 		boolean running;
+		boolean told;
 		this.lock.lock();
 		try {
 			running = this.served;
-			if (running && !this.leaving && !this.draining) {
-				this.drainTime.begin();
-			}
+			told = running && endBegins();
 			this.leaving = running;
 			this.notEmpty.signalAll();
 			this.notFull.signalAll();
@@ -361,16 +372,21 @@ final class ProcessorListener<T> implements Runnable {
 		if (!running) {
 			remove(null);
 		}
+		else if (!told) {
+			this.group.stopping(this.index);
+		}
 	}
 
 	/** Removes the handler, for a cause or on request; returns whether it was there. */
 	boolean remove(@Nullable Throwable cause) {
 		boolean last;
+		boolean told;
 		this.lock.lock();
 		try {
 			if (this.removed) {
 				return false;
 			}
+			told = this.draining || this.leaving;
 			this.removed = true;
 			this.cause = cause;
 			this.queue.clear();
@@ -381,7 +397,9 @@ final class ProcessorListener<T> implements Runnable {
 		finally {
 			this.lock.unlock();
 		}
-		this.group.stopping(this.index);
+		if (!told) {
+			this.group.stopping(this.index);
+		}
 		this.synced.completeExceptionally(new CancellationException("the handler was removed"));
 		if (last) {
 			completeEnd();

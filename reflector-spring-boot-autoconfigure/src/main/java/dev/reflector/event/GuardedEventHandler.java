@@ -64,7 +64,7 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 
 	@Override
 	public void onChange(Change<T> change, DeliveryAttempts attempts) {
-		call(() -> this.handler.onChange(change), change.type() + " " + change.key(),
+		call(() -> this.handler.onChange(change, attempts), change.type() + " " + change.key(),
 				() -> ResourceEvent.of(this.reflector.get(), this.type, change), attempts);
 	}
 

@@ -81,6 +81,18 @@ class ContextHierarchyTests {
 	}
 
 	@Test
+	void ofAChildThatIsSwitchedOffNothingIsThere() {
+		this.runner.withUserConfiguration(Sources.class).run((parent) -> {
+			assertThat(parent).hasNotFailed();
+			child(parent).withPropertyValues("reflector.enabled=false").run((child) -> {
+				assertThat(child).hasNotFailed();
+				assertThat(child.getBeanFactory().getBeanDefinitionNames())
+					.noneMatch((name) -> name.startsWith("reflector") || name.startsWith("dev.reflector"));
+			});
+		});
+	}
+
+	@Test
 	void listenersOfAChildHearWhatItsParentMirrorsOnceEach() {
 		this.runner.withUserConfiguration(Sources.class, Listeners.class).run((parent) -> {
 			Sources sources = parent.getBean(Sources.class);

@@ -172,6 +172,38 @@ class EventHandlerTests {
 		assertThat(recorder.changes).hasSize(2);
 	}
 
+	/** It may be waiting for something, such as the next attempt. */
+	@Test
+	void whoIsDrainedIsToldOnceThatItEnds() throws Exception {
+		CountDownLatch called = new CountDownLatch(1);
+		Semaphore told = new Semaphore(0);
+		AtomicInteger ends = new AtomicInteger();
+		HandlerRegistration registration = this.things.informer.addEventHandler(new ResourceEventHandler<Thing>() {
+
+			@Override
+			public void onChange(Change<Thing> change) {
+				called.countDown();
+				told.acquireUninterruptibly();
+			}
+
+			@Override
+			public void onStop() {
+				ends.incrementAndGet();
+				told.release();
+			}
+
+		});
+		this.things.startWith("1", Thing.of("a", "1"));
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+		CompletableFuture<Void> drained = registration.drain().toCompletableFuture();
+		assertThat(ends).hasValue(1);
+		registration.drain();
+		this.things.stop();
+		drained.get(30, TimeUnit.SECONDS);
+		registration.remove();
+		assertThat(ends).hasValue(1);
+	}
+
 	@Test
 	void drainingEndsWithItsTime() throws Exception {
 		Recorder recorder = new Recorder();
