@@ -88,10 +88,6 @@ class ConditionTests {
 			holds = false)
 	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
 			holds = false)
-	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
-			holds = false)
-	@Covers(in = ReflectorsObservationAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
-			holds = false)
 	@Covers(in = ReflectorsSanitizingAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
 			holds = false)
 	void switchedOffThereIsNoBeanAndNoThread() {
