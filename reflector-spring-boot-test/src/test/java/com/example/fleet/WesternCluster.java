@@ -32,12 +32,13 @@ class WesternCluster {
 	}
 
 	@Bean(destroyMethod = "disconnect")
-	ApiServerClient westernServer(@Value("${west.kubeconfig}") Path kubeconfig, WebClient.Builder builder,
+	ApiServerClient westernServer(@Value("${west.kubeconfig}") Path kubeconfig,
 			ClientHttpConnectorBuilder<?> connectors, HttpClientSettings settings, JsonMapper mapper,
 			@Qualifier("reflectorDecodeScheduler") Scheduler decoding) {
 		ApiServerClient.Timeouts timeouts = new ApiServerClient.Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(65),
 				Duration.ofSeconds(85));
-		return new ApiServerClient(builder, connectors, settings, mapper, Kubeconfig.load(kubeconfig, "west"),
+		return new ApiServerClient(WebClient.builder(), connectors, settings, mapper,
+				Kubeconfig.load(kubeconfig, "west"),
 				new ApiServerClient.Options(HttpVersion.HTTP_1_1, timeouts, 16, DataSize.ofMegabytes(16), "fleet"),
 				decoding);
 	}
