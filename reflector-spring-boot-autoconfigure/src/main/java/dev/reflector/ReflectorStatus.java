@@ -32,32 +32,6 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		Contact contact) {
 
 	/**
-	 * Creates a report of a reflector of one namespace, or of all, that delivers to all
-	 * listeners, and whose server has answered and sends no bookmarks.
-	 * @param state what it is doing
-	 * @param lastSyncResourceVersion version up to which it has followed the collection
-	 * @param synced whether the first complete state is in the mirror
-	 * @param size number of objects in the mirror
-	 * @param queueDepth number of changes not yet handed to every listener
-	 * @param counts what has happened since the start
-	 * @param lastListAt when the last complete list was received
-	 * @param lastEventAt when the last watch event was received
-	 * @param failingSince when the present run of failures began
-	 * @param lastError the most recent error
-	 */
-	public ReflectorStatus(ReflectorState state, String lastSyncResourceVersion, boolean synced, int size,
-			int queueDepth, Counts counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
-			@Nullable Instant failingSince, @Nullable LastError lastError) {
-		this(state, lastSyncResourceVersion, synced, size, queueDepth, counts, lastListAt, lastEventAt, failingSince,
-				lastError, null,
-				new Contact(
-						failingSince == null && (state == ReflectorState.LISTING || state == ReflectorState.WATCHING),
-						(lastListAt == null || (lastEventAt != null && lastEventAt.isAfter(lastListAt))) ? lastEventAt
-								: lastListAt,
-						false));
-	}
-
-	/**
 	 * How it stands with the server. Of several namespaces, each has to be connected, and
 	 * the one that has said nothing for the longest time counts.
 	 *

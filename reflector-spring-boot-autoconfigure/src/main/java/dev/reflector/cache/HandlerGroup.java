@@ -51,7 +51,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 	private final int[] passed;
 
 	/** How often the handler has begun anew: what was told before counts no more. */
-	private int beginning;
+	private volatile int beginning;
 
 	private volatile @Nullable LastError stopped;
 
@@ -146,7 +146,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		catch (Throwable ex) {
 			failed = true;
 			this.counters.errors.increment();
-			failed(notification, ex);
+			failed(notification, ex, turn.beginning);
 		}
 		if (notification.isChange()) {
 			this.config.observer().handled(turn.taken(), failed);
@@ -173,13 +173,14 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	private void failed(Notification<T> notification, Throwable failure) {
-		if (failure instanceof DeliveryStoppedException && this.kind == ListenerKind.EVENTS) {
+	private void failed(Notification<T> notification, Throwable failure, int beginning) {
+		if (failure instanceof DeliveryStoppedException && this.kind == ListenerKind.EVENTS
+				&& beginning == this.beginning) {
 			String message = String.valueOf(failure.getMessage());
 			line(notification, failure)
 				.log("Reflector '{}': a listener failed on {}; it is told nothing more until the reflector is resumed "
 						+ "or started again: {}", this.config.name(), notification, message);
-			stop(new LastError(this.config.time().now(), 0, "ListenerFailed", message));
+			stop(new LastError(this.config.time().now(), 0, "ListenerFailed", message), beginning);
 			return;
 		}
 		// I-47: caught, counted, logged, and on with the next
@@ -196,11 +197,16 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		return (key != null) ? line.addKeyValue("key", key) : line;
 	}
 
-	/** Whole or not at all: another thread may have it begin anew meanwhile. */
-	private void stop(LastError reason) {
+	/**
+	 * Whole or not at all: another thread may have it begin anew meanwhile, and then what
+	 * failed is told once more.
+	 */
+	private void stop(LastError reason, int beginning) {
 		synchronized (this.passed) {
-			this.members.forEach(ProcessorListener::stopDelivery);
-			this.stopped = reason;
+			if (beginning == this.beginning) {
+				this.members.forEach(ProcessorListener::stopDelivery);
+				this.stopped = reason;
+			}
 		}
 	}
 
@@ -272,7 +278,15 @@ final class HandlerGroup<T> implements HandlerRegistration {
 
 		private boolean ended;
 
+		/** Which time it is that the handler has begun. */
+		private int beginning;
+
 		void begin() {
+			this.beginning = HandlerGroup.this.beginning;
+			attempt();
+		}
+
+		private void attempt() {
 			this.ended = false;
 			this.beganAt = now();
 		}
@@ -287,7 +301,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		public void again() {
 			HandlerGroup.this.counters.errors.increment();
 			HandlerGroup.this.config.observer().retried(taken());
-			begin();
+			attempt();
 		}
 
 		/** How long the present attempt has taken. */

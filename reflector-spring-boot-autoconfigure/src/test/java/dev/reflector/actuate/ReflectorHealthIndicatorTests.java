@@ -141,7 +141,8 @@ class ReflectorHealthIndicatorTests {
 	@Test
 	void nothingIsFreshBeforeTheFirstList() {
 		ReflectorStatus status = new ReflectorStatus(ReflectorState.LISTING, "", false, 0, 0,
-				new ReflectorStatus.Counts(0, 0, 0, 0, 0, 0, 0, 0), null, null, null, null);
+				new ReflectorStatus.Counts(0, 0, 0, 0, 0, 0, 0, 0), null, null, null, null, null,
+				new ReflectorStatus.Contact(true, null, false));
 		assertThat(health(status, null).getDetails()).containsEntry("fresh", false).doesNotContainKey("lastProgressAt");
 	}
 

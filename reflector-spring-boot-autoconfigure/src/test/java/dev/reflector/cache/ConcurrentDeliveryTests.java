@@ -254,6 +254,33 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
+	void aCallThatBeganBeforeAResumeDoesNotStopWhatHasBegunSince() throws Exception {
+		this.things = with(2, 10_000);
+		CountDownLatch late = new CountDownLatch(1);
+		CountDownLatch called = new CountDownLatch(1);
+		this.handler.action = (change) -> {
+			if (isOnSecondThread()) {
+				called.countDown();
+				waitFor(late);
+			}
+			else {
+				waitFor(called);
+			}
+			throw new DeliveryStoppedException("it is broken", new IllegalStateException());
+		};
+		this.things.informer.addEventHandler(this.handler);
+		this.things.startWith("1", things(20));
+		await().until(() -> this.things.informer.status().deliveryStopped() != null);
+		this.handler.action = (change) -> {
+		};
+		this.things.informer.resume();
+		late.countDown();
+		await().until(() -> !this.handler.synced.isEmpty());
+		assertThat(this.things.informer.status().deliveryStopped()).isNull();
+		assertThat(this.handler.versions).hasSize(20);
+	}
+
+	@Test
 	void syncedThatWasOnItsWayWhenDeliveryStoppedCountsNoMore() {
 		HandlerGroup<Thing> group = with(2, 100).informer.group(ListenerKind.EVENTS, this.handler, Duration.ZERO);
 		Notification.Synced<Thing> before = group.synced("1");

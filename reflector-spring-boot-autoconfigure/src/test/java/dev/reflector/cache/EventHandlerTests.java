@@ -55,6 +55,13 @@ class EventHandlerTests {
 		return (change) -> permits.acquireUninterruptibly();
 	}
 
+	private static Consumer<Change<Thing>> waitingFor(Semaphore permits, CountDownLatch called) {
+		return (change) -> {
+			called.countDown();
+			permits.acquireUninterruptibly();
+		};
+	}
+
 	private HandlerRegistration add(Recorder recorder) {
 		return this.things.informer.addEventHandler(recorder);
 	}
@@ -132,10 +139,7 @@ class EventHandlerTests {
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);
 		CountDownLatch called = new CountDownLatch(1);
-		recorder.hook = (change) -> {
-			called.countDown();
-			permits.acquireUninterruptibly();
-		};
+		recorder.hook = waitingFor(permits, called);
 		HandlerRegistration registration = add(recorder);
 		this.things.startWith("1", Thing.of("a", "1"), Thing.of("b", "1"));
 		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
@@ -155,10 +159,7 @@ class EventHandlerTests {
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);
 		CountDownLatch called = new CountDownLatch(1);
-		recorder.hook = (change) -> {
-			called.countDown();
-			permits.acquireUninterruptibly();
-		};
+		recorder.hook = waitingFor(permits, called);
 		HandlerRegistration registration = add(recorder);
 		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"), Thing.of("b", "1"));
 		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
@@ -209,10 +210,7 @@ class EventHandlerTests {
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);
 		CountDownLatch called = new CountDownLatch(1);
-		recorder.hook = (change) -> {
-			called.countDown();
-			permits.acquireUninterruptibly();
-		};
+		recorder.hook = waitingFor(permits, called);
 		HandlerRegistration registration = add(recorder);
 		this.things.startWith("1", Thing.of("a", "1"), Thing.of("b", "1"));
 		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();

@@ -314,21 +314,7 @@ class ShopTests {
 
 	/** With an executor that takes nothing. */
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	@AutoConfigurationPackage
-	@EnableAsync(proxyTargetClass = true)
-	@EnableTransactionManagement(proxyTargetClass = true)
-	static class RejectingApplication {
-
-		@Bean
-		Bookkeeping bookkeeping() {
-			return new Bookkeeping();
-		}
-
-		@Bean
-		PlatformTransactionManager transactions() {
-			return new CountingTransactions();
-		}
+	static class RejectingApplication extends BookkeepingApplication {
 
 		@Bean
 		Letters letters() {

@@ -1,15 +1,11 @@
 package dev.reflector.integration;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
-import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
-import dev.reflector.test.ResourceCollection;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,28 +21,13 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * The meters tell how connections end and that answers make no sense, over a real socket.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class BrokenAnswersIntegrationTests {
+class BrokenAnswersIntegrationTests extends WidgetServer {
 
 	private static final List<String> REASONS = List.of("ended", "lost", "silent", "failed", "given_up");
 
-	private EmbeddedApiServer server;
-
-	private ResourceCollection widgets;
-
 	@BeforeEach
-	void startServer() {
-		this.server = EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
-		this.widgets = this.server.resources("widgets");
+	void createWidget() {
 		create("a");
-	}
-
-	@AfterEach
-	void closeServer() {
-		this.server.close();
-	}
-
-	private void create(String name) {
-		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
 	}
 
 	private MirrorApplication start(String... properties) {

@@ -9,15 +9,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.event.ResourceEvent;
-import dev.reflector.test.EmbeddedApiServer;
-import dev.reflector.test.ResourceCollection;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationView;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,28 +31,13 @@ import static org.awaitility.Awaitility.await;
  * with a real socket in between.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class ObservabilityIntegrationTests {
-
-	private EmbeddedApiServer server;
-
-	private ResourceCollection widgets;
+class ObservabilityIntegrationTests extends WidgetServer {
 
 	private final Observed observed = new Observed();
 
 	@BeforeEach
-	void startServer() {
-		this.server = EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
-		this.widgets = this.server.resources("widgets");
+	void createWidget() {
 		create("a");
-	}
-
-	@AfterEach
-	void closeServer() {
-		this.server.close();
-	}
-
-	private void create(String name) {
-		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
 	}
 
 	private MirrorApplication start(String initialList) {

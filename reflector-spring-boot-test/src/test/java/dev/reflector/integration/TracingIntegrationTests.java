@@ -1,19 +1,15 @@
 package dev.reflector.integration;
 
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.event.ResourceEvent;
-import dev.reflector.test.EmbeddedApiServer;
-import dev.reflector.test.ResourceCollection;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationView;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,28 +28,13 @@ import static org.awaitility.Awaitility.await;
  * finds the identifiers.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class TracingIntegrationTests {
-
-	private EmbeddedApiServer server;
-
-	private ResourceCollection widgets;
+class TracingIntegrationTests extends WidgetServer {
 
 	private final Tracer tracer = new Tracer();
 
 	@BeforeEach
-	void startServer() {
-		this.server = EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
-		this.widgets = this.server.resources("widgets");
+	void createWidget() {
 		create("a");
-	}
-
-	@AfterEach
-	void closeServer() {
-		this.server.close();
-	}
-
-	private void create(String name) {
-		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
 	}
 
 	@Test

@@ -1,0 +1,34 @@
+package dev.reflector.integration;
+
+import java.util.Map;
+
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.ResourceCollection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * A server of widgets, without any.
+ */
+abstract class WidgetServer {
+
+	EmbeddedApiServer server;
+
+	ResourceCollection widgets;
+
+	@BeforeEach
+	void startServer() {
+		this.server = EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
+		this.widgets = this.server.resources("widgets");
+	}
+
+	@AfterEach
+	void closeServer() {
+		this.server.close();
+	}
+
+	final void create(String name) {
+		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
+	}
+
+}
