@@ -33,7 +33,7 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
 
 /**
  * Sends requests and hands out the bytes of the answers, with deadlines and with failures
- * turned into exceptions. The one place where network buffers are held and released.
+ * turned into exceptions.
  */
 final class Exchange {
 
@@ -74,10 +74,10 @@ final class Exchange {
 	 * Gets an answer that has an end. Silence and a broken connection are errors.
 	 * @param <R> what is made of the bytes
 	 * @param request the request
-	 * @param reader makes something of the bytes
+	 * @param reader makes something of the bytes; the buffers are its to release
 	 * @return what the reader makes
 	 */
-	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
+	<R> Flux<R> get(ApiRequest request, Function<Flux<DataBuffer>, Flux<R>> reader) {
 		return authorized((clients, token) -> repeated(REPEATS,
 				(idle) -> idle.limit(cancellable(send(clients.list(), request, token), (response) -> {
 					idle.open();
@@ -91,10 +91,10 @@ final class Exchange {
 	 * server would (W-32). That it lasts too long is for others to notice (E-35).
 	 * @param <R> what is made of the bytes
 	 * @param request the request
-	 * @param reader makes something of the bytes
+	 * @param reader makes something of the bytes; the buffers are its to release
 	 * @return what the reader makes
 	 */
-	<R> Flux<R> stream(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
+	<R> Flux<R> stream(ApiRequest request, Function<Flux<DataBuffer>, Flux<R>> reader) {
 		return authorized((clients, token) -> repeated(REPEATS,
 				(idle) -> idle.limit(cancellable(send(clients.watch(), request, token), (response) -> {
 					idle.open();
@@ -194,7 +194,7 @@ final class Exchange {
 		}).contextWrite((context) -> context.put(Cancellation.class, cancellation));
 	}
 
-	private static Flux<byte[]> untilLost(ApiRequest request, Flux<byte[]> body) {
+	private static Flux<DataBuffer> untilLost(ApiRequest request, Flux<DataBuffer> body) {
 		return body.onErrorResume((ex) -> {
 			if (ex instanceof MalformedResponseException) {
 				return Flux.error(ex);
@@ -231,7 +231,7 @@ final class Exchange {
 		return response.statusCode().is2xxSuccessful();
 	}
 
-	private static Flux<byte[]> readable(ClientResponse response) {
+	private static Flux<DataBuffer> readable(ClientResponse response) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
 		String encoding = headers.getFirst(HttpHeaders.CONTENT_ENCODING);
 		if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
@@ -243,13 +243,13 @@ final class Exchange {
 			return malformed(response,
 					"the body has the content type '" + type + "', which is no JSON; a proxy in between may do that");
 		}
-		return bytes(response);
+		return buffers(response);
 	}
 
-	private static Flux<byte[]> malformed(ClientResponse response, String message) {
+	private static Flux<DataBuffer> malformed(ClientResponse response, String message) {
 		// cancels the body, and only then fails: a body that is left alone, the client
 		// reads to its end before it lets an error through, and a watch may have none
-		return bytes(response).take(0, false).concatWith(Mono.error(() -> new MalformedResponseException(message)));
+		return buffers(response).take(0, false).concatWith(Mono.error(() -> new MalformedResponseException(message)));
 	}
 
 	private static boolean isJson(String contentType) {
@@ -259,19 +259,20 @@ final class Exchange {
 		return type.isEmpty() || type.equals("application/json") || type.equals("text/json") || type.endsWith("+json");
 	}
 
-	private static Flux<byte[]> bytes(ClientResponse response) {
+	private static Flux<DataBuffer> buffers(ClientResponse response) {
 		return response.body(BodyExtractors.toDataBuffers())
-			.map(Exchange::copy)
 			.doOnDiscard(DataBuffer.class, DataBufferUtils::release)
-			.transformDeferredContextual((bytes,
-					context) -> ReceivedBytes.counter(context).map((counter) -> counted(bytes, counter)).orElse(bytes));
+			.transformDeferredContextual((buffers, context) -> ReceivedBytes.counter(context)
+				.map((counter) -> counted(buffers, counter))
+				.orElse(buffers));
 	}
 
-	private static Flux<byte[]> counted(Flux<byte[]> bytes, LongConsumer counter) {
-		return bytes.doOnNext((part) -> counter.accept(part.length));
+	private static Flux<DataBuffer> counted(Flux<DataBuffer> buffers, LongConsumer counter) {
+		return buffers.doOnNext((buffer) -> counter.accept(buffer.readableByteCount()));
 	}
 
-	private static byte[] copy(DataBuffer buffer) {
+	/** Takes the bytes of a buffer, and releases it. */
+	static byte[] bytes(DataBuffer buffer) {
 		try {
 			byte[] bytes = new byte[buffer.readableByteCount()];
 			buffer.read(bytes);
@@ -284,7 +285,7 @@ final class Exchange {
 
 	private <R> Flux<R> failure(ApiRequest request, ClientResponse response) {
 		ByteArrayOutputStream body = new ByteArrayOutputStream();
-		return bytes(response).takeUntil((bytes) -> {
+		return buffers(response).map(Exchange::bytes).takeUntil((bytes) -> {
 			body.write(bytes, 0, Math.min(bytes.length, FailureReader.MAX_BODY - body.size()));
 			return body.size() >= FailureReader.MAX_BODY;
 		})

@@ -16,19 +16,18 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
+import org.springframework.core.io.buffer.DataBuffer;
+
 /**
- * Lists and watches one collection over HTTP. Bytes are cut into frames where they arrive
- * and decoded frame by frame on the decode scheduler; what is not asked for downstream is
- * in the end not read from the socket.
+ * Lists and watches one collection over HTTP. Bytes are cut into frames and these decoded
+ * on the decode scheduler; what is not asked for downstream is in the end not read from
+ * the socket.
  *
  * @param <T> the type of the objects
  */
 final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(WebClientListerWatcher.class);
-
-	/** How many frames may wait between the network and the decoder. */
-	static final int PREFETCH = 32;
 
 	private final Exchange exchange;
 
@@ -95,9 +94,7 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private <R> Mono<ListPage<R>> list(ApiRequest request, Function<Frame, Decoded<R>> decoder) {
 		ListFramer framer = new ListFramer(this.uris.resourceType(), this.maxObjectSize);
-		return this.exchange.get(request, (body) -> frames(framer, body))
-			.publishOn(this.decodeScheduler, PREFETCH)
-			.map(decoder)
+		return this.exchange.get(request, (body) -> new DecodedBody<>(body, framer, decoder, this.decodeScheduler))
 			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)
 			.map((page) -> page.build(framer, this.metadataReader))
 			.onErrorMap(MalformedResponseException.class, (ex) -> new MalformedResponseException(
@@ -123,18 +120,13 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 					(ex) -> Flux.just(new WatchEvent.Error<>(Status.undecodable(request + ": " + ex.getMessage()))));
 	}
 
-	private Flux<WatchEvent<T>> events(ApiRequest request, WatchFramer framer, Flux<byte[]> body) {
-		return frames(framer, body).doOnComplete(() -> {
+	private Flux<WatchEvent<T>> events(ApiRequest request, WatchFramer framer, Flux<DataBuffer> body) {
+		Flux<WatchEvent<T>> events = new DecodedBody<>(body, framer, this.watchDecoder::decode, this.decodeScheduler);
+		return events.doOnComplete(() -> {
 			if (framer.isInFrame()) {
 				logger.debug("{}: the stream ended within a frame", request);
 			}
-		}).publishOn(this.decodeScheduler, PREFETCH).map(this.watchDecoder::decode);
-	}
-
-	private static Flux<Frame> frames(Framer framer, Flux<byte[]> body) {
-		// one buffer at a time: the next is asked for when all frames of this one are
-		// gone
-		return body.concatMapIterable(framer::frames, 1);
+		});
 	}
 
 }
