@@ -25,10 +25,17 @@ final class ObjectDecoder<T> {
 
 	private final ExpectedType expected;
 
+	/** How servers write objects of the type, built-in and custom ones. */
+	private final Beginning[] usual;
+
 	ObjectDecoder(ObjectBinder<T> binder, ResourceAccessor<T> accessor, ExpectedType expected) {
 		this.binder = binder;
 		this.accessor = accessor;
 		this.expected = expected;
+		String kind = "\"kind\":\"" + expected.resourceType().kind() + "\"";
+		String apiVersion = "\"apiVersion\":\"" + expected.resourceType().apiVersion() + "\"";
+		this.usual = new Beginning[] { Beginning.of("{" + kind + "," + apiVersion + ","),
+				Beginning.of("{" + apiVersion + "," + kind + ",") };
 	}
 
 	/**
@@ -52,7 +59,7 @@ final class ObjectDecoder<T> {
 	 * @return the object
 	 */
 	Decoded<T> decode(byte[] bytes, int from, int to, boolean typed) {
-		ObjectHead type = typed ? null : ObjectHead.readType(bytes, from, to);
+		ObjectHead type = (typed || isUsual(bytes, from, to)) ? null : ObjectHead.readType(bytes, from, to);
 		String mismatch = (type != null) ? mismatch(type) : null;
 		if (type != null && mismatch != null) {
 			return this.expected.isForeign(type) ? foreign(mismatch) : unreadable(bytes, from, to, mismatch);
@@ -69,6 +76,10 @@ final class ObjectDecoder<T> {
 			// whatever the type throws concerns this object only
 			return unreadable(bytes, from, to, reason(ex));
 		}
+	}
+
+	private boolean isUsual(byte[] bytes, int from, int to) {
+		return this.usual[0].isThatOf(bytes, from, to) || this.usual[1].isThatOf(bytes, from, to);
 	}
 
 	private @Nullable String keyProblem(T object) {

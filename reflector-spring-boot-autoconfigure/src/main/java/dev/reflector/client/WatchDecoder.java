@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchDecoder<T> {
 
+	/** How servers write the envelope. */
+	private static final Envelope[] ENVELOPES = { Envelope.of("MODIFIED"), Envelope.of("ADDED"),
+			Envelope.of("DELETED") };
+
 	private final ObjectDecoder<T> decoder;
 
 	private final StatusReader statusReader;
@@ -33,6 +37,11 @@ final class WatchDecoder<T> {
 	 * the stream must not be trusted any more
 	 */
 	WatchEvent<T> decode(Frame frame) {
+		for (Envelope usual : ENVELOPES) {
+			if (usual.beginning().isThatOf(frame.bytes(), frame.offset(), frame.end())) {
+				return event(frame, usual.type(), frame.offset() + usual.beginning().length());
+			}
+		}
 		JsonCursor cursor = new JsonCursor(frame.bytes(), frame.offset(), frame.end());
 		cursor.enterObject();
 		String type = null;
@@ -120,6 +129,20 @@ final class WatchDecoder<T> {
 
 	private static <T> WatchEvent<T> skipped(String type, Decoded.Unreadable<T> unreadable) {
 		return new WatchEvent.Skipped<>(type, unreadable.object());
+	}
+
+	/**
+	 * What comes before an object.
+	 *
+	 * @param type type of the event
+	 * @param beginning all up to the object
+	 */
+	private record Envelope(String type, Beginning beginning) {
+
+		static Envelope of(String type) {
+			return new Envelope(type, Beginning.of("{\"type\":\"" + type + "\",\"object\":"));
+		}
+
 	}
 
 }

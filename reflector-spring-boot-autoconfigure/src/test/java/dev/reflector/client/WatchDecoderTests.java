@@ -41,6 +41,34 @@ class WatchDecoderTests {
 			.isInstanceOfSatisfying(WatchEvent.Deleted.class, (event) -> assertWidget((Widget) event.object()));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR", "OTHER", "", "ADDED\",\"x\":\"" })
+	void theCommonFormMeansWhatEveryOtherMeans(String type) {
+		String object = Clients.json("a", 3);
+		String start = "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\"";
+		List<String> objects = List.of(object, " " + object, start + ",\"metadata\":{\"name\":\"b\"}}", start + "}",
+				start, start + ",\"kind\":\"Gadget\",\"metadata\":{\"name\":\"b\",\"resourceVersion\":\"3\"}}",
+				"{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"b\"}}",
+				"{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widgets\",\"metadata\":{\"name\":\"b\"}}",
+				"{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v11\",\"metadata\":{\"name\":\"b\"}}", "{}", "null",
+				"[1]", "", object + ",\"type\":\"DELETED\",\"object\":{}");
+		for (String each : objects) {
+			String common = "{\"type\":\"" + type + "\",\"object\":" + each + "}";
+			String other = "{ \"type\" : \"" + type + "\", \"object\":"
+					+ each.replace("{\"kind\"", "{ \"kind\"").replace("{\"apiVersion\"", "{ \"apiVersion\"") + "}";
+			assertThat(outcome(common)).as(common).usingRecursiveComparison().isEqualTo(outcome(other));
+		}
+	}
+
+	private Object outcome(String frame) {
+		try {
+			return decode(frame);
+		}
+		catch (MalformedResponseException ex) {
+			return String.valueOf(ex.getMessage());
+		}
+	}
+
 	private void assertWidget(Widget widget) {
 		assertThat(widget.metadata().name()).isEqualTo("a");
 		assertThat(widget.spec()).isEqualTo(new Widget.Spec(3, "\"ä€😀\\"));
