@@ -49,8 +49,8 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
 		List<Class<?>> types = this.scanner.scan(packages(registry));
-		if (!types.isEmpty()) {
-			types.forEach(this::register);
+		for (Class<?> type : types) {
+			register(type);
 		}
 		if (ReflectorSettingsCheck.isAnySet(this.environment)) {
 			registerGeneric(types);

@@ -164,6 +164,9 @@ class ResilienceIntegrationTests {
 
 	@Test
 	void aCompactedHistoryCostsOneListAndDeliversTheDifferences() {
+		// kubernetes-client/java#1533, #1829: lists, or watches, ask for the version that
+		// is
+		// gone again and again, and the mirror stays as it was
 		try (MirrorApplication application = MirrorApplication.on(this.server, BACKOFF)) {
 			application.awaitEqualTo(this.widgets);
 			application.reflector.pause();

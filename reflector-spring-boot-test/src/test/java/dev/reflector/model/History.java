@@ -99,8 +99,10 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 	private static Operation fail(Trouble trouble, List<Operation.Target> targets, Random random) {
 		int drawn = random.nextInt(targets.size() + 2);
 		Operation.Target target = (drawn < targets.size()) ? targets.get(drawn) : Operation.Target.WATCHES;
-		if (trouble.kind().ofEndMarkers() && targets.contains(Operation.Target.STREAMS)) {
-			target = Operation.Target.STREAMS;
+		Operation.Target only = trouble.kind().target();
+		boolean page = only == Operation.Target.LISTS && target == Operation.Target.NEXT_PAGES;
+		if (only != Operation.Target.ALL && !page) {
+			target = only;
 		}
 		return new Operation.Fail(target, 1 + random.nextInt(4), trouble);
 	}

@@ -15,7 +15,8 @@ import io.netty.util.ResourceLeakDetector;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what Netty's leak detector reports, and which errors Reactor finds nobody for.
+ * Hears what Netty's leak detector reports, and which errors Reactor finds nobody for. A
+ * lost buffer is reported with the history in whose run it was made.
  */
 final class LeakWatch implements AutoCloseable {
 
@@ -31,11 +32,14 @@ final class LeakWatch implements AutoCloseable {
 
 	private final Reports reports = new Reports();
 
+	private int periods;
+
 	/**
 	 * Begins to listen. What others have lost before is reported as if nobody did.
 	 */
 	LeakWatch() {
 		collect();
+		begins("no history");
 		this.reports.start();
 		this.loggers.forEach((logger) -> {
 			logger.addAppender(this.reports);
@@ -44,9 +48,16 @@ final class LeakWatch implements AutoCloseable {
 		});
 	}
 
+	/** Notes what begins: what is lost twice in one period is reported once. */
+	void begins(String what) {
+		this.periods++;
+		NumberedLeakDetector.goesOn("made in period " + this.periods + ", of " + what);
+	}
+
 	/** What has been lost since this was asked last. */
 	List<String> found() {
 		collect();
+		begins("what came after period " + this.periods);
 		return this.reports.take();
 	}
 

@@ -152,6 +152,7 @@ sealed interface Operation {
 			// a list would lose what is held back, and has no place for bookmarks
 			Predicate<RecordedRequest> requests = switch (this.trouble.harm()) {
 				case REORDERS, TURNS_BACK, OF_WATCHES -> this.target.requests.and(RecordedRequest::isWatch);
+				case OF_LISTS, MISNUMBERS -> this.target.requests.and(RecordedRequest::isList);
 				default -> this.target.requests;
 			};
 			this.trouble.play(run.server(), requests, this.times, run.played()::add);

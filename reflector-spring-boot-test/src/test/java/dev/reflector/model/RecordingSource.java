@@ -122,6 +122,11 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		this.resumes.replaceAll((loop, times) -> times + 1);
 	}
 
+	/** Notes that all have gone on: none comes soon any more. */
+	synchronized void resumesAreOver() {
+		this.resumes.replaceAll((loop, times) -> 0);
+	}
+
 	private boolean isResumed(String loop) {
 		return this.resumes.computeIfPresent(loop, (key, times) -> times - 1) >= 0;
 	}

@@ -10,6 +10,7 @@ import java.util.function.ToIntFunction;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
+import dev.reflector.test.ListFault;
 import dev.reflector.test.ObservedFault;
 import dev.reflector.test.RecordedRequest;
 
@@ -18,21 +19,28 @@ import dev.reflector.test.RecordedRequest;
  *
  * @param kind what goes wrong
  * @param event at which event, 0 for the answer as a whole
+ * @param onwards whether at each event from there on
  * @param amount how much of it: bytes, milliseconds, a status code
  */
-record Trouble(Kind kind, int event, int amount) {
+record Trouble(Kind kind, int event, boolean onwards, int amount) {
 
 	/** What the client reads of one object at most. */
 	static final int MAX_OBJECT_SIZE = 64 * 1024;
 
 	private static final int[] CODES = { 401, 403, 404, 410, 422, 429, 500, 503, 504 };
 
+	/** A trouble at one event, or of the answer as a whole. */
+	Trouble(Kind kind, int event, int amount) {
+		this(kind, event, false, amount);
+	}
+
 	/** A trouble of a kind, drawn. */
 	static Trouble of(Kind kind, Random random) {
-		boolean whole = kind.whole && random.nextBoolean();
+		boolean whole = kind.ofLists() || (kind.whole && random.nextBoolean());
 		// an end marker counts wherever it comes
 		int event = kind.ofEndMarkers() ? 1 : 1 + random.nextInt(8);
-		return new Trouble(kind, whole ? 0 : event, kind.amounts.applyAsInt(random));
+		boolean onwards = random.nextInt(3) == 0;
+		return new Trouble(kind, whole ? 0 : event, !whole && onwards, kind.amounts.applyAsInt(random));
 	}
 
 	/**
@@ -45,8 +53,9 @@ record Trouble(Kind kind, int event, int amount) {
 	void play(EmbeddedApiServer server, Predicate<RecordedRequest> requests, int times, Consumer<Kind> played) {
 		Fault fault = this.kind.fault.apply(this.amount);
 		if (this.event > 0) {
-			server.fail(requests, times, ObservedFault.of(fault.atEvent(this.event), this.event, this.kind::spoils,
-					() -> played.accept(this.kind)));
+			Fault within = this.onwards ? fault.fromEvent(this.event) : fault.atEvent(this.event);
+			server.fail(requests, times,
+					ObservedFault.of(within, this.event, this.kind::spoils, () -> played.accept(this.kind)));
 			return;
 		}
 		// who is asked for a request that is the right one is about to play it
@@ -61,6 +70,11 @@ record Trouble(Kind kind, int event, int amount) {
 		return new Trouble(this.kind, event, this.amount);
 	}
 
+	/** The same at an event and at each one after it. */
+	Trouble fromEvent(int event) {
+		return new Trouble(this.kind, event, true, this.amount);
+	}
+
 	Harm harm() {
 		return this.kind.harm;
 	}
@@ -68,7 +82,7 @@ record Trouble(Kind kind, int event, int amount) {
 	@Override
 	public String toString() {
 		return this.kind + ((this.amount > 0) ? "(" + this.amount + ")" : "")
-				+ ((this.event > 0) ? " at event " + this.event : "");
+				+ ((this.event > 0) ? (this.onwards ? " from" : " at") + " event " + this.event : "");
 	}
 
 	private static ToIntFunction<Random> oneOf(int... amounts) {
@@ -98,6 +112,14 @@ record Trouble(Kind kind, int event, int amount) {
 		};
 	}
 
+	private static Fault oddVersion(int form) {
+		return ListFault.resourceVersion(switch (form) {
+			case 1 -> "0";
+			case 2 -> "";
+			default -> null;
+		});
+	}
+
 	/**
 	 * What a trouble can do that is not made good by itself, or not at once.
 	 */
@@ -108,6 +130,15 @@ record Trouble(Kind kind, int event, int amount) {
 
 		/** The same, but it makes sense on a watch only. */
 		OF_WATCHES,
+
+		/** The same, on a list only. */
+		OF_LISTS,
+
+		/**
+		 * On a list only: what goes between it and the watch after it is not told (E-36),
+		 * and what is still there is told again.
+		 */
+		MISNUMBERS,
 
 		/** Frames come in another order, which no real server does. */
 		REORDERS,
@@ -157,6 +188,8 @@ record Trouble(Kind kind, int event, int amount) {
 
 		RESET(true, Harm.NONE, (none) -> Fault.reset(), oneOf(0)),
 
+		TURN_AWAY(true, Harm.NONE, Fault::closeAtAccept, oneOf(1, 2, 3)),
+
 		REFUSE(true, Harm.NONE, (millis) -> Fault.refuse(Duration.ofMillis(millis)), oneOf(1, 15)),
 
 		OUTAGE(true, Harm.NONE, (millis) -> Fault.outage(Duration.ofMillis(millis)), oneOf(1, 15)),
@@ -174,6 +207,12 @@ record Trouble(Kind kind, int event, int amount) {
 		END_WITHIN(true, Harm.NONE, Fault::endWithin, (random) -> random.nextInt(400)),
 
 		COMPACTION(true, Harm.NONE, (none) -> Fault.compaction(), oneOf(0)),
+
+		EMPTY_PAGE(true, Harm.OF_LISTS, (none) -> ListFault.emptyPage(), oneOf(0)),
+
+		NULL_ITEMS(true, Harm.OF_LISTS, (none) -> ListFault.nullItems(), oneOf(0)),
+
+		ODD_VERSION(true, Harm.MISNUMBERS, Trouble::oddVersion, oneOf(1, 2, 3)),
 
 		UNKNOWN_TYPE(false, Harm.NONE, (none) -> EventFault.unknownType(), oneOf(0)),
 
@@ -229,7 +268,19 @@ record Trouble(Kind kind, int event, int amount) {
 
 		/** Whether the reflector makes it good by itself, and at once. */
 		boolean isHarmless() {
-			return !ofEndMarkers() && (this.harm == Harm.NONE || this.harm == Harm.OF_WATCHES);
+			return !ofEndMarkers()
+					&& (this.harm == Harm.NONE || this.harm == Harm.OF_WATCHES || this.harm == Harm.OF_LISTS);
+		}
+
+		/** Whether it is one of a list as a whole. */
+		boolean ofLists() {
+			return this.harm == Harm.OF_LISTS || this.harm == Harm.MISNUMBERS;
+		}
+
+		/** The only requests to which it can be played, all when there is a choice. */
+		Operation.Target target() {
+			return ofEndMarkers() ? Operation.Target.STREAMS
+					: ofLists() ? Operation.Target.LISTS : Operation.Target.ALL;
 		}
 
 		/** Whether it is about the end marker of a streamed list. */

@@ -1,9 +1,13 @@
 package dev.reflector.model;
 
 import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.reflector.Lister;
 
 /**
- * The order of resource versions (W-68).
+ * Resource versions and their order (W-68).
  */
 final class Versions {
 
@@ -11,6 +15,15 @@ final class Versions {
 		.thenComparing(Comparator.naturalOrder());
 
 	private Versions() {
+	}
+
+	/** The versions of what a mirror holds, by key. */
+	static Map<String, String> of(Lister<Widget> mirror) {
+		Map<String, String> versions = new TreeMap<>();
+		mirror.list()
+			.forEach((widget) -> versions.put(widget.metadata().namespace() + "/" + widget.metadata().name(),
+					widget.version()));
+		return versions;
 	}
 
 	static boolean isAfter(String version, String other) {

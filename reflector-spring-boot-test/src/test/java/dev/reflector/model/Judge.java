@@ -1,0 +1,87 @@
+package dev.reflector.model;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Runs histories and reports those that fail, made short. To look for what they have lost
+ * takes a while, and so it is done for some of them together; when anything is, each of
+ * them is run once more.
+ */
+final class Judge {
+
+	private static final int FAILURES_AT_MOST = 3;
+
+	private static final int ATTEMPTS = 3;
+
+	private final Function<History, List<String>> play;
+
+	private final LeakWatch leaks;
+
+	private final List<String> failures = new ArrayList<>();
+
+	/**
+	 * Makes a judge.
+	 * @param play runs a history, and returns what was found to be wrong
+	 * @param leaks tells what was lost
+	 */
+	Judge(Function<History, List<String>> play, LeakWatch leaks) {
+		this.play = play;
+		this.leaks = leaks;
+	}
+
+	/** What was reported. */
+	List<String> failures() {
+		return this.failures;
+	}
+
+	/** Whether there are not enough failures yet to look at. */
+	boolean takesMore() {
+		return this.failures.size() < FAILURES_AT_MOST;
+	}
+
+	/** Runs some histories. */
+	void judge(List<History> some) {
+		List<String> lost = new ArrayList<>();
+		for (History history : some) {
+			List<String> findings = this.play.apply(history);
+			if (!findings.isEmpty() && takesMore()) {
+				// what others have lost is not to count for a shorter one
+				lost.addAll(this.leaks.found());
+				report(history, findings, (candidate) -> !this.play.apply(candidate).isEmpty());
+			}
+		}
+		lost.addAll(this.leaks.found());
+		if (!lost.isEmpty() && !some.stream().map(this::loses).reduce(false, Boolean::logicalOr)) {
+			this.failures.add("One of " + some + " has lost " + lost);
+		}
+	}
+
+	private boolean loses(History history) {
+		if (!takesMore()) {
+			return false;
+		}
+		this.play.apply(history);
+		List<String> lost = this.leaks.found();
+		if (lost.isEmpty()) {
+			return false;
+		}
+		report(history, List.of("it has lost " + lost), (candidate) -> {
+			this.play.apply(candidate);
+			return !this.leaks.found().isEmpty();
+		});
+		return true;
+	}
+
+	private void report(History history, List<String> findings, Predicate<History> fails) {
+		History shortest = new Shrinker(fails, ATTEMPTS,
+				Duration.ofSeconds(Integer.getInteger("reflector.model.shrink", 20)))
+			.shrink(history);
+		this.failures.add("\n" + String.join("\n", findings) + "\nIn short: " + shortest + "\nIn full: "
+				+ history.replay() + "\n");
+	}
+
+}
