@@ -90,8 +90,6 @@ public final class ApiServerClient {
 		WebClient.Builder own = builder.clone()
 			.defaultHeader(HttpHeaders.USER_AGENT, options.userAgent())
 			.defaultHeader(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE)
-			// W-65: no transport-level decompression may hold back a frame (E-29)
-			.defaultHeader(HttpHeaders.ACCEPT_ENCODING, "identity")
 			.defaultHeaders(server.impersonation()::apply);
 		boolean https = "https".equalsIgnoreCase(server.url().getScheme());
 		boolean http2 = options.httpVersion() == HttpVersion.HTTP_2 && https;
@@ -105,7 +103,8 @@ public final class ApiServerClient {
 		this.server = server;
 		this.statusReader = new StatusReader(this.protocolMapper);
 		this.exchange = new Exchange(this.clients, server, options.timeouts(),
-				new TransportFailures(server, connectors, plan), this.statusReader);
+				new TransportFailures(server, connectors, plan), this.statusReader,
+				new AnswerCompression(options.compression(), options.maxObjectSize().toBytes()));
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.decodeScheduler = decodeScheduler;
 		this.discovery = new ApiDiscovery(this.exchange, server.url(), decodeScheduler, time);
@@ -225,9 +224,10 @@ public final class ApiServerClient {
 	 * @param maxObjectSize size of the JSON text of one object from which on it is
 	 * skipped
 	 * @param userAgent value of the header {@code User-Agent}
+	 * @param compression which answers to have compressed
 	 */
 	public record Options(HttpVersion httpVersion, Timeouts timeouts, int maxListConnections, DataSize maxObjectSize,
-			String userAgent) {
+			String userAgent, Compression compression) {
 
 		private static final DataSize MAX_OBJECT_SIZE = DataSize.ofGigabytes(1);
 
@@ -246,7 +246,22 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Options for HTTP/1.1, with 16 connections for lists.
+		 * Options without compression.
+		 * @param httpVersion the version of HTTP to speak
+		 * @param timeouts how long to wait
+		 * @param maxListConnections how many connections may serve lists at a time, where
+		 * the connector can bound that; watches have connections besides
+		 * @param maxObjectSize size of the JSON text of one object from which on it is
+		 * skipped
+		 * @param userAgent value of the header {@code User-Agent}
+		 */
+		public Options(HttpVersion httpVersion, Timeouts timeouts, int maxListConnections, DataSize maxObjectSize,
+				String userAgent) {
+			this(httpVersion, timeouts, maxListConnections, maxObjectSize, userAgent, Compression.NONE);
+		}
+
+		/**
+		 * Options for HTTP/1.1, with 16 connections for lists, without compression.
 		 * @param connectTimeout how long to wait for a connection
 		 * @param idleTimeout how long to wait for an answer to begin, and for more of it
 		 * @param maxObjectSize size of the JSON text of one object from which on it is
@@ -256,6 +271,16 @@ public final class ApiServerClient {
 		public Options(Duration connectTimeout, Duration idleTimeout, DataSize maxObjectSize, String userAgent) {
 			this(HttpVersion.HTTP_1_1, new Timeouts(connectTimeout, idleTimeout, idleTimeout), MAX_LIST_CONNECTIONS,
 					maxObjectSize, userAgent);
+		}
+
+		/**
+		 * The same options, but for the compression.
+		 * @param compression which answers to have compressed
+		 * @return the options
+		 */
+		public Options withCompression(Compression compression) {
+			return new Options(this.httpVersion, this.timeouts, this.maxListConnections, this.maxObjectSize,
+					this.userAgent, compression);
 		}
 
 	}

@@ -59,14 +59,17 @@ final class Exchange {
 
 	private final FailureReader failures;
 
+	private final AnswerCompression compression;
+
 	private final WarningLog warnings = new WarningLog();
 
 	Exchange(HttpClients clients, ApiServer server, ApiServerClient.Timeouts timeouts, TransportFailures transport,
-			StatusReader statusReader) {
+			StatusReader statusReader, AnswerCompression compression) {
 		this.clients = clients;
 		this.token = server.token();
 		this.timeouts = timeouts;
 		this.transport = transport;
+		this.compression = compression;
 		this.failures = new FailureReader(statusReader, Instant::now);
 	}
 
@@ -81,7 +84,8 @@ final class Exchange {
 		return authorized((clients, token) -> repeated(REPEATS,
 				(idle) -> idle.limit(cancellable(send(clients.list(), request, token), (response) -> {
 					idle.open();
-					return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
+					return succeeded(request, response)
+							? reader.apply(inflated(request, response, idle.over(readable(request, response))))
 							: failure(request, response);
 				}), () -> Mono.error(silence(request, idle)))));
 	}
@@ -99,7 +103,8 @@ final class Exchange {
 				(idle) -> idle.limit(cancellable(send(clients.watch(), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response)
-							? reader.apply(untilLost(request, idle.over(readable(response))))
+							? reader.apply(inflated(request, response,
+									untilLost(request, idle.over(readable(request, response)))))
 							: failure(request, response);
 				}), () -> idle.isOpened() ? ended(request) : Mono.error(silence(request, idle)))));
 	}
@@ -217,10 +222,11 @@ final class Exchange {
 						+ " ms (reflector.api-server.response-timeout)");
 	}
 
-	private static RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {
+	private RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {
 		RequestHeadersSpec<?> spec = client.get()
 			.uri(request.uri())
 			.header(HttpHeaders.ACCEPT, request.accept())
+			.header(HttpHeaders.ACCEPT_ENCODING, this.compression.acceptEncoding(request))
 			.attribute(URI_TEMPLATE, request.template());
 		return token.<RequestHeadersSpec<?>>map((value) -> spec.headers((headers) -> headers.setBearerAuth(value)))
 			.orElse(spec);
@@ -231,12 +237,17 @@ final class Exchange {
 		return response.statusCode().is2xxSuccessful();
 	}
 
-	private static Flux<byte[]> readable(ClientResponse response) {
+	private Flux<byte[]> inflated(ApiRequest request, ClientResponse response, Flux<byte[]> body) {
+		return this.compression.inflated(request, response.headers().asHttpHeaders(), body);
+	}
+
+	private Flux<byte[]> readable(ApiRequest request, ClientResponse response) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
-		String encoding = headers.getFirst(HttpHeaders.CONTENT_ENCODING);
-		if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
-			return malformed(response, "the body has the content encoding '" + encoding
-					+ "', although 'identity' was asked for; a proxy in between may do that");
+		if (!this.compression.accepts(request, headers)) {
+			return malformed(response,
+					"the body has the content encoding '" + headers.getFirst(HttpHeaders.CONTENT_ENCODING)
+							+ "', although '" + this.compression.acceptEncoding(request)
+							+ "' was asked for; a proxy in between may do that");
 		}
 		String type = headers.getFirst(HttpHeaders.CONTENT_TYPE);
 		if (type != null && !isJson(type)) {
@@ -284,7 +295,7 @@ final class Exchange {
 
 	private <R> Flux<R> failure(ApiRequest request, ClientResponse response) {
 		ByteArrayOutputStream body = new ByteArrayOutputStream();
-		return bytes(response).takeUntil((bytes) -> {
+		return inflated(request, response, bytes(response)).takeUntil((bytes) -> {
 			body.write(bytes, 0, Math.min(bytes.length, FailureReader.MAX_BODY - body.size()));
 			return body.size() >= FailureReader.MAX_BODY;
 		})
