@@ -82,7 +82,7 @@ public final class ReflectorAutoConfiguration {
 				new ApiServerClient.Timeouts(apiServer.connectTimeout(), apiServer.responseTimeout(),
 						apiServer.idleTimeout()),
 				apiServer.maxListConnections(), apiServer.maxObjectSize(), userAgent(environment),
-				apiServer.compression());
+				apiServer.compression(), apiServer.format());
 		return new ApiServerConnection(details, apiServer.required(),
 				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(WebClient::builder),
 						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),

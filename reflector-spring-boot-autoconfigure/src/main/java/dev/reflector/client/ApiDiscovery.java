@@ -276,7 +276,8 @@ final class ApiDiscovery {
 	private Mono<DiscoveryAnswer> get(ApiRequest request) {
 		return this.exchange
 			.get(request,
-					(body) -> body.collect(ByteArrayOutputStream::new, ApiDiscovery::append)
+					(answer) -> answer.bytes()
+						.collect(ByteArrayOutputStream::new, ApiDiscovery::append)
 						.publishOn(this.decodeScheduler)
 						.map((bytes) -> DiscoveryReader.read(bytes.toByteArray()))
 						.flux())

@@ -3,7 +3,6 @@ package dev.reflector.client;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
@@ -77,15 +76,15 @@ final class Exchange {
 	 * Gets an answer that has an end. Silence and a broken connection are errors.
 	 * @param <R> what is made of the bytes
 	 * @param request the request
-	 * @param reader makes something of the bytes
+	 * @param reader makes something of the answer
 	 * @return what the reader makes
 	 */
-	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
+	<R> Flux<R> get(ApiRequest request, Function<Answer, Flux<R>> reader) {
 		return authorized((clients, token) -> repeated(REPEATS,
 				(idle) -> idle.limit(cancellable(send(clients.list(), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response)
-							? reader.apply(inflated(request, response, idle.over(readable(request, response))))
+							? reader.apply(answer(request, response, idle.over(readable(request, response))))
 							: failure(request, response);
 				}), () -> Mono.error(silence(request, idle)))));
 	}
@@ -95,15 +94,15 @@ final class Exchange {
 	 * server would (W-32). That it lasts too long is for others to notice (E-35).
 	 * @param <R> what is made of the bytes
 	 * @param request the request
-	 * @param reader makes something of the bytes
+	 * @param reader makes something of the answer
 	 * @return what the reader makes
 	 */
-	<R> Flux<R> stream(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
+	<R> Flux<R> stream(ApiRequest request, Function<Answer, Flux<R>> reader) {
 		return authorized((clients, token) -> repeated(REPEATS,
 				(idle) -> idle.limit(cancellable(send(clients.watch(), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response)
-							? reader.apply(inflated(request, response,
+							? reader.apply(answer(request, response,
 									untilLost(request, idle.over(readable(request, response)))))
 							: failure(request, response);
 				}), () -> idle.isOpened() ? ended(request) : Mono.error(silence(request, idle)))));
@@ -237,6 +236,11 @@ final class Exchange {
 		return response.statusCode().is2xxSuccessful();
 	}
 
+	private Answer answer(ApiRequest request, ClientResponse response, Flux<byte[]> body) {
+		ObjectFormat format = MediaTypes.format(response.headers().asHttpHeaders());
+		return new Answer((format != null) ? format : ObjectFormat.JSON, inflated(request, response, body));
+	}
+
 	private Flux<byte[]> inflated(ApiRequest request, ClientResponse response, Flux<byte[]> body) {
 		return this.compression.inflated(request, response.headers().asHttpHeaders(), body);
 	}
@@ -249,10 +253,10 @@ final class Exchange {
 							+ "', although '" + this.compression.acceptEncoding(request)
 							+ "' was asked for; a proxy in between may do that");
 		}
-		String type = headers.getFirst(HttpHeaders.CONTENT_TYPE);
-		if (type != null && !isJson(type)) {
-			return malformed(response,
-					"the body has the content type '" + type + "', which is no JSON; a proxy in between may do that");
+		ObjectFormat format = MediaTypes.format(headers);
+		if (format == null || (format == ObjectFormat.CBOR && !CborOffer.isMade(request))) {
+			return malformed(response, "the body has the content type '" + headers.getFirst(HttpHeaders.CONTENT_TYPE)
+					+ "', which is no JSON; a proxy in between may do that");
 		}
 		return bytes(response);
 	}
@@ -261,13 +265,6 @@ final class Exchange {
 		// cancels the body, and only then fails: a body that is left alone, the client
 		// reads to its end before it lets an error through, and a watch may have none
 		return bytes(response).take(0, false).concatWith(Mono.error(() -> new MalformedResponseException(message)));
-	}
-
-	private static boolean isJson(String contentType) {
-		int parameters = contentType.indexOf(';');
-		String type = ((parameters < 0) ? contentType : contentType.substring(0, parameters)).strip()
-			.toLowerCase(Locale.ROOT);
-		return type.isEmpty() || type.equals("application/json") || type.equals("text/json") || type.endsWith("+json");
 	}
 
 	private static Flux<byte[]> bytes(ClientResponse response) {

@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 
 /**
  * Cuts the bytes of one response into frames, whatever the borders of the network buffers
@@ -28,6 +29,16 @@ abstract class Framer {
 	final Iterable<Frame> frames(byte[] bytes) {
 		Chunk chunk = new Chunk(bytes);
 		return () -> new FrameIterator(chunk);
+	}
+
+	/**
+	 * Cuts a body, one buffer at a time: the next is asked for when all frames of this
+	 * one are gone.
+	 * @param body the buffers
+	 * @return the frames
+	 */
+	final Flux<Frame> over(Flux<byte[]> body) {
+		return body.concatMapIterable(this::frames, 1);
 	}
 
 	private final class FrameIterator implements Iterator<Frame> {

@@ -2,6 +2,7 @@ package dev.reflector.integration;
 
 import java.util.Map;
 
+import dev.reflector.ConsistencyReport;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.ResourceCollection;
@@ -58,6 +59,36 @@ class AnswerFormIntegrationTests {
 					.allSatisfy((request) -> assertThat(request.header("Accept-Encoding")).isEqualTo(lists));
 				assertThat(server.requests(RecordedRequest::isWatch)).isNotEmpty()
 					.allSatisfy((request) -> assertThat(request.header("Accept-Encoding")).isEqualTo(watches));
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true,cbor,list,none", "true,cbor,stream,none", "true,cbor,list,all", "true,cbor,stream,all",
+			"false,cbor,list,none", "false,cbor,stream,none" })
+	void w61_mirrorsWhatComesInCborWhereTheServerHasIt(boolean offered, String format, String initialList,
+			String compression) {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.cbor(offered)
+			.gzipWatches(true)
+			.start()) {
+			ResourceCollection widgets = server.resources("widgets");
+			create(widgets, "a", 1);
+			create(widgets, "b", 2);
+			try (MirrorApplication application = MirrorApplication.on(server, "reflector.api-server.format=" + format,
+					"reflector.api-server.compression=" + compression, "reflector.watch.initial-list=" + initialList,
+					"reflector.list.page-size=1")) {
+				changesAreFollowed(application, widgets);
+				application.reflector.relist();
+				await().until(() -> application.reflector.status().counts().relists() == 1);
+				application.awaitEqualTo(widgets);
+				assertThat(application.reflector.verify().toCompletableFuture().join().result())
+					.isEqualTo(ConsistencyReport.Result.EQUAL);
+				assertThat(server.requests(RecordedRequest::isWatch)).isNotEmpty()
+					.allSatisfy((request) -> assertThat(request.header("Accept"))
+						.isEqualTo("application/cbor,application/json;q=0.9"));
+				assertThat(application.reflector.status().counts().errors()).isZero();
 			}
 		}
 	}
