@@ -1,7 +1,6 @@
 package dev.reflector.client;
 
 import java.io.ByteArrayOutputStream;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -25,9 +24,6 @@ final class CborToJson {
 	private static final int BASE64 = 22;
 
 	private static final int BASE16 = 23;
-
-	/** Until here, every whole number is exact, and written without an exponent. */
-	private static final double MAX_WHOLE = 1e15;
 
 	private static final int NONE = -1;
 
@@ -148,12 +144,10 @@ final class CborToJson {
 			return;
 		}
 		switch (this.head.type()) {
-			case CborHead.UNSIGNED -> this.text.put(Long.toUnsignedString(this.head.value()));
-			case CborHead.NEGATIVE -> negative(this.head.value());
 			case CborHead.BYTES, CborHead.TEXT -> string((this.head.type() == CborHead.BYTES) ? tag : NONE);
 			case CborHead.ARRAY -> array(shape, depth + 1);
 			case CborHead.MAP -> map(shape, besides, depth + 1);
-			default -> simple();
+			default -> scalar(CborScalar.json(this.head));
 		}
 	}
 
@@ -342,57 +336,13 @@ final class CborToJson {
 		}
 	}
 
-	private void negative(long value) {
-		if (value >= 0) {
-			this.text.put(Long.toString(~value));
+	private void scalar(@Nullable String json) {
+		if (json != null) {
+			this.text.put(json);
 		}
 		else {
-			BigInteger unsigned = new BigInteger(Long.toUnsignedString(value));
-			this.text.put(unsigned.not().toString());
+			instead("a value that JSON does not have");
 		}
-	}
-
-	private void simple() {
-		switch (this.head.floatSize()) {
-			case Short.BYTES -> floatingPoint(half((int) this.head.value()));
-			case Float.BYTES -> floatingPoint(Float.intBitsToFloat((int) this.head.value()));
-			case Double.BYTES -> floatingPoint(Double.longBitsToDouble(this.head.value()));
-			default -> {
-				switch ((int) this.head.value()) {
-					case 20 -> this.text.put("false");
-					case 21 -> this.text.put("true");
-					case 22, 23 -> this.text.put("null");
-					default -> instead("a value without a meaning");
-				}
-			}
-		}
-	}
-
-	private void floatingPoint(double value) {
-		if (Double.isNaN(value) || Double.isInfinite(value)) {
-			instead("a number that is none");
-		}
-		else if (value == Math.rint(value) && Math.abs(value) < MAX_WHOLE) {
-			this.text.put(Long.toString((long) value));
-		}
-		else {
-			this.text.put(Double.toString(value));
-		}
-	}
-
-	/** IEEE 754 binary16. */
-	private static double half(int bits) {
-		int exponent = (bits >> 10) & 0x1f;
-		int fraction = bits & 0x3ff;
-		double size;
-		if (exponent == 0x1f) {
-			size = (fraction == 0) ? Double.POSITIVE_INFINITY : Double.NaN;
-		}
-		else {
-			size = (exponent == 0) ? Math.scalb((double) fraction, -24)
-					: Math.scalb((double) (fraction + 0x400), exponent - 25);
-		}
-		return ((bits & 0x8000) != 0) ? -size : size;
 	}
 
 	private void instead(String what) {
