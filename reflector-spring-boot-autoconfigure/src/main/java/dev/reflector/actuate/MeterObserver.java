@@ -71,6 +71,10 @@ final class MeterObserver implements ReflectorObserver {
 		this.meters.forEach(ObservedMeters::merged);
 	}
 
+	void formatRefused() {
+		this.meters.forEach(ObservedMeters::formatRefused);
+	}
+
 	void received(long bytes) {
 		for (ObservedMeters target : this.meters) {
 			target.received(bytes);

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.reflector.cache.FormatFallbacks;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
@@ -14,6 +15,7 @@ import dev.reflector.cache.WatchOptions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
  * Counts what goes through a source: bytes, bookmarks, watches that follow upon watches,
@@ -46,14 +48,12 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 		if (!options.exact()) {
 			this.last.remove(scope(options.namespace()));
 		}
-		return this.delegate.list(options)
-			.contextWrite((context) -> ReceivedBytes.countedBy(context, this.meters::received));
+		return this.delegate.list(options).contextWrite(this::counted);
 	}
 
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		return this.delegate.listVersions(options)
-			.contextWrite((context) -> ReceivedBytes.countedBy(context, this.meters::received));
+		return this.delegate.listVersions(options).contextWrite(this::counted);
 	}
 
 	@Override
@@ -69,13 +69,18 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 			Demand demand = new Demand(this.meters::blocked);
 			AtomicBoolean over = new AtomicBoolean();
 			// the end is noted before anyone can ask for the next watch
-			return watch.contextWrite((context) -> ReceivedBytes.countedBy(context, this.meters::received))
+			return watch.contextWrite(this::counted)
 				.doOnNext((event) -> next(event, scope, demand))
 				.doOnRequest(demand::requested)
 				.doOnComplete(() -> ended(scope, over, WatchEnd.ENDED))
 				.doOnError((error) -> ended(scope, over, WatchEnd.FAILED))
 				.doOnCancel(() -> ended(scope, over, WatchEnd.GIVEN_UP));
 		});
+	}
+
+	private Context counted(Context context) {
+		return FormatFallbacks.heardBy(ReceivedBytes.countedBy(context, this.meters::received),
+				this.meters::formatRefused);
 	}
 
 	/** What is followed by a watch that is there already is no loss of a connection. */

@@ -32,6 +32,18 @@ final class Chunk {
 		this.end = count;
 	}
 
+	/**
+	 * Makes room for as many bytes as there may be. What was there before must have been
+	 * read.
+	 */
+	void clear() {
+		if (this.bytes.length < CAPACITY) {
+			this.bytes = new byte[CAPACITY];
+		}
+		this.position = 0;
+		this.end = 0;
+	}
+
 	boolean isRead() {
 		return this.position == this.end;
 	}

@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -22,9 +23,10 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 
 /**
  * What the body of a response consists of. Threads of the network only hand their buffers
- * over; a worker of a scheduler cuts them into frames and decodes these, one after the
- * other as they are asked for, so that the same array serves them all. Every buffer is
- * released: when it has been read, or when nobody wants to read it any more.
+ * over; a worker of a scheduler unpacks them, cuts them into frames and decodes these,
+ * one after the other as they are asked for, so that the same array serves them all.
+ * Every buffer is released: when it has been read, or when nobody wants to read it any
+ * more.
  *
  * @param <R> what a frame is decoded into
  */
@@ -37,6 +39,8 @@ final class DecodedBody<R> extends Flux<R> {
 
 	private final Flux<DataBuffer> body;
 
+	private final Supplier<Unpacking> unpacking;
+
 	private final Framer framer;
 
 	private final Function<Frame, R> decoder;
@@ -46,12 +50,15 @@ final class DecodedBody<R> extends Flux<R> {
 	/**
 	 * Decodes a body.
 	 * @param body the body
+	 * @param unpacking makes what takes its bytes out of the buffers
 	 * @param framer cuts this body
 	 * @param decoder decodes a frame, and keeps nothing of it
 	 * @param scheduler where to do so
 	 */
-	DecodedBody(Flux<DataBuffer> body, Framer framer, Function<Frame, R> decoder, Scheduler scheduler) {
+	DecodedBody(Flux<DataBuffer> body, Supplier<Unpacking> unpacking, Framer framer, Function<Frame, R> decoder,
+			Scheduler scheduler) {
 		this.body = body;
+		this.unpacking = unpacking;
 		this.framer = framer;
 		this.decoder = decoder;
 		this.scheduler = scheduler;
@@ -64,10 +71,12 @@ final class DecodedBody<R> extends Flux<R> {
 			worker = this.scheduler.createWorker();
 		}
 		catch (RejectedExecutionException ex) {
-			Operators.error(actual, ex);
+			// a body that is left alone, the client reads to its end before the failure
+			// gets through
+			this.body.take(0, false).thenMany(Flux.<R>error(ex)).subscribe(actual);
 			return;
 		}
-		this.body.subscribe(new Reading<>(actual, this.framer, this.decoder, worker));
+		this.body.subscribe(new Reading<>(actual, this, worker));
 	}
 
 	/**
@@ -77,6 +86,8 @@ final class DecodedBody<R> extends Flux<R> {
 	private static final class Reading<R> implements CoreSubscriber<DataBuffer>, Subscription, Runnable {
 
 		private final CoreSubscriber<? super R> actual;
+
+		private final Unpacking unpacking;
 
 		private final Framer framer;
 
@@ -108,10 +119,11 @@ final class DecodedBody<R> extends Flux<R> {
 		/** Nothing more goes to the subscriber. */
 		private volatile boolean finished;
 
-		Reading(CoreSubscriber<? super R> actual, Framer framer, Function<Frame, R> decoder, Scheduler.Worker worker) {
+		Reading(CoreSubscriber<? super R> actual, DecodedBody<R> body, Scheduler.Worker worker) {
 			this.actual = actual;
-			this.framer = framer;
-			this.decoder = decoder;
+			this.unpacking = body.unpacking.get();
+			this.framer = body.framer;
+			this.decoder = body.decoder;
 			this.worker = worker;
 		}
 
@@ -239,7 +251,8 @@ final class DecodedBody<R> extends Flux<R> {
 
 		private boolean findFrame() {
 			while (this.frame == null) {
-				if (this.chunk.isRead() && !fill()) {
+				// a few bytes may unpack into many in which no frame ends
+				if (this.chunk.isRead() && (this.finished || !fill())) {
 					return false;
 				}
 				this.frame = this.framer.next(this.chunk);
@@ -253,8 +266,7 @@ final class DecodedBody<R> extends Flux<R> {
 				return false;
 			}
 			this.current = buffer;
-			this.chunk.fill(buffer);
-			if (buffer.readableByteCount() == 0) {
+			if (this.unpacking.fill(this.chunk, buffer)) {
 				this.current = null;
 				DataBufferUtils.release(buffer);
 				if (++this.taken == REPLENISH) {
@@ -266,8 +278,11 @@ final class DecodedBody<R> extends Flux<R> {
 		}
 
 		private void end() {
-			this.finished = true;
 			Throwable failure = this.failure;
+			if (failure == null) {
+				this.unpacking.finish();
+			}
+			this.finished = true;
 			if (failure != null) {
 				this.actual.onError(failure);
 			}
@@ -291,6 +306,7 @@ final class DecodedBody<R> extends Flux<R> {
 				DataBufferUtils.release(buffer);
 				buffer = this.waiting.poll();
 			}
+			this.unpacking.close();
 			this.worker.dispose();
 		}
 

@@ -3,7 +3,6 @@ package dev.reflector.client;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
@@ -59,14 +58,17 @@ final class Exchange {
 
 	private final FailureReader failures;
 
+	private final AnswerCompression compression;
+
 	private final WarningLog warnings = new WarningLog();
 
 	Exchange(HttpClients clients, ApiServer server, ApiServerClient.Timeouts timeouts, TransportFailures transport,
-			StatusReader statusReader) {
+			StatusReader statusReader, AnswerCompression compression) {
 		this.clients = clients;
 		this.token = server.token();
 		this.timeouts = timeouts;
 		this.transport = transport;
+		this.compression = compression;
 		this.failures = new FailureReader(statusReader, Instant::now);
 	}
 
@@ -74,14 +76,16 @@ final class Exchange {
 	 * Gets an answer that has an end. Silence and a broken connection are errors.
 	 * @param <R> what is made of the bytes
 	 * @param request the request
-	 * @param reader makes something of the bytes; the buffers are its to release
+	 * @param reader makes something of the answer; its buffers are the reader's to
+	 * release
 	 * @return what the reader makes
 	 */
-	<R> Flux<R> get(ApiRequest request, Function<Flux<DataBuffer>, Flux<R>> reader) {
+	<R> Flux<R> get(ApiRequest request, Function<Answer, Flux<R>> reader) {
 		return authorized((clients, token) -> repeated(REPEATS,
 				(idle) -> idle.limit(cancellable(send(clients.list(), request, token), (response) -> {
 					idle.open();
-					return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
+					return succeeded(request, response)
+							? reader.apply(answer(request, response, idle.over(readable(request, response))))
 							: failure(request, response);
 				}), () -> Mono.error(silence(request, idle)))));
 	}
@@ -91,15 +95,17 @@ final class Exchange {
 	 * server would (W-32). That it lasts too long is for others to notice (E-35).
 	 * @param <R> what is made of the bytes
 	 * @param request the request
-	 * @param reader makes something of the bytes; the buffers are its to release
+	 * @param reader makes something of the answer; its buffers are the reader's to
+	 * release
 	 * @return what the reader makes
 	 */
-	<R> Flux<R> stream(ApiRequest request, Function<Flux<DataBuffer>, Flux<R>> reader) {
+	<R> Flux<R> stream(ApiRequest request, Function<Answer, Flux<R>> reader) {
 		return authorized((clients, token) -> repeated(REPEATS,
 				(idle) -> idle.limit(cancellable(send(clients.watch(), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response)
-							? reader.apply(untilLost(request, idle.over(readable(response))))
+							? reader.apply(answer(request, response,
+									untilLost(request, idle.over(readable(request, response)))))
 							: failure(request, response);
 				}), () -> idle.isOpened() ? ended(request) : Mono.error(silence(request, idle)))));
 	}
@@ -217,10 +223,11 @@ final class Exchange {
 						+ " ms (reflector.api-server.response-timeout)");
 	}
 
-	private static RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {
+	private RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {
 		RequestHeadersSpec<?> spec = client.get()
 			.uri(request.uri())
 			.header(HttpHeaders.ACCEPT, request.accept())
+			.header(HttpHeaders.ACCEPT_ENCODING, this.compression.acceptEncoding(request))
 			.attribute(URI_TEMPLATE, request.template());
 		return token.<RequestHeadersSpec<?>>map((value) -> spec.headers((headers) -> headers.setBearerAuth(value)))
 			.orElse(spec);
@@ -231,17 +238,25 @@ final class Exchange {
 		return response.statusCode().is2xxSuccessful();
 	}
 
-	private static Flux<DataBuffer> readable(ClientResponse response) {
+	private Answer answer(ApiRequest request, ClientResponse response, Flux<DataBuffer> body) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
-		String encoding = headers.getFirst(HttpHeaders.CONTENT_ENCODING);
-		if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
-			return malformed(response, "the body has the content encoding '" + encoding
-					+ "', although 'identity' was asked for; a proxy in between may do that");
-		}
-		String type = headers.getFirst(HttpHeaders.CONTENT_TYPE);
-		if (type != null && !isJson(type)) {
+		ObjectFormat format = MediaTypes.format(headers);
+		return new Answer((format != null) ? format : ObjectFormat.JSON, this.compression.unpacking(request, headers),
+				body);
+	}
+
+	private Flux<DataBuffer> readable(ApiRequest request, ClientResponse response) {
+		HttpHeaders headers = response.headers().asHttpHeaders();
+		if (!this.compression.accepts(request, headers)) {
 			return malformed(response,
-					"the body has the content type '" + type + "', which is no JSON; a proxy in between may do that");
+					"the body has the content encoding '" + headers.getFirst(HttpHeaders.CONTENT_ENCODING)
+							+ "', although '" + this.compression.acceptEncoding(request)
+							+ "' was asked for; a proxy in between may do that");
+		}
+		ObjectFormat format = MediaTypes.format(headers);
+		if (format == null || (format == ObjectFormat.CBOR && !CborOffer.isMade(request))) {
+			return malformed(response, "the body has the content type '" + headers.getFirst(HttpHeaders.CONTENT_TYPE)
+					+ "', which is no JSON; a proxy in between may do that");
 		}
 		return buffers(response);
 	}
@@ -250,13 +265,6 @@ final class Exchange {
 		// cancels the body, and only then fails: a body that is left alone, the client
 		// reads to its end before it lets an error through, and a watch may have none
 		return buffers(response).take(0, false).concatWith(Mono.error(() -> new MalformedResponseException(message)));
-	}
-
-	private static boolean isJson(String contentType) {
-		int parameters = contentType.indexOf(';');
-		String type = ((parameters < 0) ? contentType : contentType.substring(0, parameters)).strip()
-			.toLowerCase(Locale.ROOT);
-		return type.isEmpty() || type.equals("application/json") || type.equals("text/json") || type.endsWith("+json");
 	}
 
 	private static Flux<DataBuffer> buffers(ClientResponse response) {
@@ -292,8 +300,13 @@ final class Exchange {
 			.take(FAILURE_BODY_TIMEOUT)
 			// the code alone says enough
 			.onErrorComplete()
-			.thenMany(Flux.error(() -> this.failures.read(request, response.statusCode().value(),
-					response.headers().asHttpHeaders(), body.toByteArray())));
+			.thenMany(Flux.error(() -> failure(request, response, body.toByteArray())));
+	}
+
+	private ApiException failure(ApiRequest request, ClientResponse response, byte[] body) {
+		HttpHeaders headers = response.headers().asHttpHeaders();
+		return this.failures.read(request, response.statusCode().value(), headers,
+				this.compression.inflated(request, headers, body, FailureReader.MAX_BODY));
 	}
 
 }

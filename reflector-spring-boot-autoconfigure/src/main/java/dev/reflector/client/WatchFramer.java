@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Cuts the body of a watch into its frames: JSON objects one after the other, with or
  * without white space between them (W-25).
  */
-final class WatchFramer implements Framer {
+final class WatchFramer implements StreamFramer {
 
 	// what a list would accept as an object, a watch accepts within its envelope
 	private static final int ENVELOPE = 1024;
@@ -46,11 +46,8 @@ final class WatchFramer implements Framer {
 		return this.assembler.complete(chunk.bytes, from, end, false);
 	}
 
-	/**
-	 * Whether the bytes so far end within a frame.
-	 * @return whether a frame is incomplete
-	 */
-	boolean isInFrame() {
+	@Override
+	public boolean isInFrame() {
 		return this.inFrame;
 	}
 

@@ -16,12 +16,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-import org.springframework.core.io.buffer.DataBuffer;
-
 /**
- * Lists and watches one collection over HTTP. Bytes are cut into frames and these decoded
- * on the decode scheduler; what is not asked for downstream is in the end not read from
- * the socket.
+ * Lists and watches one collection over HTTP. Bytes are inflated, cut into frames and
+ * these decoded on the decode scheduler; what is not asked for downstream is in the end
+ * not read from the socket.
  *
  * @param <T> the type of the objects
  */
@@ -37,11 +35,9 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private final Representation representation;
 
-	private final Representation versionsOnly = new Representation(true);
+	private final Representation versionsOnly;
 
-	private final ObjectDecoder<T> objectDecoder;
-
-	private final WatchDecoder<T> watchDecoder;
+	private final ObjectDecoders<T> decoders;
 
 	private final ListMetadataReader metadataReader;
 
@@ -49,15 +45,15 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private final Scheduler decodeScheduler;
 
-	WebClientListerWatcher(Exchange exchange, CollectionUris uris, PluralSource plural, Representation representation,
-			ObjectDecoder<T> objectDecoder, WatchDecoder<T> watchDecoder, ListMetadataReader metadataReader,
-			int maxObjectSize, Scheduler decodeScheduler) {
+	WebClientListerWatcher(Exchange exchange, CollectionUris uris, PluralSource plural, boolean metadataOnly,
+			CborOffer cbor, ObjectDecoders<T> decoders, ListMetadataReader metadataReader, int maxObjectSize,
+			Scheduler decodeScheduler) {
 		this.exchange = exchange;
 		this.uris = uris;
 		this.plural = plural;
-		this.representation = representation;
-		this.objectDecoder = objectDecoder;
-		this.watchDecoder = watchDecoder;
+		this.representation = new Representation(metadataOnly, cbor);
+		this.versionsOnly = new Representation(true, cbor);
+		this.decoders = decoders;
 		this.metadataReader = metadataReader;
 		this.maxObjectSize = maxObjectSize;
 		this.decodeScheduler = decodeScheduler;
@@ -75,53 +71,63 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
-		return list(options, this.representation, this.objectDecoder::decode);
+		return list(options, this.representation, this.decoders::items);
 	}
 
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		return list(options, this.versionsOnly, new ObjectVersionDecoder(this.uris.resourceType())::decode);
+		return list(options, this.versionsOnly, (format) -> this.decoders.versions(format, this.uris.resourceType()));
 	}
 
-	private <R> Mono<ListPage<R>> list(ListOptions options, Representation form, Function<Frame, Decoded<R>> decoder) {
-		return this.plural.request(options.namespace(), (plural) -> {
-			ApiRequest plain = this.uris.list(plural, options);
-			ApiRequest request = form.list(plain);
-			return list(request, decoder).onErrorResume((ex) -> form.refused(request, ex),
-					(ex) -> list(plain, decoder));
-		}).singleOrEmpty();
+	private <R> Mono<ListPage<R>> list(ListOptions options, Representation form,
+			Function<ObjectFormat, Function<Frame, Decoded<R>>> decoders) {
+		return this.plural
+			.request(options.namespace(), (plural) -> list(this.uris.list(plural, options), form, decoders))
+			.singleOrEmpty();
 	}
 
-	private <R> Mono<ListPage<R>> list(ApiRequest request, Function<Frame, Decoded<R>> decoder) {
-		ListFramer framer = new ListFramer(this.uris.resourceType(), this.maxObjectSize);
-		return this.exchange.get(request, (body) -> new DecodedBody<>(body, framer, decoder, this.decodeScheduler))
+	private <R> Flux<ListPage<R>> list(ApiRequest plain, Representation form,
+			Function<ObjectFormat, Function<Frame, Decoded<R>>> decoders) {
+		ApiRequest request = form.list(plain);
+		return this.exchange.get(request, (answer) -> page(answer, decoders.apply(answer.format())))
+			.onErrorMap(MalformedResponseException.class,
+					(ex) -> new MalformedResponseException(
+							request + " was answered with success, but " + ex.getMessage(), ex))
+			.onErrorResume((ex) -> form.isRefusal(request, ex),
+					(ex) -> form.giveUp(request).thenMany(Flux.defer(() -> list(plain, form, decoders))));
+	}
+
+	private <R> Flux<ListPage<R>> page(Answer answer, Function<Frame, Decoded<R>> decoder) {
+		PageFramer framer = PageFramer.of(answer.format(), this.uris.resourceType(), this.maxObjectSize);
+		return answer.decoded(framer, decoder, this.decodeScheduler)
 			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)
 			.map((page) -> page.build(framer, this.metadataReader))
-			.onErrorMap(MalformedResponseException.class, (ex) -> new MalformedResponseException(
-					request + " was answered with success, but " + ex.getMessage(), ex));
+			.flux();
 	}
 
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
-		return this.plural.request(options.namespace(), (plural) -> {
-			ApiRequest plain = this.uris.watch(plural, options);
-			ApiRequest request = this.representation.watch(plain);
-			return watch(request).onErrorResume((ex) -> this.representation.refused(request, ex), (ex) -> watch(plain));
-		});
+		return this.plural.request(options.namespace(), (plural) -> watch(this.uris.watch(plural, options)));
 	}
 
-	private Flux<WatchEvent<T>> watch(ApiRequest request) {
-		WatchFramer framer = new WatchFramer(this.maxObjectSize);
+	private Flux<WatchEvent<T>> watch(ApiRequest plain) {
+		ApiRequest request = this.representation.watch(plain);
+		return events(request).onErrorResume((ex) -> this.representation.isRefusal(request, ex),
+				(ex) -> this.representation.giveUp(request).thenMany(Flux.defer(() -> watch(plain))));
+	}
+
+	private Flux<WatchEvent<T>> events(ApiRequest request) {
 		return this.exchange
-			.stream(request,
-					(body) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(request, framer, body)))
+			.stream(request, (answer) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(request, answer)))
 			// W-32: one synthetic error, then the end
 			.onErrorResume(MalformedResponseException.class,
 					(ex) -> Flux.just(new WatchEvent.Error<>(Status.undecodable(request + ": " + ex.getMessage()))));
 	}
 
-	private Flux<WatchEvent<T>> events(ApiRequest request, WatchFramer framer, Flux<DataBuffer> body) {
-		Flux<WatchEvent<T>> events = new DecodedBody<>(body, framer, this.watchDecoder::decode, this.decodeScheduler);
+	private Flux<WatchEvent<T>> events(ApiRequest request, Answer answer) {
+		StreamFramer framer = StreamFramer.of(answer.format(), this.maxObjectSize);
+		Flux<WatchEvent<T>> events = answer.decoded(framer, this.decoders.events(answer.format()),
+				this.decodeScheduler);
 		return events.doOnComplete(() -> {
 			if (framer.isInFrame()) {
 				logger.debug("{}: the stream ended within a frame", request);

@@ -1,14 +1,19 @@
 package dev.reflector.client;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -44,6 +49,9 @@ class DecodedBodyTests {
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(Unpooled.buffer().alloc());
 
+	/** How many are in use. */
+	private final AtomicInteger unpackings = new AtomicInteger();
+
 	private final List<ByteBuf> buffers = Collections.synchronizedList(new ArrayList<>());
 
 	@AfterEach
@@ -70,7 +78,7 @@ class DecodedBodyTests {
 			threads.add(Thread.currentThread().getName());
 			return text(frame);
 		};
-		new DecodedBody<>(body, new WatchFramer(1000), decoder, this.scheduler).limitRate(7).blockLast(LIMIT);
+		read(body, Unpacking.NONE, decoder).limitRate(7).blockLast(LIMIT);
 		assertThat(threads).hasSize(300).allMatch((name) -> name.startsWith("decode-"));
 	}
 
@@ -128,7 +136,7 @@ class DecodedBodyTests {
 			throw new OutOfMemoryError("made up");
 		};
 		Sinks.One<Throwable> failure = Sinks.one();
-		new DecodedBody<>(body, new WatchFramer(1000), decoder, this.scheduler).subscribe((next) -> {
+		read(body, Unpacking.NONE, decoder).subscribe((next) -> {
 		}, failure::tryEmitValue);
 		assertThat(failure.asMono().block(LIMIT)).isInstanceOf(OutOfMemoryError.class);
 		Awaitility.await().atMost(LIMIT).untilAsserted(this::assertAllReleased);
@@ -167,31 +175,179 @@ class DecodedBodyTests {
 	@Test
 	void releasesAllWheneverItIsCancelled() {
 		Random random = new Random(7);
-		String text = frame(1).repeat(2000);
+		byte[] text = frame(1).repeat(2000).getBytes(StandardCharsets.UTF_8);
+		byte[] members = gzip(500);
 		for (int i = 0; i < 300; i++) {
-			Disposable reading = read(cut(text, 1 + random.nextInt(200)).subscribeOn(Schedulers.boundedElastic()))
-				.subscribe();
+			boolean compressed = i % 2 == 0;
+			Flux<DataBuffer> body = cut(compressed ? members : text, 1 + random.nextInt(200))
+				.subscribeOn(Schedulers.boundedElastic());
+			Disposable reading = (compressed ? inflate(body) : read(body)).subscribe();
 			// any moment of its life
 			LockSupport.parkNanos(random.nextInt(300_000));
 			reading.dispose();
 		}
-		Awaitility.await().atMost(LIMIT).untilAsserted(this::assertAllReleased);
+		awaitAllGivenBack();
+	}
+
+	@Test
+	void inflatesWhereverBuffersEnd() {
+		String text = IntStream.range(0, 300).mapToObj(DecodedBodyTests::frame).reduce("", String::concat);
+		for (byte[] body : List.of(gzip(300), GunzipTests.gzip(text))) {
+			for (int size : new int[] { 1, 10, 1000, 100_000 }) {
+				List<String> decoded = inflate(cut(body, size)).collectList().block(LIMIT);
+				assertThat(decoded).hasSize(300);
+				assertThat(String.join("", decoded)).isEqualTo(text);
+				awaitAllGivenBack();
+			}
+		}
+	}
+
+	@Test
+	void deliversWhatWasInflatedBeforeItBreaksOffOrMakesNoSense() {
+		byte[] good = gzip(2);
+		byte[] damaged = Arrays.copyOf(good, good.length + 10);
+		for (byte[] body : List.of(damaged, Arrays.copyOf(good, good.length - 1))) {
+			List<String> received = new CopyOnWriteArrayList<>();
+			assertThatExceptionOfType(MalformedResponseException.class)
+				.isThrownBy(() -> inflate(cut(body, 1000)).doOnNext(received::add).blockLast(LIMIT))
+				.withMessageContaining("compressed body");
+			assertThat(received).containsExactly(frame(0), frame(1));
+			awaitAllGivenBack();
+		}
+	}
+
+	@Test
+	void aFailureIsToldRatherThanThatTheBodyBreaksOff() {
+		Flux<DataBuffer> body = cut(Arrays.copyOf(gzip(1), 12), 5)
+			.concatWith(Flux.error(new IllegalStateException("lost")));
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> inflate(body).blockLast(LIMIT))
+			.withMessage("lost");
+		awaitAllGivenBack();
+	}
+
+	@Test
+	void stopsUnpackingWhenItIsCancelledHoweverMuchIsInABuffer() {
+		CountDownLatch begun = new CountDownLatch(1);
+		Unpacking endless = (chunk, buffer) -> {
+			begun.countDown();
+			chunk.clear();
+			Arrays.fill(chunk.bytes, (byte) ' ');
+			chunk.end = chunk.bytes.length;
+			return false;
+		};
+		Disposable reading = read(cut(frame(1), 1000), endless, DecodedBodyTests::text)
+			.subscribeOn(Schedulers.boundedElastic())
+			.subscribe();
+		assertThat(await(begun)).isTrue();
+		reading.dispose();
+		awaitAllGivenBack();
+	}
+
+	@Test
+	void leavesTheBodyWhenThereIsNoWorker() {
+		Scheduler full = new Scheduler() {
+
+			@Override
+			public Disposable schedule(Runnable task) {
+				throw new RejectedExecutionException("full");
+			}
+
+			@Override
+			public Worker createWorker() {
+				throw new RejectedExecutionException("full");
+			}
+
+		};
+		TestPublisher<DataBuffer> body = TestPublisher.create();
+		assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> new DecodedBody<>(body.flux(),
+				() -> counted(Unpacking.NONE), new WatchFramer(1000), DecodedBodyTests::text, full)
+			.blockLast(LIMIT));
+		body.assertCancelled();
+		assertThat(this.unpackings).hasValue(0);
+	}
+
+	private static boolean await(CountDownLatch latch) {
+		try {
+			return latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private Flux<String> read(Flux<DataBuffer> body) {
-		return new DecodedBody<>(body, new WatchFramer(1000), DecodedBodyTests::text, this.scheduler);
+		return read(body, Unpacking.NONE, DecodedBodyTests::text);
+	}
+
+	private Flux<String> inflate(Flux<DataBuffer> body) {
+		return read(body, new Gunzip(1024 * 1024, false), DecodedBodyTests::text);
+	}
+
+	private <R> Flux<R> read(Flux<DataBuffer> body, Unpacking unpacking, Function<Frame, R> decoder) {
+		return new DecodedBody<>(body, () -> counted(unpacking), new WatchFramer(1000), decoder, this.scheduler);
+	}
+
+	private Unpacking counted(Unpacking unpacking) {
+		this.unpackings.incrementAndGet();
+		AtomicBoolean closed = new AtomicBoolean();
+		return new Unpacking() {
+
+			@Override
+			public boolean fill(Chunk chunk, DataBuffer buffer) {
+				assertThat(closed).isFalse();
+				assertThat(Thread.currentThread().getName()).startsWith("decode-");
+				return unpacking.fill(chunk, buffer);
+			}
+
+			@Override
+			public void finish() {
+				unpacking.finish();
+			}
+
+			@Override
+			public void close() {
+				unpacking.close();
+				if (closed.compareAndSet(false, true)) {
+					DecodedBodyTests.this.unpackings.decrementAndGet();
+				}
+			}
+
+		};
+	}
+
+	private static byte[] gzip(int frames) {
+		ByteArrayOutputStream members = new ByteArrayOutputStream();
+		for (int i = 0; i < frames; i++) {
+			members.writeBytes(GunzipTests.gzip(frame(i)));
+		}
+		return members.toByteArray();
 	}
 
 	/** Makes its buffers as they are asked for, so that all that exist were delivered. */
 	private Flux<DataBuffer> cut(String text, int size) {
-		return Flux.range(0, (text.length() + size - 1) / size)
-			.map((i) -> buffer(text.substring(i * size, Math.min(text.length(), (i + 1) * size))));
+		return cut(text.getBytes(StandardCharsets.UTF_8), size);
+	}
+
+	private Flux<DataBuffer> cut(byte[] bytes, int size) {
+		return Flux.range(0, (bytes.length + size - 1) / size)
+			.map((i) -> buffer(Arrays.copyOfRange(bytes, i * size, Math.min(bytes.length, (i + 1) * size))));
 	}
 
 	private DataBuffer buffer(String text) {
-		ByteBuf buffer = Unpooled.directBuffer().writeBytes(text.getBytes(StandardCharsets.UTF_8));
+		return buffer(text.getBytes(StandardCharsets.UTF_8));
+	}
+
+	private DataBuffer buffer(byte[] bytes) {
+		ByteBuf buffer = Unpooled.directBuffer().writeBytes(bytes);
 		this.buffers.add(buffer);
 		return this.factory.wrap(buffer);
+	}
+
+	private void awaitAllGivenBack() {
+		Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
+			assertAllReleased();
+			assertThat(this.unpackings).hasValue(0);
+		});
 	}
 
 	private void assertAllReleased() {

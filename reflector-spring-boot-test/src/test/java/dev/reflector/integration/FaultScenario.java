@@ -37,10 +37,18 @@ abstract class FaultScenario {
 
 	@BeforeEach
 	void startServer() {
-		this.server = EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
+		this.server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.cbor(!format().equals("json"))
+			.start();
 		this.widgets = this.server.resources("widgets");
 		create("a");
 		create("b");
+	}
+
+	/** In which objects are asked for. */
+	String format() {
+		return "json";
 	}
 
 	@AfterEach
@@ -53,8 +61,9 @@ abstract class FaultScenario {
 	}
 
 	final MirrorApplication application(String... properties) {
-		List<String> all = new ArrayList<>(List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
-				"reflector.backoff.jitter=0", "logging.level.reactor.netty=error"));
+		List<String> all = new ArrayList<>(
+				List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms", "reflector.backoff.jitter=0",
+						"logging.level.reactor.netty=error", "reflector.api-server.format=" + format()));
 		all.addAll(List.of(properties));
 		return MirrorApplication.on(this.server, all.toArray(String[]::new));
 	}
