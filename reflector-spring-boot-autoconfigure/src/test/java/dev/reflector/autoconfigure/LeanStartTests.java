@@ -1,9 +1,26 @@
 package dev.reflector.autoconfigure;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.reflector.Lister;
 import dev.reflector.autoconfigure.widgets.Widget;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.module.SimpleModule;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -13,7 +30,9 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * An application that mirrors nothing does not wait for what only reflectors need.
@@ -74,6 +93,52 @@ class LeanStartTests {
 			});
 	}
 
+	@Test
+	void readsWithTheModulesOfTheClassPathWhereSpringBootHasNoMapper(@TempDir Path folder) throws IOException {
+		Path services = Files.writeString(folder.resolve("services"), DoublingModule.class.getName());
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		server.createContext("/apis/example.com/v1/widgets", LeanStartTests::answer);
+		server.start();
+		try {
+			new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ReflectorAutoConfiguration.class))
+				.withUserConfiguration(Widgets.class)
+				.withClassLoader(new FilteredClassLoader("org.springframework.boot.jackson") {
+					@Override
+					public Enumeration<URL> getResources(String name) throws IOException {
+						return name.equals("META-INF/services/" + JacksonModule.class.getName())
+								? Collections.enumeration(List.of(services.toUri().toURL())) : super.getResources(name);
+					}
+				})
+				.withPropertyValues("reflector.api-server.url=http://localhost:" + server.getAddress().getPort(),
+						"reflector.resources.widgets.plural=widgets", "reflector.watch.initial-list=list",
+						"reflector.startup.wait-for-sync=false")
+				.run((context) -> {
+					Lister<?> lister = context.getBean(Lister.class);
+					await().untilAsserted(
+							() -> assertThat(lister.list()).singleElement().extracting("size").isEqualTo(14));
+				});
+		}
+		finally {
+			server.stop(0);
+		}
+	}
+
+	private static void answer(HttpExchange exchange) throws IOException {
+		exchange.getResponseHeaders().set("Content-Type", "application/json");
+		if (exchange.getRequestURI().getQuery().contains("watch=")) {
+			// says nothing, and goes on until the server stops
+			exchange.sendResponseHeaders(200, 0);
+			exchange.getResponseBody().flush();
+			return;
+		}
+		byte[] list = """
+				{"kind": "WidgetList", "apiVersion": "example.com/v1", "metadata": {"resourceVersion": "1"},
+				 "items": [{"metadata": {"name": "a", "resourceVersion": "1"}, "size": 7}]}""".getBytes(UTF_8);
+		exchange.sendResponseHeaders(200, list.length);
+		exchange.getResponseBody().write(list);
+		exchange.close();
+	}
+
 	private static List<String> made(AssertableApplicationContext context) {
 		ConfigurableListableBeanFactory beanFactory = context.getSourceApplicationContext().getBeanFactory();
 		return List.of(beanFactory.getSingletonNames());
@@ -86,6 +151,21 @@ class LeanStartTests {
 	@Configuration(proxyBeanMethods = false)
 	@ReflectedResourceScan(basePackageClasses = Widget.class)
 	static class Widgets {
+
+	}
+
+	/** A module of Jackson on the class path. */
+	@SuppressWarnings("serial")
+	public static final class DoublingModule extends SimpleModule {
+
+		public DoublingModule() {
+			addDeserializer(int.class, new ValueDeserializer<>() {
+				@Override
+				public Integer deserialize(JsonParser parser, DeserializationContext context) {
+					return 2 * parser.getIntValue();
+				}
+			});
+		}
 
 	}
 

@@ -62,7 +62,7 @@ final class ListBody {
 			list.set("metadata", metadata);
 		}
 		if (representation.partial() && page.items().isEmpty()) {
-			// W-16: real servers leave the array out
+			// W-16: as real servers write it
 			list.putNull("items");
 		}
 		else {

@@ -30,6 +30,12 @@ final class Tls {
 	/** A client that does not read does not hold up the end of its connection. */
 	private static final int GOODBYE_MILLIS = 100;
 
+	/**
+	 * A hundred clients that shake hands at once on a busy machine need more than Netty's
+	 * ten seconds.
+	 */
+	private static final int HANDSHAKE_MILLIS = 60_000;
+
 	private final boolean http2;
 
 	private volatile Identity identity;
@@ -86,6 +92,7 @@ final class Tls {
 		}
 		SslHandler handler = this.identity.context().newHandler(channel.alloc());
 		handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
+		handler.setHandshakeTimeoutMillis(HANDSHAKE_MILLIS);
 		channel.pipeline().addFirst(handler);
 	}
 
@@ -98,7 +105,8 @@ final class Tls {
 	HttpServer negotiate(HttpServer server) {
 		return server.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
 			.secure((spec) -> spec.sslContext(new RotatingSslContext(() -> this.identity.context()))
-				.closeNotifyFlushTimeoutMillis(GOODBYE_MILLIS));
+				.closeNotifyFlushTimeoutMillis(GOODBYE_MILLIS)
+				.handshakeTimeoutMillis(HANDSHAKE_MILLIS));
 	}
 
 	private Identity identity(PemCertificate certificate, @Nullable String clientAuthority) {

@@ -3,17 +3,12 @@ package dev.reflector.integration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
-import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
-import dev.reflector.test.ResourceCollection;
 import dev.reflector.test.context.ManualTimeSource;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,46 +30,15 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class RequestDistanceIntegrationTests {
-
-	private static final int TIMES = 5;
+class RequestDistanceIntegrationTests extends BackoffScenario {
 
 	private static final Fault PROXY_PAGE = Fault.response(200, "text/html", "<html>Please sign in</html>");
 
-	private static final String[] BACKOFF = { "reflector.backoff.initial=100ms", "reflector.backoff.max=200ms",
-			"reflector.backoff.jitter=0", "reflector.watch.initial-list=list", "logging.level.reactor.netty=error" };
-
-	private EmbeddedApiServer server;
-
-	private ResourceCollection widgets;
-
-	@BeforeEach
-	void startServer() {
-		this.server = EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
-		this.widgets = this.server.resources("widgets");
-		create("a");
-		create("b");
-	}
-
-	@AfterEach
-	void closeServer() {
-		this.server.close();
-	}
-
-	private void create(String name) {
-		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
-	}
+	/** Takes real time. */
+	private static final Fault SILENCE = Fault.silence();
 
 	private List<RecordedRequest> requests(boolean watches) {
-		return this.server.requests((request) -> watches ? request.isWatch() : request.isList());
-	}
-
-	private static List<String> complaints(CapturedOutput output) {
-		return output.getAll()
-			.lines()
-			.filter((line) -> line.contains(" WARN ") || line.contains(" ERROR "))
-			.filter((line) -> line.contains("Reflector 'widgets'"))
-			.toList();
+		return watches ? watches() : lists();
 	}
 
 	/**
@@ -108,7 +72,7 @@ class RequestDistanceIntegrationTests {
 				arguments("resets on lists", false, Fault.reset(), 100, "ConnectionLost"),
 				arguments("lists that break off", false, Fault.truncate(200), 100, "ConnectionLost"),
 				arguments("lists that end too early", false, Fault.endWithin(200), 100, "breaks off before its end"),
-				arguments("silence on lists", false, Fault.silence(), 100, "response-timeout"),
+				arguments("silence on lists", false, SILENCE, 100, "response-timeout"),
 				arguments("500 on watches", true, Fault.status(500), 100, "500 InternalError"),
 				arguments("429 with Retry-After on watches", true, Fault.status(429).withRetryAfter(1), 1000, "429"),
 				arguments("429 in plain text on watches", true, Fault.response(429, "text/plain", "too many requests"),
@@ -121,7 +85,7 @@ class RequestDistanceIntegrationTests {
 				arguments("422 on watches", true, Fault.status(422), 100, "422"),
 				arguments("504 on watches", true, Fault.plainText(504), 100, "504"),
 				arguments("resets on watches", true, Fault.reset(), 100, "ConnectionLost"),
-				arguments("silence on watches", true, Fault.silence(), 100, "response-timeout"),
+				arguments("silence on watches", true, SILENCE, 100, "response-timeout"),
 				arguments("disconnects on watches", true, Fault.disconnect(), 100, "ConnectionLost"),
 				arguments("watches closed at once", true, Fault.emptyWatch(), 100, "VeryShortWatch"),
 				arguments("410 on watches", true, Fault.status(410, "Expired", "too old"), 100, "has expired"));
@@ -131,15 +95,13 @@ class RequestDistanceIntegrationTests {
 	@MethodSource("troubles")
 	void keepsItsDistanceAndConverges(String name, boolean watches, Fault fault, int distance, String said,
 			CapturedOutput output) {
-		boolean silent = said.equals("response-timeout");
+		boolean silent = fault == SILENCE;
 		// what is waited for in real time is waited for twice
 		int times = (distance >= 1000 || silent) ? 2 : TIMES;
 		this.server.fail((request) -> watches ? request.isWatch() : request.isList(), times, fault);
 		ManualTimeSource time = new ManualTimeSource();
-		String[] properties = Stream
-			.concat(Stream.of(BACKOFF), Stream.of("reflector.api-server.response-timeout=" + (silent ? "6s" : "65s")))
-			.toArray(String[]::new);
-		try (MirrorApplication application = MirrorApplication.on(this.server, time, properties)) {
+		try (MirrorApplication application = application(time, LIST,
+				"reflector.api-server.response-timeout=" + (silent ? "6s" : "65s"))) {
 			for (int attempts = 1; attempts <= times; attempts++) {
 				passDelay(time, watches, attempts, Duration.ofMillis(distance), Duration.ofMillis(3L * distance));
 			}
@@ -162,7 +124,7 @@ class RequestDistanceIntegrationTests {
 				arguments("frame cut off", Fault.truncate(30), false),
 				arguments("stream that ends within a frame", Fault.endWithin(30), false),
 				arguments("stream that ends cleanly", Fault.emptyWatch(), false),
-				arguments("429 frame", Fault.status(429), false), arguments("silence", Fault.silence(), false),
+				arguments("429 frame", Fault.status(429), false), arguments("silence", SILENCE, false),
 				arguments("garbage", Fault.garbage(), true), arguments("unknown type", EventFault.unknownType(), true),
 				arguments("410 frame", Fault.status(410, "Expired", "too old"), true),
 				arguments("500 frame", Fault.status(500), true),
@@ -173,36 +135,34 @@ class RequestDistanceIntegrationTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("troublesWithinStreams")
 	void keepsItsDistanceWhenEachStreamIsBroken(String name, Fault fault, boolean relists) {
-		boolean silent = name.equals("silence");
+		boolean silent = fault == SILENCE;
 		int times = silent ? 2 : TIMES;
 		ManualTimeSource time = new ManualTimeSource();
-		String[] properties = Stream
-			.concat(Stream.of(BACKOFF), Stream.of("reflector.api-server.idle-timeout=" + (silent ? "6s" : "85s")))
-			.toArray(String[]::new);
 		for (int i = 0; i < times; i++) {
 			create("w" + i);
 		}
 		// a watch that tells nothing at all before it breaks costs a list in the end
 		// (E-03): what is lost at the break is the first event of the next watch
 		this.server.fail(RecordedRequest::isWatch, times, fault.fromEvent(relists ? 1 : 2));
-		try (MirrorApplication application = MirrorApplication.on(this.server, time, properties)) {
+		try (MirrorApplication application = application(time, LIST,
+				"reflector.api-server.idle-timeout=" + (silent ? "6s" : "85s"))) {
 			application.awaitEqualTo(this.widgets);
 			for (int attempts = 1; attempts <= times; attempts++) {
 				int watches = attempts;
-				await().until(() -> requests(true).size() == watches && this.server.activeWatches() == 1);
+				await().until(() -> watches().size() == watches && this.server.activeWatches() == 1);
 				if (attempts == 1 && !relists) {
 					create("first");
 				}
 				this.widgets.delete("default", "w" + (attempts - 1));
 				passDelay(time, true, attempts, Duration.ofMillis(100), Duration.ofMillis(300));
 			}
-			await().atMost(Duration.ofSeconds(60)).until(() -> requests(true).size() > times);
+			await().atMost(Duration.ofSeconds(60)).until(() -> watches().size() > times);
 			create("c");
 			application.awaitEqualTo(this.widgets);
 			application.awaitWatching(this.server);
 			assertThat(application.heard.mistakes).isEmpty();
-			assertThat(requests(true)).hasSize(times + 1);
-			assertThat(requests(false)).hasSize(relists ? times + 1 : 1);
+			assertThat(watches()).hasSize(times + 1);
+			assertThat(lists()).hasSize(relists ? times + 1 : 1);
 			assertThat(application.heard.events.stream().filter((event) -> event.startsWith("-"))).hasSize(times)
 				.doesNotHaveDuplicates();
 		}
@@ -223,8 +183,7 @@ class RequestDistanceIntegrationTests {
 	void connectsNoMoreOftenThanTheBackoffAllows(String name, String request, Fault fault, CapturedOutput output) {
 		this.server.fail((asked) -> asked.isAbout("widgets") && asked.isList() == request.equals("list"), 1, fault);
 		ManualTimeSource time = new ManualTimeSource();
-		try (MirrorApplication application = MirrorApplication.on(this.server, time, "reflector.backoff.initial=100ms",
-				"reflector.backoff.max=200ms", "reflector.backoff.jitter=0", "logging.level.reactor.netty=error",
+		try (MirrorApplication application = application(time,
 				"reflector.watch.initial-list=" + (request.equals("stream") ? "auto" : "list"))) {
 			for (int attempts = 1; attempts <= TIMES; attempts++) {
 				int failures = attempts;
@@ -244,12 +203,12 @@ class RequestDistanceIntegrationTests {
 			application.awaitEqualTo(this.widgets);
 			application.awaitWatching(this.server);
 			// nothing was heard of those that failed, apart from the first
-			assertThat(requests(true)).hasSize(request.equals("list") ? 1 : 2);
+			assertThat(watches()).hasSize(request.equals("list") ? 1 : 2);
 			switch (request) {
-				case "list" -> assertThat(requests(false)).hasSize(2);
-				case "watch" -> assertThat(requests(false)).hasSize(1);
+				case "list" -> assertThat(lists()).hasSize(2);
+				case "watch" -> assertThat(lists()).hasSize(1);
 				// W-34: a stream that failed may be followed by a list
-				default -> assertThat(requests(false)).hasSizeLessThanOrEqualTo(1);
+				default -> assertThat(lists()).hasSizeLessThanOrEqualTo(1);
 			}
 			assertThat(application.heard.mistakes).isEmpty();
 		}
@@ -262,12 +221,11 @@ class RequestDistanceIntegrationTests {
 	void aPassThatTriesToStreamAndThenToListIsFollowedByADelayToo(int status, CapturedOutput output) {
 		this.server.fail((request) -> request.isAbout("widgets"), 2 * TIMES, Fault.status(status));
 		ManualTimeSource time = new ManualTimeSource();
-		try (MirrorApplication application = MirrorApplication.on(this.server, time, "reflector.backoff.initial=100ms",
-				"reflector.backoff.max=200ms", "reflector.backoff.jitter=0")) {
+		try (MirrorApplication application = application(time)) {
 			List<Duration> delays = new ArrayList<>();
 			await().atMost(Duration.ofSeconds(60)).until(() -> {
 				// a pass may begin with a list as well
-				assertThat(requests(true)).hasSizeLessThanOrEqualTo(delays.size() + 1);
+				assertThat(watches()).hasSizeLessThanOrEqualTo(delays.size() + 1);
 				// what waits for longer is no delay, but an answer that is on its way
 				time.waiting()
 					.stream()
@@ -282,7 +240,7 @@ class RequestDistanceIntegrationTests {
 			assertThat(delays).allSatisfy((delay) -> assertThat(delay).isGreaterThanOrEqualTo(Duration.ofMillis(100)));
 			application.awaitEqualTo(this.widgets);
 			application.awaitWatching(this.server);
-			assertThat(requests(true)).hasSizeGreaterThan(TIMES);
+			assertThat(watches()).hasSizeGreaterThan(TIMES);
 		}
 		assertThat(complaints(output)).singleElement().asString().contains(String.valueOf(status));
 	}

@@ -1,16 +1,11 @@
 package dev.reflector.integration;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
-import dev.reflector.test.ResourceCollection;
 import dev.reflector.test.context.ManualTimeSource;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -27,48 +22,10 @@ import static org.awaitility.Awaitility.await;
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class ResilienceIntegrationTests {
-
-	private static final int TIMES = 5;
+class ResilienceIntegrationTests extends BackoffScenario {
 
 	/** Clocks are read at two places. */
 	private static final Duration TOLERANCE = Duration.ofMillis(20);
-
-	private static final String[] BACKOFF = { "reflector.backoff.initial=100ms", "reflector.backoff.max=200ms",
-			"reflector.backoff.jitter=0", "reflector.watch.initial-list=list", "logging.level.reactor.netty=error" };
-
-	private EmbeddedApiServer server;
-
-	private ResourceCollection widgets;
-
-	@BeforeEach
-	void startServer() {
-		this.server = EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
-		this.widgets = this.server.resources("widgets");
-		create("a");
-		create("b");
-	}
-
-	@AfterEach
-	void closeServer() {
-		this.server.close();
-	}
-
-	private void create(String name) {
-		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
-	}
-
-	private List<RecordedRequest> requests(boolean watches) {
-		return this.server.requests((request) -> watches ? request.isWatch() : request.isList());
-	}
-
-	private static List<String> complaints(CapturedOutput output) {
-		return output.getAll()
-			.lines()
-			.filter((line) -> line.contains(" WARN ") || line.contains(" ERROR "))
-			.filter((line) -> line.contains("Reflector 'widgets'"))
-			.toList();
-	}
 
 	@Test
 	void e35_aWatchThatTheServerForgetsToEndIsReopenedWhereItWas() {
@@ -77,26 +34,26 @@ class ResilienceIntegrationTests {
 			application.awaitEqualTo(this.widgets);
 			// for the server, which has a clock of its own, it has only begun
 			await().until(() -> this.server.activeWatches() == 1);
-			RecordedRequest first = requests(true).get(0);
+			RecordedRequest first = watches().get(0);
 			time.advance(Duration.ofSeconds(Long.parseLong(first.parameter("timeoutSeconds")) + 29));
-			assertThat(requests(true)).hasSize(1);
+			assertThat(watches()).hasSize(1);
 			await().until(() -> {
 				time.advance(Duration.ofSeconds(1));
-				return requests(true).size() > 1;
+				return watches().size() > 1;
 			});
 			create("c");
 			application.awaitEqualTo(this.widgets);
 			await().until(() -> this.server.activeWatches() == 1);
-			assertThat(requests(true)).allSatisfy((watch) -> assertThat(watch.parameter("sendInitialEvents"))
+			assertThat(watches()).allSatisfy((watch) -> assertThat(watch.parameter("sendInitialEvents"))
 				.isEqualTo((watch.equals(first)) ? "true" : null));
-			assertThat(requests(false)).isEmpty();
+			assertThat(lists()).isEmpty();
 			assertThat(application.heard.mistakes).isEmpty();
 		}
 	}
 
 	@Test
 	void aServerThatIsDownIsAskedNoMoreOftenThanTheBackoffAllows(CapturedOutput output) {
-		try (MirrorApplication application = MirrorApplication.on(this.server, BACKOFF)) {
+		try (MirrorApplication application = application(LIST)) {
 			application.awaitEqualTo(this.widgets);
 			await().until(() -> this.server.activeWatches() == 1);
 			create("x");
@@ -140,24 +97,24 @@ class ResilienceIntegrationTests {
 	@Test
 	void watchesThatEndAfterEachEventAreNotReopenedInATightLoop() {
 		ManualTimeSource time = new ManualTimeSource();
-		try (MirrorApplication application = MirrorApplication.on(this.server, time, BACKOFF)) {
+		try (MirrorApplication application = application(time, LIST)) {
 			application.awaitEqualTo(this.widgets);
 			for (int number = 1; number <= TIMES; number++) {
 				int watches = number;
-				await().until(() -> requests(true).size() == watches && this.server.activeWatches() == 1);
+				await().until(() -> watches().size() == watches && this.server.activeWatches() == 1);
 				create("w" + number);
 				application.awaitEqualTo(this.widgets);
 				this.server.closeWatches();
 				// what waits for longer is no distance between two watches
 				await().until(
 						() -> time.waiting().stream().anyMatch((delay) -> delay.compareTo(Duration.ofMillis(300)) < 0));
-				assertThat(requests(true)).hasSize(number);
+				assertThat(watches()).hasSize(number);
 				assertThat(time.waiting().get(0)).isGreaterThanOrEqualTo(Duration.ofMillis(100));
 				time.advance(time.waiting().get(0));
 			}
-			await().until(() -> requests(true).size() > TIMES);
+			await().until(() -> watches().size() > TIMES);
 			application.awaitEqualTo(this.widgets);
-			assertThat(requests(false)).hasSize(1);
+			assertThat(lists()).hasSize(1);
 			assertThat(application.heard.mistakes).isEmpty();
 		}
 	}
@@ -167,7 +124,7 @@ class ResilienceIntegrationTests {
 		// kubernetes-client/java#1533, #1829: lists, or watches, ask for the version that
 		// is
 		// gone again and again, and the mirror stays as it was
-		try (MirrorApplication application = MirrorApplication.on(this.server, BACKOFF)) {
+		try (MirrorApplication application = application(LIST)) {
 			application.awaitEqualTo(this.widgets);
 			application.reflector.pause();
 			await().until(() -> this.server.activeWatches() == 0);
@@ -177,7 +134,7 @@ class ResilienceIntegrationTests {
 			this.server.compact();
 			application.reflector.resume();
 			application.awaitEqualTo(this.widgets);
-			assertThat(requests(false)).hasSize(2);
+			assertThat(lists()).hasSize(2);
 			assertThat(application.heard.mistakes).isEmpty();
 			assertThat(application.reflector.status().lastError().status()).isEqualTo(410);
 		}
@@ -190,10 +147,10 @@ class ResilienceIntegrationTests {
 			application.awaitEqualTo(this.widgets);
 			// the mirror shows the list a moment before its version counts as seen
 			String version = this.widgets.resourceVersion();
-			await().until(() -> requests(true).size() >= 3);
-			assertThat(requests(true))
+			await().until(() -> watches().size() >= 3);
+			assertThat(watches())
 				.allSatisfy((request) -> assertThat(request.parameter("resourceVersion")).isEqualTo(version));
-			assertThat(requests(false)).hasSize(1);
+			assertThat(lists()).hasSize(1);
 			create("c");
 			application.awaitEqualTo(this.widgets);
 		}

@@ -55,9 +55,9 @@ class ModelCheckerTests {
 
 	private static final int TROUBLES_AT_A_TIME = 7;
 
-	private static final SystemTimeSource time = new SystemTimeSource();
+	private static SystemTimeSource time;
 
-	private static final Scheduler decoders = Schedulers.newParallel("model-decode", 2, true);
+	private static Scheduler decoders;
 
 	/** How often each trouble has come to what it spoils. */
 	private static final Map<Trouble.Kind, Integer> played = new EnumMap<>(Trouble.Kind.class);
@@ -68,7 +68,9 @@ class ModelCheckerTests {
 	private static int kept;
 
 	@BeforeAll
-	static void silenceWhatIsExpected() {
+	static void startThreads() {
+		time = new SystemTimeSource();
+		decoders = Schedulers.newParallel("model-decode", 2, true);
 		LoggingSystem logging = LoggingSystem.get(ModelCheckerTests.class.getClassLoader());
 		Stream.of("reactor.netty", "dev.reflector.Reflector", "dev.reflector.cache", "dev.reflector.client")
 			.forEach((name) -> logging.setLogLevel(name, level()));

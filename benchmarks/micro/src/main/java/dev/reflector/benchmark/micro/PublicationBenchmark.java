@@ -8,6 +8,7 @@ import dev.reflector.benchmark.reflector.pods.Pod;
 import dev.reflector.cache.Change;
 import dev.reflector.cache.SystemTimeSource;
 import dev.reflector.event.DeliveryPolicy;
+import dev.reflector.event.ReflectorEventListenerFactory;
 import dev.reflector.event.ReflectorEventPublisher;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
@@ -66,6 +67,8 @@ public class PublicationBenchmark {
 			this.context.registerBean("pods" + i, PodListener.class, () -> new PodListener(this));
 			this.context.registerBean("texts" + i, TextListener.class, TextListener::new);
 		}
+		// as in every application with reflectors
+		this.context.registerBean(ReflectorEventListenerFactory.class, ReflectorEventListenerFactory::new);
 		this.context.refresh();
 	}
 

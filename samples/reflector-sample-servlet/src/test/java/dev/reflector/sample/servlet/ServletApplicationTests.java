@@ -1,5 +1,6 @@
 package dev.reflector.sample.servlet;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,11 +9,11 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ServletApplicationTests {
 
-	private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+) ");
+	private static final int RESTARTS = 3;
 
 	@ParameterizedTest
 	@CsvSource({ "reactor", "jdk" })
@@ -59,34 +60,55 @@ class ServletApplicationTests {
 
 	@Test
 	void mirrorsWhenProcessedAheadOfTime(@TempDir Path folder) throws Exception {
-		Path log = folder.resolve("log");
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)
 			.start()) {
 			server.resources("widgets").create(Map.of("metadata", Map.of("name", "a")));
-			Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-					"-Dspring.aot.enabled=true", "-cp", System.getProperty("java.class.path"),
-					ServletApplication.class.getName(), "--server.port=0", "--reflector.api-server.url=" + server.url())
-				.redirectErrorStream(true)
-				.redirectOutput(log.toFile())
-				.start();
-			try {
-				await().atMost(60, TimeUnit.SECONDS).until(() -> PORT.matcher(Files.readString(log)).find());
-				Matcher port = PORT.matcher(Files.readString(log));
-				assertThat(port.find()).isTrue();
-				URI root = URI.create("http://127.0.0.1:" + port.group(1));
+			// the developer tools refuse to work in an application like that
+			try (ForkedApplication application = ForkedApplication.start(folder.resolve("log"),
+					"-Dspring.aot.enabled=true",
+					ForkedApplication.classPath((entry) -> !entry.contains("spring-boot-devtools")),
+					"--reflector.api-server.url=" + server.url())) {
+				URI root = application.awaitStarted(1);
 				await().atMost(60, TimeUnit.SECONDS)
 					.until(() -> get(root.resolve("/actuator/health/readiness")).statusCode() == 200);
 				assertThat(get(root.resolve("/widgets")).body()).isEqualTo("[\"a\"]");
 				assertThat(get(root.resolve("/actuator/reflectors/widgets")).body()).contains("\"synced\":true",
 						"\"size\":1");
-				assertThat(log).content().contains("Starting AOT-processed ServletApplication");
-				process.destroy();
-				assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+				assertThat(application.log()).contains("Starting AOT-processed ServletApplication");
+				application.end();
 			}
-			finally {
-				process.destroyForcibly();
+		}
+	}
+
+	@Test
+	void mirrorsAnewWhenTheDeveloperToolsRestartIt(@TempDir Path folder) throws Exception {
+		Path classes = Files.createDirectory(folder.resolve("classes"));
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.start();
+				ForkedApplication application = ForkedApplication.start(folder.resolve("log"),
+						"-Dspring.devtools.livereload.enabled=false",
+						classes + File.pathSeparator + ForkedApplication.classPath((entry) -> true),
+						"--reflector.api-server.url=" + server.url(), "--spring.devtools.restart.poll-interval=100ms",
+						"--spring.devtools.restart.quiet-period=50ms",
+						"--management.endpoints.web.exposure.include=health,threaddump")) {
+			List<String> names = new ArrayList<>();
+			for (int start = 1; start <= RESTARTS + 1; start++) {
+				String name = "w" + start;
+				names.add('"' + name + '"');
+				server.resources("widgets").create(Map.of("metadata", Map.of("name", name)));
+				URI root = application.awaitStarted(start);
+				String all = names.toString().replace(" ", "");
+				await().atMost(60, TimeUnit.SECONDS)
+					.untilAsserted(() -> assertThat(get(root.resolve("/widgets")).body()).isEqualTo(all));
+				await().atMost(60, TimeUnit.SECONDS).until(() -> server.activeWatches() == 1);
+				assertThat(get(root.resolve("/actuator/threaddump")).body())
+					.containsOnlyOnce("\"threadName\":\"reflector-widgets\"");
+				Files.createFile(classes.resolve(name));
 			}
+			application.end();
+			assertThat(application.log()).contains("[  restartedMain]").doesNotContain(" ERROR ");
 		}
 	}
 

@@ -1,0 +1,54 @@
+package dev.reflector.integration;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.RecordedRequest;
+import dev.reflector.test.ResourceCollection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * A server with two widgets, and what it was asked for.
+ */
+abstract class WidgetScenario {
+
+	EmbeddedApiServer server;
+
+	ResourceCollection widgets;
+
+	@BeforeEach
+	void startServer() {
+		this.server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.cbor(cbor())
+			.start();
+		this.widgets = this.server.resources("widgets");
+		create("a");
+		create("b");
+	}
+
+	/** Whether the server offers CBOR. */
+	boolean cbor() {
+		return false;
+	}
+
+	@AfterEach
+	void closeServer() {
+		this.server.close();
+	}
+
+	final void create(String name) {
+		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
+	}
+
+	final List<RecordedRequest> lists() {
+		return this.server.requests(RecordedRequest::isList);
+	}
+
+	final List<RecordedRequest> watches() {
+		return this.server.requests(RecordedRequest::isWatch);
+	}
+
+}
