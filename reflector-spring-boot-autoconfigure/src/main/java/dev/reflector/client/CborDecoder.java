@@ -113,7 +113,7 @@ final class CborDecoder<T> {
 		Frame text = written(json, frame);
 		json.clear();
 		Decoded.Unreadable<T> faulty = faulty(json, text, 0);
-		return (faulty != null) ? faulty : this.decoder.decode(text);
+		return (faulty != null) ? faulty : this.decoder.decode(text, null);
 	}
 
 	private WatchEvent<T> event(CborToJson json, Frame frame) {
@@ -140,7 +140,8 @@ final class CborDecoder<T> {
 		Frame text = written(json, frame);
 		json.clear();
 		Decoded.Unreadable<T> faulty = OBJECT_EVENTS.contains(name) ? faulty(json, text, begin) : null;
-		return (faulty != null) ? new WatchEvent.Skipped<>(name, faulty.object()) : this.watchDecoder.decode(text);
+		return (faulty != null) ? new WatchEvent.Skipped<>(name, faulty.object())
+				: this.watchDecoder.decode(text, null);
 	}
 
 	private static boolean is(@Nullable Frame key, byte[] name) {

@@ -3,8 +3,10 @@ package dev.reflector.client;
 import java.util.function.Function;
 
 import dev.reflector.ResourceType;
+import dev.reflector.cache.HeldObjects;
 import dev.reflector.cache.ObjectVersion;
 import dev.reflector.cache.WatchEvent;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What decodes the objects of a collection, in each format.
@@ -19,19 +21,26 @@ record ObjectDecoders<T>(ObjectDecoder<T> json, WatchDecoder<T> watch, CborDecod
 	/**
 	 * What decodes the items of one list.
 	 * @param format format of the list
+	 * @param known what need not be read again, {@code null} for nothing
 	 * @return the decoder
 	 */
-	Function<Frame, Decoded<T>> items(ObjectFormat format) {
-		return (format == ObjectFormat.CBOR) ? this.cbor.items() : this.json::decode;
+	Function<Frame, Decoded<T>> items(ObjectFormat format, @Nullable HeldObjects<T> known) {
+		return (format == ObjectFormat.CBOR) ? this.cbor.items() : (frame) -> this.json.decode(frame, known);
 	}
 
 	/**
 	 * What decodes the frames of one watch.
 	 * @param format format of the watch
+	 * @param known what of its initial part need not be read again, {@code null} for
+	 * nothing
 	 * @return the decoder
 	 */
-	Function<Frame, WatchEvent<T>> events(ObjectFormat format) {
-		return (format == ObjectFormat.CBOR) ? this.cbor.events() : this.watch::decode;
+	Function<Frame, WatchEvent<T>> events(ObjectFormat format, @Nullable HeldObjects<T> known) {
+		if (format == ObjectFormat.CBOR) {
+			return this.cbor.events();
+		}
+		return (known != null) ? new InitialEventsDecoder<>(this.watch, known)
+				: (frame) -> this.watch.decode(frame, null);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.reflector.client;
 import java.util.List;
 import java.util.Objects;
 
+import dev.reflector.cache.HeldObjects;
 import dev.reflector.cache.SkippedObject;
 import dev.reflector.cache.Status;
 import dev.reflector.cache.WatchEvent;
@@ -32,14 +33,15 @@ final class WatchDecoder<T> {
 	 * Decodes a frame. The keys of its envelope may come in any order; in the usual one,
 	 * the type first, the object's bytes are read only once.
 	 * @param frame the frame
+	 * @param known what need not be read again, {@code null} for nothing
 	 * @return the event
 	 * @throws MalformedResponseException when the envelope makes no sense, after which
 	 * the stream must not be trusted any more
 	 */
-	WatchEvent<T> decode(Frame frame) {
+	WatchEvent<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
 		for (Envelope usual : ENVELOPES) {
 			if (usual.beginning().isThatOf(frame.bytes(), frame.offset(), frame.end())) {
-				return event(frame, usual.type(), frame.offset() + usual.beginning().length());
+				return event(frame, usual.type(), frame.offset() + usual.beginning().length(), known);
 			}
 		}
 		JsonCursor cursor = new JsonCursor(frame.bytes(), frame.offset(), frame.end());
@@ -54,7 +56,7 @@ final class WatchDecoder<T> {
 				object = cursor.position();
 			}
 			if (type != null && object >= 0) {
-				return event(frame, type, object);
+				return event(frame, type, object, known);
 			}
 			if (!key.equals("type")) {
 				cursor.skip();
@@ -64,13 +66,13 @@ final class WatchDecoder<T> {
 			return skipped("",
 					this.decoder.oversize(frame.bytes(), Math.max(object, frame.offset()), frame.end(), frame.size()));
 		}
-		return event(frame, type, object);
+		return event(frame, type, object, known);
 	}
 
-	private WatchEvent<T> event(Frame frame, @Nullable String type, int object) {
+	private WatchEvent<T> event(Frame frame, @Nullable String type, int object, @Nullable HeldObjects<T> known) {
 		switch (Objects.requireNonNullElse(type, "")) {
 			case "ADDED", "MODIFIED", "DELETED" -> {
-				return objectEvent(frame, Objects.requireNonNull(type), object);
+				return objectEvent(frame, Objects.requireNonNull(type), object, known);
 			}
 			case "BOOKMARK" -> {
 				return bookmark(frame, object);
@@ -83,12 +85,12 @@ final class WatchDecoder<T> {
 		}
 	}
 
-	private WatchEvent<T> objectEvent(Frame frame, String type, int object) {
+	private WatchEvent<T> objectEvent(Frame frame, String type, int object, @Nullable HeldObjects<T> known) {
 		if (object < 0) {
 			return new WatchEvent.Skipped<>(type, new SkippedObject(null, "", "the watch frame holds no object"));
 		}
 		Decoded<T> decoded = frame.oversize() ? this.decoder.oversize(frame.bytes(), object, frame.end(), frame.size())
-				: this.decoder.decode(frame.bytes(), object, frame.end(), false);
+				: this.decoder.decode(frame.bytes(), object, frame.end(), false, known);
 		if (decoded instanceof Decoded.Unreadable<T> unreadable) {
 			return skipped(type, unreadable);
 		}

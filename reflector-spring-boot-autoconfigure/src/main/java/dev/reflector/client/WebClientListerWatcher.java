@@ -2,6 +2,7 @@ package dev.reflector.client;
 
 import java.util.function.Function;
 
+import dev.reflector.cache.HeldObjects;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
@@ -71,7 +72,10 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
-		return list(options, this.representation, this.decoders::items);
+		return Mono.deferContextual((context) -> {
+			HeldObjects<T> known = HeldObjects.of(context);
+			return list(options, this.representation, (format) -> this.decoders.items(format, known));
+		});
 	}
 
 	@Override
@@ -107,26 +111,30 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
-		return this.plural.request(options.namespace(), (plural) -> watch(this.uris.watch(plural, options)));
+		return Flux.deferContextual((context) -> {
+			HeldObjects<T> known = options.sendInitialEvents() ? HeldObjects.of(context) : null;
+			return this.plural.request(options.namespace(), (plural) -> watch(this.uris.watch(plural, options), known));
+		});
 	}
 
-	private Flux<WatchEvent<T>> watch(ApiRequest plain) {
+	private Flux<WatchEvent<T>> watch(ApiRequest plain, @Nullable HeldObjects<T> known) {
 		ApiRequest request = this.representation.watch(plain);
-		return events(request).onErrorResume((ex) -> this.representation.isRefusal(request, ex),
-				(ex) -> this.representation.giveUp(request).thenMany(Flux.defer(() -> watch(plain))));
+		return events(request, known).onErrorResume((ex) -> this.representation.isRefusal(request, ex),
+				(ex) -> this.representation.giveUp(request).thenMany(Flux.defer(() -> watch(plain, known))));
 	}
 
-	private Flux<WatchEvent<T>> events(ApiRequest request) {
+	private Flux<WatchEvent<T>> events(ApiRequest request, @Nullable HeldObjects<T> known) {
 		return this.exchange
-			.stream(request, (answer) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(request, answer)))
+			.stream(request,
+					(answer) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(request, answer, known)))
 			// W-32: one synthetic error, then the end
 			.onErrorResume(MalformedResponseException.class,
 					(ex) -> Flux.just(new WatchEvent.Error<>(Status.undecodable(request + ": " + ex.getMessage()))));
 	}
 
-	private Flux<WatchEvent<T>> events(ApiRequest request, Answer answer) {
+	private Flux<WatchEvent<T>> events(ApiRequest request, Answer answer, @Nullable HeldObjects<T> known) {
 		StreamFramer framer = StreamFramer.of(answer.format(), this.maxObjectSize);
-		Flux<WatchEvent<T>> events = answer.decoded(framer, this.decoders.events(answer.format()),
+		Flux<WatchEvent<T>> events = answer.decoded(framer, this.decoders.events(answer.format(), known),
 				this.decodeScheduler);
 		return events.doOnComplete(() -> {
 			if (framer.isInFrame()) {

@@ -79,7 +79,7 @@ class WatchDecoderTests {
 		String frame = "{\"object\":" + Clients.json("a", 3) + ",\"type\":\"ADDED\"}";
 		byte[] bytes = ("garbage" + frame + "garbage").getBytes(StandardCharsets.UTF_8);
 		int length = bytes.length - 14;
-		assertThat(this.decoder.decode(new Frame(bytes, 7, length, length, false)))
+		assertThat(this.decoder.decode(new Frame(bytes, 7, length, length, false), null))
 			.isInstanceOfSatisfying(WatchEvent.Added.class, (event) -> assertWidget((Widget) event.object()));
 	}
 
@@ -197,14 +197,14 @@ class WatchDecoderTests {
 	void recoversTheKeyOfAnOversizeObject() {
 		byte[] bytes = Clients.frame("MODIFIED", Clients.json("a", 3)).getBytes(StandardCharsets.UTF_8);
 		for (int length = 1; length < bytes.length; length++) {
-			WatchEvent<Widget> event = this.decoder.decode(new Frame(bytes, 0, length, bytes.length, false));
+			WatchEvent<Widget> event = this.decoder.decode(new Frame(bytes, 0, length, bytes.length, false), null);
 			assertThat(event).isInstanceOfSatisfying(WatchEvent.Skipped.class, (skipped) -> {
 				assertThat(skipped.type()).isIn("", "MODIFIED");
 				assertThat(skipped.object().key()).isIn(null, new ResourceKey("ns", "a"));
 				assertThat(skipped.object().reason()).contains("reflector.api-server.max-object-size");
 			});
 		}
-		assertThat(this.decoder.decode(new Frame(bytes, 0, 150, bytes.length, false)))
+		assertThat(this.decoder.decode(new Frame(bytes, 0, 150, bytes.length, false), null))
 			.isInstanceOfSatisfying(WatchEvent.Skipped.class, (skipped) -> {
 				assertThat(skipped.object().key()).isEqualTo(new ResourceKey("ns", "a"));
 				assertThat(skipped.object().resourceVersion()).isEqualTo("7");
@@ -213,7 +213,7 @@ class WatchDecoderTests {
 
 	private WatchEvent<Widget> decode(String frame) {
 		byte[] bytes = frame.getBytes(StandardCharsets.UTF_8);
-		return this.decoder.decode(new Frame(bytes, 0, bytes.length, bytes.length, false));
+		return this.decoder.decode(new Frame(bytes, 0, bytes.length, bytes.length, false), null);
 	}
 
 }

@@ -75,7 +75,7 @@ public class DecodingBenchmark {
 	@Benchmark
 	@OperationsPerInvocation(OBJECTS)
 	public void items(Blackhole blackhole) {
-		this.items.forEach((frame) -> blackhole.consume(this.decoder.decode(frame)));
+		this.items.forEach((frame) -> blackhole.consume(this.decoder.decode(frame, null)));
 	}
 
 	/**
@@ -85,7 +85,7 @@ public class DecodingBenchmark {
 	@Benchmark
 	@OperationsPerInvocation(OBJECTS)
 	public void events(Blackhole blackhole) {
-		this.events.forEach((frame) -> blackhole.consume(this.watchDecoder.decode(frame)));
+		this.events.forEach((frame) -> blackhole.consume(this.watchDecoder.decode(frame, null)));
 	}
 
 	/**
