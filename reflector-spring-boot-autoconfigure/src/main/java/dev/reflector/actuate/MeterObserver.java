@@ -8,10 +8,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.reflector.ConsistencyReport;
 import dev.reflector.ReflectorState;
+import dev.reflector.cache.FormatFallbacks;
 import dev.reflector.cache.PassEnd;
+import dev.reflector.cache.ReceivedBytes;
 import dev.reflector.cache.ReflectorObserver;
 import dev.reflector.cache.SkippedObject;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
 
 /**
  * Passes what it sees of one reflector to the meters of all bound registries.
@@ -89,7 +92,13 @@ final class MeterObserver implements ReflectorObserver {
 		this.meters.forEach(ObservedMeters::merged);
 	}
 
-	void received(long bytes) {
+	/** The context of a request of which the bytes and refused formats count. */
+	Context counted(Context context) {
+		return FormatFallbacks.heardBy(ReceivedBytes.countedBy(context, this::received),
+				() -> this.meters.forEach(ObservedMeters::formatRefused));
+	}
+
+	private void received(long bytes) {
 		for (ObservedMeters target : this.meters) {
 			target.received(bytes);
 		}

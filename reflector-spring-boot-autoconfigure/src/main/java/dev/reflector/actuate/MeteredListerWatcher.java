@@ -8,7 +8,6 @@ import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.ObjectVersion;
-import dev.reflector.cache.ReceivedBytes;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.cache.WatchOptions;
@@ -56,7 +55,7 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	private Context told(Context context) {
-		return BrokenAnswer.toldTo(ReceivedBytes.countedBy(context, this.meters::received), (answer) -> {
+		return BrokenAnswer.toldTo(this.meters.counted(context), (answer) -> {
 			if (answer == BrokenAnswer.MALFORMED) {
 				this.meters.malformed(MeteredWatch.Request.LIST);
 			}

@@ -5,7 +5,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.reflector.cache.BrokenAnswer;
-import dev.reflector.cache.ReceivedBytes;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.cache.WatchEvent;
 import reactor.core.publisher.Flux;
@@ -61,7 +60,7 @@ final class MeteredWatch<T> {
 	}
 
 	private Context told(Context context) {
-		return BrokenAnswer.toldTo(ReceivedBytes.countedBy(context, this.meters::received), this::broken);
+		return BrokenAnswer.toldTo(this.meters.counted(context), this::broken);
 	}
 
 	private void broken(BrokenAnswer answer) {

@@ -51,6 +51,8 @@ final class ObservedMeters {
 
 	private final Counter bytes;
 
+	private final Counter formatFallbacks;
+
 	private final Clock clock;
 
 	private volatile long lastBookmarkAt = NEVER;
@@ -97,6 +99,9 @@ final class ObservedMeters {
 				"Watches that were there before the one before them ended, and took over from it", "watches", tags,
 				registry);
 		this.bytes = counter("reflector.received", "Size of what the server has answered", "bytes", tags, registry);
+		this.formatFallbacks = counter("reflector.format.fallbacks",
+				"Times the server has refused the format in which objects were asked for, so that JSON is used",
+				"fallbacks", tags, registry);
 		this.relists = each(PassEnd.class, tags, "reason", (reasonTags) -> counter("reflector.relists",
 				"Times the full state had to be asked for again", "relists", reasonTags, registry));
 		this.reconnects = each(WatchEnd.class, tags, "reason",
@@ -146,6 +151,10 @@ final class ObservedMeters {
 
 	void backingOff(Duration delay) {
 		this.backoffDuration.record(delay);
+	}
+
+	void formatRefused() {
+		this.formatFallbacks.increment();
 	}
 
 	void received(long bytes) {

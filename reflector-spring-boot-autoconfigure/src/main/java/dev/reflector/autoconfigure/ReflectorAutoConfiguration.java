@@ -80,7 +80,8 @@ public final class ReflectorAutoConfiguration {
 		ApiServerClient.Options options = new ApiServerClient.Options(apiServer.httpVersion(),
 				new ApiServerClient.Timeouts(apiServer.connectTimeout(), apiServer.responseTimeout(),
 						apiServer.idleTimeout()),
-				apiServer.maxListConnections(), apiServer.maxObjectSize(), userAgent(environment));
+				apiServer.maxListConnections(), apiServer.maxObjectSize(), userAgent(environment),
+				apiServer.compression(), apiServer.format());
 		return new ApiServerConnection(details, apiServer.required(),
 				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(() -> ownBuilder(observations)),
 						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),

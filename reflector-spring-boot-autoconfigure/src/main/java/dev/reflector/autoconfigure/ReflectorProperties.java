@@ -9,7 +9,9 @@ import dev.reflector.cache.ReflectorOptions.Compatibility;
 import dev.reflector.cache.ReflectorOptions.InitialList;
 import dev.reflector.cache.ReflectorOptions.Ordering;
 import dev.reflector.cache.ReflectorOptions.Overflow;
+import dev.reflector.client.Compression;
 import dev.reflector.client.HttpVersion;
+import dev.reflector.client.ObjectFormat;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.DeliveryPolicy.OnError;
 import org.jspecify.annotations.Nullable;
@@ -112,13 +114,18 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param maxListConnections Connections to the API server that may serve lists at a
 	 * time, with Reactor Netty; watches have connections of their own.
 	 * @param maxObjectSize Largest object that is accepted from the API server.
+	 * @param compression Which answers the server is asked to compress, which pays over
+	 * slow links: none, lists, or watches as well.
+	 * @param format Format in which objects are asked for: JSON, or CBOR where the server
+	 * offers it.
 	 */
 	public record ApiServer(@Nullable URI url, @DefaultValue("false") boolean required, @Nullable String kubeconfig,
 			@Nullable String context, @Nullable String token, @Nullable String tokenFile, @Nullable String sslBundle,
 			@Nullable String namespace, @DefaultValue("http-1-1") HttpVersion httpVersion,
 			@DefaultValue("10s") Duration connectTimeout, @Nullable Duration responseTimeout,
 			@DefaultValue("85s") Duration idleTimeout, @DefaultValue("16") int maxListConnections,
-			@DefaultValue("16MB") DataSize maxObjectSize) {
+			@DefaultValue("16MB") DataSize maxObjectSize, @DefaultValue("none") Compression compression,
+			@DefaultValue("json") ObjectFormat format) {
 
 		private static final String URL = "reflector.api-server.url";
 
@@ -191,7 +198,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 					+ ", tokenFile=" + this.tokenFile + ", sslBundle=" + this.sslBundle + ", namespace="
 					+ this.namespace + ", httpVersion=" + this.httpVersion + ", connectTimeout=" + this.connectTimeout
 					+ ", responseTimeout=" + this.responseTimeout + ", idleTimeout=" + this.idleTimeout
-					+ ", maxListConnections=" + this.maxListConnections + ", maxObjectSize=" + this.maxObjectSize + "]";
+					+ ", maxListConnections=" + this.maxListConnections + ", maxObjectSize=" + this.maxObjectSize
+					+ ", compression=" + this.compression + ", format=" + this.format + "]";
 		}
 
 	}

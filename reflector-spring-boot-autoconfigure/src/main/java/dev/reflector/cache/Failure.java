@@ -134,6 +134,11 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 		return this.status != null && (this.status.isExpired() || this.status.isTooLargeResourceVersion());
 	}
 
+	/** The server has not come as far, or no longer. */
+	boolean versionTooLarge() {
+		return this.status != null && this.status.isTooLargeResourceVersion();
+	}
+
 	/**
 	 * R-57, R-44: worth the same request again after a delay. Goes beyond client-go,
 	 * which knows only refused connections and 429 here: a server that was not reached,

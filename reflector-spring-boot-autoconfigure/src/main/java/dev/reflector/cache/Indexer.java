@@ -72,7 +72,7 @@ final class Indexer<T> implements Lister<T> {
 		this.progress = new MirrorProgress(namespaces);
 		this.accessor = accessor;
 		this.onIndexError = onIndexError;
-		this.snapshot = new Snapshot<>(PersistentMap.empty(), Map.of(), "");
+		this.snapshot = new Snapshot<>(PersistentMap.empty(), PersistentMap.empty(), "");
 		addIndexers(Map.of(NAMESPACE_INDEX, this::namespaceOf));
 		addIndexers(indexers);
 	}
@@ -254,7 +254,8 @@ final class Indexer<T> implements Lister<T> {
 	}
 
 	private record Snapshot<T>(PersistentMap<ResourceKey, T> objects,
-			Map<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices, String resourceVersion) {
+			PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices,
+			String resourceVersion) {
 
 		PersistentMap<String, PersistentMap<ResourceKey, T>> index(String name) {
 			PersistentMap<String, PersistentMap<ResourceKey, T>> values = this.indices.get(name);
@@ -273,16 +274,16 @@ final class Indexer<T> implements Lister<T> {
 
 		private PersistentMap<ResourceKey, T> objects;
 
-		private final Map<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices;
+		private PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices;
 
 		Edit(Snapshot<T> base) {
 			this.objects = base.objects();
-			this.indices = new LinkedHashMap<>(base.indices());
+			this.indices = base.indices();
 			this.resourceVersion = base.resourceVersion();
 		}
 
 		void index(String name, IndexFunction<T> function) {
-			this.indices.put(name, PersistentMap.empty());
+			index(name, PersistentMap.empty());
 			this.objects.forEach(
 					(key, object) -> values(name, function, object).forEach((value) -> file(name, value, key, object)));
 		}
@@ -291,11 +292,13 @@ final class Indexer<T> implements Lister<T> {
 			T previous = this.objects.get(key);
 			this.objects = this.objects.with(key, object);
 			Indexer.this.indexers.forEach((name, function) -> {
-				Collection<String> values = values(name, function, object);
+				List<String> values = values(name, function, object);
 				if (previous != null) {
 					unfile(name, key, values(name, function, previous), values);
 				}
-				values.forEach((value) -> file(name, value, key, object));
+				for (int i = 0; i < values.size(); i++) {
+					file(name, values.get(i), key, object);
+				}
 			});
 		}
 
@@ -304,11 +307,11 @@ final class Indexer<T> implements Lister<T> {
 			if (previous != null) {
 				this.objects = this.objects.without(key);
 				Indexer.this.indexers
-					.forEach((name, function) -> unfile(name, key, values(name, function, previous), Set.of()));
+					.forEach((name, function) -> unfile(name, key, values(name, function, previous), List.of()));
 			}
 		}
 
-		private Collection<String> values(String name, IndexFunction<T> function, T object) {
+		private List<String> values(String name, IndexFunction<T> function, T object) {
 			try {
 				Collection<String> values = function.values(object);
 				// copied: what the function keeps must not change what is filed
@@ -323,11 +326,11 @@ final class Indexer<T> implements Lister<T> {
 					.log("Index function '{}' failed on {}: the object is filed under no value of this index", name,
 							key);
 				Indexer.this.onIndexError.run();
-				return Set.of();
+				return List.of();
 			}
 		}
 
-		private Collection<String> missing(String name) {
+		private List<String> missing(String name) {
 			throw new IllegalStateException("the index function '" + name + "' returned null instead of no values");
 		}
 
@@ -335,15 +338,20 @@ final class Indexer<T> implements Lister<T> {
 			return Objects.requireNonNull(this.indices.get(name));
 		}
 
+		private void index(String name, PersistentMap<String, PersistentMap<ResourceKey, T>> values) {
+			this.indices = this.indices.with(name, values);
+		}
+
 		private void file(String index, String value, ResourceKey key, T object) {
 			PersistentMap<String, PersistentMap<ResourceKey, T>> values = index(index);
 			PersistentMap<ResourceKey, T> objects = values.get(value);
 			PersistentMap<ResourceKey, T> present = (objects != null) ? objects : PersistentMap.empty();
-			this.indices.put(index, values.with(value, present.with(key, object)));
+			index(index, values.with(value, present.with(key, object)));
 		}
 
-		private void unfile(String index, ResourceKey key, Collection<String> previous, Collection<String> kept) {
-			for (String value : previous) {
+		private void unfile(String index, ResourceKey key, List<String> previous, List<String> kept) {
+			for (int i = 0; i < previous.size(); i++) {
+				String value = previous.get(i);
 				PersistentMap<String, PersistentMap<ResourceKey, T>> values = index(index);
 				PersistentMap<ResourceKey, T> objects = values.get(value);
 				if (objects == null || kept.contains(value)) {
@@ -351,7 +359,7 @@ final class Indexer<T> implements Lister<T> {
 				}
 				PersistentMap<ResourceKey, T> rest = objects.without(key);
 				// S-35: a value without objects is dropped
-				this.indices.put(index, (rest.size() > 0) ? values.with(value, rest) : values.without(value));
+				index(index, (rest.size() > 0) ? values.with(value, rest) : values.without(value));
 			}
 		}
 

@@ -15,6 +15,8 @@ import java.util.Set;
  */
 final class MirrorProgress {
 
+	private static final String ALL = "";
+
 	/** The namespaces that are followed on their own; one without a name for all. */
 	private final Set<String> scopes;
 
@@ -24,7 +26,7 @@ final class MirrorProgress {
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
 	MirrorProgress(List<String> namespaces) {
-		this.scopes = (namespaces.size() > 1) ? Set.copyOf(namespaces) : Set.of("");
+		this.scopes = (namespaces.size() > 1) ? Set.copyOf(namespaces) : Set.of(ALL);
 	}
 
 	/**
@@ -38,7 +40,7 @@ final class MirrorProgress {
 		if (version.isEmpty()) {
 			throw new IllegalArgumentException("the resource version must not be empty");
 		}
-		if (namespace.isEmpty() || this.scopes.contains("")) {
+		if (namespace.isEmpty() || this.scopes.contains(ALL)) {
 			return this.scopes;
 		}
 		if (!this.scopes.contains(namespace)) {
@@ -62,21 +64,33 @@ final class MirrorProgress {
 	 * @param reached versions in the order in which they were reached, by scope
 	 */
 	void advance(Map<String, Deque<String>> reached) {
-		Map<String, Position> positions = new HashMap<>(this.positions);
-		reached.forEach(
-				(scope, versions) -> positions.put(scope, positions.getOrDefault(scope, Position.NONE).at(versions)));
-		this.positions = Map.copyOf(positions);
-		List<Waiter> ready = new ArrayList<>();
+		Map<String, Position> positions = positions(reached);
+		this.positions = positions;
+		List<Waiter> ready = new ArrayList<>(0);
 		synchronized (this.waiters) {
-			this.waiters.removeIf((waiter) -> {
-				boolean done = hasReached(waiter.scopes, waiter.version, positions);
-				if (done) {
-					ready.add(waiter);
-				}
-				return done;
-			});
+			if (!this.waiters.isEmpty()) {
+				this.waiters.removeIf((waiter) -> {
+					boolean done = hasReached(waiter.scopes, waiter.version, positions);
+					if (done) {
+						ready.add(waiter);
+					}
+					return done;
+				});
+			}
 		}
 		ready.forEach((waiter) -> waiter.wake.run());
+	}
+
+	private Map<String, Position> positions(Map<String, Deque<String>> reached) {
+		Map<String, Position> before = this.positions;
+		Deque<String> versions = (reached.size() == 1 && before.size() < 2) ? reached.get(ALL) : null;
+		if (versions != null) {
+			// the usual case, once for each event
+			return Map.of(ALL, before.getOrDefault(ALL, Position.NONE).at(versions));
+		}
+		Map<String, Position> positions = new HashMap<>(before);
+		reached.forEach((scope, later) -> positions.put(scope, before.getOrDefault(scope, Position.NONE).at(later)));
+		return Map.copyOf(positions);
 	}
 
 	/**
@@ -130,6 +144,9 @@ final class MirrorProgress {
 		}
 
 		private Position at(Deque<String> versions) {
+			if (versions.size() == 1 && ResourceVersions.isWellFormed(versions.getLast())) {
+				return new Position(versions.getLast(), this.passed);
+			}
 			List<String> odd = versions.stream().filter((version) -> !ResourceVersions.isWellFormed(version)).toList();
 			if (odd.isEmpty()) {
 				return new Position(versions.getLast(), this.passed);

@@ -48,6 +48,8 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final LoopResyncs<T> resyncs;
 
+	private final Held<T> held;
+
 	private final Requests<T> requests;
 
 	private final WatchChain<T> chain;
@@ -69,7 +71,7 @@ final class ReflectorLoop<T> implements Runnable {
 	private final WatchReader<T> reader;
 
 	ReflectorLoop(SharedInformer.Config<T> config, @Nullable String namespace, @Nullable ReflectorLoop<T> previous,
-			DeltaFifo<T> fifo, Predicate<@Nullable String> resyncDue, LoopJournal journal) {
+			DeltaFifo<T> fifo, Indexer<T> mirror, Predicate<@Nullable String> resyncDue, LoopJournal journal) {
 		this.config = config;
 		this.namespace = namespace;
 		this.fifo = fifo;
@@ -79,7 +81,8 @@ final class ReflectorLoop<T> implements Runnable {
 		this.transitions = new LoopTransitions(config.options());
 		this.timers = new LoopTimers<>(config.time(), this.mailbox);
 		this.resyncs = new LoopResyncs<>(config, namespace, fifo, resyncDue, this.mailbox);
-		this.requests = new Requests<>(config, namespace, this.mailbox);
+		this.held = new Held<>(mirror, config.accessor());
+		this.requests = new Requests<>(config, namespace, this.mailbox, this.held);
 		this.delays = LoopDelays.of(config);
 		this.chain = new WatchChain<>(config, this.requests, this.timers, this.delays, journal);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
@@ -269,6 +272,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.timers.cancel();
 		this.requests.end();
 		this.chain.clear();
+		this.held.begin();
 		this.fullState.clear();
 	}
 
@@ -339,11 +343,17 @@ final class ReflectorLoop<T> implements Runnable {
 			return;
 		}
 		boolean paginated = this.fullState.pages() > 1;
-		commit(this.fullState.version());
-		handle(new LoopSignal.Listed(paginated));
+		if (commit(this.fullState.version())) {
+			handle(new LoopSignal.Listed(paginated));
+		}
 	}
 
-	private void commit(String version) {
+	private boolean commit(String version) {
+		if (this.held.misleads(version, this.memory.lastSyncVersion())) {
+			leave();
+			enter();
+			return false;
+		}
 		this.fifo.replace(this.fullState.replacement(this.namespace, version));
 		// after the replace
 		this.memory = this.memory.at(version);
@@ -351,7 +361,9 @@ final class ReflectorLoop<T> implements Runnable {
 		this.internalErrors = RetryWithDeadline.of(this.config);
 		this.journal.listed(this.fullState.size(), version, this.requests.elapsed(), this.memory.synced());
 		this.config.observer().listed(this.requests.elapsed(), this.fullState.size(), this.fullState.pages());
+		this.held.committed();
 		this.fullState.clear();
+		return true;
 	}
 
 	private void reportSkipped(SkippedObject skipped) {
@@ -368,6 +380,7 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 		if (event instanceof WatchEvent.Error<T> error) {
 			Failure failure = Failure.of(error.status());
+			this.held.failed(failure);
 			handle(new LoopSignal.ErrorFrame(failure, this.internalErrors.after(failure)));
 			return;
 		}
@@ -386,8 +399,9 @@ final class ReflectorLoop<T> implements Runnable {
 	private void initialFrame(WatchEvent<T> event) {
 		this.reader.count(event);
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
-			commit(bookmark.resourceVersion());
-			handle(new LoopSignal.StreamedToEnd());
+			if (commit(bookmark.resourceVersion())) {
+				handle(new LoopSignal.StreamedToEnd());
+			}
 		}
 		else if (!this.fullState.apply(event) && !clientGo()) {
 			// before the end marker, nothing reaches the mirror and no version
@@ -402,7 +416,9 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void failed(Throwable error) {
-		handle(new LoopSignal.Failed(Failure.of(error), this.fullState.pages() == 0));
+		Failure failure = Failure.of(error);
+		this.held.failed(failure);
+		handle(new LoopSignal.Failed(failure, this.fullState.pages() == 0));
 	}
 
 	private long now() {

@@ -26,6 +26,8 @@ final class Requests<T> {
 
 	private final Mailbox<T> mailbox;
 
+	private final Held<T> held;
+
 	private @Nullable Disposable present;
 
 	private Mailbox.@Nullable WatchSubscriber<T> watch;
@@ -36,10 +38,11 @@ final class Requests<T> {
 
 	private long begun;
 
-	Requests(SharedInformer.Config<T> config, @Nullable String namespace, Mailbox<T> mailbox) {
+	Requests(SharedInformer.Config<T> config, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held) {
 		this.config = config;
 		this.namespace = namespace;
 		this.mailbox = mailbox;
+		this.held = held;
 	}
 
 	/** Asks for the first page of a list. */
@@ -57,6 +60,7 @@ final class Requests<T> {
 		ListOptions options = new ListOptions(this.namespace, version, limit, continueToken);
 		this.present = Mono.defer(() -> this.config.listerWatcher().list(options))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
+			.contextWrite(this.held::in)
 			.subscribe((page) -> this.mailbox.post(new Mailbox.Page<>(activity, page)),
 					(error) -> this.mailbox.post(new Mailbox.Failed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
@@ -98,7 +102,8 @@ final class Requests<T> {
 	}
 
 	private void subscribe(WatchOptions options, Mailbox.WatchSubscriber<T> subscriber) {
-		Flux.defer(() -> this.config.listerWatcher().watch(options)).subscribe(subscriber);
+		Flux<WatchEvent<T>> events = Flux.defer(() -> this.config.listerWatcher().watch(options));
+		(options.sendInitialEvents() ? events.contextWrite(this.held::in) : events).subscribe(subscriber);
 	}
 
 	/**

@@ -84,7 +84,8 @@ final class Run<T> {
 			LoopJournal journal = new LoopJournal(config.name(), scopes.get(i), config.time(), counters, new Told());
 			ReflectorLoop<T> before = (previous != null) ? previous.loops.get(i) : null;
 			this.journals.add(journal);
-			this.loops.add(new ReflectorLoop<>(config, scopes.get(i), before, this.fifo, handlers::resyncDue, journal));
+			this.loops.add(new ReflectorLoop<>(config, scopes.get(i), before, this.fifo, indexer, handlers::resyncDue,
+					journal));
 		}
 	}
 

@@ -30,15 +30,18 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
-		return this.source.list(options).map(this::transform);
+		return Mono.deferContextual((context) -> {
+			HeldObjects<T> known = HeldObjects.of(context);
+			return this.source.list(options).map((page) -> transform(page, known));
+		});
 	}
 
-	private ListPage<T> transform(ListPage<T> page) {
+	private ListPage<T> transform(ListPage<T> page, @Nullable HeldObjects<T> known) {
 		List<T> items = new ArrayList<>(page.items().size());
 		List<SkippedObject> skipped = new ArrayList<>(page.skipped());
 		for (T item : page.items()) {
 			try {
-				items.add(this.function.transform(item));
+				items.add(isKnown(item, known) ? item : this.function.transform(item));
 			}
 			catch (RuntimeException ex) {
 				skipped.add(skipped(item, ex));
@@ -54,26 +57,36 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
-		return this.source.watch(options).map(this::transform);
+		return Flux.deferContextual((context) -> {
+			HeldObjects<T> known = HeldObjects.of(context);
+			return this.source.watch(options).map((event) -> transform(event, known));
+		});
 	}
 
-	private WatchEvent<T> transform(WatchEvent<T> event) {
+	/** What the mirror holds has been changed already. */
+	private boolean isKnown(T object, @Nullable HeldObjects<T> known) {
+		return known != null && known.find(this.accessor.key(object), this.accessor.uid(object),
+				this.accessor.resourceVersion(object)) == object;
+	}
+
+	private WatchEvent<T> transform(WatchEvent<T> event, @Nullable HeldObjects<T> known) {
 		if (event instanceof WatchEvent.Added<T> added) {
-			return transform("ADDED", added.object(), WatchEvent.Added::new);
+			return transform("ADDED", added.object(), known, WatchEvent.Added::new);
 		}
 		if (event instanceof WatchEvent.Modified<T> modified) {
-			return transform("MODIFIED", modified.object(), WatchEvent.Modified::new);
+			return transform("MODIFIED", modified.object(), known, WatchEvent.Modified::new);
 		}
 		if (event instanceof WatchEvent.Deleted<T> deleted) {
-			return transform("DELETED", deleted.object(), WatchEvent.Deleted::new);
+			return transform("DELETED", deleted.object(), null, WatchEvent.Deleted::new);
 		}
 		return event;
 	}
 
-	private WatchEvent<T> transform(String type, T object, Function<T, WatchEvent<T>> event) {
+	private WatchEvent<T> transform(String type, T object, @Nullable HeldObjects<T> known,
+			Function<T, WatchEvent<T>> event) {
 		T transformed;
 		try {
-			transformed = this.function.transform(object);
+			transformed = isKnown(object, known) ? object : this.function.transform(object);
 		}
 		catch (RuntimeException ex) {
 			return new WatchEvent.Skipped<>(type, skipped(object, ex));

@@ -18,10 +18,13 @@ final class VersionTrail {
 	/** How many versions without an order are kept. */
 	static final int REMEMBERED = 1000;
 
+	/** Most have one scope, and a trail is made as often as a mark is set. */
+	private static final int FEW = 2;
+
 	/** The newest version of each scope, to know what those of its events mean. */
 	private final Map<String, String> latest = new HashMap<>();
 
-	private Map<String, Deque<String>> noted = new HashMap<>();
+	private Map<String, Deque<String>> noted = new HashMap<>(FEW);
 
 	private @Nullable Map<String, Deque<String>> marked;
 
@@ -68,7 +71,7 @@ final class VersionTrail {
 			return false;
 		}
 		this.marked = this.noted;
-		this.noted = new HashMap<>();
+		this.noted = new HashMap<>(FEW);
 		this.remaining = waiting;
 		return passed();
 	}

@@ -274,12 +274,14 @@ final class ApiDiscovery {
 	}
 
 	private Mono<DiscoveryAnswer> get(ApiRequest request) {
-		return this.exchange
-			.get(request,
-					(body) -> body.collect(ByteArrayOutputStream::new, ApiDiscovery::append)
-						.publishOn(this.decodeScheduler)
-						.map((bytes) -> DiscoveryReader.read(bytes.toByteArray()))
-						.flux())
+		return this.exchange.get(request,
+				// never compressed, for that is not asked for
+				(answer) -> answer.buffers()
+					.map(Exchange::bytes)
+					.collect(ByteArrayOutputStream::new, ApiDiscovery::append)
+					.publishOn(this.decodeScheduler)
+					.map((bytes) -> DiscoveryReader.read(bytes.toByteArray()))
+					.flux())
 			.single();
 	}
 

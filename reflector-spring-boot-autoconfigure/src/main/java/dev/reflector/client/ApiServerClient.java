@@ -45,6 +45,8 @@ public final class ApiServerClient {
 
 	private final int maxObjectSize;
 
+	private final ObjectFormat format;
+
 	private final Scheduler decodeScheduler;
 
 	private final ApiDiscovery discovery;
@@ -90,8 +92,6 @@ public final class ApiServerClient {
 		WebClient.Builder own = builder.clone()
 			.defaultHeader(HttpHeaders.USER_AGENT, options.userAgent())
 			.defaultHeader(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE)
-			// W-65: no transport-level decompression may hold back a frame (E-29)
-			.defaultHeader(HttpHeaders.ACCEPT_ENCODING, "identity")
 			.defaultHeaders(server.impersonation()::apply);
 		boolean https = "https".equalsIgnoreCase(server.url().getScheme());
 		boolean http2 = options.httpVersion() == HttpVersion.HTTP_2 && https;
@@ -105,8 +105,10 @@ public final class ApiServerClient {
 		this.server = server;
 		this.statusReader = new StatusReader(this.protocolMapper);
 		this.exchange = new Exchange(this.clients, server, options.timeouts(),
-				new TransportFailures(server, connectors, plan), this.statusReader);
+				new TransportFailures(server, connectors, plan), this.statusReader,
+				new AnswerCompression(options.compression(), options.maxObjectSize().toBytes()));
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
+		this.format = options.format();
 		this.decodeScheduler = decodeScheduler;
 		this.discovery = new ApiDiscovery(this.exchange, server.url(), decodeScheduler, time);
 	}
@@ -164,11 +166,19 @@ public final class ApiServerClient {
 		ObjectReader reader = this.objectMapper.readerFor(type)
 			.withAttribute(ResourceType.class, resourceType)
 			.withAttribute(GenericResourceDeserializer.METADATA_ONLY, partial);
-		ObjectDecoder<T> decoder = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor,
-				new ExpectedType(resourceType, partial));
 		return new WebClientListerWatcher<>(this.exchange, uris, new PluralSource(this.discovery, resourceType),
-				new Representation(partial), decoder, new WatchDecoder<>(decoder, this.statusReader),
+				partial, new CborOffer(this.format),
+				decoders(reader, type, accessor, new ExpectedType(resourceType, partial)),
 				new ListMetadataReader(this.protocolMapper), this.maxObjectSize, this.decodeScheduler);
+	}
+
+	private <T> ObjectDecoders<T> decoders(ObjectReader reader, Class<T> type, ResourceAccessor<T> accessor,
+			ExpectedType expected) {
+		ObjectDecoder<T> json = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
+		// of its own, for it finds that next to nothing is left to leave out
+		ObjectDecoder<T> pruned = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
+		return new ObjectDecoders<>(json, new WatchDecoder<>(json, this.statusReader), new CborDecoder<>(reader, type,
+				pruned, new WatchDecoder<>(pruned, this.statusReader), this.maxObjectSize));
 	}
 
 	/**
@@ -222,12 +232,14 @@ public final class ApiServerClient {
 	 * @param timeouts how long to wait
 	 * @param maxListConnections how many connections may serve lists at a time, where the
 	 * connector can bound that; watches have connections besides
-	 * @param maxObjectSize size of the JSON text of one object from which on it is
-	 * skipped
+	 * @param maxObjectSize size of the JSON text of one object, or of what it comes in,
+	 * from which on it is skipped
 	 * @param userAgent value of the header {@code User-Agent}
+	 * @param compression which answers to have compressed
+	 * @param format the format in which to ask for objects
 	 */
 	public record Options(HttpVersion httpVersion, Timeouts timeouts, int maxListConnections, DataSize maxObjectSize,
-			String userAgent) {
+			String userAgent, Compression compression, ObjectFormat format) {
 
 		private static final DataSize MAX_OBJECT_SIZE = DataSize.ofGigabytes(1);
 
@@ -246,7 +258,24 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Options for HTTP/1.1, with 16 connections for lists.
+		 * Options for JSON without compression.
+		 * @param httpVersion the version of HTTP to speak
+		 * @param timeouts how long to wait
+		 * @param maxListConnections how many connections may serve lists at a time, where
+		 * the connector can bound that; watches have connections besides
+		 * @param maxObjectSize size of the JSON text of one object from which on it is
+		 * skipped
+		 * @param userAgent value of the header {@code User-Agent}
+		 */
+		public Options(HttpVersion httpVersion, Timeouts timeouts, int maxListConnections, DataSize maxObjectSize,
+				String userAgent) {
+			this(httpVersion, timeouts, maxListConnections, maxObjectSize, userAgent, Compression.NONE,
+					ObjectFormat.JSON);
+		}
+
+		/**
+		 * Options for HTTP/1.1, with 16 connections for lists, and JSON without
+		 * compression.
 		 * @param connectTimeout how long to wait for a connection
 		 * @param idleTimeout how long to wait for an answer to begin, and for more of it
 		 * @param maxObjectSize size of the JSON text of one object from which on it is
@@ -256,6 +285,26 @@ public final class ApiServerClient {
 		public Options(Duration connectTimeout, Duration idleTimeout, DataSize maxObjectSize, String userAgent) {
 			this(HttpVersion.HTTP_1_1, new Timeouts(connectTimeout, idleTimeout, idleTimeout), MAX_LIST_CONNECTIONS,
 					maxObjectSize, userAgent);
+		}
+
+		/**
+		 * The same options, but for the compression.
+		 * @param compression which answers to have compressed
+		 * @return the options
+		 */
+		public Options withCompression(Compression compression) {
+			return new Options(this.httpVersion, this.timeouts, this.maxListConnections, this.maxObjectSize,
+					this.userAgent, compression, this.format);
+		}
+
+		/**
+		 * The same options, but for the format.
+		 * @param format the format in which to ask for objects
+		 * @return the options
+		 */
+		public Options withFormat(ObjectFormat format) {
+			return new Options(this.httpVersion, this.timeouts, this.maxListConnections, this.maxObjectSize,
+					this.userAgent, this.compression, format);
 		}
 
 	}

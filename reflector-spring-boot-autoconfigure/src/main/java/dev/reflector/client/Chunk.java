@@ -1,16 +1,51 @@
 package dev.reflector.client;
 
+import org.springframework.core.io.buffer.DataBuffer;
+
 /**
- * A network buffer with a position up to which it has been read.
+ * Some bytes of a response with a position up to which they have been read. Its array is
+ * filled again when all has been read, so whoever wants to keep bytes copies them.
  */
 final class Chunk {
 
-	final byte[] bytes;
+	/** More than that of a network buffer is read in several steps. */
+	static final int CAPACITY = 16 * 1024;
+
+	byte[] bytes = {};
 
 	int position;
 
-	Chunk(byte[] bytes) {
-		this.bytes = bytes;
+	int end;
+
+	/**
+	 * Takes over the next bytes. What was there before must have been read.
+	 * @param buffer where to take bytes from, which are then read there
+	 */
+	void fill(DataBuffer buffer) {
+		int count = Math.min(buffer.readableByteCount(), CAPACITY);
+		if (this.bytes.length < count) {
+			this.bytes = new byte[Math.min(Math.max(count, 2 * this.bytes.length), CAPACITY)];
+		}
+		this.position = 0;
+		this.end = 0;
+		buffer.read(this.bytes, 0, count);
+		this.end = count;
+	}
+
+	/**
+	 * Makes room for as many bytes as there may be. What was there before must have been
+	 * read.
+	 */
+	void clear() {
+		if (this.bytes.length < CAPACITY) {
+			this.bytes = new byte[CAPACITY];
+		}
+		this.position = 0;
+		this.end = 0;
+	}
+
+	boolean isRead() {
+		return this.position == this.end;
 	}
 
 	/**
@@ -19,12 +54,13 @@ final class Chunk {
 	 */
 	boolean skipWhitespace() {
 		byte[] bytes = this.bytes;
+		int end = this.end;
 		int position = this.position;
-		while (position < bytes.length && isWhitespace(bytes[position])) {
+		while (position < end && isWhitespace(bytes[position])) {
 			position++;
 		}
 		this.position = position;
-		return position < bytes.length;
+		return position < end;
 	}
 
 	static boolean isWhitespace(byte value) {

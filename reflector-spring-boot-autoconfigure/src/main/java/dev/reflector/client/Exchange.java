@@ -3,7 +3,6 @@ package dev.reflector.client;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
@@ -34,7 +33,7 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
 
 /**
  * Sends requests and hands out the bytes of the answers, with deadlines and with failures
- * turned into exceptions. The one place where network buffers are held and released.
+ * turned into exceptions.
  */
 final class Exchange {
 
@@ -60,14 +59,17 @@ final class Exchange {
 
 	private final FailureReader failures;
 
+	private final AnswerCompression compression;
+
 	private final WarningLog warnings = new WarningLog();
 
 	Exchange(HttpClients clients, ApiServer server, ApiServerClient.Timeouts timeouts, TransportFailures transport,
-			StatusReader statusReader) {
+			StatusReader statusReader, AnswerCompression compression) {
 		this.clients = clients;
 		this.token = server.token();
 		this.timeouts = timeouts;
 		this.transport = transport;
+		this.compression = compression;
 		this.failures = new FailureReader(statusReader, Instant::now);
 	}
 
@@ -75,14 +77,16 @@ final class Exchange {
 	 * Gets an answer that has an end. Silence and a broken connection are errors.
 	 * @param <R> what is made of the bytes
 	 * @param request the request
-	 * @param reader makes something of the bytes
+	 * @param reader makes something of the answer; its buffers are the reader's to
+	 * release
 	 * @return what the reader makes
 	 */
-	<R> Flux<R> get(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
+	<R> Flux<R> get(ApiRequest request, Function<Answer, Flux<R>> reader) {
 		return authorized((clients, token) -> repeated(REPEATS,
 				(idle) -> idle.limit(cancellable(send(clients.list(), request, token), (response) -> {
 					idle.open();
-					return succeeded(request, response) ? reader.apply(idle.over(readable(response)))
+					return succeeded(request, response)
+							? reader.apply(answer(request, response, idle.over(readable(request, response))))
 							: failure(request, response);
 				}), () -> Mono.error(silence(request, idle)))));
 	}
@@ -92,15 +96,17 @@ final class Exchange {
 	 * server would (W-32). That it lasts too long is for others to notice (E-35).
 	 * @param <R> what is made of the bytes
 	 * @param request the request
-	 * @param reader makes something of the bytes
+	 * @param reader makes something of the answer; its buffers are the reader's to
+	 * release
 	 * @return what the reader makes
 	 */
-	<R> Flux<R> stream(ApiRequest request, Function<Flux<byte[]>, Flux<R>> reader) {
+	<R> Flux<R> stream(ApiRequest request, Function<Answer, Flux<R>> reader) {
 		return authorized((clients, token) -> repeated(REPEATS,
 				(idle) -> idle.limit(cancellable(send(clients.watch(), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response)
-							? reader.apply(untilLost(request, idle.over(readable(response))))
+							? reader.apply(answer(request, response,
+									untilLost(request, idle.over(readable(request, response)))))
 							: failure(request, response);
 				}), () -> idle.isOpened() ? silenced(request) : Mono.error(silence(request, idle)))));
 	}
@@ -195,7 +201,7 @@ final class Exchange {
 		}).contextWrite((context) -> context.put(Cancellation.class, cancellation));
 	}
 
-	private static Flux<byte[]> untilLost(ApiRequest request, Flux<byte[]> body) {
+	private static Flux<DataBuffer> untilLost(ApiRequest request, Flux<DataBuffer> body) {
 		return body.onErrorResume((ex) -> {
 			if (ex instanceof MalformedResponseException) {
 				return Flux.error(ex);
@@ -225,10 +231,11 @@ final class Exchange {
 						+ " ms (reflector.api-server.response-timeout)");
 	}
 
-	private static RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {
+	private RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {
 		RequestHeadersSpec<?> spec = client.get()
 			.uri(request.uri())
 			.header(HttpHeaders.ACCEPT, request.accept())
+			.header(HttpHeaders.ACCEPT_ENCODING, this.compression.acceptEncoding(request))
 			.attribute(URI_TEMPLATE, request.template());
 		return token.<RequestHeadersSpec<?>>map((value) -> spec.headers((headers) -> headers.setBearerAuth(value)))
 			.orElse(spec);
@@ -239,47 +246,49 @@ final class Exchange {
 		return response.statusCode().is2xxSuccessful();
 	}
 
-	private static Flux<byte[]> readable(ClientResponse response) {
+	private Answer answer(ApiRequest request, ClientResponse response, Flux<DataBuffer> body) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
-		String encoding = headers.getFirst(HttpHeaders.CONTENT_ENCODING);
-		if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
-			return malformed(response, "the body has the content encoding '" + encoding
-					+ "', although 'identity' was asked for; a proxy in between may do that");
-		}
-		String type = headers.getFirst(HttpHeaders.CONTENT_TYPE);
-		if (type != null && !isJson(type)) {
-			return malformed(response,
-					"the body has the content type '" + type + "', which is no JSON; a proxy in between may do that");
-		}
-		return bytes(response);
+		ObjectFormat format = MediaTypes.format(headers);
+		return new Answer((format != null) ? format : ObjectFormat.JSON, this.compression.unpacking(request, headers),
+				body);
 	}
 
-	private static Flux<byte[]> malformed(ClientResponse response, String message) {
+	private Flux<DataBuffer> readable(ApiRequest request, ClientResponse response) {
+		HttpHeaders headers = response.headers().asHttpHeaders();
+		if (!this.compression.accepts(request, headers)) {
+			return malformed(response,
+					"the body has the content encoding '" + headers.getFirst(HttpHeaders.CONTENT_ENCODING)
+							+ "', although '" + this.compression.acceptEncoding(request)
+							+ "' was asked for; a proxy in between may do that");
+		}
+		ObjectFormat format = MediaTypes.format(headers);
+		if (format == null || (format == ObjectFormat.CBOR && !CborOffer.isMade(request))) {
+			return malformed(response, "the body has the content type '" + headers.getFirst(HttpHeaders.CONTENT_TYPE)
+					+ "', which is no JSON; a proxy in between may do that");
+		}
+		return buffers(response);
+	}
+
+	private static Flux<DataBuffer> malformed(ClientResponse response, String message) {
 		// cancels the body, and only then fails: a body that is left alone, the client
 		// reads to its end before it lets an error through, and a watch may have none
-		return bytes(response).take(0, false).concatWith(Mono.error(() -> new MalformedResponseException(message)));
+		return buffers(response).take(0, false).concatWith(Mono.error(() -> new MalformedResponseException(message)));
 	}
 
-	private static boolean isJson(String contentType) {
-		int parameters = contentType.indexOf(';');
-		String type = ((parameters < 0) ? contentType : contentType.substring(0, parameters)).strip()
-			.toLowerCase(Locale.ROOT);
-		return type.isEmpty() || type.equals("application/json") || type.equals("text/json") || type.endsWith("+json");
-	}
-
-	private static Flux<byte[]> bytes(ClientResponse response) {
+	private static Flux<DataBuffer> buffers(ClientResponse response) {
 		return response.body(BodyExtractors.toDataBuffers())
-			.map(Exchange::copy)
 			.doOnDiscard(DataBuffer.class, DataBufferUtils::release)
-			.transformDeferredContextual((bytes,
-					context) -> ReceivedBytes.counter(context).map((counter) -> counted(bytes, counter)).orElse(bytes));
+			.transformDeferredContextual((buffers, context) -> ReceivedBytes.counter(context)
+				.map((counter) -> counted(buffers, counter))
+				.orElse(buffers));
 	}
 
-	private static Flux<byte[]> counted(Flux<byte[]> bytes, LongConsumer counter) {
-		return bytes.doOnNext((part) -> counter.accept(part.length));
+	private static Flux<DataBuffer> counted(Flux<DataBuffer> buffers, LongConsumer counter) {
+		return buffers.doOnNext((buffer) -> counter.accept(buffer.readableByteCount()));
 	}
 
-	private static byte[] copy(DataBuffer buffer) {
+	/** Takes the bytes of a buffer, and releases it. */
+	static byte[] bytes(DataBuffer buffer) {
 		try {
 			byte[] bytes = new byte[buffer.readableByteCount()];
 			buffer.read(bytes);
@@ -292,15 +301,20 @@ final class Exchange {
 
 	private <R> Flux<R> failure(ApiRequest request, ClientResponse response) {
 		ByteArrayOutputStream body = new ByteArrayOutputStream();
-		return bytes(response).takeUntil((bytes) -> {
+		return buffers(response).map(Exchange::bytes).takeUntil((bytes) -> {
 			body.write(bytes, 0, Math.min(bytes.length, FailureReader.MAX_BODY - body.size()));
 			return body.size() >= FailureReader.MAX_BODY;
 		})
 			.take(FAILURE_BODY_TIMEOUT)
 			// the code alone says enough
 			.onErrorComplete()
-			.thenMany(Flux.error(() -> this.failures.read(request, response.statusCode().value(),
-					response.headers().asHttpHeaders(), body.toByteArray())));
+			.thenMany(Flux.error(() -> failure(request, response, body.toByteArray())));
+	}
+
+	private ApiException failure(ApiRequest request, ClientResponse response, byte[] body) {
+		HttpHeaders headers = response.headers().asHttpHeaders();
+		return this.failures.read(request, response.statusCode().value(), headers,
+				this.compression.inflated(request, headers, body, FailureReader.MAX_BODY));
 	}
 
 }

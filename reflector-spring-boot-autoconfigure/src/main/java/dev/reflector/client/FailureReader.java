@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.ApiException;
@@ -23,6 +24,8 @@ final class FailureReader {
 	/** How much of a body is read. */
 	static final int MAX_BODY = 64 * 1024;
 
+	private static final int MAX_DEPTH = 100;
+
 	// W-36
 	private static final int MAX_TEXT = 2048;
 
@@ -36,11 +39,26 @@ final class FailureReader {
 	}
 
 	ApiException read(ApiRequest request, int code, HttpHeaders headers, byte[] body) {
-		Status status = status(code, body);
+		Status status = status(code, headers, body);
 		Duration retryAfter = retryAfter(headers.getFirst(HttpHeaders.RETRY_AFTER));
 		Duration details = Duration.ofSeconds(status.retryAfterSeconds());
 		return new ApiException(message(request, code, status, headers), status,
 				(retryAfter.compareTo(details) > 0) ? retryAfter : details);
+	}
+
+	private Status status(int code, HttpHeaders headers, byte[] body) {
+		return (MediaTypes.format(headers) == ObjectFormat.CBOR) ? status(code, json(body)) : status(code, body);
+	}
+
+	/** What breaks off or is none becomes nothing: the code alone says enough. */
+	private static byte[] json(byte[] cbor) {
+		try {
+			Frame json = CborToJson.whole(new Frame(cbor, 0, cbor.length, cbor.length, false), MAX_DEPTH);
+			return Arrays.copyOf(json.bytes(), json.length());
+		}
+		catch (MalformedResponseException ex) {
+			return new byte[0];
+		}
 	}
 
 	private Status status(int code, byte[] body) {

@@ -1,8 +1,7 @@
 package dev.reflector.client;
 
 /**
- * The bytes of one JSON value. A frame that lies within one network buffer shares that
- * buffer's array.
+ * The bytes of one JSON value, in an array that soon holds other bytes.
  *
  * @param bytes holds the value
  * @param offset where it starts

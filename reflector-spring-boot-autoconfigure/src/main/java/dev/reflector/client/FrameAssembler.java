@@ -3,12 +3,14 @@ package dev.reflector.client;
 import java.util.Arrays;
 
 /**
- * Puts a frame together that may be spread over several buffers. Keeps no more than a
- * limit of it.
+ * Puts a frame together that may be spread over several chunks. Keeps no more than a
+ * limit of it, and its array for the next frame unless it is large.
  */
 final class FrameAssembler {
 
 	private static final byte[] EMPTY = new byte[0];
+
+	private static final int MAX_SPARE = 64 * 1024;
 
 	private final int limit;
 
@@ -18,17 +20,22 @@ final class FrameAssembler {
 
 	private long size;
 
+	private boolean complete;
+
 	FrameAssembler(int limit) {
 		this.limit = limit;
 	}
 
 	/**
-	 * Takes over a part of a frame that goes on in the next buffer.
-	 * @param chunk the buffer
+	 * Takes over a part of a frame that goes on in the next chunk.
+	 * @param chunk the chunk
 	 * @param from where the part starts
 	 * @param to where it ends
 	 */
 	void append(byte[] chunk, int from, int to) {
+		if (this.complete) {
+			clear();
+		}
 		this.size += to - from;
 		int kept = Math.min(to - from, this.limit - this.length);
 		if (kept > 0) {
@@ -46,33 +53,33 @@ final class FrameAssembler {
 	}
 
 	/**
-	 * Takes the last part of a frame and forgets it.
-	 * @param chunk the buffer
+	 * Takes the last part of a frame.
+	 * @param chunk the chunk
 	 * @param from where the part starts
 	 * @param to where it ends
 	 * @param typed see {@link Frame}
-	 * @return the frame
+	 * @return the frame, valid until the next call
 	 */
 	Frame complete(byte[] chunk, int from, int to, boolean typed) {
 		int part = to - from;
+		if (this.complete) {
+			clear();
+		}
 		if (this.size == 0) {
 			return new Frame(chunk, from, Math.min(part, this.limit), part, typed);
 		}
 		append(chunk, from, to);
-		Frame frame = new Frame(this.bytes, 0, this.length, this.size, typed);
-		// the frame is decoded on another thread: it keeps the array
-		clear();
-		return frame;
+		this.complete = true;
+		return new Frame(this.bytes, 0, this.length, this.size, typed);
 	}
 
-	void clear() {
-		this.bytes = EMPTY;
+	private void clear() {
+		if (this.bytes.length > MAX_SPARE) {
+			this.bytes = EMPTY;
+		}
 		this.length = 0;
 		this.size = 0;
-	}
-
-	boolean isEmpty() {
-		return this.size == 0;
+		this.complete = false;
 	}
 
 }

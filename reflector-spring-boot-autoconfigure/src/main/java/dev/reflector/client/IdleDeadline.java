@@ -8,6 +8,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 
+import org.springframework.core.io.buffer.DataBuffer;
+
 /**
  * Notices that the other side of one exchange has fallen silent (E-02). Only counts time
  * in which bytes are wanted: a slow consumer does not make a dead server.
@@ -55,12 +57,12 @@ final class IdleDeadline {
 	 * @param body the bytes
 	 * @return the same bytes
 	 */
-	Flux<byte[]> over(Flux<byte[]> body) {
+	Flux<DataBuffer> over(Flux<DataBuffer> body) {
 		return body.doOnRequest((count) -> {
 			if (this.wanted.getAndAccumulate(count, Operators::addCap) == 0) {
 				this.since = System.nanoTime();
 			}
-		}).doOnNext((bytes) -> {
+		}).doOnNext((buffer) -> {
 			this.since = System.nanoTime();
 			if (this.wanted.get() != Long.MAX_VALUE) {
 				this.wanted.decrementAndGet();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * only, whose keys may come in any order; what it does not need it skips without keeping
  * it.
  */
-final class ListFramer extends Framer {
+final class ListFramer implements PageFramer {
 
 	// keys, kind, API version and metadata of a list are short
 	private static final int MAX_HEAD = 1024 * 1024;
@@ -49,8 +49,8 @@ final class ListFramer extends Framer {
 	}
 
 	@Override
-	@Nullable Frame next(Chunk chunk) {
-		while (chunk.position < chunk.bytes.length) {
+	public @Nullable Frame next(Chunk chunk) {
+		while (chunk.position < chunk.end) {
 			switch (this.position) {
 				case IN_KEY -> key(chunk);
 				case IN_VALUE -> value(chunk);
@@ -161,7 +161,7 @@ final class ListFramer extends Framer {
 	}
 
 	private void field(Frame frame) {
-		// copies: the buffer is not to live as long as the list
+		// copies: the bytes of a frame do not last
 		byte[] bytes = new byte[frame.length()];
 		System.arraycopy(frame.bytes(), frame.offset(), bytes, 0, bytes.length);
 		Frame copy = new Frame(bytes, 0, bytes.length, bytes.length, false);
@@ -189,11 +189,11 @@ final class ListFramer extends Framer {
 
 	private @Nullable Frame take(Chunk chunk, FrameAssembler assembler, boolean wanted, boolean typed) {
 		int from = chunk.position;
-		int end = this.scanner.scan(chunk.bytes, from, chunk.bytes.length);
-		chunk.position = (end < 0) ? chunk.bytes.length : end;
+		int end = this.scanner.scan(chunk.bytes, from, chunk.end);
+		chunk.position = (end < 0) ? chunk.end : end;
 		if (end < 0) {
 			if (wanted) {
-				assembler.append(chunk.bytes, from, chunk.bytes.length);
+				assembler.append(chunk.bytes, from, chunk.end);
 			}
 			return null;
 		}
@@ -205,43 +205,28 @@ final class ListFramer extends Framer {
 		return (text != null) ? text : "";
 	}
 
-	/**
-	 * The kind of the list.
-	 * @return the kind, empty when the list has none (so far)
-	 */
-	String kind() {
+	@Override
+	public String kind() {
 		return text(this.kind);
 	}
 
-	/**
-	 * The API version of the list.
-	 * @return the API version, empty when the list has none (so far)
-	 */
-	String apiVersion() {
+	@Override
+	public String apiVersion() {
 		return text(this.apiVersion);
 	}
 
-	/**
-	 * The metadata of the list.
-	 * @return the metadata, or {@code null} when the list has none (so far)
-	 */
-	@Nullable Frame metadata() {
+	@Override
+	public @Nullable Frame metadata() {
 		return this.metadata;
 	}
 
-	/**
-	 * Whether the list has items at all, be they none or {@code null}.
-	 * @return whether there is the key
-	 */
-	boolean hasItems() {
+	@Override
+	public boolean hasItems() {
 		return this.items;
 	}
 
-	/**
-	 * Checks that the body has come to its end: a list that breaks off must never pass
-	 * for a shorter one.
-	 */
-	void finish() {
+	@Override
+	public void finish() {
 		if (this.position != Position.END) {
 			throw new MalformedResponseException((this.position == Position.START) ? "the body of the list is empty"
 					: "the body of the list breaks off before its end");

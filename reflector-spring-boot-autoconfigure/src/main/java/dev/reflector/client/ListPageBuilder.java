@@ -35,7 +35,7 @@ final class ListPageBuilder<T> {
 	 * @return the page
 	 * @throws MalformedResponseException when the body was not a complete list
 	 */
-	ListPage<T> build(ListFramer framer, ListMetadataReader metadataReader) {
+	ListPage<T> build(PageFramer framer, ListMetadataReader metadataReader) {
 		framer.finish();
 		String kind = framer.kind();
 		//

@@ -2,6 +2,7 @@ package dev.reflector.client;
 
 import java.util.Objects;
 
+import dev.reflector.cache.HeldObjects;
 import dev.reflector.cache.ResourceAccessor;
 import dev.reflector.cache.SkippedObject;
 import org.jspecify.annotations.Nullable;
@@ -25,22 +26,30 @@ final class ObjectDecoder<T> {
 
 	private final ExpectedType expected;
 
+	/** How servers write objects of the type, built-in and custom ones. */
+	private final Beginning[] usual;
+
 	ObjectDecoder(ObjectBinder<T> binder, ResourceAccessor<T> accessor, ExpectedType expected) {
 		this.binder = binder;
 		this.accessor = accessor;
 		this.expected = expected;
+		String kind = "\"kind\":\"" + expected.resourceType().kind() + "\"";
+		String apiVersion = "\"apiVersion\":\"" + expected.resourceType().apiVersion() + "\"";
+		this.usual = new Beginning[] { Beginning.of("{" + kind + "," + apiVersion + ","),
+				Beginning.of("{" + apiVersion + "," + kind + ",") };
 	}
 
 	/**
 	 * Reads an item of a list.
 	 * @param frame its bytes
+	 * @param known what need not be read again, {@code null} for nothing
 	 * @return the object
 	 */
-	Decoded<T> decode(Frame frame) {
+	Decoded<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
 		if (frame.oversize()) {
 			return oversize(frame.bytes(), frame.offset(), frame.end(), frame.size());
 		}
-		return decode(frame.bytes(), frame.offset(), frame.end(), frame.typed());
+		return decode(frame.bytes(), frame.offset(), frame.end(), frame.typed(), known);
 	}
 
 	/**
@@ -49,15 +58,20 @@ final class ObjectDecoder<T> {
 	 * @param from where it begins
 	 * @param to where the bytes end; may lie behind the end of the object
 	 * @param typed whether it is known to be of the declared type
+	 * @param known what need not be read again, {@code null} for nothing
 	 * @return the object
 	 */
-	Decoded<T> decode(byte[] bytes, int from, int to, boolean typed) {
-		ObjectHead type = typed ? null : ObjectHead.readType(bytes, from, to);
+	Decoded<T> decode(byte[] bytes, int from, int to, boolean typed, @Nullable HeldObjects<T> known) {
+		ObjectHead type = (typed || isUsual(bytes, from, to)) ? null : ObjectHead.readType(bytes, from, to);
 		String mismatch = (type != null) ? mismatch(type) : null;
 		if (type != null && mismatch != null) {
 			return this.expected.isForeign(type) ? foreign(mismatch) : unreadable(bytes, from, to, mismatch);
 		}
 		try {
+			T held = (known != null) ? held(known, bytes, from, to) : null;
+			if (held != null) {
+				return new Decoded.Readable<>(held);
+			}
 			T object = this.binder.bind(bytes, from, to);
 			if (object == null) {
 				return unreadable(bytes, from, to, "it is null");
@@ -69,6 +83,15 @@ final class ObjectDecoder<T> {
 			// whatever the type throws concerns this object only
 			return unreadable(bytes, from, to, reason(ex));
 		}
+	}
+
+	private @Nullable T held(HeldObjects<T> known, byte[] bytes, int from, int to) {
+		ObjectIdentity identity = ObjectIdentity.read(bytes, from, to);
+		return (identity != null) ? known.find(identity.key(), identity.uid(), identity.resourceVersion()) : null;
+	}
+
+	private boolean isUsual(byte[] bytes, int from, int to) {
+		return this.usual[0].isThatOf(bytes, from, to) || this.usual[1].isThatOf(bytes, from, to);
 	}
 
 	private @Nullable String keyProblem(T object) {

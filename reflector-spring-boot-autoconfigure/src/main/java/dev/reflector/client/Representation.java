@@ -1,27 +1,36 @@
 package dev.reflector.client;
 
 import dev.reflector.cache.ApiException;
+import dev.reflector.cache.FormatFallbacks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
 
 import org.springframework.http.MediaType;
 
 /**
- * In which form objects are asked for (W-59): in full, or their metadata alone as far as
- * the server can do that. A server that cannot may answer with full objects, because that
- * form is acceptable too, or with 406, after which it is not asked again.
+ * In which form objects are asked for: in full, or their metadata alone as far as the
+ * server can do that (W-59), and in JSON, or in CBOR as well (W-61). A server that cannot
+ * may answer with full objects in JSON, because that form is acceptable too, or with 406
+ * or 415, after which it is not asked again.
  */
 final class Representation {
 
 	private static final Logger logger = LoggerFactory.getLogger(Representation.class);
 
-	private static final String METADATA = MediaType.APPLICATION_JSON_VALUE + ";as=%s;g=meta.k8s.io;v=v1,"
-			+ MediaType.APPLICATION_JSON_VALUE;
+	private static final String JSON = MediaType.APPLICATION_JSON_VALUE;
+
+	private static final String CBOR = CborOffer.MEDIA_TYPE;
+
+	private static final String METADATA = ";as=%s;g=meta.k8s.io;v=v1";
+
+	private final CborOffer cbor;
 
 	private volatile boolean metadataOnly;
 
-	Representation(boolean metadataOnly) {
+	Representation(boolean metadataOnly, CborOffer cbor) {
 		this.metadataOnly = metadataOnly;
+		this.cbor = cbor;
 	}
 
 	ApiRequest list(ApiRequest request) {
@@ -33,23 +42,49 @@ final class Representation {
 	}
 
 	private ApiRequest as(ApiRequest request, String kind) {
-		return this.metadataOnly ? request.accepting(METADATA.formatted(kind)) : request;
+		String metadata = METADATA.formatted(kind);
+		if (this.cbor.isOpen()) {
+			return request.accepting(this.metadataOnly
+					? CBOR + metadata + "," + JSON + metadata + ";q=0.9," + CBOR + ";q=0.8," + JSON + ";q=0.7"
+					: CBOR + "," + JSON + ";q=0.9");
+		}
+		return this.metadataOnly ? request.accepting(JSON + metadata + "," + JSON) : request;
 	}
 
 	/**
-	 * Notes that a request has failed.
+	 * Whether a request has failed for its form.
 	 * @param request the request
 	 * @param failure the failure
-	 * @return whether it is worth the same request in full form
+	 * @return whether it is worth the same request in another form
 	 */
-	boolean refused(ApiRequest request, Throwable failure) {
-		boolean refused = request.accept().contains(";as=") && failure instanceof ApiException answered
-				&& answered.status().code() == 406;
-		if (refused && this.metadataOnly) {
+	boolean isRefusal(ApiRequest request, Throwable failure) {
+		int code = (failure instanceof ApiException answered) ? answered.status().code() : 0;
+		return (CborOffer.isMade(request) && (code == 406 || code == 415))
+				|| (request.accept().contains(";as=") && code == 406);
+	}
+
+	/**
+	 * Gives a form up for good, CBOR first.
+	 * @param request the request that has failed for its form
+	 * @return completes when the next request will be in another form
+	 */
+	Mono<Void> giveUp(ApiRequest request) {
+		return Mono.deferContextual((context) -> {
+			if (!CborOffer.isMade(request)) {
+				fullObjects(request);
+			}
+			else if (this.cbor.close(request)) {
+				FormatFallbacks.tell(context);
+			}
+			return Mono.empty();
+		});
+	}
+
+	private void fullObjects(ApiRequest request) {
+		if (this.metadataOnly) {
 			this.metadataOnly = false;
 			logger.info("{}: the server does not send metadata alone, full objects are asked for instead", request);
 		}
-		return refused;
 	}
 
 }

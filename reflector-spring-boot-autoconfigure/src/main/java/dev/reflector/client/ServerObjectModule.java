@@ -50,6 +50,7 @@ final class ServerObjectModule extends SimpleModule {
 	@Override
 	public void setupModule(SetupContext context) {
 		super.setupModule(context);
+		context.addValueInstantiators(new DirectConstructor.Instantiators());
 		if (!this.unknownHandled) {
 			context.appendAnnotationIntrospector(new UnknownPropertiesIgnored());
 		}

@@ -3,6 +3,7 @@ package dev.reflector.client;
 import java.util.List;
 import java.util.Objects;
 
+import dev.reflector.cache.HeldObjects;
 import dev.reflector.cache.SkippedObject;
 import dev.reflector.cache.Status;
 import dev.reflector.cache.WatchEvent;
@@ -14,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  */
 final class WatchDecoder<T> {
+
+	/** How servers write the envelope. */
+	private static final Envelope[] ENVELOPES = { Envelope.of("MODIFIED"), Envelope.of("ADDED"),
+			Envelope.of("DELETED") };
 
 	private final ObjectDecoder<T> decoder;
 
@@ -28,11 +33,17 @@ final class WatchDecoder<T> {
 	 * Decodes a frame. The keys of its envelope may come in any order; in the usual one,
 	 * the type first, the object's bytes are read only once.
 	 * @param frame the frame
+	 * @param known what need not be read again, {@code null} for nothing
 	 * @return the event
 	 * @throws MalformedResponseException when the envelope makes no sense, after which
 	 * the stream must not be trusted any more
 	 */
-	WatchEvent<T> decode(Frame frame) {
+	WatchEvent<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
+		for (Envelope usual : ENVELOPES) {
+			if (usual.beginning().isThatOf(frame.bytes(), frame.offset(), frame.end())) {
+				return event(frame, usual.type(), frame.offset() + usual.beginning().length(), known);
+			}
+		}
 		JsonCursor cursor = new JsonCursor(frame.bytes(), frame.offset(), frame.end());
 		cursor.enterObject();
 		String type = null;
@@ -45,7 +56,7 @@ final class WatchDecoder<T> {
 				object = cursor.position();
 			}
 			if (type != null && object >= 0) {
-				return event(frame, type, object);
+				return event(frame, type, object, known);
 			}
 			if (!key.equals("type")) {
 				cursor.skip();
@@ -55,13 +66,13 @@ final class WatchDecoder<T> {
 			return skipped("",
 					this.decoder.oversize(frame.bytes(), Math.max(object, frame.offset()), frame.end(), frame.size()));
 		}
-		return event(frame, type, object);
+		return event(frame, type, object, known);
 	}
 
-	private WatchEvent<T> event(Frame frame, @Nullable String type, int object) {
+	private WatchEvent<T> event(Frame frame, @Nullable String type, int object, @Nullable HeldObjects<T> known) {
 		switch (Objects.requireNonNullElse(type, "")) {
 			case "ADDED", "MODIFIED", "DELETED" -> {
-				return objectEvent(frame, Objects.requireNonNull(type), object);
+				return objectEvent(frame, Objects.requireNonNull(type), object, known);
 			}
 			case "BOOKMARK" -> {
 				return bookmark(frame, object);
@@ -74,12 +85,12 @@ final class WatchDecoder<T> {
 		}
 	}
 
-	private WatchEvent<T> objectEvent(Frame frame, String type, int object) {
+	private WatchEvent<T> objectEvent(Frame frame, String type, int object, @Nullable HeldObjects<T> known) {
 		if (object < 0) {
 			return new WatchEvent.Skipped<>(type, new SkippedObject(null, "", "the watch frame holds no object"));
 		}
 		Decoded<T> decoded = frame.oversize() ? this.decoder.oversize(frame.bytes(), object, frame.end(), frame.size())
-				: this.decoder.decode(frame.bytes(), object, frame.end(), false);
+				: this.decoder.decode(frame.bytes(), object, frame.end(), false, known);
 		if (decoded instanceof Decoded.Unreadable<T> unreadable) {
 			return skipped(type, unreadable);
 		}
@@ -120,6 +131,20 @@ final class WatchDecoder<T> {
 
 	private static <T> WatchEvent<T> skipped(String type, Decoded.Unreadable<T> unreadable) {
 		return new WatchEvent.Skipped<>(type, unreadable.object());
+	}
+
+	/**
+	 * What comes before an object.
+	 *
+	 * @param type type of the event
+	 * @param beginning all up to the object
+	 */
+	private record Envelope(String type, Beginning beginning) {
+
+		static Envelope of(String type) {
+			return new Envelope(type, Beginning.of("{\"type\":\"" + type + "\",\"object\":"));
+		}
+
 	}
 
 }

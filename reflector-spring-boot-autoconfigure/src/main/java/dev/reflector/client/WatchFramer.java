@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Cuts the body of a watch into its frames: JSON objects one after the other, with or
  * without white space between them (W-25).
  */
-final class WatchFramer extends Framer {
+final class WatchFramer implements StreamFramer {
 
 	// what a list would accept as an object, a watch accepts within its envelope
 	private static final int ENVELOPE = 1024;
@@ -23,7 +23,7 @@ final class WatchFramer extends Framer {
 	}
 
 	@Override
-	@Nullable Frame next(Chunk chunk) {
+	public @Nullable Frame next(Chunk chunk) {
 		if (!this.inFrame) {
 			if (!chunk.skipWhitespace()) {
 				return null;
@@ -35,10 +35,10 @@ final class WatchFramer extends Framer {
 			this.inFrame = true;
 		}
 		int from = chunk.position;
-		int end = this.scanner.scan(chunk.bytes, from, chunk.bytes.length);
+		int end = this.scanner.scan(chunk.bytes, from, chunk.end);
 		if (end < 0) {
-			chunk.position = chunk.bytes.length;
-			this.assembler.append(chunk.bytes, from, chunk.bytes.length);
+			chunk.position = chunk.end;
+			this.assembler.append(chunk.bytes, from, chunk.end);
 			return null;
 		}
 		chunk.position = end;
@@ -46,11 +46,8 @@ final class WatchFramer extends Framer {
 		return this.assembler.complete(chunk.bytes, from, end, false);
 	}
 
-	/**
-	 * Whether the bytes so far end within a frame.
-	 * @return whether a frame is incomplete
-	 */
-	boolean isInFrame() {
+	@Override
+	public boolean isInFrame() {
 		return this.inFrame;
 	}
 

@@ -3,6 +3,7 @@ package dev.reflector.client;
 import java.util.function.Function;
 
 import dev.reflector.cache.BrokenAnswer;
+import dev.reflector.cache.HeldObjects;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
@@ -18,18 +19,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Lists and watches one collection over HTTP. Bytes are cut into frames where they arrive
- * and decoded frame by frame on the decode scheduler; what is not asked for downstream is
- * in the end not read from the socket.
+ * Lists and watches one collection over HTTP. Bytes are inflated, cut into frames and
+ * these decoded on the decode scheduler; what is not asked for downstream is in the end
+ * not read from the socket.
  *
  * @param <T> the type of the objects
  */
 final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(WebClientListerWatcher.class);
-
-	/** How many frames may wait between the network and the decoder. */
-	static final int PREFETCH = 32;
 
 	private final Exchange exchange;
 
@@ -39,11 +37,9 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private final Representation representation;
 
-	private final Representation versionsOnly = new Representation(true);
+	private final Representation versionsOnly;
 
-	private final ObjectDecoder<T> objectDecoder;
-
-	private final WatchDecoder<T> watchDecoder;
+	private final ObjectDecoders<T> decoders;
 
 	private final ListMetadataReader metadataReader;
 
@@ -51,15 +47,15 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private final Scheduler decodeScheduler;
 
-	WebClientListerWatcher(Exchange exchange, CollectionUris uris, PluralSource plural, Representation representation,
-			ObjectDecoder<T> objectDecoder, WatchDecoder<T> watchDecoder, ListMetadataReader metadataReader,
-			int maxObjectSize, Scheduler decodeScheduler) {
+	WebClientListerWatcher(Exchange exchange, CollectionUris uris, PluralSource plural, boolean metadataOnly,
+			CborOffer cbor, ObjectDecoders<T> decoders, ListMetadataReader metadataReader, int maxObjectSize,
+			Scheduler decodeScheduler) {
 		this.exchange = exchange;
 		this.uris = uris;
 		this.plural = plural;
-		this.representation = representation;
-		this.objectDecoder = objectDecoder;
-		this.watchDecoder = watchDecoder;
+		this.representation = new Representation(metadataOnly, cbor);
+		this.versionsOnly = new Representation(true, cbor);
+		this.decoders = decoders;
 		this.metadataReader = metadataReader;
 		this.maxObjectSize = maxObjectSize;
 		this.decodeScheduler = decodeScheduler;
@@ -77,51 +73,63 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
-		return list(options, this.representation, this.objectDecoder::decode);
+		return Mono.deferContextual((context) -> {
+			HeldObjects<T> known = HeldObjects.of(context);
+			return list(options, this.representation, (format) -> this.decoders.items(format, known));
+		});
 	}
 
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		return list(options, this.versionsOnly, new ObjectVersionDecoder(this.uris.resourceType())::decode);
+		return list(options, this.versionsOnly, (format) -> this.decoders.versions(format, this.uris.resourceType()));
 	}
 
-	private <R> Mono<ListPage<R>> list(ListOptions options, Representation form, Function<Frame, Decoded<R>> decoder) {
-		return this.plural.request(options.namespace(), (plural) -> {
-			ApiRequest plain = this.uris.list(plural, options);
-			ApiRequest request = form.list(plain);
-			return list(request, decoder).onErrorResume((ex) -> form.refused(request, ex),
-					(ex) -> list(plain, decoder));
-		}).singleOrEmpty();
+	private <R> Mono<ListPage<R>> list(ListOptions options, Representation form,
+			Function<ObjectFormat, Function<Frame, Decoded<R>>> decoders) {
+		return this.plural
+			.request(options.namespace(), (plural) -> list(this.uris.list(plural, options), form, decoders))
+			.singleOrEmpty();
 	}
 
-	private <R> Mono<ListPage<R>> list(ApiRequest request, Function<Frame, Decoded<R>> decoder) {
-		ListFramer framer = new ListFramer(this.uris.resourceType(), this.maxObjectSize);
-		return this.exchange.get(request, (body) -> frames(framer, body))
-			.publishOn(this.decodeScheduler, PREFETCH)
-			.map(decoder)
-			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)
-			.map((page) -> page.build(framer, this.metadataReader))
+	private <R> Flux<ListPage<R>> list(ApiRequest plain, Representation form,
+			Function<ObjectFormat, Function<Frame, Decoded<R>>> decoders) {
+		ApiRequest request = form.list(plain);
+		return this.exchange.get(request, (answer) -> page(answer, decoders.apply(answer.format())))
 			.onErrorResume(MalformedResponseException.class, (ex) -> Mono.deferContextual((context) -> {
 				BrokenAnswer.MALFORMED.tell(context);
 				return Mono.error(new MalformedResponseException(
 						request + " was answered with success, but " + ex.getMessage(), ex));
-			}));
+			}))
+			.onErrorResume((ex) -> form.isRefusal(request, ex),
+					(ex) -> form.giveUp(request).thenMany(Flux.defer(() -> list(plain, form, decoders))));
+	}
+
+	private <R> Flux<ListPage<R>> page(Answer answer, Function<Frame, Decoded<R>> decoder) {
+		PageFramer framer = PageFramer.of(answer.format(), this.uris.resourceType(), this.maxObjectSize);
+		return answer.decoded(framer, decoder, this.decodeScheduler)
+			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)
+			.map((page) -> page.build(framer, this.metadataReader))
+			.flux();
 	}
 
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
-		return this.plural.request(options.namespace(), (plural) -> {
-			ApiRequest plain = this.uris.watch(plural, options);
-			ApiRequest request = this.representation.watch(plain);
-			return watch(request).onErrorResume((ex) -> this.representation.refused(request, ex), (ex) -> watch(plain));
+		return Flux.deferContextual((context) -> {
+			HeldObjects<T> known = options.sendInitialEvents() ? HeldObjects.of(context) : null;
+			return this.plural.request(options.namespace(), (plural) -> watch(this.uris.watch(plural, options), known));
 		});
 	}
 
-	private Flux<WatchEvent<T>> watch(ApiRequest request) {
-		WatchFramer framer = new WatchFramer(this.maxObjectSize);
+	private Flux<WatchEvent<T>> watch(ApiRequest plain, @Nullable HeldObjects<T> known) {
+		ApiRequest request = this.representation.watch(plain);
+		return events(request, known).onErrorResume((ex) -> this.representation.isRefusal(request, ex),
+				(ex) -> this.representation.giveUp(request).thenMany(Flux.defer(() -> watch(plain, known))));
+	}
+
+	private Flux<WatchEvent<T>> events(ApiRequest request, @Nullable HeldObjects<T> known) {
 		return this.exchange
 			.stream(request,
-					(body) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(request, framer, body)))
+					(answer) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(request, answer, known)))
 			// W-32: one synthetic error, then the end
 			.onErrorResume(MalformedResponseException.class, (ex) -> Flux.deferContextual((context) -> {
 				BrokenAnswer.MALFORMED.tell(context);
@@ -129,18 +137,15 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 			}));
 	}
 
-	private Flux<WatchEvent<T>> events(ApiRequest request, WatchFramer framer, Flux<byte[]> body) {
-		return frames(framer, body).doOnComplete(() -> {
+	private Flux<WatchEvent<T>> events(ApiRequest request, Answer answer, @Nullable HeldObjects<T> known) {
+		StreamFramer framer = StreamFramer.of(answer.format(), this.maxObjectSize);
+		Flux<WatchEvent<T>> events = answer.decoded(framer, this.decoders.events(answer.format(), known),
+				this.decodeScheduler);
+		return events.doOnComplete(() -> {
 			if (framer.isInFrame()) {
 				logger.debug("{}: the stream ended within a frame", request);
 			}
-		}).publishOn(this.decodeScheduler, PREFETCH).map(this.watchDecoder::decode);
-	}
-
-	private static Flux<Frame> frames(Framer framer, Flux<byte[]> body) {
-		// one buffer at a time: the next is asked for when all frames of this one are
-		// gone
-		return body.concatMapIterable(framer::frames, 1);
+		});
 	}
 
 }

@@ -12,6 +12,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.BrokenAnswer;
 import dev.reflector.cache.Change;
+import dev.reflector.cache.FormatFallbacks;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
@@ -84,6 +85,16 @@ class MeteredSourceTests {
 		this.source.watch = Flux.empty();
 		this.metered.watch(WATCH).blockLast();
 		assertThat(this.registry.get("reflector.received").tag("reflector", "pods").counter().count()).isEqualTo(107);
+	}
+
+	@Test
+	void countsFormatsThatWereRefused() {
+		this.source.watch = Flux.deferContextual((context) -> {
+			FormatFallbacks.tell(context);
+			return Flux.empty();
+		});
+		this.metered.watch(WATCH).blockLast();
+		assertThat(this.registry.get("reflector.format.fallbacks").tag("reflector", "pods").counter().count()).isOne();
 	}
 
 	@Test

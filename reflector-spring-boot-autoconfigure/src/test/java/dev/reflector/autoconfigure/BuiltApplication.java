@@ -113,8 +113,8 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return UriComponentsBuilder.fromUri(request("widgets").url()).build().getQueryParams().get(name);
 	}
 
-	List<String> authorization() {
-		return request("widgets").headers().get("Authorization");
+	List<String> header(String name) {
+		return request("widgets").headers().get(name);
 	}
 
 	Object health(String field) {

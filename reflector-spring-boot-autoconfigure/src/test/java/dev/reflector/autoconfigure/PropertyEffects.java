@@ -10,6 +10,8 @@ import dev.reflector.cache.BackoffSettings;
 import dev.reflector.cache.ReflectorOptions;
 import dev.reflector.event.DeliveryPolicy;
 
+import org.springframework.http.HttpHeaders;
+
 /**
  * For each property a value that is not its default, and where it makes a difference.
  */
@@ -46,8 +48,8 @@ final class PropertyEffects {
 		row("reflector.api-server.context", "two", BuiltApplication::authority, NO_URL,
 				"reflector.api-server.kubeconfig=" + kubeconfig);
 		row("reflector.api-server.required", "true", BuiltApplication::isRunning, NO_URL);
-		row("reflector.api-server.token", "secret", BuiltApplication::authorization);
-		row("reflector.api-server.token-file", token, BuiltApplication::authorization);
+		row("reflector.api-server.token", "secret", (app) -> app.header(HttpHeaders.AUTHORIZATION));
+		row("reflector.api-server.token-file", token, (app) -> app.header(HttpHeaders.AUTHORIZATION));
 		row("reflector.api-server.ssl-bundle", "mine", BuiltApplication::trust,
 				"spring.ssl.bundle.pem.mine.options.enabled-protocols=TLSv1.3");
 		row("reflector.api-server.namespace", "blue", BuiltApplication::path);
@@ -63,6 +65,8 @@ final class PropertyEffects {
 		row("reflector.api-server.max-list-connections", "17",
 				(app) -> app.client("exchange", "transport", "plan", "listConnections"));
 		row("reflector.api-server.max-object-size", "17MB", (app) -> app.client("maxObjectSize"));
+		row("reflector.api-server.compression", "all", (app) -> app.header(HttpHeaders.ACCEPT_ENCODING));
+		row("reflector.api-server.format", "cbor", (app) -> app.header(HttpHeaders.ACCEPT));
 	}
 
 	private void listsAndWatches() {

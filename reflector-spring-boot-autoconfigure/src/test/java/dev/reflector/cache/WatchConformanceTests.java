@@ -294,7 +294,8 @@ class WatchConformanceTests {
 				new SharedInformer.Config<>("things", ResourceType.of("example.com/v1", "Thing", "things"), List.of(),
 						new ScriptedSource(), MetadataAccessor.forType(Thing.class), options, Map.of(), List.of(),
 						ReflectorObserver.NONE, new ManualTime(), new Random(1), Runnable::run),
-				null, new Mailbox<>());
+				null, new Mailbox<>(), new Held<>(new Indexer<>(MetadataAccessor.forType(Thing.class), Map.of(), () -> {
+				}), MetadataAccessor.forType(Thing.class)));
 		return Stream.generate(() -> requests.watchOptions("1", false).timeout().toSeconds())
 			.limit(100)
 			.distinct()

@@ -1,14 +1,11 @@
 package dev.reflector.client;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import java.util.zip.GZIPOutputStream;
 
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.cache.WatchEvent;
@@ -32,9 +29,9 @@ class CompressedAnswerTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
-	private static final byte[] FIRST = gzip(Clients.frame("ADDED", Clients.json("a", 1)));
+	private static final byte[] FIRST = GunzipTests.gzip(Clients.frame("ADDED", Clients.json("a", 1)));
 
-	private static final byte[] SECOND = gzip(Clients.frame("ADDED", Clients.json("b", 1)));
+	private static final byte[] SECOND = GunzipTests.gzip(Clients.frame("ADDED", Clients.json("b", 1)));
 
 	private static ListerWatcher<Widget> widgets(Connector connector, RawServer server) {
 		return connector.widgets(server.uri().toString(), Route.DIRECT, null, Clients.OPTIONS);
@@ -122,7 +119,7 @@ class CompressedAnswerTests {
 	@ParameterizedTest
 	@EnumSource
 	void x22_aListThatIsCompressedNeverthelessIsAClearError(Connector connector) throws Exception {
-		byte[] body = gzip("{\"items\":[]}");
+		byte[] body = GunzipTests.gzip("{\"items\":[]}");
 		RawServer.Script script = (request, connection) -> {
 			connection.head(200, "Content-Type: application/json", "Content-Encoding: gzip",
 					"Content-Length: " + body.length);
@@ -151,17 +148,6 @@ class CompressedAnswerTests {
 				.expectComplete()
 				.verify(LIMIT);
 		}
-	}
-
-	private static byte[] gzip(String text) {
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-			out.write(text.getBytes(StandardCharsets.UTF_8));
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		return bytes.toByteArray();
 	}
 
 }

@@ -41,6 +41,34 @@ class WatchDecoderTests {
 			.isInstanceOfSatisfying(WatchEvent.Deleted.class, (event) -> assertWidget((Widget) event.object()));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR", "OTHER", "", "ADDED\",\"x\":\"" })
+	void theCommonFormMeansWhatEveryOtherMeans(String type) {
+		String object = Clients.json("a", 3);
+		String start = "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\"";
+		List<String> objects = List.of(object, " " + object, start + ",\"metadata\":{\"name\":\"b\"}}", start + "}",
+				start, start + ",\"kind\":\"Gadget\",\"metadata\":{\"name\":\"b\",\"resourceVersion\":\"3\"}}",
+				"{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"b\"}}",
+				"{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widgets\",\"metadata\":{\"name\":\"b\"}}",
+				"{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v11\",\"metadata\":{\"name\":\"b\"}}", "{}", "null",
+				"[1]", "", object + ",\"type\":\"DELETED\",\"object\":{}");
+		for (String each : objects) {
+			String common = "{\"type\":\"" + type + "\",\"object\":" + each + "}";
+			String other = "{ \"type\" : \"" + type + "\", \"object\":"
+					+ each.replace("{\"kind\"", "{ \"kind\"").replace("{\"apiVersion\"", "{ \"apiVersion\"") + "}";
+			assertThat(outcome(common)).as(common).usingRecursiveComparison().isEqualTo(outcome(other));
+		}
+	}
+
+	private Object outcome(String frame) {
+		try {
+			return decode(frame);
+		}
+		catch (MalformedResponseException ex) {
+			return String.valueOf(ex.getMessage());
+		}
+	}
+
 	private void assertWidget(Widget widget) {
 		assertThat(widget.metadata().name()).isEqualTo("a");
 		assertThat(widget.spec()).isEqualTo(new Widget.Spec(3, "\"ä€😀\\"));
@@ -51,7 +79,7 @@ class WatchDecoderTests {
 		String frame = "{\"object\":" + Clients.json("a", 3) + ",\"type\":\"ADDED\"}";
 		byte[] bytes = ("garbage" + frame + "garbage").getBytes(StandardCharsets.UTF_8);
 		int length = bytes.length - 14;
-		assertThat(this.decoder.decode(new Frame(bytes, 7, length, length, false)))
+		assertThat(this.decoder.decode(new Frame(bytes, 7, length, length, false), null))
 			.isInstanceOfSatisfying(WatchEvent.Added.class, (event) -> assertWidget((Widget) event.object()));
 	}
 
@@ -169,14 +197,14 @@ class WatchDecoderTests {
 	void recoversTheKeyOfAnOversizeObject() {
 		byte[] bytes = Clients.frame("MODIFIED", Clients.json("a", 3)).getBytes(StandardCharsets.UTF_8);
 		for (int length = 1; length < bytes.length; length++) {
-			WatchEvent<Widget> event = this.decoder.decode(new Frame(bytes, 0, length, bytes.length, false));
+			WatchEvent<Widget> event = this.decoder.decode(new Frame(bytes, 0, length, bytes.length, false), null);
 			assertThat(event).isInstanceOfSatisfying(WatchEvent.Skipped.class, (skipped) -> {
 				assertThat(skipped.type()).isIn("", "MODIFIED");
 				assertThat(skipped.object().key()).isIn(null, new ResourceKey("ns", "a"));
 				assertThat(skipped.object().reason()).contains("reflector.api-server.max-object-size");
 			});
 		}
-		assertThat(this.decoder.decode(new Frame(bytes, 0, 150, bytes.length, false)))
+		assertThat(this.decoder.decode(new Frame(bytes, 0, 150, bytes.length, false), null))
 			.isInstanceOfSatisfying(WatchEvent.Skipped.class, (skipped) -> {
 				assertThat(skipped.object().key()).isEqualTo(new ResourceKey("ns", "a"));
 				assertThat(skipped.object().resourceVersion()).isEqualTo("7");
@@ -185,7 +213,7 @@ class WatchDecoderTests {
 
 	private WatchEvent<Widget> decode(String frame) {
 		byte[] bytes = frame.getBytes(StandardCharsets.UTF_8);
-		return this.decoder.decode(new Frame(bytes, 0, bytes.length, bytes.length, false));
+		return this.decoder.decode(new Frame(bytes, 0, bytes.length, bytes.length, false), null);
 	}
 
 }

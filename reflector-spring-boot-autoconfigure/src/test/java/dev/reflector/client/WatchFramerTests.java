@@ -4,10 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -53,10 +57,13 @@ class WatchFramerTests {
 
 	@Test
 	void sharesTheBufferWhenAFrameLiesWithinIt() {
-		byte[] bytes = (SECOND + FIRST).getBytes(StandardCharsets.UTF_8);
-		for (Frame frame : new WatchFramer(1000).frames(bytes)) {
-			assertThat(frame.bytes()).isSameAs(bytes);
+		Chunk chunk = new Chunk();
+		chunk.fill(buffer((SECOND + FIRST).getBytes(StandardCharsets.UTF_8)));
+		WatchFramer framer = new WatchFramer(1000);
+		for (int i = 0; i < 2; i++) {
+			assertThat(framer.next(chunk)).isNotNull().extracting(Frame::bytes).isSameAs(chunk.bytes);
 		}
+		assertThat(framer.next(chunk)).isNull();
 	}
 
 	@Test
@@ -67,8 +74,8 @@ class WatchFramerTests {
 			List<Frame> frames = new ArrayList<>();
 			WatchFramer framer = new WatchFramer(100);
 			for (int from = 0; from < bytes.length; from += size) {
-				framer.frames(Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + size)))
-					.forEach(frames::add);
+				read(framer, Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + size)),
+						(frame) -> frames.add(copy(frame)));
 			}
 			assertThat(frames).extracting(Frame::oversize).containsExactly(false, true, false);
 			assertThat(frames.get(1).length()).isEqualTo(100 + 1024);
@@ -104,9 +111,32 @@ class WatchFramerTests {
 	static List<String> frames(Framer framer, byte[]... chunks) {
 		List<String> frames = new ArrayList<>();
 		for (byte[] chunk : chunks) {
-			framer.frames(chunk).forEach((frame) -> frames.add(text(frame)));
+			read(framer, chunk, (frame) -> frames.add(text(frame)));
 		}
 		return frames;
+	}
+
+	static void read(Framer framer, byte[] bytes, Consumer<Frame> reader) {
+		Chunk chunk = new Chunk();
+		DataBuffer buffer = buffer(bytes);
+		while (buffer.readableByteCount() > 0) {
+			chunk.fill(buffer);
+			for (Frame frame = framer.next(chunk); frame != null; frame = framer.next(chunk)) {
+				reader.accept(frame);
+			}
+			assertThat(chunk.isRead()).isTrue();
+			// whoever wants to keep a frame copies it
+			Arrays.fill(chunk.bytes, (byte) '?');
+		}
+	}
+
+	private static DataBuffer buffer(byte[] bytes) {
+		return DefaultDataBufferFactory.sharedInstance.wrap(bytes);
+	}
+
+	private static Frame copy(Frame frame) {
+		byte[] bytes = Arrays.copyOfRange(frame.bytes(), frame.offset(), frame.end());
+		return new Frame(bytes, 0, bytes.length, frame.size(), frame.typed());
 	}
 
 	private static String text(Frame frame) {

@@ -27,9 +27,20 @@ abstract class FaultScenario extends WidgetScenario {
 	/** For those only that are about silence. */
 	static final String NO_ANSWER = "reflector.api-server.response-timeout=6s";
 
+	/** In which objects are asked for. */
+	String format() {
+		return "json";
+	}
+
+	@Override
+	final boolean cbor() {
+		return !format().equals("json");
+	}
+
 	final MirrorApplication application(String... properties) {
-		List<String> all = new ArrayList<>(List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
-				"reflector.backoff.jitter=0", "logging.level.reactor.netty=error"));
+		List<String> all = new ArrayList<>(
+				List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms", "reflector.backoff.jitter=0",
+						"logging.level.reactor.netty=error", "reflector.api-server.format=" + format()));
 		all.addAll(List.of(properties));
 		return MirrorApplication.on(this.server, all.toArray(String[]::new));
 	}

@@ -18,8 +18,16 @@ abstract class WidgetServer {
 
 	@BeforeEach
 	void startServer() {
-		this.server = EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
+		this.server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.cbor(cbor())
+			.start();
 		this.widgets = this.server.resources("widgets");
+	}
+
+	/** Whether the server offers CBOR. */
+	boolean cbor() {
+		return false;
 	}
 
 	@AfterEach

@@ -62,8 +62,10 @@ public class DecodingBenchmark {
 	/** Cuts the bodies. */
 	@Setup
 	public void cut() {
-		new ListFramer(TYPE, LIMIT).frames(Pods.list(OBJECTS)).forEach(this.items::add);
-		new WatchFramer(LIMIT).frames(Pods.watch(OBJECTS)).forEach(this.events::add);
+		Cutting.cut(new ListFramer(TYPE, LIMIT), new Chunk(), Pods.list(OBJECTS),
+				(frame) -> this.items.add(Cutting.copy(frame)));
+		Cutting.cut(new WatchFramer(LIMIT), new Chunk(), Pods.watch(OBJECTS),
+				(frame) -> this.events.add(Cutting.copy(frame)));
 	}
 
 	/**
@@ -73,7 +75,7 @@ public class DecodingBenchmark {
 	@Benchmark
 	@OperationsPerInvocation(OBJECTS)
 	public void items(Blackhole blackhole) {
-		this.items.forEach((frame) -> blackhole.consume(this.decoder.decode(frame)));
+		this.items.forEach((frame) -> blackhole.consume(this.decoder.decode(frame, null)));
 	}
 
 	/**
@@ -83,7 +85,7 @@ public class DecodingBenchmark {
 	@Benchmark
 	@OperationsPerInvocation(OBJECTS)
 	public void events(Blackhole blackhole) {
-		this.events.forEach((frame) -> blackhole.consume(this.watchDecoder.decode(frame)));
+		this.events.forEach((frame) -> blackhole.consume(this.watchDecoder.decode(frame, null)));
 	}
 
 	/**

@@ -71,10 +71,9 @@ public class FramingBenchmark {
 	}
 
 	private static void cut(Framer framer, byte[][] buffers, Blackhole blackhole) {
+		Chunk chunk = new Chunk();
 		for (byte[] buffer : buffers) {
-			for (Frame frame : framer.frames(buffer)) {
-				blackhole.consume(frame);
-			}
+			Cutting.cut(framer, chunk, buffer, blackhole::consume);
 		}
 	}
 

@@ -1,0 +1,44 @@
+package dev.reflector.client;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+
+/**
+ * Cuts bodies into frames.
+ */
+final class Cutting {
+
+	private Cutting() {
+	}
+
+	/**
+	 * Cuts the next buffer of a body.
+	 * @param framer cuts the body
+	 * @param chunk holds the bytes
+	 * @param bytes the buffer
+	 * @param reader takes the frames, which are valid during the call
+	 */
+	static void cut(Framer framer, Chunk chunk, byte[] bytes, Consumer<Frame> reader) {
+		DataBuffer buffer = DefaultDataBufferFactory.sharedInstance.wrap(bytes);
+		while (buffer.readableByteCount() > 0) {
+			chunk.fill(buffer);
+			for (Frame frame = framer.next(chunk); frame != null; frame = framer.next(chunk)) {
+				reader.accept(frame);
+			}
+		}
+	}
+
+	/**
+	 * A frame that stays.
+	 * @param frame a frame
+	 * @return the same with bytes of its own
+	 */
+	static Frame copy(Frame frame) {
+		byte[] bytes = Arrays.copyOfRange(frame.bytes(), frame.offset(), frame.end());
+		return new Frame(bytes, 0, bytes.length, frame.size(), frame.typed());
+	}
+
+}

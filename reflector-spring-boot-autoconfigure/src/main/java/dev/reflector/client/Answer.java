@@ -1,0 +1,32 @@
+package dev.reflector.client;
+
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
+
+import org.springframework.core.io.buffer.DataBuffer;
+
+/**
+ * The body of an answer that reports success.
+ *
+ * @param format what the server says that it is
+ * @param unpacking makes what takes its bytes out of the buffers
+ * @param buffers its buffers as they arrive, to be released by whoever takes them
+ */
+record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<DataBuffer> buffers) {
+
+	/**
+	 * Decodes the body.
+	 * @param <R> what a frame is decoded into
+	 * @param framer cuts this body
+	 * @param decoder decodes a frame, and keeps nothing of it
+	 * @param scheduler where to do so
+	 * @return what was decoded
+	 */
+	<R> Flux<R> decoded(Framer framer, Function<Frame, R> decoder, Scheduler scheduler) {
+		return new DecodedBody<>(this.buffers, this.unpacking, framer, decoder, scheduler);
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.reflector.client;
+
+import java.util.function.Function;
+
+import dev.reflector.cache.HeldObjects;
+import dev.reflector.cache.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes the frames of one watch that begins with the full state. What comes after that
+ * is news, and not looked for among what is known.
+ *
+ * @param <T> the type of the objects
+ */
+final class InitialEventsDecoder<T> implements Function<Frame, WatchEvent<T>> {
+
+	private final WatchDecoder<T> decoder;
+
+	private @Nullable HeldObjects<T> known;
+
+	InitialEventsDecoder(WatchDecoder<T> decoder, HeldObjects<T> known) {
+		this.decoder = decoder;
+		this.known = known;
+	}
+
+	@Override
+	public WatchEvent<T> apply(Frame frame) {
+		WatchEvent<T> event = this.decoder.decode(frame, this.known);
+		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+			this.known = null;
+		}
+		return event;
+	}
+
+}

@@ -1,0 +1,96 @@
+package dev.reflector.integration;
+
+import java.util.Map;
+
+import dev.reflector.ConsistencyReport;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.RecordedRequest;
+import dev.reflector.test.ResourceCollection;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A Spring Boot application that asks for answers in another form than that of plain
+ * JSON.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class AnswerFormIntegrationTests {
+
+	private static void create(ResourceCollection widgets, String name, int size) {
+		// what is larger than 128 KiB is compressed
+		widgets.create(
+				Map.of("metadata", Map.of("name", name), "spec", Map.of("size", size, "padding", "x".repeat(100_000))));
+	}
+
+	private static void changesAreFollowed(MirrorApplication application, ResourceCollection widgets) {
+		application.awaitEqualTo(widgets);
+		create(widgets, "c", 3);
+		widgets.mergePatch("default", "a", Map.of("spec", Map.of("size", 10)));
+		application.awaitEqualTo(widgets);
+		widgets.delete("default", "b");
+		application.awaitEqualTo(widgets);
+		assertThat(application.widgets.get("default", "a").spec().size()).isEqualTo(10);
+		assertThat(application.heard.events).containsSubsequence("+a@2 initial", "synced", "+c@4", "~a@2>a@5", "-b");
+		assertThat(application.heard.mistakes).isEmpty();
+		// a change may be heard a moment before its version counts as seen
+		await().untilAsserted(
+				() -> assertThat(application.reflector.lastSyncResourceVersion()).isEqualTo(widgets.resourceVersion()));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "lists,list,gzip,identity", "all,list,gzip,gzip", "all,stream,gzip,gzip",
+			"none,list,identity,identity" })
+	void w62_w63_mirrorsWhatComesCompressed(String compression, String initialList, String lists, String watches) {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.gzipWatches(true)
+			.start()) {
+			ResourceCollection widgets = server.resources("widgets");
+			create(widgets, "a", 1);
+			create(widgets, "b", 2);
+			try (MirrorApplication application = MirrorApplication.on(server,
+					"reflector.api-server.compression=" + compression, "reflector.watch.initial-list=" + initialList)) {
+				changesAreFollowed(application, widgets);
+				assertThat(server.requests(RecordedRequest::isList))
+					.allSatisfy((request) -> assertThat(request.header("Accept-Encoding")).isEqualTo(lists));
+				assertThat(server.requests(RecordedRequest::isWatch)).isNotEmpty()
+					.allSatisfy((request) -> assertThat(request.header("Accept-Encoding")).isEqualTo(watches));
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true,cbor,list,none", "true,cbor,stream,none", "true,cbor,list,all", "true,cbor,stream,all",
+			"false,cbor,list,none", "false,cbor,stream,none" })
+	void w61_mirrorsWhatComesInCborWhereTheServerHasIt(boolean offered, String format, String initialList,
+			String compression) {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.cbor(offered)
+			.gzipWatches(true)
+			.start()) {
+			ResourceCollection widgets = server.resources("widgets");
+			create(widgets, "a", 1);
+			create(widgets, "b", 2);
+			try (MirrorApplication application = MirrorApplication.on(server, "reflector.api-server.format=" + format,
+					"reflector.api-server.compression=" + compression, "reflector.watch.initial-list=" + initialList,
+					"reflector.list.page-size=1")) {
+				changesAreFollowed(application, widgets);
+				application.reflector.relist();
+				await().until(() -> application.reflector.status().counts().relists() == 1);
+				application.awaitEqualTo(widgets);
+				assertThat(application.reflector.verify().toCompletableFuture().join().result())
+					.isEqualTo(ConsistencyReport.Result.EQUAL);
+				assertThat(server.requests(RecordedRequest::isWatch)).isNotEmpty()
+					.allSatisfy((request) -> assertThat(request.header("Accept"))
+						.isEqualTo("application/cbor,application/json;q=0.9"));
+				assertThat(application.reflector.status().counts().errors()).isZero();
+			}
+		}
+	}
+
+}
