@@ -22,6 +22,8 @@ final class Endpoint {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+	private static final LeavingClients LEAVING_CLIENTS = new LeavingClients();
+
 	private final LoopResources loops = LoopResources.create("embedded-api-server", 1, 2, true);
 
 	private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
@@ -71,6 +73,7 @@ final class Endpoint {
 		}
 		this.channels.add(channel);
 		this.access.secure(channel);
+		channel.pipeline().addFirst(LEAVING_CLIENTS);
 		channel.closeFuture().addListener((closed) -> this.channels.remove(channel));
 		if (!this.open) {
 			// accepted before the end and registered after it: nobody else closes it

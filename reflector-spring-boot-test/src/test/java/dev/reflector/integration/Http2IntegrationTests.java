@@ -1,11 +1,16 @@
 package dev.reflector.integration;
 
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
@@ -21,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -115,6 +123,38 @@ class Http2IntegrationTests {
 			}
 			assertUndisturbed(application, output);
 		}
+	}
+
+	/** Of the server of the test kit, that is. */
+	@Test
+	void aClientThatResetsItsConnectionIsNoTrouble(CapturedOutput output) throws IOException {
+		try (MirrorApplication application = application(this.server.kubeconfig())) {
+			application.awaitEqualTo(this.widgets);
+			awaitWatches(1);
+			int connections = this.server.activeConnections();
+			try (Socket connection = new Socket("127.0.0.1", this.server.port())) {
+				SSLSocket secured = http2(connection);
+				secured.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+				secured.getOutputStream().write(new byte[] { 0, 0, 0, 4, 0, 0, 0, 0, 0 });
+				assertThat(secured.getInputStream().readNBytes(4)).as("settings").startsWith(0, 0).endsWith(4);
+				connection.setSoLinger(true, 0);
+			}
+			await().until(() -> this.server.activeConnections() == connections);
+			write("second", 0);
+			assertUndisturbed(application, output);
+		}
+	}
+
+	private SSLSocket http2(Socket connection) throws IOException {
+		SslBundle trust = SslBundle
+			.of(new PemSslStoreBundle(null, PemSslStoreDetails.forCertificate(this.server.caCertificate())));
+		SSLSocket secured = (SSLSocket) trust.createSslContext()
+			.getSocketFactory()
+			.createSocket(connection, "127.0.0.1", this.server.port(), false);
+		SSLParameters parameters = secured.getSSLParameters();
+		parameters.setApplicationProtocols(new String[] { "h2" });
+		secured.setSSLParameters(parameters);
+		return secured;
 	}
 
 	@Test
