@@ -38,7 +38,7 @@ final class InheritedMeterRegistry implements SmartInitializingSingleton, Dispos
 			return;
 		}
 		for (Reflector<?> reflector : this.beanFactory.getBeansOfType(Reflector.class).values()) {
-			this.reflectors.add(reflector.name());
+			this.reflectors.add(String.valueOf(NamedReflectors.name(reflector)));
 		}
 		ObjectProvider<MeterRegistry> provider = parent.getBeanProvider(MeterRegistry.class);
 		MeterRegistry composite = provider.getIfUnique();

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.reflector.GenericResource;
 import dev.reflector.cache.ListerWatcher;
@@ -15,6 +16,7 @@ import dev.reflector.cache.ResourceAccessor;
 import dev.reflector.cache.SharedInformer;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
@@ -103,9 +105,11 @@ final class MatchedBeans {
 		return unused;
 	}
 
-	/** The names of beans in this context. */
+	/** The names of beans in this context; of scoped ones, those of their proxies. */
 	List<String> names(Class<?> beanType, Class<?> type) {
-		return List.of(this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type)));
+		return Stream.of(this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type)))
+			.filter((name) -> !ScopedProxyUtils.isScopedTarget(name))
+			.toList();
 	}
 
 	/** The beans, those of parent contexts included. */

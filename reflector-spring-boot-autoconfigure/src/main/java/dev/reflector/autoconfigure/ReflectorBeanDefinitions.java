@@ -50,7 +50,7 @@ final class ReflectorBeanDefinitions {
 			String reflectorBeanName) {
 		Class<?> type = ClassUtils.resolveClassName(typeName, beanFactory.getBeanClassLoader());
 		RootBeanDefinition definition = definition(Lister.class, type,
-				() -> beanFactory.getBean(reflectorBeanName, SharedInformer.class).lister());
+				() -> informer(beanFactory, reflectorBeanName).lister());
 		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflectorBeanName);
 		beanFactory.registerBeanDefinition(beanName, definition);
 	}
@@ -60,7 +60,7 @@ final class ReflectorBeanDefinitions {
 			String reflectorBeanName) {
 		Class<Object> type = (Class<Object>) ClassUtils.resolveClassName(typeName, beanFactory.getBeanClassLoader());
 		RootBeanDefinition definition = definition(ResourceEventStream.class, type,
-				() -> new ResourceEventStream<>(type, beanFactory.getBean(reflectorBeanName, SharedInformer.class)));
+				() -> new ResourceEventStream<>(type, informer(beanFactory, reflectorBeanName)));
 		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflectorBeanName);
 		beanFactory.registerBeanDefinition(beanName, definition);
 	}
@@ -72,11 +72,10 @@ final class ReflectorBeanDefinitions {
 				() -> beanFactory.getBean(ReflectorFactory.class).createGeneric(name));
 		reflector.setLazyInit(false);
 		beanFactory.registerBeanDefinition(reflectorBeanName, reflector);
-		beanFactory.registerBeanDefinition(genericLister(name), generic(Lister.class, name,
-				() -> beanFactory.getBean(reflectorBeanName, SharedInformer.class).lister()));
-		beanFactory.registerBeanDefinition(name + "EventStream",
-				generic(ResourceEventStream.class, name, () -> new ResourceEventStream<>(GenericResource.class,
-						beanFactory.getBean(reflectorBeanName, SharedInformer.class))));
+		beanFactory.registerBeanDefinition(genericLister(name),
+				generic(Lister.class, name, () -> informer(beanFactory, reflectorBeanName).lister()));
+		beanFactory.registerBeanDefinition(name + "EventStream", generic(ResourceEventStream.class, name,
+				() -> new ResourceEventStream<>(GenericResource.class, informer(beanFactory, reflectorBeanName))));
 	}
 
 	@SuppressWarnings("unchecked")
@@ -88,9 +87,9 @@ final class ReflectorBeanDefinitions {
 				() -> beanFactory.getBean(ReflectorFactory.class).createRegistered(bean, registration));
 		reflector.setLazyInit(false);
 		RootBeanDefinition lister = definition(Lister.class, type,
-				() -> beanFactory.getBean(reflectorBeanName, SharedInformer.class).lister());
+				() -> informer(beanFactory, reflectorBeanName).lister());
 		RootBeanDefinition stream = definition(ResourceEventStream.class, type,
-				() -> new ResourceEventStream<>(type, beanFactory.getBean(reflectorBeanName, SharedInformer.class)));
+				() -> new ResourceEventStream<>(type, informer(beanFactory, reflectorBeanName)));
 		Map.of(reflectorBeanName, reflector, genericLister(name), lister, name + "EventStream", stream)
 			.forEach((beanName, definition) -> {
 				definition.setAttribute(REGISTRATION_ATTRIBUTE, bean);
@@ -99,6 +98,19 @@ final class ReflectorBeanDefinitions {
 				definition.setFallback(true);
 				beanFactory.registerBeanDefinition(beanName, definition);
 			});
+	}
+
+	/** Tests put mocks in the place of reflectors. */
+	@SuppressWarnings("rawtypes")
+	private static SharedInformer informer(DefaultListableBeanFactory beanFactory, String reflectorBeanName) {
+		Object reflector = beanFactory.getBean(reflectorBeanName);
+		if (reflector instanceof SharedInformer informer) {
+			return informer;
+		}
+		throw new ReflectorConfigurationException(
+				"The bean '" + reflectorBeanName + "' is a " + reflector.getClass().getName()
+						+ ", which has no mirror from which its Lister or its ResourceEventStream could be made.",
+				"Replace those beans as well, for example by @MockitoBean, or do not replace the reflector.");
 	}
 
 	static String genericReflector(String name) {
@@ -121,6 +133,8 @@ final class ReflectorBeanDefinitions {
 		RootBeanDefinition definition = new RootBeanDefinition(beanType);
 		definition.setTargetType(ResolvableType.forClassWithGenerics(beanType, type));
 		definition.setInstanceSupplier(supplier);
+		// made when they are asked for, other than reflectors
+		definition.setLazyInit(true);
 		definition.setAttribute(TYPE_ATTRIBUTE, type);
 		definition.setAttribute(BeanRegistrationAotProcessor.IGNORE_REGISTRATION_ATTRIBUTE, true);
 		return definition;

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +48,7 @@ final class ReflectorBeansCheck implements SmartInitializingSingleton {
 		while (next instanceof ConfigurableListableBeanFactory context) {
 			for (String bean : reflectors(context)) {
 				Reflector<?> reflector = context.getBean(bean, Reflector.class);
-				String name = name(reflector);
+				String name = NamedReflectors.name(reflector);
 				if (name != null) {
 					Named one = new Named(reflector, new ReflectorOwner(name, owner(context, bean)));
 					Named other = named.putIfAbsent(ReflectorNames.uniform(name), one);
@@ -67,11 +66,6 @@ final class ReflectorBeansCheck implements SmartInitializingSingleton {
 		return Stream.of(context.getBeanNamesForType(Reflector.class, false, false))
 			.filter((bean) -> !ScopedProxyUtils.isScopedTarget(bean))
 			.toList();
-	}
-
-	/** Mocks have none. */
-	private static @Nullable String name(Reflector<?> reflector) {
-		return reflector.name();
 	}
 
 	private String owner(ConfigurableListableBeanFactory context, String bean) {

@@ -94,9 +94,8 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 	/** Then what the properties say is for that one. */
 	private boolean isMirroredByParent(String key) {
 		BeanFactory parent = this.beanFactory.getParentBeanFactory();
-		return parent != null && parent.<Reflector<?>>getBeanProvider(ResolvableType.forClass(Reflector.class))
-			.stream()
-			.anyMatch((reflector) -> ReflectorNames.sameName(key, reflector.name()));
+		return parent != null
+				&& NamedReflectors.of(parent).anyMatch((reflector) -> ReflectorNames.sameName(key, reflector.name()));
 	}
 
 	private Collection<String> packages(BeanDefinitionRegistry registry) {

@@ -12,7 +12,6 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
-import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 
 /**
@@ -61,11 +60,7 @@ final class ReflectorSettingsCheck implements SmartInitializingSingleton {
 		if (properties.resources().isEmpty()) {
 			return;
 		}
-		List<String> names = this.beanFactory.<Reflector<?>>getBeanProvider(ResolvableType.forClass(Reflector.class))
-			.stream()
-			.map(Reflector::name)
-			.sorted()
-			.toList();
+		List<String> names = NamedReflectors.of(this.beanFactory).map(Reflector::name).sorted().toList();
 		properties.resources().forEach((key, resource) -> {
 			if (names.stream().noneMatch((name) -> ReflectorNames.sameName(key, name))) {
 				logger.warn("'reflector.resources.{}' has no effect: there is no reflector of that name, only {}; {}",

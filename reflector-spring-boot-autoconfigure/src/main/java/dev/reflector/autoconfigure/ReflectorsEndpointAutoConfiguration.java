@@ -37,8 +37,8 @@ public final class ReflectorsEndpointAutoConfiguration {
 	ReflectorsEndpoint reflectorsEndpoint(ObjectProvider<Reflector<?>> reflectors,
 			ObjectProvider<SanitizingFunction> sanitizingFunctions, ReflectorsEndpointProperties properties,
 			ApplicationEventPublisher publisher) {
-		return new ReflectorsEndpoint(reflectors::stream, new Sanitizer(sanitizingFunctions.orderedStream().toList()),
-				properties.showValues(), publisher);
+		return new ReflectorsEndpoint(() -> NamedReflectors.of(reflectors),
+				new Sanitizer(sanitizingFunctions.orderedStream().toList()), properties.showValues(), publisher);
 	}
 
 	@Bean

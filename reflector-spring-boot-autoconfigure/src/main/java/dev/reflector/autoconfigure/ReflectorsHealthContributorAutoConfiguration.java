@@ -48,7 +48,7 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 		Collection<?> local = beanFactory.getBeansOfType(Reflector.class).values();
 		Map<String, HealthContributor> own = new HashMap<>();
 		Map<String, HealthContributor> inherited = new HashMap<>();
-		reflectors.forEach((reflector) -> {
+		NamedReflectors.of(reflectors).forEach((reflector) -> {
 			if (local.contains(reflector)) {
 				own.put(reflector.name(), indicator(reflector, properties, time, factory));
 			}

@@ -36,7 +36,7 @@ public final class ReflectorsInfoContributorAutoConfiguration {
 			ReflectorConnectionDetails details) {
 		// finding the server may mean to read files
 		SingletonSupplier<String> server = SingletonSupplier.ofNullable(() -> url(details.getApiServer()));
-		return new ReflectorsInfoContributor(reflectors::stream, server::get);
+		return new ReflectorsInfoContributor(() -> NamedReflectors.of(reflectors), server::get);
 	}
 
 	private static @Nullable String url(@Nullable ApiServer server) {

@@ -34,7 +34,7 @@ public final class ReflectorsMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReflectorMetrics reflectorMetrics(ObjectProvider<Reflector<?>> reflectors, TimeSource time) {
-		return new ReflectorMetrics(reflectors::stream, time);
+		return new ReflectorMetrics(() -> NamedReflectors.of(reflectors), time);
 	}
 
 	@Bean

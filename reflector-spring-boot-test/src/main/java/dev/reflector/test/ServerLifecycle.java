@@ -19,6 +19,8 @@ final class ServerLifecycle {
 
 	private final ServerControl control;
 
+	private final HeldPort held = new HeldPort();
+
 	private volatile int port;
 
 	private @Nullable Endpoint running;
@@ -75,6 +77,7 @@ final class ServerLifecycle {
 			if (this.closed) {
 				throw new IllegalStateException("The server is closed");
 			}
+			this.held.release();
 			if (this.running == null) {
 				Endpoint endpoint = this.bind.apply(this.port);
 				this.port = endpoint.port();
@@ -106,6 +109,9 @@ final class ServerLifecycle {
 				running.shut();
 				this.store.closeWatches();
 				running.endThreads();
+				if (!this.closed) {
+					this.held.hold(this.port);
+				}
 			}
 		}
 		finally {
@@ -121,6 +127,7 @@ final class ServerLifecycle {
 		try {
 			if (this.running != null) {
 				this.running.deafen();
+				this.held.hold(this.port);
 			}
 		}
 		finally {
@@ -152,6 +159,7 @@ final class ServerLifecycle {
 		try {
 			this.closed = true;
 			halt();
+			this.held.release();
 			// before anybody can start again
 			this.control.close();
 		}

@@ -362,7 +362,8 @@ final class ModelRun implements AutoCloseable {
 		this.source.tooSoon().forEach((pair) -> this.findings.add("sooner than the back-off allows: " + pair));
 		long lists = this.servers.requests(RecordedRequest::isList);
 		long watches = this.servers.requests(RecordedRequest::isWatch);
-		expect(lists <= this.source.lists(), lists + " lists at the server for " + this.source.lists() + " asked for");
+		expect(lists <= this.source.lists(), lists + " lists at the server for " + this.source.lists() + " asked for: "
+				+ this.servers.all(RecordedRequest::isList));
 		expect(watches <= this.source.watches(),
 				watches + " watches at the server for " + this.source.watches() + " asked for");
 	}

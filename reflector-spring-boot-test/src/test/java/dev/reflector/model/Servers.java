@@ -112,7 +112,11 @@ final class Servers implements AutoCloseable {
 	}
 
 	long requests(Predicate<RecordedRequest> matching) {
-		return this.all.stream().map((server) -> server.requests(matching)).mapToLong(List::size).sum();
+		return all(matching).size();
+	}
+
+	List<RecordedRequest> all(Predicate<RecordedRequest> matching) {
+		return this.all.stream().flatMap((server) -> server.requests(matching).stream()).toList();
 	}
 
 	@Override

@@ -2,6 +2,9 @@ package dev.reflector.test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -274,6 +277,32 @@ class EmbeddedApiServerTests {
 		this.server.start();
 		assertThat(this.server.port()).isEqualTo(port);
 		assertThat(this.client.get(WIDGETS).names()).containsExactly("a", "b");
+	}
+
+	@Test
+	void nobodyElseGetsThePortOfAStoppedServer() throws IOException {
+		int port = this.server.port();
+		this.server.stop();
+		assertThatExceptionOfType(BindException.class).isThrownBy(() -> bind(port));
+		this.server.start();
+		assertThat(this.client.get(WIDGETS).status()).isEqualTo(200);
+	}
+
+	@Test
+	void thePortOfAClosedServerIsFree() throws IOException {
+		EmbeddedApiServer closed = EmbeddedApiServer.builder().start();
+		int port = closed.port();
+		closed.stop();
+		closed.close();
+		bind(port);
+	}
+
+	private static void bind(int port) throws IOException {
+		try (ServerSocket other = new ServerSocket()) {
+			// as the system does when it chooses a port
+			other.setReuseAddress(false);
+			other.bind(new InetSocketAddress("127.0.0.1", port));
+		}
 	}
 
 	@Test
