@@ -82,6 +82,11 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public boolean reusesHeldObjects() {
+		return this.delegate.reusesHeldObjects();
+	}
+
+	@Override
 	public @Nullable String plural() {
 		return this.delegate.plural();
 	}

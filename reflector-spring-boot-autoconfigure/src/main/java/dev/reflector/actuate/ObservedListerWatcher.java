@@ -85,6 +85,11 @@ final class ObservedListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public boolean reusesHeldObjects() {
+		return this.delegate.reusesHeldObjects();
+	}
+
+	@Override
 	public @Nullable String plural() {
 		return this.delegate.plural();
 	}

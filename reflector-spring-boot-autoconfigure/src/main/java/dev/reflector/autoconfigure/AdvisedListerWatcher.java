@@ -60,6 +60,11 @@ final class AdvisedListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public boolean reusesHeldObjects() {
+		return this.delegate.reusesHeldObjects();
+	}
+
+	@Override
 	public @Nullable String plural() {
 		return this.delegate.plural();
 	}

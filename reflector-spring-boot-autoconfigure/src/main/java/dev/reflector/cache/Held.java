@@ -15,6 +15,8 @@ final class Held<T> implements HeldObjects<T> {
 
 	private final Indexer<T> mirror;
 
+	private final SharedInformer.Config<T> config;
+
 	private final ResourceAccessor<T> accessor;
 
 	/** Set by threads that decode; their signals come after. */
@@ -22,9 +24,10 @@ final class Held<T> implements HeldObjects<T> {
 
 	private boolean reliable = true;
 
-	Held(Indexer<T> mirror, ResourceAccessor<T> accessor) {
+	Held(Indexer<T> mirror, SharedInformer.Config<T> config) {
 		this.mirror = mirror;
-		this.accessor = accessor;
+		this.config = config;
+		this.accessor = config.accessor();
 	}
 
 	/** A full state is about to be read. */
@@ -34,7 +37,14 @@ final class Held<T> implements HeldObjects<T> {
 
 	/** Puts it into the context of a request, if there is anything to be known. */
 	Context in(Context context) {
-		return (this.reliable && this.mirror.size() > 0) ? HeldObjects.in(context, this) : context;
+		boolean known = this.reliable && this.mirror.size() > 0 && !clientGo()
+				&& this.config.listerWatcher().reusesHeldObjects();
+		return known ? HeldObjects.in(context, this) : context;
+	}
+
+	/** Which takes what is listed, whatever its version. */
+	private boolean clientGo() {
+		return this.config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO;
 	}
 
 	@Override

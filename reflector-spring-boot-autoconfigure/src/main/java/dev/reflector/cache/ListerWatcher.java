@@ -71,6 +71,17 @@ public interface ListerWatcher<T> {
 	}
 
 	/**
+	 * Whether this source hands out {@linkplain HeldObjects what the mirror holds} in
+	 * place of objects that have not changed. Only then is that in the context of its
+	 * requests. A source that is made of another one must not say so unless it hands on
+	 * the objects of that as they are: it would get its own results back as raw material.
+	 * @return whether it does; by default, it does not
+	 */
+	default boolean reusesHeldObjects() {
+		return false;
+	}
+
+	/**
 	 * The plural under which the collection is served, as far as it is known.
 	 * @return the plural, or {@code null} when it is not known (yet)
 	 */

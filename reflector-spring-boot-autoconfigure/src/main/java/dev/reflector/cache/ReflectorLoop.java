@@ -81,7 +81,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.transitions = new LoopTransitions(config.options());
 		this.timers = new LoopTimers<>(config.time(), this.mailbox);
 		this.resyncs = new LoopResyncs<>(config, namespace, fifo, resyncDue, this.mailbox);
-		this.held = new Held<>(mirror, config.accessor());
+		this.held = new Held<>(mirror, config);
 		this.requests = new Requests<>(config, namespace, this.mailbox, this.held);
 		this.delays = LoopDelays.of(config);
 		this.chain = new WatchChain<>(config, this.requests, this.timers, this.delays, journal);

@@ -65,8 +65,14 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 
 	/** What the mirror holds has been changed already. */
 	private boolean isKnown(T object, @Nullable HeldObjects<T> known) {
-		return known != null && known.find(this.accessor.key(object), this.accessor.uid(object),
-				this.accessor.resourceVersion(object)) == object;
+		try {
+			return known != null && known.find(this.accessor.key(object), this.accessor.uid(object),
+					this.accessor.resourceVersion(object)) == object;
+		}
+		catch (RuntimeException ex) {
+			// without a key, which the function may give it
+			return false;
+		}
 	}
 
 	private WatchEvent<T> transform(WatchEvent<T> event, @Nullable HeldObjects<T> known) {
@@ -103,6 +109,11 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 	@Override
 	public Mono<Void> awaitType() {
 		return this.source.awaitType();
+	}
+
+	@Override
+	public boolean reusesHeldObjects() {
+		return this.source.reusesHeldObjects();
 	}
 
 	@Override

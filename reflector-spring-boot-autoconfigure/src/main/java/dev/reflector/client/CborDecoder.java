@@ -23,6 +23,9 @@ final class CborDecoder<T> {
 	// as in JSON
 	private static final int ENVELOPE = 1024;
 
+	/** What a thread's stack has room for, whatever the application allows. */
+	private static final int MAX_DEPTH = 1000;
+
 	private static final Set<String> OBJECT_EVENTS = Set.of("ADDED", "MODIFIED", "DELETED");
 
 	private static final byte[] TYPE = { 't', 'y', 'p', 'e' };
@@ -104,7 +107,8 @@ final class CborDecoder<T> {
 	}
 
 	private static CborToJson json(ObjectReader reader, int maxObjectSize) {
-		return new CborToJson(reader.parserFactory().streamReadConstraints().getMaxNestingDepth(), maxObjectSize);
+		int maxDepth = reader.parserFactory().streamReadConstraints().getMaxNestingDepth();
+		return new CborToJson(Math.min(maxDepth, MAX_DEPTH), maxObjectSize);
 	}
 
 	private Decoded<T> item(CborToJson json, Frame frame) {

@@ -27,6 +27,8 @@ final class IdleDeadline {
 
 	private volatile boolean opened;
 
+	private volatile boolean ended;
+
 	private volatile boolean expired;
 
 	/**
@@ -67,7 +69,7 @@ final class IdleDeadline {
 			if (this.wanted.get() != Long.MAX_VALUE) {
 				this.wanted.decrementAndGet();
 			}
-		});
+		}).doOnTerminate(() -> this.ended = true);
 	}
 
 	/**
@@ -99,7 +101,8 @@ final class IdleDeadline {
 
 	private long remaining() {
 		long timeout = this.opened ? this.idleTimeout : this.responseTimeout;
-		if (this.wanted.get() == 0) {
+		// who reads slowly what has come is no silent server
+		if (this.ended || this.wanted.get() == 0) {
 			return timeout;
 		}
 		return timeout - (System.nanoTime() - this.since);

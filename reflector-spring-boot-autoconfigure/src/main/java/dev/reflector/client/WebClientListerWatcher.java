@@ -62,6 +62,11 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public boolean reusesHeldObjects() {
+		return true;
+	}
+
+	@Override
 	public @Nullable String plural() {
 		return this.plural.known();
 	}

@@ -290,12 +290,13 @@ class WatchConformanceTests {
 
 	/** The different timeouts of a hundred watches. */
 	private static List<Long> timeouts(ReflectorOptions options) {
-		Requests<Thing> requests = new Requests<>(
-				new SharedInformer.Config<>("things", ResourceType.of("example.com/v1", "Thing", "things"), List.of(),
-						new ScriptedSource(), MetadataAccessor.forType(Thing.class), options, Map.of(), List.of(),
-						ReflectorObserver.NONE, new ManualTime(), new Random(1), Runnable::run),
-				null, new Mailbox<>(), new Held<>(new Indexer<>(MetadataAccessor.forType(Thing.class), Map.of(), () -> {
-				}), MetadataAccessor.forType(Thing.class)));
+		SharedInformer.Config<Thing> config = new SharedInformer.Config<>("things",
+				ResourceType.of("example.com/v1", "Thing", "things"), List.of(), new ScriptedSource(),
+				MetadataAccessor.forType(Thing.class), options, Map.of(), List.of(), ReflectorObserver.NONE,
+				new ManualTime(), new Random(1), Runnable::run);
+		Indexer<Thing> mirror = new Indexer<>(config.accessor(), Map.of(), () -> {
+		});
+		Requests<Thing> requests = new Requests<>(config, null, new Mailbox<>(), new Held<>(mirror, config));
 		return Stream.generate(() -> requests.watchOptions("1", false).timeout().toSeconds())
 			.limit(100)
 			.distinct()

@@ -291,6 +291,32 @@ class WatchTests {
 		}
 	}
 
+	@Test
+	void readsWhatHasComeHoweverSlowlyAfterTheEnd() throws Exception {
+		CountDownLatch ended = new CountDownLatch(1);
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			for (int i = 0; i < 4; i++) {
+				connection.write(Clients.frame("ADDED", Clients.json("w" + i, 1)));
+			}
+			ended.countDown();
+		};
+		try (RawServer server = new RawServer(script)) {
+			AtomicInteger next = new AtomicInteger();
+			Duration idle = Duration.ofSeconds(2);
+			var widgets = Clients.widgets(Clients.client(server.uri(), Clients.timeouts(LIMIT, idle)));
+			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame), 1)
+				.consumeNextWith((event) -> assertInOrder(event, next))
+				.then(() -> Awaitility.await().until(() -> ended.getCount() == 0))
+				.thenAwait(idle.plusSeconds(1))
+				.thenRequest(Long.MAX_VALUE)
+				.thenConsumeWhile((event) -> true, (event) -> assertInOrder(event, next))
+				.expectComplete()
+				.verify(LIMIT);
+			assertThat(next).hasValue(4);
+		}
+	}
+
 	private static Callable<Boolean> stable(AtomicInteger value) {
 		AtomicInteger last = new AtomicInteger(-1);
 		return () -> last.getAndSet(value.get()) == value.get();

@@ -1,16 +1,36 @@
 package dev.reflector.integration;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.reflector.ResourceType;
+import dev.reflector.cache.ListOptions;
+import dev.reflector.cache.ListPage;
+import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.MetadataAccessor;
 import dev.reflector.cache.TransformFunction;
+import dev.reflector.cache.WatchEvent;
+import dev.reflector.cache.WatchOptions;
+import dev.reflector.client.ApiServer;
+import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.TokenSource;
 import dev.reflector.test.Backup;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.util.unit.DataSize;
+import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -80,6 +100,75 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 			application.awaitEqualTo(this.widgets);
 			assertThat(application.heard.mistakes).isEmpty();
 		}
+	}
+
+	/**
+	 * What the mirror holds is what the outer source has made, and no material for it.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "list", "auto" })
+	void aSourceThatIsMadeOfAnotherGetsWhatTheServerHas(String initialList) {
+		try (MirrorApplication application = MirrorApplication.start(
+				(context) -> ((GenericApplicationContext) context).registerBean(Coloured.class,
+						() -> new Coloured(client())),
+				"reflector.api-server.url=" + this.server.url(), "reflector.watch.initial-list=" + initialList,
+				"reflector.backoff.initial=20ms")) {
+			application.awaitEqualTo(this.widgets);
+			for (int size = 2; size < 5; size++) {
+				application.reflector.pause();
+				await().until(() -> this.server.activeWatches() == 0);
+				this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", size)));
+				this.server.compact();
+				application.reflector.resume();
+				application.awaitEqualTo(this.widgets);
+			}
+			assertThat(application.heard.mistakes).isEmpty();
+			assertThat(application.widgets.get("default", "a").spec()).isEqualTo(new Widget.Spec(1, "made of null"));
+		}
+	}
+
+	private ListerWatcher<Widget> client() {
+		return new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
+				HttpClientSettings.defaults(), JsonMapper.builder().build(),
+				new ApiServer(this.server.url(), null, TokenSource.none(), "test"),
+				new ApiServerClient.Options(Duration.ofSeconds(5), Duration.ofSeconds(85), DataSize.ofMegabytes(1),
+						"test"),
+				Schedulers.parallel())
+			.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
+					ResourceType.of("example.com/v1", "Widget", "widgets"), "", "");
+	}
+
+	/** Takes objects without a colour only, and gives them one. */
+	private record Coloured(ListerWatcher<Widget> source) implements ListerWatcher<Widget> {
+
+		@Override
+		public Mono<ListPage<Widget>> list(ListOptions options) {
+			return this.source.list(options)
+				.map((page) -> new ListPage<>(page.items()
+					.stream()
+					.filter((widget) -> widget.spec().colour() == null)
+					.map(this::make)
+					.toList(), page.resourceVersion(), page.continueToken(), page.skipped()));
+		}
+
+		@Override
+		public Flux<WatchEvent<Widget>> watch(WatchOptions options) {
+			return this.source.watch(options).mapNotNull(this::make);
+		}
+
+		private @Nullable WatchEvent<Widget> make(WatchEvent<Widget> event) {
+			if (event instanceof WatchEvent.Added<Widget> added) {
+				return (added.object().spec().colour() == null) ? new WatchEvent.Added<>(make(added.object())) : null;
+			}
+			return (event instanceof WatchEvent.Modified<Widget> modified)
+					? new WatchEvent.Modified<>(make(modified.object())) : event;
+		}
+
+		private Widget make(Widget widget) {
+			return new Widget(widget.metadata(),
+					new Widget.Spec(widget.spec().size(), "made of " + widget.spec().colour()));
+		}
+
 	}
 
 	/** Notes what is made, and has nothing to change. */

@@ -67,6 +67,11 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 	}
 
 	@Override
+	public boolean reusesHeldObjects() {
+		return this.source.reusesHeldObjects();
+	}
+
+	@Override
 	public Mono<ListPage<Widget>> list(ListOptions options) {
 		Call call = begin(options.namespace(), Kind.LIST, options.resourceVersion(), options.limit(),
 				!options.continueToken().isEmpty(), Duration.ZERO);
