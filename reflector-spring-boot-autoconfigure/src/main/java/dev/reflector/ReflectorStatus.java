@@ -40,9 +40,9 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * answer yet has not failed
 	 * @param lastProgressAt when the server has last said how far the collection is, by a
 	 * list, an event or a bookmark; {@code null} before the first list
-	 * @param bookmarks whether it has sent bookmarks on watches since the start, and so
-	 * is expected to say something even if nothing changes. That which ends a streamed
-	 * list is none of them
+	 * @param bookmarks whether it has sent bookmarks on watches since the start, or the
+	 * last pause, and so is expected to say something even if nothing changes. That which
+	 * ends a streamed list is none of them
 	 */
 	public record Contact(boolean connected, @Nullable Instant lastProgressAt, boolean bookmarks) {
 

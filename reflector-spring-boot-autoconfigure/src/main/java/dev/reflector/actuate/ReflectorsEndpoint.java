@@ -193,7 +193,7 @@ public final class ReflectorsEndpoint {
 	 * @param lastSyncResourceVersion up to which version it has followed the collection
 	 * @param synced whether the mirror has been filled
 	 * @param size number of objects in the mirror
-	 * @param queueDepth number of changes that wait for the mirror
+	 * @param queueDepth number of changes received but not yet handed to every listener
 	 * @param counts numbers since the start
 	 * @param lastListAt when the last complete list was received
 	 * @param lastEventAt when the last event of a watch was received

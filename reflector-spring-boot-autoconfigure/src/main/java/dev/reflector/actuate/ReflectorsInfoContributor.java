@@ -7,6 +7,8 @@ import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
@@ -19,6 +21,8 @@ import org.springframework.boot.actuate.info.InfoContributor;
  * @since 0.1.0
  */
 public final class ReflectorsInfoContributor implements InfoContributor {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReflectorsInfoContributor.class);
 
 	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
 
@@ -40,7 +44,7 @@ public final class ReflectorsInfoContributor implements InfoContributor {
 	public void contribute(Info.Builder builder) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("count", this.reflectors.get().count());
-		String server = this.server.get();
+		String server = server();
 		if (server != null) {
 			details.put("server", server);
 		}
@@ -49,6 +53,17 @@ public final class ReflectorsInfoContributor implements InfoContributor {
 			details.put("version", version);
 		}
 		builder.withDetail("reflectors", details);
+	}
+
+	/** An unusable configuration is told where the server is needed. */
+	private @Nullable String server() {
+		try {
+			return this.server.get();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The API server is not known", ex);
+			return null;
+		}
 	}
 
 }

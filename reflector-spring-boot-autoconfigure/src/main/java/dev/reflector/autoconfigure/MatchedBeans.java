@@ -105,10 +105,14 @@ final class MatchedBeans {
 		return unused;
 	}
 
-	/** The names of beans in this context; of scoped ones, those of their proxies. */
+	/**
+	 * The names of beans in this context; of scoped ones those of their proxies, of whose
+	 * type arguments nothing is known.
+	 */
 	List<String> names(Class<?> beanType, Class<?> type) {
 		return Stream.of(this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type)))
-			.filter((name) -> !ScopedProxyUtils.isScopedTarget(name))
+			.map((name) -> ScopedProxyUtils.isScopedTarget(name) ? ScopedProxyUtils.getOriginalBeanName(name) : name)
+			.distinct()
 			.toList();
 	}
 

@@ -24,7 +24,7 @@ final class NamedReflectors {
 	 * @return the reflectors
 	 */
 	static Stream<Reflector<?>> of(BeanFactory beanFactory) {
-		return of(beanFactory.<Reflector<?>>getBeanProvider(ResolvableType.forClass(Reflector.class)));
+		return of(provider(beanFactory));
 	}
 
 	/**
@@ -34,6 +34,19 @@ final class NamedReflectors {
 	 */
 	static Stream<Reflector<?>> of(ObjectProvider<Reflector<?>> provider) {
 		return provider.stream().filter((reflector) -> name(reflector) != null);
+	}
+
+	/**
+	 * Whether a context sees any that have none.
+	 * @param beanFactory the context
+	 * @return whether there are mocks
+	 */
+	static boolean hasMocks(BeanFactory beanFactory) {
+		return provider(beanFactory).stream().anyMatch((reflector) -> name(reflector) == null);
+	}
+
+	private static ObjectProvider<Reflector<?>> provider(BeanFactory beanFactory) {
+		return beanFactory.getBeanProvider(ResolvableType.forClass(Reflector.class));
 	}
 
 	/**

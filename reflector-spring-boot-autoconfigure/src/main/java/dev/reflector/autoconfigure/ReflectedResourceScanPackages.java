@@ -66,7 +66,7 @@ final class ReflectedResourceScanPackages {
 		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
 			AnnotationAttributes attributes = AnnotationAttributes
 				.fromMap(metadata.getAnnotationAttributes(ReflectedResourceScan.class.getName()));
-			if (attributes == null) {
+			if (attributes == null || !this.environment.getProperty("reflector.enabled", Boolean.class, true)) {
 				return;
 			}
 			Set<String> packages = new LinkedHashSet<>();

@@ -24,6 +24,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.http.client.HttpClientSettings;
@@ -39,6 +40,8 @@ import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.core.env.Environment;
 import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.web.reactive.function.client.ClientRequestObservationConvention;
+import org.springframework.web.reactive.function.client.DefaultClientRequestObservationConvention;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
@@ -62,7 +65,9 @@ public final class ReflectorAutoConfiguration {
 
 	@Bean
 	@Lazy
-	@ConditionalOnMissingBean(ReflectorConnectionDetails.class)
+	// what a parent context has found is no answer to what this one is told
+	@ConditionalOnMissingBean(value = ReflectorConnectionDetails.class,
+			ignored = DetectedReflectorConnectionDetails.class)
 	DetectedReflectorConnectionDetails reflectorConnectionDetails(ReflectorProperties properties,
 			Environment environment, ObjectProvider<SslBundles> sslBundles) {
 		return new DetectedReflectorConnectionDetails(properties.apiServer(), environment, sslBundles,
@@ -74,7 +79,8 @@ public final class ReflectorAutoConfiguration {
 	ApiServerConnection reflectorApiServerConnection(ReflectorConnectionDetails details, ReflectorProperties properties,
 			Environment environment, ObjectProvider<WebClient.Builder> webClientBuilder,
 			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
-			ObjectProvider<JsonMapper> jsonMapper, ObjectProvider<ObservationRegistry> observations, TimeSource time,
+			ObjectProvider<JsonMapper> jsonMapper, ObjectProvider<ObservationRegistry> observations,
+			ObjectProvider<ClientRequestObservationConvention> observationConvention, TimeSource time,
 			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler) {
 		ReflectorProperties.ApiServer apiServer = properties.apiServer();
 		ApiServerClient.Options options = new ApiServerClient.Options(apiServer.httpVersion(),
@@ -83,7 +89,8 @@ public final class ReflectorAutoConfiguration {
 				apiServer.maxListConnections(), apiServer.maxObjectSize(), userAgent(environment),
 				apiServer.compression(), apiServer.format());
 		return new ApiServerConnection(details, apiServer.required(),
-				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(() -> ownBuilder(observations)),
+				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(
+						() -> ownBuilder(observations, observationConvention.getIfAvailable(() -> named(environment)))),
 						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),
 						settings.getIfAvailable(HttpClientSettings::defaults),
 						jsonMapper.getIfAvailable(ReflectorAutoConfiguration::ownJsonMapper), server, options,
@@ -91,10 +98,16 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	/** Requests are observed as those of the builder that Spring Boot makes. */
-	private static WebClient.Builder ownBuilder(ObjectProvider<ObservationRegistry> observations) {
-		WebClient.Builder builder = WebClient.builder();
+	private static WebClient.Builder ownBuilder(ObjectProvider<ObservationRegistry> observations,
+			ClientRequestObservationConvention convention) {
+		WebClient.Builder builder = WebClient.builder().observationConvention(convention);
 		observations.ifUnique(builder::observationRegistry);
 		return builder;
+	}
+
+	private static ClientRequestObservationConvention named(Environment environment) {
+		return new DefaultClientRequestObservationConvention(
+				environment.getProperty("management.observations.http.client.requests.name", "http.client.requests"));
 	}
 
 	/** As Spring Boot makes it: types of other languages are read by modules. */
@@ -178,7 +191,7 @@ public final class ReflectorAutoConfiguration {
 
 	@Bean
 	@Lazy
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment) {
 		return new RbacManifest(types, environment.getProperty("spring.application.name", ""));
 	}
@@ -221,6 +234,7 @@ public final class ReflectorAutoConfiguration {
 		}
 		ReflectorFactory reasons = factory.getObject();
 		return informers.stream()
+			.filter((informer) -> NamedReflectors.name(informer) != null)
 			.sorted(AnnotationAwareOrderComparator.INSTANCE)
 			.filter((informer) -> reasons.idleReason(informer) == null)
 			.map((informer) -> ManagedReflector.of(informer).recordedBy(startup))

@@ -104,7 +104,7 @@ final class ReflectorBeanDefinitions {
 	@SuppressWarnings("rawtypes")
 	private static SharedInformer informer(DefaultListableBeanFactory beanFactory, String reflectorBeanName) {
 		Object reflector = beanFactory.getBean(reflectorBeanName);
-		if (reflector instanceof SharedInformer informer) {
+		if (reflector instanceof SharedInformer informer && NamedReflectors.name(informer) != null) {
 			return informer;
 		}
 		throw new ReflectorConfigurationException(

@@ -5,7 +5,10 @@ import java.util.stream.Stream;
 
 import dev.reflector.GenericResource;
 import dev.reflector.ObjectMeta;
+import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.Change;
+import dev.reflector.cache.PassEnd;
 import dev.reflector.event.ReflectorPassEndedEvent;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
@@ -64,12 +67,13 @@ final class ReflectorHints {
 		}
 	}
 
-	/** Conditions of listeners call methods of the events, and of the keys in them. */
+	/** Conditions of listeners call methods of the events, and of what is in them. */
 	void registerEvents() {
 		Stream
 			.of(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class, ResourceDeletedEvent.class,
 					ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class, ReflectorStateChangedEvent.class,
-					ReflectorPassEndedEvent.class, ResourceKey.class)
+					ReflectorPassEndedEvent.class, ResourceKey.class, ReflectorState.class, PassEnd.class,
+					Change.Cause.class)
 			.forEach((type) -> this.hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
 	}
 

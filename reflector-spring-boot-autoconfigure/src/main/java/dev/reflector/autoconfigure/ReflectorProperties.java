@@ -115,7 +115,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * time, with Reactor Netty; watches have connections of their own.
 	 * @param maxObjectSize Largest object that is accepted from the API server.
 	 * @param compression Which answers the server is asked to compress, which pays over
-	 * slow links: none, lists, or watches as well.
+	 * slow links: none, lists, or all, which is watches as well.
 	 * @param format Format in which objects are asked for: JSON, or CBOR where the server
 	 * offers it.
 	 */

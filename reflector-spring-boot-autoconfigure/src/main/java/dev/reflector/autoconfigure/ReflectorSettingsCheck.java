@@ -60,6 +60,9 @@ final class ReflectorSettingsCheck implements SmartInitializingSingleton {
 		if (properties.resources().isEmpty()) {
 			return;
 		}
+		if (NamedReflectors.hasMocks(this.beanFactory)) {
+			return;
+		}
 		List<String> names = NamedReflectors.of(this.beanFactory).map(Reflector::name).sorted().toList();
 		properties.resources().forEach((key, resource) -> {
 			if (names.stream().noneMatch((name) -> ReflectorNames.sameName(key, name))) {

@@ -21,7 +21,8 @@ final class SelectorSyntax {
 	/** Values may hold anything, with a backslash before what would end them. */
 	private static final String FIELD = "\\s*[A-Za-z0-9._-]+(?:==|=|!=)(?:[^,\\\\=]|\\\\.)*";
 
-	private static final Pattern FIELDS = Pattern.compile(FIELD + "(?:," + FIELD + ")*");
+	/** Terms may be empty. */
+	private static final Pattern FIELDS = Pattern.compile("(?:" + FIELD + ")?(?:,(?:" + FIELD + ")?)*");
 
 	private SelectorSyntax() {
 	}

@@ -3,8 +3,8 @@ package dev.reflector.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list request asks for (section 1.2 of the protocol). Selectors are no part of
- * it: they are constant for the life of a {@link ListerWatcher}.
+ * What a list request asks for. Selectors are no part of it: they are constant for the
+ * life of a {@link ListerWatcher}.
  *
  * @param namespace the namespace, or {@code null} for all
  * @param resourceVersion the version to list at: empty for the newest state, {@code "0"}

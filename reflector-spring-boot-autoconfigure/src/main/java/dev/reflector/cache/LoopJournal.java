@@ -51,7 +51,7 @@ final class LoopJournal {
 	/** Whether the server has answered anything since the start. */
 	private volatile boolean answered;
 
-	/** Whether it has sent a bookmark on a watch. */
+	/** Whether it has sent a bookmark on a watch, since the last pause. */
 	private volatile boolean bookmarked;
 
 	private ReflectorState working = ReflectorState.STOPPED;
@@ -125,6 +125,8 @@ final class LoopJournal {
 	void state(ReflectorState state, String reason) {
 		if (state == ReflectorState.PAUSED || state == ReflectorState.STOPPED) {
 			recovered();
+			// nothing is expected until the next watch has begun to speak
+			this.bookmarked = false;
 		}
 		this.working = state;
 		show(reason);

@@ -138,6 +138,26 @@ class ReflectorFactsTests {
 	}
 
 	@Test
+	void afterAPauseTheServerIsExpectedToSpeakOnceItHasSpoken() {
+		start(InitialList.LIST);
+		this.source.bookmark("", "2");
+		await().until(() -> this.informer.status().counts().bookmarks() == 1);
+		this.informer.pause();
+		await().until(() -> this.informer.state() == ReflectorState.PAUSED);
+		this.source.watches.clear();
+		this.time.advance(STALE.plusSeconds(1));
+		assertThat(health().getStatus()).isEqualTo(Status.UP);
+		this.informer.resume();
+		await().until(() -> this.source.watches.containsKey("") && this.informer.state() == ReflectorState.WATCHING);
+		assertThat(health().getDetails()).containsEntry("fresh", false);
+		assertThat(health().getStatus()).as("nothing can have been said yet").isEqualTo(Status.UP);
+		this.source.bookmark("", "3");
+		await().untilAsserted(() -> assertThat(health().getDetails()).containsEntry("fresh", true));
+		this.time.advance(STALE.plusSeconds(1));
+		assertThat(health().getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
 	void isConnectedOnceTheServerHasAnswered() {
 		this.source.unanswered.add("");
 		create(InitialList.LIST);

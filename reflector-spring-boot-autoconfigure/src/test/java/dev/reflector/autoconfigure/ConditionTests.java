@@ -92,24 +92,44 @@ class ConditionTests {
 			holds = false)
 	void switchedOffThereIsNoBeanAndNoThread() {
 		ReflectorThreads threads = new ReflectorThreads();
-		this.runner.withPropertyValues("reflector.enabled=false", "reflector.api-server.url=http://127.0.0.1:1")
+		this.runner.withUserConfiguration(Scanning.class)
+			.withPropertyValues("reflector.enabled=false", "reflector.api-server.url=http://127.0.0.1:1")
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(Stream.of(context.getBeanDefinitionNames())
 					.map(context::getType)
-					.filter((type) -> type != null && type.getName().startsWith("dev.reflector."))).isEmpty();
+					.filter((type) -> type != null && type.getName().startsWith("dev.reflector."))
+					.filter((type) -> type != Scanning.class)).isEmpty();
 				assertThat(threads.started()).isEmpty();
 			});
 	}
 
 	@Test
-	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnReflectors", holds = false)
-	@Covers(in = ReflectorsObservationAutoConfiguration.class, condition = "ConditionalOnReflectors", holds = false)
+	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnReflectors OnReflectorsCondition",
+			holds = false)
+	@Covers(in = ReflectorsObservationAutoConfiguration.class,
+			condition = "ConditionalOnReflectors OnReflectorsCondition", holds = false)
 	void withoutTypesThereIsNothingToTellOf() {
 		everything(ReflectorContextRunners.withTypesNextTo(Nothing.class))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean("reflectorMetrics")
 				.doesNotHaveBean("reflectorObservations"));
+	}
+
+	/** A parent that is not has all of it. */
+	@Test
+	@Covers(in = ReflectorsMetricsAutoConfiguration.class,
+			condition = "ConditionalOnReflectors OwnReflectorFactoryCondition", holds = false)
+	@Covers(in = ReflectorsObservationAutoConfiguration.class,
+			condition = "ConditionalOnReflectors OwnReflectorFactoryCondition", holds = false)
+	void ofAChildThatIsSwitchedOffThereIsNoBean() {
+		this.runner.run((
+				parent) -> this.runner.withParent(parent).withPropertyValues("reflector.enabled=false").run((child) -> {
+					assertThat(child).hasNotFailed();
+					assertThat(Stream.of(child.getBeanFactory().getBeanDefinitionNames())
+						.map(child::getType)
+						.filter((type) -> type != null && type.getName().startsWith("dev.reflector."))).isEmpty();
+				}));
 	}
 
 	@Test
@@ -326,6 +346,12 @@ class ConditionTests {
 		Executor own = Runnable::run;
 		this.runner.withBean("reflectorTaskExecutor", Executor.class, () -> own)
 			.run((context) -> assertThat(context).hasNotFailed().getBean("reflectorTaskExecutor").isSameAs(own));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ReflectedResourceScan(basePackageClasses = Widget.class)
+	static class Scanning {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

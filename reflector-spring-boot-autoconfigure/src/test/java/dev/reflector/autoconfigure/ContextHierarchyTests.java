@@ -81,15 +81,41 @@ class ContextHierarchyTests {
 	}
 
 	@Test
-	void ofAChildThatIsSwitchedOffNothingIsThere() {
-		this.runner.withUserConfiguration(Sources.class).run((parent) -> {
-			assertThat(parent).hasNotFailed();
-			child(parent).withPropertyValues("reflector.enabled=false").run((child) -> {
+	void aChildMayHaveAServerOfItsOwn() {
+		parent().run((parent) -> {
+			assertThat(parent.getBean(ReflectorConnectionDetails.class).getApiServer()).isNull();
+			child(parent).withPropertyValues("reflector.api-server.url=https://127.0.0.1:1").run((child) -> {
 				assertThat(child).hasNotFailed();
-				assertThat(child.getBeanFactory().getBeanDefinitionNames())
-					.noneMatch((name) -> name.startsWith("reflector") || name.startsWith("dev.reflector"));
+				assertThat(child.getBean(ReflectorConnectionDetails.class).getApiServer().url())
+					.hasToString("https://127.0.0.1:1");
+				assertThat(child.getBean(ApiServerConnection.class).client()).isPresent();
 			});
 		});
+	}
+
+	@Test
+	void aChildUsesTheServerThatItsParentHasABeanFor() {
+		ReflectorConnectionDetails details = () -> null;
+		parent().withBean("own", ReflectorConnectionDetails.class, () -> details)
+			.run((parent) -> child(parent).withPropertyValues("reflector.api-server.url=https://127.0.0.1:1")
+				.run((child) -> assertThat(child.getBean(ReflectorConnectionDetails.class)).isSameAs(details)));
+	}
+
+	@Test
+	void permissionsOfAChildAreForWhatItMirrors() {
+		ReflectorContextRunners.withTypesNextTo(Nothing.class).run((parent) -> {
+			assertThat(parent.getBean(RbacManifest.class).yaml()).doesNotContain("widgets");
+			child(parent).run((child) -> assertThat(child.getBean(RbacManifest.class).yaml()).contains("widgets"));
+		});
+	}
+
+	@Test
+	void observationsOfAChildAreMadeAsItSays() {
+		ApplicationContextRunner parent = parent().withBean(ObservationRegistry.class, ObservationRegistry::create);
+		parent.run((above) -> child(above)
+			.withBean("observationRegistry", ObservationRegistry.class, ObservationRegistry::create)
+			.run((child) -> assertThat(child.getBean("reflectorObservations"))
+				.isNotSameAs(above.getBean("reflectorObservations"))));
 	}
 
 	@Test

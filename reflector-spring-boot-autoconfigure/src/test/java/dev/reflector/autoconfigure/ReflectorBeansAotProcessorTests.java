@@ -8,12 +8,15 @@ import dev.reflector.GenericResource;
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.actuate.ReflectorObservations;
 import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.hidden.HiddenConfiguration;
 import dev.reflector.autoconfigure.hidden.ParcelService;
+import dev.reflector.cache.Change;
+import dev.reflector.cache.PassEnd;
 import dev.reflector.event.ReflectorPassEndedEvent;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
@@ -32,6 +35,7 @@ import reactor.netty.http.client.HttpClient;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
+import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -161,13 +165,24 @@ class ReflectorBeansAotProcessorTests {
 		});
 		assertThat(List.of(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class,
 				ResourceDeletedEvent.class, ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class,
-				ReflectorStateChangedEvent.class, ReflectorPassEndedEvent.class, ResourceKey.class))
+				ReflectorStateChangedEvent.class, ReflectorPassEndedEvent.class, ResourceKey.class,
+				ReflectorState.class, PassEnd.class, Change.Cause.class))
 			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection()
 				.onType(type)
 				.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints));
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(listener())).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onType(HttpClient.class)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onType(ReactiveRequest.class)).accepts(hints);
+	}
+
+	/** The signature of the endpoint's orders does not tell. */
+	@Test
+	void whatTheEndpointAnswersIsHinted() {
+		RuntimeHints hints = new RuntimeHints();
+		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, ReflectorsEndpoint.class);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(TypeReference.of(ReflectorsEndpoint.class.getName() + "$ConsistencyDescriptor"))
+			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
 	}
 
 	private static Method listener() {

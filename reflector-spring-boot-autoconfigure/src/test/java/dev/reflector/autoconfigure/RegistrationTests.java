@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -50,6 +51,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -239,6 +242,14 @@ class RegistrationTests {
 	}
 
 	@Test
+	void aScopedSourceIsOne() {
+		this.annotated.withUserConfiguration(Scoped.class).run((context) -> {
+			Lister<Widget> widgets = widgets(context);
+			await().until(() -> widgets.size() == 1);
+		});
+	}
+
+	@Test
 	void transformationsChangeWhatIsStoredInTheirOrder(CapturedOutput output) {
 		this.annotated.withUserConfiguration(Transforming.class).run((context) -> {
 			Lister<Widget> widgets = widgets(context);
@@ -276,7 +287,8 @@ class RegistrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "metadata.name=web", "status.phase!=Failed,spec.nodeName==", "a=b\\,c\\=d" })
+	@ValueSource(strings = { "metadata.name=web", "status.phase!=Failed,spec.nodeName==", "a=b\\,c\\=d",
+			"metadata.name=web,", "${nothing:},metadata.name=web" })
 	void fieldSelectorsThatServersUnderstand(String selector) {
 		this.annotated.withPropertyValues("reflector.resources.widgets.field-selector=" + selector)
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -645,6 +657,17 @@ class RegistrationTests {
 		@Bean
 		static ReflectedResourceRegistration<Widget> spareWidgets() {
 			return ReflectedResourceRegistration.of(Widget.class, "example.com/v1").withName("spare-widgets");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Scoped {
+
+		@Bean
+		@Scope(value = BeanDefinition.SCOPE_SINGLETON, proxyMode = ScopedProxyMode.INTERFACES)
+		ListerWatcher<Widget> scoped() {
+			return new InMemoryListerWatcher<>(List.of(widget("a", "1", 1)));
 		}
 
 	}

@@ -243,7 +243,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Ends all open watches cleanly.
+	 * Ends all open watches cleanly, after they have told what was written until then.
 	 */
 	public void closeWatches() {
 		this.store.closeWatches();

@@ -180,12 +180,27 @@ final class Watch {
 	}
 
 	/**
-	 * Ends the stream cleanly, soon.
-	 * @param resourceVersion up to which version it may still tell what happened
+	 * Ends the stream cleanly, soon, and tells before what has happened until then.
+	 * @param resourceVersion up to which version it tells what happened
 	 */
 	void finish(long resourceVersion) {
 		this.lastVersion = resourceVersion;
-		execute(this::end);
+		execute(() -> {
+			tellTheRest();
+			end();
+		});
+	}
+
+	/** Whether the client can take more by now or not: the sink keeps it. */
+	private void tellTheRest() {
+		FluxSink<ByteBuf> sink = this.sink;
+		while (sink != null && !this.finished) {
+			List<Frame> frames = next();
+			if (frames.isEmpty()) {
+				return;
+			}
+			send(sink, frames.stream().map((frame) -> frame.toBuffer(this.representation)));
+		}
 	}
 
 	private void execute(Runnable task) {

@@ -113,11 +113,13 @@ class CertificateRotationIntegrationTests {
 	@EnumSource
 	void theNextWatchUsesWhatHasCome(CertificateSources source, CapturedOutput output) {
 		try (MirrorApplication application = start(source)) {
+			Runnable loaded = source.follow(application.context, this.folder);
 			for (int rotation = 1; rotation <= 3; rotation++) {
 				int connections = this.relay.accepted();
 				int watches = this.server.requests(RecordedRequest::isWatch).size();
 				rotateServer(source);
 				write(source);
+				loaded.run();
 				// the watch goes on
 				create("during" + rotation);
 				application.awaitEqualTo(this.server.resources("widgets"));

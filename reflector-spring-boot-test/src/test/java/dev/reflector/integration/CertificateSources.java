@@ -1,18 +1,31 @@
 package dev.reflector.integration;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.client.InClusterConfig;
 import dev.reflector.test.PemCertificate;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.ApplicationContext;
+
+import static org.awaitility.Awaitility.await;
 
 /**
  * The places that trust and client certificate of a test can come from.
@@ -125,6 +138,15 @@ enum CertificateSources {
 		boolean readsByItself() {
 			return false;
 		}
+
+		@Override
+		Runnable follow(ApplicationContext context, Path folder) {
+			AtomicReference<SslBundle> loaded = new AtomicReference<>();
+			context.getBean(SslBundles.class).addBundleUpdateHandler("cluster", loaded::set);
+			return () -> await().until(() -> loaded.get() != null
+					&& isIn(loaded.get().getStores().getTrustStore(), folder.resolve("ca.crt"))
+					&& isIn(loaded.get().getStores().getKeyStore(), folder.resolve("client.crt")));
+		}
 	};
 
 	/** Puts trust and client certificate in their place, perhaps in that of others. */
@@ -142,6 +164,24 @@ enum CertificateSources {
 
 	boolean hasClientCertificate() {
 		return true;
+	}
+
+	/**
+	 * Follows what has been loaded, where files are looked at by somebody else.
+	 * @param context the application
+	 * @param folder where the files are
+	 * @return waits for what is in the files
+	 */
+	Runnable follow(ApplicationContext context, Path folder) {
+		return () -> {
+		};
+	}
+
+	private static boolean isIn(@Nullable KeyStore store, Path file) throws IOException, GeneralSecurityException {
+		try (InputStream text = Files.newInputStream(file)) {
+			Certificate first = CertificateFactory.getInstance("X.509").generateCertificates(text).iterator().next();
+			return store != null && store.getCertificateAlias(first) != null;
+		}
 	}
 
 	/** Whether files are looked at before each connection, and not by somebody else. */

@@ -93,7 +93,7 @@ class ContextRestartLeakIntegrationTests {
 			.untilAsserted(() -> assertThat(threads()).filteredOn((thread) -> !others.contains(thread.getId()))
 				.extracting(Thread::getName)
 				.noneMatch((name) -> name.startsWith("reflector-widgets") || name.startsWith("reflector-keep-alive")));
-		await().atMost(PATIENCE).until(() -> this.server.activeWatches() == 0);
+		await().atMost(PATIENCE).until(() -> this.server.activeWatches() == 0 && this.server.activeConnections() == 0);
 		await().atMost(PATIENCE).untilAsserted(() -> {
 			forgetFactories();
 			forgetStarters();

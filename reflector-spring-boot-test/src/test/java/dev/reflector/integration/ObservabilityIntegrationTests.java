@@ -2,6 +2,7 @@ package dev.reflector.integration;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -40,14 +41,26 @@ class ObservabilityIntegrationTests extends WidgetServer {
 		create("a");
 	}
 
-	private MirrorApplication start(String initialList) {
+	private MirrorApplication start(String initialList, String... properties) {
 		ApplicationContextInitializer<GenericApplicationContext> beans = (context) -> {
 			context.registerBean(Observed.class, () -> this.observed);
 			context.registerBean(Listener.class,
 					() -> new Listener(context.getBeanProvider(ObservationRegistry.class).getObject()));
 		};
-		return MirrorApplication.start(beans, "reflector.api-server.url=" + this.server.url(),
-				"reflector.watch.initial-list=" + initialList);
+		List<String> all = new ArrayList<>(List.of(properties));
+		all.add("reflector.api-server.url=" + this.server.url());
+		all.add("reflector.watch.initial-list=" + initialList);
+		return MirrorApplication.start(beans, all.toArray(String[]::new));
+	}
+
+	@Test
+	void requestsAreNamedAsTheApplicationSays() {
+		try (MirrorApplication application = start("list",
+				"management.observations.http.client.requests.name=outbound")) {
+			application.awaitEqualTo(this.widgets);
+			await().untilAsserted(() -> assertThat(this.observed.of("outbound")).isNotEmpty());
+			assertThat(this.observed.of("http.client.requests")).isEmpty();
+		}
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -27,7 +28,7 @@ class PublicTypesTests {
 
 	/** Generated pages, and those for people who work on the library. */
 	private static final Set<String> NOT_FOR_USERS = Set.of("architecture.md", "conditions.md", "conformance.md",
-			"dependencies.md");
+			"dependencies.md", "rules.md");
 
 	private static final Pattern TYPE = Pattern
 		.compile("(?m)^public (?:[a-z-]+ )*(?:class|interface|record|enum|@interface) (\\w+)");
@@ -36,6 +37,10 @@ class PublicTypesTests {
 	private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`]+`");
 
 	private static final Pattern JAVADOC = Pattern.compile("(?s)/\\*\\*\\s+\\* (\\S.*?)\\*/");
+
+	private static final Pattern RULE = Pattern.compile("\\b[WRDSIE]-\\d{2,3}\\b");
+
+	private static final Pattern RULE_ROW = Pattern.compile("(?m)^\\| ([WRDSIE]-\\d{2,3}) \\| \\S.*\\. \\|$");
 
 	@Test
 	void eachIsOfUseToSomebody() {
@@ -55,6 +60,22 @@ class PublicTypesTests {
 	void eachSaysSinceWhenItIsThere() {
 		assertThat(sources().filter(PublicTypesTests::isPublic))
 			.allSatisfy((source) -> assertThat(source).containsPattern("(?m)^ \\* @since \\d+\\.\\d+\\.\\d+$"));
+	}
+
+	/** Numbers alone would tell a reader nothing. */
+	@Test
+	void theGuideHasTheRulesThatTheirJavadocNames() throws IOException {
+		Set<String> named = sources().filter(PublicTypesTests::isPublic)
+			.flatMap((source) -> JAVADOC.matcher(source).results())
+			.flatMap((javadoc) -> RULE.matcher(javadoc.group()).results())
+			.map(MatchResult::group)
+			.collect(Collectors.toCollection(TreeSet::new));
+		List<String> explained = RULE_ROW.matcher(Files.readString(ROOT.resolve("docs/rules.md")))
+			.results()
+			.map((row) -> row.group(1))
+			.toList();
+		assertThat(named).hasSizeGreaterThan(20);
+		assertThat(explained).isSorted().doesNotHaveDuplicates().containsAll(named);
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.event.ResourceEventStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.BeanCreationException;
@@ -17,6 +18,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +32,8 @@ import static org.mockito.Mockito.mock;
  * all that looks at reflectors.
  */
 @SpringBootTest(classes = WidgetApplication.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
-		properties = "management.endpoints.web.exposure.include=*")
+		properties = { "management.endpoints.web.exposure.include=*", "reflector.resources.widgets.namespaces=blue" })
+@ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MockedReflectorTests {
 
@@ -49,7 +53,7 @@ class MockedReflectorTests {
 	private CompositeHealthContributor reflectorsHealthContributor;
 
 	@Test
-	void nothingIsShownOfAMock() {
+	void nothingIsShownOfAMock(CapturedOutput output) {
 		Widget widget = mock(Widget.class);
 		given(this.widgets.list()).willReturn(List.of(widget));
 		assertThat(this.widgets.list()).containsExactly(widget);
@@ -57,6 +61,7 @@ class MockedReflectorTests {
 		assertThat(this.meters.find("reflector.synced").gauges()).isEmpty();
 		assertThat(this.reflectorsHealthContributor.stream()).isEmpty();
 		assertThat(this.endpoint.reflectors().reflectors()).isEmpty();
+		assertThat(output).doesNotContain("has no effect");
 	}
 
 	@Test

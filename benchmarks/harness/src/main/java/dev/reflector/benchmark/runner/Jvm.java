@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Starts Java processes and ends them.
@@ -43,11 +44,18 @@ final class Jvm {
 	}
 
 	ProcessBuilder command(List<String> options, String classPath, String mainClass, List<String> arguments) {
+		return command(options, Stream.concat(Stream.of("-cp", classPath, mainClass), arguments.stream()));
+	}
+
+	ProcessBuilder command(List<String> options, Path jar) {
+		return command(options, Stream.of("-jar", jar.toString()));
+	}
+
+	private static ProcessBuilder command(List<String> options, Stream<String> what) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(options);
-		command.addAll(List.of("-cp", classPath, mainClass));
-		command.addAll(arguments);
+		what.forEach(command::add);
 		return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
 	}
 

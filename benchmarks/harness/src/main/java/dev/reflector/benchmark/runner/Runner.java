@@ -10,7 +10,7 @@ import java.nio.file.Path;
  */
 public final class Runner {
 
-	private static final int STARTUPS = 10;
+	private static final int STARTUPS = 20;
 
 	private Runner() {
 	}
@@ -28,7 +28,7 @@ public final class Runner {
 		Figures figures = new Figures();
 		if (option.equals("--startup")) {
 			int rounds = (args.length > 2) ? Integer.parseInt(args[2]) : STARTUPS;
-			new Startup(jvm, figures, rounds).run();
+			new Startup(jvm, consumers(), figures, rounds).run();
 			write(root, "startup", new Report(figures, "", "startup"));
 			return;
 		}
@@ -38,9 +38,13 @@ public final class Runner {
 		}
 		Scale scale = Scale.of(option);
 		SideBySide sideBySide = new SideBySide(jvm, scale, figures);
-		new Startup(jvm, figures, scale.startups()).run();
+		new Startup(jvm, consumers(), figures, scale.startups()).run();
 		String main = sideBySide.run();
 		write(root, (scale == Scale.SMOKE) ? "smoke" : "latest", new Report(figures, main, scale.name()));
+	}
+
+	private static Path consumers() {
+		return Path.of(System.getProperty("consumers"));
 	}
 
 	private static void write(Path root, String name, Report report) throws IOException {

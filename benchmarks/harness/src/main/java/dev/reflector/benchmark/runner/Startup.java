@@ -1,15 +1,14 @@
 package dev.reflector.benchmark.runner;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * What the starter costs an application that mirrors nothing: the same empty application
- * with and without it on the class path.
+ * What the starter costs an application that mirrors nothing: the same empty application,
+ * outside of this repository, with and without it.
  */
 final class Startup {
-
-	private static final String MAIN = "dev.reflector.benchmark.startup.EmptyApplication";
 
 	static final List<String> KINDS = List.of("none", "servlet", "webflux");
 
@@ -21,12 +20,22 @@ final class Startup {
 
 	private final Jvm jvm;
 
+	private final Path consumers;
+
 	private final Figures figures;
 
 	private final int rounds;
 
-	Startup(Jvm jvm, Figures figures, int rounds) {
+	/**
+	 * Creates the measurement.
+	 * @param jvm starts them
+	 * @param consumers folder of the applications, built
+	 * @param figures takes the results
+	 * @param rounds how often each is started
+	 */
+	Startup(Jvm jvm, Path consumers, Figures figures, int rounds) {
 		this.jvm = jvm;
+		this.consumers = consumers;
 		this.figures = figures;
 		this.rounds = rounds;
 	}
@@ -38,27 +47,24 @@ final class Startup {
 	void run() {
 		for (int round = 0; round < this.rounds; round++) {
 			for (String kind : KINDS) {
-				String without = this.jvm.classPath("startup-none") + ":" + this.jvm.classPath("startup-" + kind);
-				// both have the versions of one Spring Boot: what is there twice is the
-				// same
-				String with = without + ":" + this.jvm.classPath("reflector");
 				// neither is always the one that comes after the other
 				if (round % 2 == 0) {
-					measure(kind, WITHOUT, without);
-					measure(kind, WITH, with);
+					measure(kind, WITHOUT, kind);
+					measure(kind, WITH, kind + "-with");
 				}
 				else {
-					measure(kind, WITH, with);
-					measure(kind, WITHOUT, without);
+					measure(kind, WITH, kind + "-with");
+					measure(kind, WITHOUT, kind);
 				}
 			}
 		}
 	}
 
-	private void measure(String kind, String contender, String classPath) {
+	private void measure(String kind, String contender, String application) {
 		System.err.println("start-up: " + kind + ", " + contender);
-		this.figures.add(scenario(kind), contender, this.jvm
-			.run(this.jvm.command(List.of("-Xmx512m", "-XX:+UseG1GC"), classPath, MAIN, List.of()), TIMEOUT));
+		Path jar = this.consumers.resolve(application).resolve("target/application.jar");
+		this.figures.add(scenario(kind), contender,
+				this.jvm.run(this.jvm.command(List.of("-Xmx512m", "-XX:+UseG1GC"), jar), TIMEOUT));
 	}
 
 }

@@ -1,4 +1,4 @@
-package dev.reflector.benchmark.startup;
+package com.example;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
@@ -13,10 +13,6 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 @SpringBootApplication(proxyBeanMethods = false)
 public class EmptyApplication {
 
-	/**
-	 * Starts the application.
-	 * @param args arguments of the application
-	 */
 	public static void main(String[] args) {
 		new SpringApplicationBuilder(EmptyApplication.class)
 			.properties("server.port=0", "logging.level.root=warn", "spring.main.banner-mode=off",

@@ -1,7 +1,0 @@
-/**
- * An application with nothing in it.
- */
-@NullMarked
-package dev.reflector.benchmark.startup;
-
-import org.jspecify.annotations.NullMarked;
