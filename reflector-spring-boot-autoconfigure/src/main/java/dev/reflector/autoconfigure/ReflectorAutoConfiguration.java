@@ -16,6 +16,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -65,9 +66,7 @@ public final class ReflectorAutoConfiguration {
 
 	@Bean
 	@Lazy
-	// what a parent context has found is no answer to what this one is told
-	@ConditionalOnMissingBean(value = ReflectorConnectionDetails.class,
-			ignored = DetectedReflectorConnectionDetails.class)
+	@ConditionalOnMissingConnectionDetails
 	DetectedReflectorConnectionDetails reflectorConnectionDetails(ReflectorProperties properties,
 			Environment environment, ObjectProvider<SslBundles> sslBundles) {
 		return new DetectedReflectorConnectionDetails(properties.apiServer(), environment, sslBundles,
@@ -76,7 +75,7 @@ public final class ReflectorAutoConfiguration {
 
 	@Bean
 	@Lazy
-	ApiServerConnection reflectorApiServerConnection(ReflectorConnectionDetails details, ReflectorProperties properties,
+	ApiServerConnection reflectorApiServerConnection(BeanFactory beanFactory, ReflectorProperties properties,
 			Environment environment, ObjectProvider<WebClient.Builder> webClientBuilder,
 			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
 			ObjectProvider<JsonMapper> jsonMapper, ObjectProvider<ObservationRegistry> observations,
@@ -88,6 +87,8 @@ public final class ReflectorAutoConfiguration {
 						apiServer.idleTimeout()),
 				apiServer.maxListConnections(), apiServer.maxObjectSize(), userAgent(environment),
 				apiServer.compression(), apiServer.format());
+		// that of this context, where a parent has one, too
+		ReflectorConnectionDetails details = beanFactory.getBean(ReflectorConnectionDetails.class);
 		return new ApiServerConnection(details, apiServer.required(),
 				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(
 						() -> ownBuilder(observations, observationConvention.getIfAvailable(() -> named(environment)))),

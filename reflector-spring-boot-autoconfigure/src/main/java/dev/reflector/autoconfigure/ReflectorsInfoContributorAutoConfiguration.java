@@ -5,6 +5,7 @@ import dev.reflector.actuate.ReflectorsInfoContributor;
 import dev.reflector.client.ApiServer;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.autoconfigure.info.InfoContributorFallback;
@@ -33,9 +34,10 @@ public final class ReflectorsInfoContributorAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReflectorsInfoContributor reflectorsInfoContributor(ObjectProvider<Reflector<?>> reflectors,
-			ReflectorConnectionDetails details) {
+			BeanFactory beanFactory) {
 		// finding the server may mean to read files
-		SingletonSupplier<String> server = SingletonSupplier.ofNullable(() -> url(details.getApiServer()));
+		SingletonSupplier<String> server = SingletonSupplier
+			.ofNullable(() -> url(beanFactory.getBean(ReflectorConnectionDetails.class).getApiServer()));
 		return new ReflectorsInfoContributor(() -> NamedReflectors.of(reflectors), server::get);
 	}
 

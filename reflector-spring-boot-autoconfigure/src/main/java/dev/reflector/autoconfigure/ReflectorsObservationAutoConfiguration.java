@@ -10,7 +10,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -27,7 +26,7 @@ import org.springframework.context.annotation.Bean;
 public final class ReflectorsObservationAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	@ConditionalOnMissingBean
 	ReflectorObservations reflectorObservations(ObservationRegistry registry,
 			ObjectProvider<ReflectorListObservationConvention> listConvention,
 			ObjectProvider<ReflectorDeliveryObservationConvention> deliveryConvention) {

@@ -243,8 +243,8 @@ class ConditionTests {
 	}
 
 	@Test
-	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnMissingBean ReflectorConnectionDetails",
-			holds = false)
+	@Covers(in = ReflectorAutoConfiguration.class,
+			condition = "ConditionalOnMissingConnectionDetails OnMissingConnectionDetailsCondition", holds = false)
 	void ownConnectionDetails() {
 		this.runner.withBean("own", ReflectorConnectionDetails.class, () -> () -> null)
 			.run((context) -> assertThat(context).hasNotFailed()

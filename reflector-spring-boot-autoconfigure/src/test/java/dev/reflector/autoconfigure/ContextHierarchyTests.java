@@ -29,6 +29,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -109,13 +111,17 @@ class ContextHierarchyTests {
 		});
 	}
 
-	@Test
-	void observationsOfAChildAreMadeAsItSays() {
-		ApplicationContextRunner parent = parent().withBean(ObservationRegistry.class, ObservationRegistry::create);
-		parent.run((above) -> child(above)
-			.withBean("observationRegistry", ObservationRegistry.class, ObservationRegistry::create)
-			.run((child) -> assertThat(child.getBean("reflectorObservations"))
-				.isNotSameAs(above.getBean("reflectorObservations"))));
+	@ParameterizedTest
+	@ValueSource(strings = { "reflectorConnectionDetails", "own" })
+	void aChildMayHaveABeanForItsServer(String name) {
+		ReflectorConnectionDetails details = () -> null;
+		parent().run((parent) -> child(parent).withPropertyValues("management.info.reflectors.enabled=true")
+			.withBean(name, ReflectorConnectionDetails.class, () -> details)
+			.run((child) -> {
+				assertThat(child).hasNotFailed();
+				assertThat(child.getBean(ReflectorConnectionDetails.class)).isSameAs(details);
+				assertThat(child.getBean(ApiServerConnection.class).client()).isEmpty();
+			}));
 	}
 
 	@Test
