@@ -11,6 +11,8 @@ import dev.reflector.cache.WatchEvent;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectReader;
 
+import org.springframework.util.function.SingletonSupplier;
+
 /**
  * Decodes the objects of a collection out of CBOR: turns what is taken of each into JSON,
  * and leaves the rest to the decoders of that. May be used by many threads; what it hands
@@ -19,9 +21,6 @@ import tools.jackson.databind.ObjectReader;
  * @param <T> the type of the objects
  */
 final class CborDecoder<T> {
-
-	// as in JSON
-	private static final int ENVELOPE = 1024;
 
 	/** What a thread's stack has room for, whatever the application allows. */
 	private static final int MAX_DEPTH = 1000;
@@ -38,15 +37,13 @@ final class CborDecoder<T> {
 
 	private final ObjectReader reader;
 
-	private final Class<T> type;
-
 	private final ObjectDecoder<T> decoder;
 
 	private final WatchDecoder<T> watchDecoder;
 
 	private final int maxObjectSize;
 
-	private volatile @Nullable Shape shape;
+	private final SingletonSupplier<Shape> shape;
 
 	/**
 	 * Decodes objects of one type. The type is looked into when the first object comes.
@@ -59,7 +56,7 @@ final class CborDecoder<T> {
 	CborDecoder(ObjectReader reader, Class<T> type, ObjectDecoder<T> decoder, WatchDecoder<T> watchDecoder,
 			int maxObjectSize) {
 		this.reader = reader;
-		this.type = type;
+		this.shape = SingletonSupplier.of(() -> ShapeReader.shape(reader, type));
 		this.decoder = decoder;
 		this.watchDecoder = watchDecoder;
 		this.maxObjectSize = maxObjectSize;
@@ -85,7 +82,7 @@ final class CborDecoder<T> {
 	 * @return the decoder
 	 */
 	Function<Frame, WatchEvent<T>> events() {
-		CborToJson json = json(this.reader, this.maxObjectSize + ENVELOPE);
+		CborToJson json = json(this.reader, this.maxObjectSize + StreamFramer.ENVELOPE);
 		return (frame) -> event(json, frame);
 	}
 
@@ -187,7 +184,7 @@ final class CborDecoder<T> {
 	}
 
 	private void object(CborToJson json) {
-		Shape shape = shape();
+		Shape shape = this.shape.obtain();
 		json.write(shape, (shape != Shape.ALL) ? HEAD : null, 0);
 	}
 
@@ -207,15 +204,6 @@ final class CborDecoder<T> {
 		boolean ours = text.typed()
 				|| this.decoder.mismatch(ObjectHead.readType(text.bytes(), begin, text.end())) == null;
 		return ours ? this.decoder.unreadable(text.bytes(), begin, text.end(), fault) : null;
-	}
-
-	private Shape shape() {
-		Shape shape = this.shape;
-		if (shape == null) {
-			shape = ShapeReader.shape(this.reader, this.type);
-			this.shape = shape;
-		}
-		return shape;
 	}
 
 }

@@ -25,7 +25,7 @@ final class CborListFramer implements PageFramer {
 
 	}
 
-	private final ResourceType resourceType;
+	private final ListHead head;
 
 	private final CborHead opening = new CborHead();
 
@@ -33,7 +33,7 @@ final class CborListFramer implements PageFramer {
 
 	private final FrameAssembler item;
 
-	private final FrameAssembler head = new FrameAssembler(MAX_HEAD);
+	private final FrameAssembler field = new FrameAssembler(MAX_HEAD);
 
 	private Position position = Position.START;
 
@@ -45,18 +45,8 @@ final class CborListFramer implements PageFramer {
 
 	private String key = "";
 
-	private boolean items;
-
-	private @Nullable Frame kind;
-
-	private @Nullable Frame apiVersion;
-
-	private @Nullable Frame metadata;
-
-	private boolean typed;
-
 	CborListFramer(ResourceType resourceType, int maxObjectSize) {
-		this.resourceType = resourceType;
+		this.head = new ListHead(resourceType);
 		this.item = new FrameAssembler(maxObjectSize);
 	}
 
@@ -119,7 +109,7 @@ final class CborListFramer implements PageFramer {
 	}
 
 	private void key(Chunk chunk) {
-		Frame frame = take(chunk, this.head, true, false);
+		Frame frame = this.field.take(this.scanner, chunk, false);
 		if (frame != null) {
 			check(!frame.oversize());
 			this.key = text(frame);
@@ -130,7 +120,7 @@ final class CborListFramer implements PageFramer {
 	private void beginValue() {
 		if (this.key.equals("items")) {
 			// twice: which of them is the list?
-			check(!this.items);
+			check(!this.head.hasItems());
 			this.opening.clear();
 			this.position = Position.ITEMS;
 			return;
@@ -140,19 +130,19 @@ final class CborListFramer implements PageFramer {
 	}
 
 	private void value(Chunk chunk) {
-		boolean wanted = switch (this.key) {
-			case "kind", "apiVersion", "metadata" -> true;
-			default -> false;
-		};
-		Frame frame = take(chunk, this.head, wanted, false);
-		if (frame == null) {
+		if (!ListHead.has(this.key)) {
+			if (this.scanner.skip(chunk)) {
+				entryEnded();
+			}
 			return;
 		}
-		if (wanted) {
+		Frame frame = this.field.take(this.scanner, chunk, false);
+		if (frame != null) {
 			check(!frame.oversize());
-			field(frame);
+			// a copy: the bytes of a frame do not last
+			this.head.take(this.key, CborToJson.whole(frame, MAX_DEPTH));
+			entryEnded();
 		}
-		entryEnded();
 	}
 
 	private void entryEnded() {
@@ -166,24 +156,11 @@ final class CborListFramer implements PageFramer {
 		this.position = (this.entries == 0) ? Position.END : Position.KEY;
 	}
 
-	private void field(Frame frame) {
-		// a copy: the bytes of a frame do not last
-		Frame json = CborToJson.whole(frame, MAX_DEPTH);
-		switch (this.key) {
-			case "kind" -> this.kind = json;
-			case "apiVersion" -> this.apiVersion = json;
-			default -> this.metadata = json;
-		}
-		// W-15: kind and API version of the items follow from those of the list
-		this.typed = kind().equals(this.resourceType.kind() + "List")
-				&& apiVersion().equals(this.resourceType.apiVersion());
-	}
-
 	private void items(Chunk chunk) {
 		if (!opened(chunk)) {
 			return;
 		}
-		this.items = true;
+		this.head.foundItems();
 		if (this.opening.type() == CborHead.ARRAY) {
 			this.itemsLeft = this.opening.isIndefinite() ? UNKNOWN : this.opening.value();
 			this.position = Position.ITEM;
@@ -207,7 +184,7 @@ final class CborListFramer implements PageFramer {
 	}
 
 	private @Nullable Frame item(Chunk chunk) {
-		Frame frame = take(chunk, this.item, true, this.typed);
+		Frame frame = this.item.take(this.scanner, chunk, this.head.isTyped());
 		if (frame != null) {
 			this.position = Position.ITEM;
 			if (this.itemsLeft > 0 && --this.itemsLeft == 0) {
@@ -217,28 +194,10 @@ final class CborListFramer implements PageFramer {
 		return frame;
 	}
 
-	private @Nullable Frame take(Chunk chunk, FrameAssembler assembler, boolean wanted, boolean typed) {
-		int from = chunk.position;
-		int end = this.scanner.scan(chunk.bytes, from, chunk.end);
-		chunk.position = (end < 0) ? chunk.end : end;
-		if (end < 0) {
-			if (wanted) {
-				assembler.append(chunk.bytes, from, chunk.end);
-			}
-			return null;
-		}
-		return wanted ? assembler.complete(chunk.bytes, from, end, typed) : new Frame(chunk.bytes, from, 0, 0, typed);
-	}
-
 	private static String text(Frame key) {
 		CborToJson reader = new CborToJson(MAX_DEPTH, 0);
 		reader.over(key);
 		return CborToJson.string(reader.string());
-	}
-
-	private static String json(@Nullable Frame frame) {
-		String text = (frame != null) ? new JsonCursor(frame.bytes(), frame.offset(), frame.end()).string() : null;
-		return (text != null) ? text : "";
 	}
 
 	private void check(boolean expected) {
@@ -250,31 +209,13 @@ final class CborListFramer implements PageFramer {
 	}
 
 	@Override
-	public String kind() {
-		return json(this.kind);
-	}
-
-	@Override
-	public String apiVersion() {
-		return json(this.apiVersion);
-	}
-
-	@Override
-	public @Nullable Frame metadata() {
-		return this.metadata;
-	}
-
-	@Override
-	public boolean hasItems() {
-		return this.items;
+	public ListHead head() {
+		return this.head;
 	}
 
 	@Override
 	public void finish() {
-		if (this.position != Position.END) {
-			throw new MalformedResponseException((this.position == Position.START) ? "the body of the list is empty"
-					: "the body of the list breaks off before its end");
-		}
+		ListHead.requireEnd(this.position != Position.START, this.position == Position.END);
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Finds the end of one CBOR data item in bytes that come in pieces. Passes over strings
  * without looking at them: whether they make sense is for the decoder to say.
  */
-final class CborScanner {
+final class CborScanner implements FrameScanner {
 
 	private static final int MAX_DEPTH = 1 << 20;
 
@@ -48,15 +48,8 @@ final class CborScanner {
 		}
 	}
 
-	/**
-	 * Reads on.
-	 * @param bytes the buffer
-	 * @param from where to read on
-	 * @param to where the buffer ends
-	 * @return where the item ends, or -1 when it goes on in the next buffer
-	 * @throws MalformedResponseException when there is no such item
-	 */
-	int scan(byte[] bytes, int from, int to) {
+	@Override
+	public int scan(byte[] bytes, int from, int to) {
 		int index = from;
 		while (true) {
 			if (this.skip > 0) {

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CborWatchFramer implements StreamFramer {
 
-	// as in JSON
-	private static final int ENVELOPE = 1024;
-
 	private final CborScanner scanner = new CborScanner();
 
 	private final FrameAssembler assembler;
@@ -34,16 +31,9 @@ final class CborWatchFramer implements StreamFramer {
 			this.scanner.begin();
 			this.inFrame = true;
 		}
-		int from = chunk.position;
-		int end = this.scanner.scan(chunk.bytes, from, chunk.end);
-		if (end < 0) {
-			chunk.position = chunk.end;
-			this.assembler.append(chunk.bytes, from, chunk.end);
-			return null;
-		}
-		chunk.position = end;
-		this.inFrame = false;
-		return this.assembler.complete(chunk.bytes, from, end, false);
+		Frame frame = this.assembler.take(this.scanner, chunk, false);
+		this.inFrame = frame == null;
+		return frame;
 	}
 
 	@Override

@@ -2,6 +2,8 @@ package dev.reflector.client;
 
 import java.util.Arrays;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Puts a frame together that may be spread over several chunks. Keeps no more than a
  * limit of it, and its array for the next frame unless it is large.
@@ -27,12 +29,23 @@ final class FrameAssembler {
 	}
 
 	/**
-	 * Takes over a part of a frame that goes on in the next chunk.
+	 * Takes a frame, or what a chunk has of it.
+	 * @param scanner finds where it ends
 	 * @param chunk the chunk
-	 * @param from where the part starts
-	 * @param to where it ends
+	 * @param typed see {@link Frame}
+	 * @return the frame, valid until the next call; {@code null} when it goes on in the
+	 * next chunk
 	 */
-	void append(byte[] chunk, int from, int to) {
+	@Nullable Frame take(FrameScanner scanner, Chunk chunk, boolean typed) {
+		int from = chunk.position;
+		if (scanner.skip(chunk)) {
+			return complete(chunk.bytes, from, chunk.position, typed);
+		}
+		append(chunk.bytes, from, chunk.position);
+		return null;
+	}
+
+	private void append(byte[] chunk, int from, int to) {
 		if (this.complete) {
 			clear();
 		}
@@ -52,15 +65,7 @@ final class FrameAssembler {
 		}
 	}
 
-	/**
-	 * Takes the last part of a frame.
-	 * @param chunk the chunk
-	 * @param from where the part starts
-	 * @param to where it ends
-	 * @param typed see {@link Frame}
-	 * @return the frame, valid until the next call
-	 */
-	Frame complete(byte[] chunk, int from, int to, boolean typed) {
+	private Frame complete(byte[] chunk, int from, int to, boolean typed) {
 		int part = to - from;
 		if (this.complete) {
 			clear();

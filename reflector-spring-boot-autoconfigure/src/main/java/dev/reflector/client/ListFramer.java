@@ -21,30 +21,20 @@ final class ListFramer implements PageFramer {
 
 	}
 
-	private final ResourceType resourceType;
+	private final ListHead head;
 
 	private final ValueScanner scanner = new ValueScanner(false);
 
 	private final FrameAssembler item;
 
-	private final FrameAssembler head = new FrameAssembler(MAX_HEAD);
+	private final FrameAssembler field = new FrameAssembler(MAX_HEAD);
 
 	private Position position = Position.START;
 
 	private String key = "";
 
-	private boolean items;
-
-	private @Nullable Frame kind;
-
-	private @Nullable Frame apiVersion;
-
-	private @Nullable Frame metadata;
-
-	private boolean typed;
-
 	ListFramer(ResourceType resourceType, int maxObjectSize) {
-		this.resourceType = resourceType;
+		this.head = new ListHead(resourceType);
 		this.item = new FrameAssembler(maxObjectSize);
 	}
 
@@ -124,8 +114,8 @@ final class ListFramer implements PageFramer {
 	private void beginValue(Chunk chunk, byte value) {
 		if (this.key.equals("items") && value == '[') {
 			// twice: which of them is the list?
-			check(!this.items);
-			this.items = true;
+			check(!this.head.hasItems());
+			this.head.foundItems();
 			expect(chunk, true, Position.FIRST_ITEM);
 			return;
 		}
@@ -136,101 +126,57 @@ final class ListFramer implements PageFramer {
 	}
 
 	private void key(Chunk chunk) {
-		Frame frame = take(chunk, this.head, true, false);
+		Frame frame = this.field.take(this.scanner, chunk, false);
 		if (frame != null) {
 			check(!frame.oversize());
-			this.key = text(frame);
+			this.key = ListHead.text(frame);
 			this.position = Position.COLON;
 		}
 	}
 
 	private void value(Chunk chunk) {
-		boolean wanted = switch (this.key) {
-			case "kind", "apiVersion", "metadata", "items" -> true;
-			default -> false;
-		};
-		Frame frame = take(chunk, this.head, wanted, false);
-		if (frame == null) {
+		if (!this.key.equals("items") && !ListHead.has(this.key)) {
+			if (this.scanner.skip(chunk)) {
+				this.position = Position.AFTER_VALUE;
+			}
 			return;
 		}
-		this.position = Position.AFTER_VALUE;
-		if (wanted) {
+		Frame frame = this.field.take(this.scanner, chunk, false);
+		if (frame != null) {
+			this.position = Position.AFTER_VALUE;
 			check(!frame.oversize());
 			field(frame);
 		}
 	}
 
 	private void field(Frame frame) {
-		// copies: the bytes of a frame do not last
+		// a copy: the bytes of a frame do not last
 		byte[] bytes = new byte[frame.length()];
 		System.arraycopy(frame.bytes(), frame.offset(), bytes, 0, bytes.length);
-		Frame copy = new Frame(bytes, 0, bytes.length, bytes.length, false);
-		switch (this.key) {
-			case "kind" -> this.kind = copy;
-			case "apiVersion" -> this.apiVersion = copy;
-			case "metadata" -> this.metadata = copy;
-			default -> {
-				check(new String(bytes, StandardCharsets.UTF_8).equals("null"));
-				this.items = true;
-			}
+		if (ListHead.has(this.key)) {
+			this.head.take(this.key, new Frame(bytes, 0, bytes.length, bytes.length, false));
+			return;
 		}
-		// W-15: kind and API version of the items follow from those of the list
-		this.typed = kind().equals(this.resourceType.kind() + "List")
-				&& apiVersion().equals(this.resourceType.apiVersion());
+		check(new String(bytes, StandardCharsets.UTF_8).equals("null"));
+		this.head.foundItems();
 	}
 
 	private @Nullable Frame item(Chunk chunk) {
-		Frame frame = take(chunk, this.item, true, this.typed);
+		Frame frame = this.item.take(this.scanner, chunk, this.head.isTyped());
 		if (frame != null) {
 			this.position = Position.AFTER_ITEM;
 		}
 		return frame;
 	}
 
-	private @Nullable Frame take(Chunk chunk, FrameAssembler assembler, boolean wanted, boolean typed) {
-		int from = chunk.position;
-		int end = this.scanner.scan(chunk.bytes, from, chunk.end);
-		chunk.position = (end < 0) ? chunk.end : end;
-		if (end < 0) {
-			if (wanted) {
-				assembler.append(chunk.bytes, from, chunk.end);
-			}
-			return null;
-		}
-		return wanted ? assembler.complete(chunk.bytes, from, end, typed) : new Frame(chunk.bytes, from, 0, 0, typed);
-	}
-
-	private static String text(@Nullable Frame frame) {
-		String text = (frame != null) ? new JsonCursor(frame.bytes(), frame.offset(), frame.end()).string() : null;
-		return (text != null) ? text : "";
-	}
-
 	@Override
-	public String kind() {
-		return text(this.kind);
-	}
-
-	@Override
-	public String apiVersion() {
-		return text(this.apiVersion);
-	}
-
-	@Override
-	public @Nullable Frame metadata() {
-		return this.metadata;
-	}
-
-	@Override
-	public boolean hasItems() {
-		return this.items;
+	public ListHead head() {
+		return this.head;
 	}
 
 	@Override
 	public void finish() {
-		if (this.position != Position.END) {
-			throw new MalformedResponseException((this.position == Position.START) ? "the body of the list is empty"
-					: "the body of the list breaks off before its end");
-		}
+		ListHead.requireEnd(this.position != Position.START, this.position == Position.END);
 	}
 
 }

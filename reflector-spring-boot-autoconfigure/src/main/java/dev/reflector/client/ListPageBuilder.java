@@ -37,15 +37,16 @@ final class ListPageBuilder<T> {
 	 */
 	ListPage<T> build(PageFramer framer, ListMetadataReader metadataReader) {
 		framer.finish();
-		String kind = framer.kind();
+		ListHead head = framer.head();
+		String kind = head.kind();
 		//
-		boolean table = kind.equals("Table") && framer.apiVersion().startsWith("meta.k8s.io/");
-		boolean list = framer.hasItems() || framer.metadata() != null;
+		boolean table = kind.equals("Table") && head.apiVersion().startsWith("meta.k8s.io/");
+		boolean list = head.hasItems() || head.metadata() != null;
 		if (table || !list || kind.equals("Status")) {
 			throw new MalformedResponseException(
 					"the body is no list, but " + (kind.isEmpty() ? "an object without kind" : "of kind " + kind));
 		}
-		ListMetadata metadata = metadataReader.read(framer.metadata());
+		ListMetadata metadata = metadataReader.read(head.metadata());
 		return new ListPage<>(Collections.unmodifiableList(this.items), metadata.resourceVersion(),
 				metadata.continueToken(), Collections.unmodifiableList(this.skipped));
 	}

@@ -1,7 +1,6 @@
 package dev.reflector.client;
 
 import dev.reflector.ResourceType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts the body of a list into its items as they arrive, and keeps what is told of the
@@ -10,28 +9,10 @@ import org.jspecify.annotations.Nullable;
 interface PageFramer extends Framer {
 
 	/**
-	 * The kind of the list.
-	 * @return the kind, empty when the list has none (so far)
+	 * What the list tells of itself.
+	 * @return the head, as far as it has been read
 	 */
-	String kind();
-
-	/**
-	 * The API version of the list.
-	 * @return the API version, empty when the list has none (so far)
-	 */
-	String apiVersion();
-
-	/**
-	 * The metadata of the list.
-	 * @return the metadata as JSON, or {@code null} when the list has none (so far)
-	 */
-	@Nullable Frame metadata();
-
-	/**
-	 * Whether the list has items at all, be they none or {@code null}.
-	 * @return whether there is the key
-	 */
-	boolean hasItems();
+	ListHead head();
 
 	/**
 	 * Checks that the body has come to its end: a list that breaks off must never pass

@@ -5,6 +5,9 @@ package dev.reflector.client;
  */
 interface StreamFramer extends Framer {
 
+	/** What a list would accept as an object, a watch accepts within its envelope. */
+	int ENVELOPE = 1024;
+
 	/**
 	 * Whether the bytes so far end within a frame.
 	 * @return whether a frame is incomplete

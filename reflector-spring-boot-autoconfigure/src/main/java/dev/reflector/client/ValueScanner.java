@@ -7,7 +7,7 @@ import java.util.Arrays;
  * and brackets and nothing else: whether the rest makes sense is for the decoder to say.
  * UTF-8 needs no care, for no byte of a longer sequence looks like a bracket or quote.
  */
-final class ValueScanner {
+final class ValueScanner implements FrameScanner {
 
 	private static final int MAX_DEPTH = 1 << 20;
 
@@ -53,16 +53,9 @@ final class ValueScanner {
 				|| value == '-' || value == '+' || value == '.';
 	}
 
-	/**
-	 * Reads on.
-	 * @param bytes the buffer
-	 * @param from where to read on; the first byte of the value the first time
-	 * @param to where the buffer ends
-	 * @return where the value ends, or -1 when it goes on in the next buffer
-	 * @throws MalformedResponseException when a bracket is closed by the wrong one, or a
-	 * string holds a control character and must not
-	 */
-	int scan(byte[] bytes, int from, int to) {
+	/** No bracket may be closed by the wrong one. */
+	@Override
+	public int scan(byte[] bytes, int from, int to) {
 		if (this.scalar) {
 			int index = from;
 			while (index < to && isScalar(bytes[index])) {

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchFramer implements StreamFramer {
 
-	// what a list would accept as an object, a watch accepts within its envelope
-	private static final int ENVELOPE = 1024;
-
 	// strict: without an end of its own, a broken frame would swallow all that follow
 	private final ValueScanner scanner = new ValueScanner(true);
 
@@ -34,16 +31,9 @@ final class WatchFramer implements StreamFramer {
 			this.scanner.begin((byte) '{');
 			this.inFrame = true;
 		}
-		int from = chunk.position;
-		int end = this.scanner.scan(chunk.bytes, from, chunk.end);
-		if (end < 0) {
-			chunk.position = chunk.end;
-			this.assembler.append(chunk.bytes, from, chunk.end);
-			return null;
-		}
-		chunk.position = end;
-		this.inFrame = false;
-		return this.assembler.complete(chunk.bytes, from, end, false);
+		Frame frame = this.assembler.take(this.scanner, chunk, false);
+		this.inFrame = frame == null;
+		return frame;
 	}
 
 	@Override

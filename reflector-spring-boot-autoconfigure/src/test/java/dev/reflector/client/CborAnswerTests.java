@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -291,6 +294,29 @@ class CborAnswerTests {
 			assertThat(page.items()).isEmpty();
 			assertThat(page.skipped()).singleElement()
 				.satisfies((object) -> assertThat(object.reason()).contains("no valid CBOR"));
+		}
+	}
+
+	@Test
+	void depthIsBoundedWhateverTheApplicationAllows() throws IOException {
+		JsonMapper anyDepth = JsonMapper
+			.builder(JsonFactory.builder()
+				.streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(Integer.MAX_VALUE).build())
+				.build())
+			.build();
+		byte[] deep = CborBytes.map("other", nested(1_000_000), "metadata",
+				CborBytes.inner("{\"name\":\"x\",\"namespace\":\"ns\",\"resourceVersion\":\"3\"}"));
+		try (RawServer server = listing(body(deep, A))) {
+			ListPage<GenericResource> page = Clients.client(server.uri(), options(), anyDepth)
+				.listerWatcher(GenericResource.class, MetadataAccessor.forType(GenericResource.class), Clients.WIDGETS,
+						"", "")
+				.list(Clients.list())
+				.blockOptional(LIMIT)
+				.orElseThrow();
+			assertThat(page.items()).singleElement()
+				.satisfies((object) -> assertThat(object.metadata().name()).isEqualTo("a"));
+			assertThat(page.skipped()).singleElement()
+				.satisfies((object) -> assertThat(object.reason()).contains("nested deeper"));
 		}
 	}
 

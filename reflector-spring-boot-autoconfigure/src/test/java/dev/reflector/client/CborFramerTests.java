@@ -46,10 +46,10 @@ class CborFramerTests {
 				assertThat(frames(framer, Arrays.copyOf(body, split), Arrays.copyOfRange(body, split, body.length)))
 					.containsExactly("{\"a\":[]}", "{\"b\":\"x\"}", "{}");
 				framer.finish();
-				assertThat(framer.kind()).isEqualTo("WidgetList");
-				assertThat(framer.apiVersion()).isEqualTo("example.com/v1");
-				assertThat(framer.hasItems()).isTrue();
-				assertThat(framer.metadata()).isNotNull();
+				assertThat(framer.head().kind()).isEqualTo("WidgetList");
+				assertThat(framer.head().apiVersion()).isEqualTo("example.com/v1");
+				assertThat(framer.head().hasItems()).isTrue();
+				assertThat(framer.head().metadata()).isNotNull();
 			}
 		}
 	}
@@ -64,7 +64,7 @@ class CborFramerTests {
 			assertThat(frames(framer, Arrays.copyOf(body, split), Arrays.copyOfRange(body, split, body.length)))
 				.containsExactly("{\"a\":1}", "{\"b\":2}");
 			framer.finish();
-			assertThat(framer.kind()).isEqualTo("WidgetList");
+			assertThat(framer.head().kind()).isEqualTo("WidgetList");
 		}
 	}
 
@@ -74,12 +74,12 @@ class CborFramerTests {
 			CborListFramer framer = list();
 			assertThat(frames(framer, CborBytes.of(json))).isEmpty();
 			framer.finish();
-			assertThat(framer.hasItems()).isTrue();
+			assertThat(framer.head().hasItems()).isTrue();
 		}
 		CborListFramer framer = list();
 		assertThat(frames(framer, CborBytes.of("{}"))).isEmpty();
 		framer.finish();
-		assertThat(framer.hasItems()).isFalse();
+		assertThat(framer.head().hasItems()).isFalse();
 	}
 
 	@Test

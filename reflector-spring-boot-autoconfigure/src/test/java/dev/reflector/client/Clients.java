@@ -40,6 +40,12 @@ final class Clients {
 		return client(new ApiServer(url, null, TokenSource.none(), "test"), options);
 	}
 
+	static ApiServerClient client(URI url, ApiServerClient.Options options, JsonMapper mapper) {
+		return new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
+				HttpClientSettings.defaults(), mapper, new ApiServer(url, null, TokenSource.none(), "test"), options,
+				DECODERS);
+	}
+
 	static ApiServerClient client(URI url, ApiServerClient.Options options, TimeSource time) {
 		return new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
 				HttpClientSettings.defaults(), JsonMapper.builder().build(),

@@ -39,10 +39,10 @@ class ListFramerTests {
 			assertThat(items).as("split at %d", split)
 				.containsExactly("{\"a\":\"]}\\\"\"}", "{\"ä😀\":[1]}", "null", "12.5e3", "\"x\"", "[]");
 			framer.finish();
-			assertThat(framer.kind()).isEqualTo("WidgetList");
-			assertThat(framer.apiVersion()).isEqualTo("example.com/v1");
+			assertThat(framer.head().kind()).isEqualTo("WidgetList");
+			assertThat(framer.head().apiVersion()).isEqualTo("example.com/v1");
 			ListMetadataReader.ListMetadata metadata = new ListMetadataReader(JsonMapper.builder().build())
-				.read(framer.metadata());
+				.read(framer.head().metadata());
 			assertThat(metadata.resourceVersion()).isEqualTo("12");
 			assertThat(metadata.continueToken()).isEqualTo("a+b=");
 		}
@@ -66,7 +66,7 @@ class ListFramerTests {
 		ListFramer framer = framer(1000);
 		assertThat(WatchFramerTests.frames(framer, text.getBytes(StandardCharsets.UTF_8))).isEmpty();
 		framer.finish();
-		assertThat(framer.hasItems()).isEqualTo(text.contains("items"));
+		assertThat(framer.head().hasItems()).isEqualTo(text.contains("items"));
 	}
 
 	@ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.reflector.integration;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,6 +18,7 @@ import dev.reflector.client.ApiServer;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.TokenSource;
 import dev.reflector.test.Backup;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,11 +46,13 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 
 	private final Noting made = new Noting();
 
-	private MirrorApplication application(String initialList) {
+	private MirrorApplication application(String initialList, String... properties) {
+		List<String> all = new ArrayList<>(List.of(properties));
+		all.addAll(List.of("reflector.api-server.url=" + this.server.url(),
+				"reflector.watch.initial-list=" + initialList, "reflector.list.page-size=2"));
 		return MirrorApplication.start(
 				(context) -> ((GenericApplicationContext) context).registerBean(Noting.class, () -> this.made),
-				"reflector.api-server.url=" + this.server.url(), "reflector.watch.initial-list=" + initialList,
-				"reflector.list.page-size=2");
+				all.toArray(String[]::new));
 	}
 
 	@ParameterizedTest
@@ -73,6 +77,17 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 			create("d");
 			application.awaitEqualTo(this.widgets);
 			assertThat(application.heard.mistakes).isEmpty();
+		}
+	}
+
+	/** Which takes what is listed, whatever its version. */
+	@Test
+	void likeClientGoAllIsMadeAgain() {
+		try (MirrorApplication application = application("list", "reflector.compatibility=client-go")) {
+			application.heard.resyncs = true;
+			application.awaitEqualTo(this.widgets);
+			application.reflector.relist();
+			await().untilAsserted(() -> assertThat(this.made.objects).containsExactly("a@2", "b@3", "a@2", "b@3"));
 		}
 	}
 

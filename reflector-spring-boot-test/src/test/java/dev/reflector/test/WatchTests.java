@@ -3,6 +3,7 @@ package dev.reflector.test;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -317,6 +318,22 @@ class WatchTests {
 		assertThat(watch.event()).isEqualTo("ADDED a@2");
 		assertThat(watch.nextOrEnd()).isNull();
 		assertThat(watch("resourceVersion=2").event()).isEqualTo("ADDED b@3");
+	}
+
+	/** However slowly it reads. */
+	@Test
+	void aWatchThatIsClosedTellsTheRest() {
+		TestClient.Stream watch = watch("resourceVersion=1");
+		String text = "x".repeat(100_000);
+		for (int i = 0; i < 200; i++) {
+			this.server.resources("widgets").create(Map.of("metadata", Map.of("name", "w" + i), "text", text));
+		}
+		this.server.closeWatches();
+		create("late");
+		for (int i = 0; i < 200; i++) {
+			assertThat(watch.event()).isEqualTo("ADDED w" + i + "@" + (i + 2));
+		}
+		assertThat(watch.nextOrEnd()).isNull();
 	}
 
 	@Test

@@ -1,7 +1,5 @@
 package dev.reflector.test.context;
 
-import java.util.List;
-
 import com.example.widgets.Widget;
 import com.example.widgets.WidgetApplication;
 import dev.reflector.Lister;
@@ -24,8 +22,6 @@ import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.mock;
 
 /**
  * Applications whose tests put mocks in the place of reflectors and listers start, with
@@ -54,9 +50,6 @@ class MockedReflectorTests {
 
 	@Test
 	void nothingIsShownOfAMock(CapturedOutput output) {
-		Widget widget = mock(Widget.class);
-		given(this.widgets.list()).willReturn(List.of(widget));
-		assertThat(this.widgets.list()).containsExactly(widget);
 		assertThat(this.reflector.name()).isNull();
 		assertThat(this.meters.find("reflector.synced").gauges()).isEmpty();
 		assertThat(this.reflectorsHealthContributor.stream()).isEmpty();
