@@ -6,12 +6,10 @@ import java.util.concurrent.Executor;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.SystemTimeSource;
 import dev.reflector.cache.TimeSource;
-import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.InClusterConfig;
 import dev.reflector.event.ReflectorEventListenerFactory;
 import dev.reflector.event.ReflectorListenerBeans;
 import io.micrometer.observation.ObservationRegistry;
-import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,7 +27,6 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
@@ -42,7 +39,6 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.web.reactive.function.client.ClientRequestObservationConvention;
-import org.springframework.web.reactive.function.client.DefaultClientRequestObservationConvention;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
@@ -55,9 +51,8 @@ import org.springframework.web.reactive.function.client.WebClient;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { ReactiveHttpClientAutoConfiguration.class, TaskExecutionAutoConfiguration.class },
-		afterName = { "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
-				"org.springframework.boot.webclient.autoconfigure.WebClientAutoConfiguration" })
+// the executor of the application is made whatever there is for reflectors
+@AutoConfiguration(after = TaskExecutionAutoConfiguration.class)
 @ConditionalOnClass(WebClient.class)
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ReflectorProperties.class)
@@ -81,59 +76,11 @@ public final class ReflectorAutoConfiguration {
 			ObjectProvider<JsonMapper> jsonMapper, ObjectProvider<ObservationRegistry> observations,
 			ObjectProvider<ClientRequestObservationConvention> observationConvention, TimeSource time,
 			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler) {
-		ReflectorProperties.ApiServer apiServer = properties.apiServer();
-		ApiServerClient.Options options = new ApiServerClient.Options(apiServer.httpVersion(),
-				new ApiServerClient.Timeouts(apiServer.connectTimeout(), apiServer.responseTimeout(),
-						apiServer.idleTimeout()),
-				apiServer.maxListConnections(), apiServer.maxObjectSize(), userAgent(environment),
-				apiServer.compression(), apiServer.format());
 		// that of this context, where a parent has one, too
 		ReflectorConnectionDetails details = beanFactory.getBean(ReflectorConnectionDetails.class);
-		return new ApiServerConnection(details, apiServer.required(),
-				(server) -> new ApiServerClient(webClientBuilder.getIfAvailable(
-						() -> ownBuilder(observations, observationConvention.getIfAvailable(() -> named(environment)))),
-						connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),
-						settings.getIfAvailable(HttpClientSettings::defaults),
-						jsonMapper.getIfAvailable(ReflectorAutoConfiguration::ownJsonMapper), server, options,
-						decodeScheduler.getObject(), time));
-	}
-
-	/** Requests are observed as those of the builder that Spring Boot makes. */
-	private static WebClient.Builder ownBuilder(ObjectProvider<ObservationRegistry> observations,
-			ClientRequestObservationConvention convention) {
-		WebClient.Builder builder = WebClient.builder().observationConvention(convention);
-		observations.ifUnique(builder::observationRegistry);
-		return builder;
-	}
-
-	private static ClientRequestObservationConvention named(Environment environment) {
-		return new DefaultClientRequestObservationConvention(
-				environment.getProperty("management.observations.http.client.requests.name", "http.client.requests"));
-	}
-
-	/** As Spring Boot makes it: types of other languages are read by modules. */
-	private static JsonMapper ownJsonMapper() {
-		return JsonMapper.builder().findAndAddModules().build();
-	}
-
-	/** The application first, as the name that operators of the server look for. */
-	private static String userAgent(Environment environment) {
-		String library = product("reflector-spring-boot",
-				ReflectorAutoConfiguration.class.getPackage().getImplementationVersion());
-		String application = product(environment.getProperty("spring.application.name"),
-				environment.getProperty("spring.application.version"));
-		return application.isEmpty() ? library : application + " " + library;
-	}
-
-	private static String product(@Nullable String name, @Nullable String version) {
-		String product = token(name);
-		String suffix = token(version);
-		return (product.isEmpty() || suffix.isEmpty()) ? product : product + "/" + suffix;
-	}
-
-	/** What may stand in the header without quotes. */
-	private static String token(@Nullable String text) {
-		return (text != null) ? text.replaceAll("[^A-Za-z0-9._+-]", "") : "";
+		return new ApiServerConnection(details, properties.apiServer().required(),
+				new ApiServerClientFactory(properties.apiServer(), environment, webClientBuilder, connectorBuilder,
+						settings, jsonMapper, observations, observationConvention, time, decodeScheduler));
 	}
 
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")

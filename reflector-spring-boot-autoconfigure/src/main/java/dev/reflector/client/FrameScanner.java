@@ -1,7 +1,8 @@
 package dev.reflector.client;
 
 /**
- * Finds where a value ends that may be spread over several chunks.
+ * Finds where a value ends that may be spread over several chunks. It is begun anew for
+ * each value.
  */
 interface FrameScanner {
 

@@ -53,7 +53,10 @@ final class ValueScanner implements FrameScanner {
 				|| value == '-' || value == '+' || value == '.';
 	}
 
-	/** No bracket may be closed by the wrong one. */
+	/**
+	 * No bracket may be closed by the wrong one, and when strict, no string may contain a
+	 * control character.
+	 */
 	@Override
 	public int scan(byte[] bytes, int from, int to) {
 		if (this.scalar) {

@@ -30,8 +30,10 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -109,6 +111,23 @@ class ContextHierarchyTests {
 			assertThat(parent.getBean(RbacManifest.class).yaml()).doesNotContain("widgets");
 			child(parent).run((child) -> assertThat(child.getBean(RbacManifest.class).yaml()).contains("widgets"));
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "own, true", "reflectorRbacManifest, false" })
+	void permissionsOfAParentUnderAnotherNameStandBesideThoseOfAChild(String name, boolean two) {
+		RbacManifest own = new RbacManifest(new ReflectedResourceTypes(null, null), "fleet");
+		parent().withBean(name, RbacManifest.class, () -> own)
+			.run((parent) -> child(parent).withUserConfiguration(Permissions.class).run((child) -> {
+				if (two) {
+					assertThat(child).hasFailed()
+						.getFailure()
+						.hasRootCauseInstanceOf(NoUniqueBeanDefinitionException.class);
+				}
+				else {
+					assertThat(child.getBean(Permissions.class).manifest).isNotSameAs(own);
+				}
+			}));
 	}
 
 	@ParameterizedTest
@@ -411,6 +430,16 @@ class ContextHierarchyTests {
 		@EventListener
 		void on(ReflectorSyncedEvent event) {
 			this.heard.add("synced " + event.reflectorName());
+		}
+
+	}
+
+	static class Permissions {
+
+		final RbacManifest manifest;
+
+		Permissions(RbacManifest manifest) {
+			this.manifest = manifest;
 		}
 
 	}

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -25,6 +26,8 @@ import tools.jackson.databind.module.SimpleModule;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindException;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -93,22 +96,46 @@ class LeanStartTests {
 			});
 	}
 
+	/** Spring looks at all of its methods, also where nothing is mirrored. */
+	@Test
+	void methodsOfTheConfigurationNameNothingThatOnlyTheClientNeeds() {
+		assertThat(Stream.of(ReflectorAutoConfiguration.class.getDeclaredMethods())
+			.flatMap(
+					(method) -> Stream.concat(Stream.of(method.getReturnType()), Stream.of(method.getParameterTypes())))
+			.map(Class::getName))
+			.isNotEmpty()
+			.noneMatch((name) -> name.startsWith("dev.reflector.client.") || name.startsWith("tools.jackson.")
+					|| name.startsWith("org.springframework.boot.http.")
+					|| name.startsWith("org.springframework.web."));
+	}
+
 	@Test
 	void readsWithTheModulesOfTheClassPathWhereSpringBootHasNoMapper(@TempDir Path folder) throws IOException {
 		Path services = Files.writeString(folder.resolve("services"), DoublingModule.class.getName());
+		readsDoubled(new ApplicationContextRunner()
+			.withClassLoader(new FilteredClassLoader("org.springframework.boot.jackson") {
+				@Override
+				public Enumeration<URL> getResources(String name) throws IOException {
+					return name.equals("META-INF/services/" + JacksonModule.class.getName())
+							? Collections.enumeration(List.of(services.toUri().toURL())) : super.getResources(name);
+				}
+			}));
+	}
+
+	@Test
+	void readsWithTheMapperOfSpringBootWhereThereIsOne() throws IOException {
+		readsDoubled(new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class))
+			.withBean(JsonMapperBuilderCustomizer.class, () -> (builder) -> builder.addModule(new DoublingModule())));
+	}
+
+	private static void readsDoubled(ApplicationContextRunner runner) throws IOException {
 		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		server.createContext("/apis/example.com/v1/widgets", LeanStartTests::answer);
 		server.start();
 		try {
-			new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ReflectorAutoConfiguration.class))
+			runner.withConfiguration(AutoConfigurations.of(ReflectorAutoConfiguration.class))
 				.withUserConfiguration(Widgets.class)
-				.withClassLoader(new FilteredClassLoader("org.springframework.boot.jackson") {
-					@Override
-					public Enumeration<URL> getResources(String name) throws IOException {
-						return name.equals("META-INF/services/" + JacksonModule.class.getName())
-								? Collections.enumeration(List.of(services.toUri().toURL())) : super.getResources(name);
-					}
-				})
 				.withPropertyValues("reflector.api-server.url=http://localhost:" + server.getAddress().getPort(),
 						"reflector.resources.widgets.plural=widgets", "reflector.watch.initial-list=list",
 						"reflector.startup.wait-for-sync=false")

@@ -84,7 +84,6 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 	@Test
 	void likeClientGoAllIsMadeAgain() {
 		try (MirrorApplication application = application("list", "reflector.compatibility=client-go")) {
-			application.heard.resyncs = true;
 			application.awaitEqualTo(this.widgets);
 			application.reflector.relist();
 			await().untilAsserted(() -> assertThat(this.made.objects).containsExactly("a@2", "b@3", "a@2", "b@3"));
