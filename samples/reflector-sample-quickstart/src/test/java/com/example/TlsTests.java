@@ -44,8 +44,10 @@ class TlsTests {
 				process.awaitLine("ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17");
 				widgets.mergePatch("default", "widget-1", Map.of("spec", Map.of("size", 204)));
 				process.awaitLine("ResourceUpdatedEvent[widgets default/widget-1 @ 3] has size 204");
-				assertThat(process.stop()).noneMatch(
-						(line) -> line.contains("Exception") || line.contains("Error") || line.contains(" WARN "));
+				// what Netty says on a machine without a network is nothing of ours
+				assertThat(process.stop()).filteredOn((line) -> !line.contains("MacAddressUtil"))
+					.noneMatch(
+							(line) -> line.contains("Exception") || line.contains("Error") || line.contains(" WARN "));
 			}
 		}
 	}
