@@ -17,6 +17,7 @@ import dev.reflector.cache.SharedInformer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
@@ -67,7 +68,8 @@ final class MatchedBeans {
 
 	/**
 	 * The beans that may be the source of a reflector. Where a type has several
-	 * reflectors, only a name can tell.
+	 * reflectors, only a name can tell. Those of a parent are for a reflector that is the
+	 * only one of its type, here and there, and has none here.
 	 */
 	List<String> sources(ReflectorDefinition<?> definition) {
 		List<String> candidates = names(ListerWatcher.class, definition.type());
@@ -80,9 +82,13 @@ final class MatchedBeans {
 				}
 			}
 		}
-		boolean several = definition.type() == GenericResource.class
-				|| names(SharedInformer.class, definition.type()).size() > 1;
-		return several ? List.of() : candidates;
+		if (definition.type() == GenericResource.class
+				|| localNames(SharedInformer.class, definition.type()).size() > 1) {
+			return List.of();
+		}
+		List<String> own = localNames(ListerWatcher.class, definition.type());
+		boolean several = own.isEmpty() && names(SharedInformer.class, definition.type()).size() > 1;
+		return several ? List.of() : own.isEmpty() ? candidates : own;
 	}
 
 	/**
@@ -98,7 +104,7 @@ final class MatchedBeans {
 				.toList();
 			List<String> used = reflectors.stream().flatMap((definition) -> sources(definition).stream()).toList();
 			List<String> names = reflectors.stream().map(ReflectorDefinition::name).sorted().toList();
-			names(ListerWatcher.class, type).stream()
+			localNames(ListerWatcher.class, type).stream()
 				.filter((source) -> !used.contains(source))
 				.forEach((source) -> unused.put(source, names));
 		});
@@ -106,11 +112,20 @@ final class MatchedBeans {
 	}
 
 	/**
-	 * The names of beans in this context; of scoped ones those of their proxies, of whose
-	 * type arguments nothing is known.
+	 * The names of beans, those of this context before those of its parents; of scoped
+	 * ones those of their proxies, of whose type arguments nothing is known.
 	 */
 	List<String> names(Class<?> beanType, Class<?> type) {
-		return Stream.of(this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type)))
+		return original(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory,
+				ResolvableType.forClassWithGenerics(beanType, type)));
+	}
+
+	private List<String> localNames(Class<?> beanType, Class<?> type) {
+		return original(this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type)));
+	}
+
+	private static List<String> original(String[] names) {
+		return Stream.of(names)
 			.map((name) -> ScopedProxyUtils.isScopedTarget(name) ? ScopedProxyUtils.getOriginalBeanName(name) : name)
 			.distinct()
 			.toList();

@@ -99,6 +99,8 @@ public final class ReflectorAutoConfiguration {
 			// the loops of the reflectors never end: a limit would keep some from
 			// starting
 			.concurrencyLimit(SimpleAsyncTaskExecutor.UNBOUNDED_CONCURRENCY)
+			// nor does the context of whoever starts a thread belong to what it does
+			.taskDecorator(null)
 			.build();
 		executor.setDaemon(true);
 		return executor;

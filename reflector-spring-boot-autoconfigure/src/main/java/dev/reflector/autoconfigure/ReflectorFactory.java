@@ -205,7 +205,7 @@ final class ReflectorFactory {
 	}
 
 	private ReflectorObserver observer(String name) {
-		return CompositeReflectorObserver.of(this.beanFactory.getBeanProvider(ReflectorObserverFactory.class)
+		return ReflectorObserver.composite(this.beanFactory.getBeanProvider(ReflectorObserverFactory.class)
 			.orderedStream()
 			.map((factory) -> factory.observer(name))
 			.toList());

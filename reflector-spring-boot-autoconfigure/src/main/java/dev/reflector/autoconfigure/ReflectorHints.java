@@ -5,10 +5,12 @@ import java.util.stream.Stream;
 
 import dev.reflector.GenericResource;
 import dev.reflector.ObjectMeta;
+import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.Change;
 import dev.reflector.cache.PassEnd;
+import dev.reflector.cache.SharedInformer;
 import dev.reflector.event.ReflectorPassEndedEvent;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
@@ -17,6 +19,18 @@ import dev.reflector.event.ResourceDeadLetterEvent;
 import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.BigIntegerNode;
+import tools.jackson.databind.node.BooleanNode;
+import tools.jackson.databind.node.DecimalNode;
+import tools.jackson.databind.node.DoubleNode;
+import tools.jackson.databind.node.IntNode;
+import tools.jackson.databind.node.LongNode;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.NullNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.MemberCategory;
@@ -43,10 +57,13 @@ final class ReflectorHints {
 	 */
 	void registerMirrored(Class<?> type) {
 		if (type == GenericResource.class) {
-			// not the tree, which Jackson knows how to read
+			// Jackson knows how to read the tree, but conditions look into it
 			this.binding.registerReflectionHints(this.hints, ObjectMeta.class);
 			this.hints.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+			registerPublicMethods(JsonNode.class, ObjectNode.class, ArrayNode.class, StringNode.class,
+					BooleanNode.class, IntNode.class, LongNode.class, BigIntegerNode.class, DoubleNode.class,
+					DecimalNode.class, NullNode.class, MissingNode.class);
 			return;
 		}
 		this.binding.registerReflectionHints(this.hints, type);
@@ -69,12 +86,16 @@ final class ReflectorHints {
 
 	/** Conditions of listeners call methods of the events, and of what is in them. */
 	void registerEvents() {
-		Stream
-			.of(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class, ResourceDeletedEvent.class,
-					ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class, ReflectorStateChangedEvent.class,
-					ReflectorPassEndedEvent.class, ResourceKey.class, ReflectorState.class, PassEnd.class,
-					Change.Cause.class)
-			.forEach((type) -> this.hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
+		registerPublicMethods(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class,
+				ResourceDeletedEvent.class, ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class,
+				ReflectorStateChangedEvent.class, ReflectorPassEndedEvent.class, ResourceKey.class,
+				ReflectorState.class, PassEnd.class, Change.Cause.class, Reflector.class, SharedInformer.class);
+	}
+
+	private void registerPublicMethods(Class<?>... types) {
+		for (Class<?> type : types) {
+			this.hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS);
+		}
 	}
 
 }

@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts all reflectors before the web server and stops them after its last request has
  * been answered: requests can read the mirrors all the time. Reflectors stop in parallel.
  */
-final class ReflectorLifecycle implements SmartLifecycle {
+final class ReflectorLifecycle implements SmartLifecycle, DisposableBean {
 
 	/** Before the web server (MAX - 2048) and its graceful shutdown (MAX - 1024). */
 	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
@@ -66,7 +67,7 @@ final class ReflectorLifecycle implements SmartLifecycle {
 		}
 		this.started = this.source.get();
 		this.running = true;
-		if (!this.started.isEmpty() && this.keepAlive.getAsBoolean()) {
+		if (this.alive == null && !this.started.isEmpty() && this.keepAlive.getAsBoolean()) {
 			this.alive = KeepAlive.start();
 		}
 		this.started.forEach((managed) -> managed.starter().run());
@@ -123,11 +124,6 @@ final class ReflectorLifecycle implements SmartLifecycle {
 		List<ManagedReflector> stopping = this.started;
 		this.started = List.of();
 		this.running = false;
-		KeepAlive alive = this.alive;
-		if (alive != null) {
-			alive.stop();
-			this.alive = null;
-		}
 		if (stopping.isEmpty()) {
 			return CompletableFuture.completedFuture(null);
 		}
@@ -153,6 +149,16 @@ final class ReflectorLifecycle implements SmartLifecycle {
 			.setCause(failure)
 			.log("Reflector '{}' could not be stopped", name);
 		return null;
+	}
+
+	/** Until then a context that has been stopped may be started again. */
+	@Override
+	public void destroy() {
+		KeepAlive alive = this.alive;
+		if (alive != null) {
+			alive.stop();
+			this.alive = null;
+		}
 	}
 
 	@Override

@@ -331,6 +331,8 @@ final class ProcessorListener<T> implements Runnable {
 	}
 
 	private void deliver(Notification<T> notification) {
+		// an interrupt that a handler has left behind is not meant for the next change
+		Thread.interrupted();
 		this.group.deliver(this.index, notification);
 		if (notification instanceof Notification.Synced<T>) {
 			this.synced.complete(null);

@@ -1,6 +1,7 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
+import java.util.List;
 
 import dev.reflector.ConsistencyReport;
 
@@ -16,6 +17,15 @@ public interface ReflectorObserver {
 	/** An observer that does nothing. */
 	ReflectorObserver NONE = new ReflectorObserver() {
 	};
+
+	/**
+	 * Several observers as one. One that throws keeps none of the others from being told.
+	 * @param observers those to tell, in this order
+	 * @return tells them all
+	 */
+	static ReflectorObserver composite(List<? extends ReflectorObserver> observers) {
+		return GuardedObservers.of(observers);
+	}
 
 	/**
 	 * A complete state was received.

@@ -162,6 +162,21 @@ final class Run<T> {
 		}
 	}
 
+	/**
+	 * Runs something that is to end when this life ends.
+	 * @param name of its thread, behind that of the reflector
+	 * @param task what to run; looks at {@link #stopping()}
+	 * @return whether it runs: not while stopped
+	 * @throws RejectedExecutionException when there is no thread for it
+	 */
+	synchronized boolean runBeside(String name, Runnable task) {
+		if (!this.started || this.stopping) {
+			return false;
+		}
+		runOnThread("reflector-" + this.config.name() + "-" + name, task);
+		return true;
+	}
+
 	private CompletableFuture<Void> runOnThread(String name, Runnable task) {
 		CompletableFuture<Void> ended = new CompletableFuture<>();
 		this.threads.add(ended);
@@ -169,7 +184,7 @@ final class Run<T> {
 		try {
 			execute(name, task, ended);
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RuntimeException | Error ex) {
 			ended.complete(null);
 			throw ex;
 		}

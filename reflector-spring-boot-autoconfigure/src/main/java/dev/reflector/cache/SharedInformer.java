@@ -317,7 +317,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 			namespaces = List.copyOf(namespaces);
 			indexers = Map.copyOf(indexers);
 			handlers = List.copyOf(handlers);
-			observer = GuardedObserver.of(observer);
+			observer = GuardedObservers.of(List.of(observer));
 		}
 
 		Config<T> withResyncPeriod(Duration period) {

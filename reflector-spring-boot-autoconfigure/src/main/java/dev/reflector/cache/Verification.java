@@ -117,6 +117,7 @@ final class Verification<T> {
 	}
 
 	private ListPage<ObjectVersion> page(ListOptions options) throws InterruptedException, ExecutionException {
+		requireRunning();
 		ListerWatcher<T> source = this.config.listerWatcher();
 		return await(Mono.defer(() -> source.listVersions(options))
 			.switchIfEmpty(Mono.defer(() -> source.list(options)).map(this::versions))
@@ -151,11 +152,15 @@ final class Verification<T> {
 	}
 
 	private void check(long start, String reason) {
-		if (this.run.stopping()) {
-			throw new NotComparableException("the reflector has been stopped");
-		}
+		requireRunning();
 		if (this.config.time().nanoTime() - start >= PATIENCE.toNanos()) {
 			throw new NotComparableException(reason + " within " + PATIENCE.toSeconds() + " s");
+		}
+	}
+
+	private void requireRunning() {
+		if (this.run.stopping()) {
+			throw new NotComparableException("the reflector has been stopped");
 		}
 	}
 

@@ -48,44 +48,39 @@ final class Verifier<T> {
 			return inProgress.minimalCompletionStage();
 		}
 		CompletableFuture<ConsistencyReport> result = new CompletableFuture<>();
-		if (run == null || run.stopping()) {
-			result.complete(none("the reflector does not run"));
-			return result.minimalCompletionStage();
-		}
 		this.present = result;
 		try {
-			this.config.threads().execute(() -> verify(run, result));
+			if (run == null || !run.runBeside("verify", () -> verify(run, result))) {
+				complete(result, none("the reflector does not run"));
+			}
 		}
 		catch (RuntimeException ex) {
-			result.complete(none("there is no thread for it: " + ex.getClass().getSimpleName()));
+			complete(result, none("there is no thread for it: " + ex.getClass().getSimpleName()));
 		}
 		return result.minimalCompletionStage();
 	}
 
 	private void verify(Run<T> run, CompletableFuture<ConsistencyReport> result) {
-		Thread thread = Thread.currentThread();
-		String formerName = thread.getName();
-		thread.setName("reflector-" + this.config.name() + "-verify");
 		try {
-			ConsistencyReport report = new Verification<>(this.config, run, this.skipped).report();
-			report.scopes().forEach(this::log);
-			this.config.observer().verified(report);
-			result.complete(report);
+			complete(result, new Verification<>(this.config, run, this.skipped).report());
 		}
 		catch (InterruptedException ex) {
-			thread.interrupt();
-			result.complete(none("it was interrupted"));
+			Thread.currentThread().interrupt();
+			complete(result, none("it was interrupted"));
 		}
 		catch (Throwable ex) {
 			logger.atWarn()
 				.addKeyValue("reflector", this.config.name())
 				.setCause(ex)
 				.log("Reflector '{}': the mirror could not be compared with the server", this.config.name());
-			result.complete(none("it failed with " + ex.getClass().getName()));
+			complete(result, none("it failed with " + ex.getClass().getName()));
 		}
-		finally {
-			thread.setName(formerName);
-		}
+	}
+
+	private void complete(CompletableFuture<ConsistencyReport> result, ConsistencyReport report) {
+		report.scopes().forEach(this::log);
+		this.config.observer().verified(report);
+		result.complete(report);
 	}
 
 	private ConsistencyReport none(String message) {

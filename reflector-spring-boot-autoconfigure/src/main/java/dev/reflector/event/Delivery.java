@@ -14,6 +14,8 @@ import org.springframework.context.ApplicationEventPublisher;
  */
 final class Delivery implements DeliveryGuard.Attempt {
 
+	private static final int MAX_SUPPRESSED = 100;
+
 	private final DeliveredEvent event;
 
 	private final ApplicationEventPublisher publisher;
@@ -73,7 +75,12 @@ final class Delivery implements DeliveryGuard.Attempt {
 
 	private static DeliveryGuard.AttemptFailedException failure(List<Throwable> failures) {
 		Throwable first = failures.get(0);
-		failures.stream().skip(1).filter((other) -> other != first).forEach(first::addSuppressed);
+		// a listener may throw the same one each time, which is not to grow for ever
+		failures.stream()
+			.skip(1)
+			.filter((other) -> other != first)
+			.limit(Math.max(0, MAX_SUPPRESSED - first.getSuppressed().length))
+			.forEach(first::addSuppressed);
 		return new DeliveryGuard.AttemptFailedException(first);
 	}
 

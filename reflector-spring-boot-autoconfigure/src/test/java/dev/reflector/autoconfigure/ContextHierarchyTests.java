@@ -106,6 +106,18 @@ class ContextHierarchyTests {
 	}
 
 	@Test
+	void aChildUsesTheSourcesThatItsParentHasForWhatOnlyTheChildMirrors() {
+		ReflectorContextRunners.withTypesNextTo(Nothing.class).withUserConfiguration(Sources.class).run((parent) -> {
+			Sources sources = parent.getBean(Sources.class);
+			child(parent).run((child) -> {
+				assertThat(child).hasNotFailed();
+				await().until(() -> sources.widgets.watches() == 1 && sources.gadgets.watches() == 1);
+				assertThat(child.getBean(RbacManifest.class).yaml()).doesNotContain("widgets");
+			});
+		});
+	}
+
+	@Test
 	void permissionsOfAChildAreForWhatItMirrors() {
 		ReflectorContextRunners.withTypesNextTo(Nothing.class).run((parent) -> {
 			assertThat(parent.getBean(RbacManifest.class).yaml()).doesNotContain("widgets");

@@ -39,11 +39,16 @@ class KeepAliveTests {
 	}
 
 	@Test
-	void aThreadThatIsNoDaemonRunsWhileReflectorsDo() {
+	void aThreadThatIsNoDaemonRunsUntilTheContextIsClosed() {
 		ReflectorLifecycle lifecycle = lifecycle(true, reflector());
 		lifecycle.start();
-		assertThat(keepAlive()).isNotNull().satisfies((thread) -> assertThat(thread.isDaemon()).isFalse());
+		Thread keepAlive = keepAlive();
+		assertThat(keepAlive).isNotNull().satisfies((thread) -> assertThat(thread.isDaemon()).isFalse());
 		lifecycle.stop();
+		lifecycle.start();
+		assertThat(keepAlive()).isSameAs(keepAlive);
+		lifecycle.stop();
+		lifecycle.destroy();
 		await().until(() -> keepAlive() == null);
 	}
 
@@ -54,8 +59,8 @@ class KeepAliveTests {
 		without.start();
 		unwanted.start();
 		assertThat(keepAlive()).isNull();
-		without.stop();
-		unwanted.stop();
+		without.destroy();
+		unwanted.destroy();
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import dev.reflector.Lister;
@@ -50,6 +51,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.TaskDecorator;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -254,6 +256,23 @@ class ReflectorAutoConfigurationTests {
 				.execute(() -> thread.complete(Thread.currentThread().toString()));
 			// the name is what tells them apart in a dump
 			assertThat(thread.get(30, TimeUnit.SECONDS)).matches("VirtualThread\\[#\\d+,reflector-\\d+].*");
+		});
+	}
+
+	/** They would carry the context of a request for as long as a reflector runs. */
+	@Test
+	void decoratorsOfTheApplicationAreNotForThreadsThatNeverEnd() {
+		AtomicInteger decorated = new AtomicInteger();
+		this.runner.withBean(TaskDecorator.class, () -> (task) -> {
+			decorated.incrementAndGet();
+			return task;
+		}).run((context) -> {
+			CompletableFuture<Integer> seen = new CompletableFuture<>();
+			context.getBean("reflectorTaskExecutor", Executor.class).execute(() -> seen.complete(decorated.get()));
+			assertThat(seen.get(30, TimeUnit.SECONDS)).isZero();
+			context.getBean("applicationTaskExecutor", Executor.class).execute(() -> {
+			});
+			assertThat(decorated).hasValue(1);
 		});
 	}
 

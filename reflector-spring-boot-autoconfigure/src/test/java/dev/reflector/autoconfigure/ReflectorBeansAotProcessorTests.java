@@ -17,6 +17,7 @@ import dev.reflector.autoconfigure.hidden.HiddenConfiguration;
 import dev.reflector.autoconfigure.hidden.ParcelService;
 import dev.reflector.cache.Change;
 import dev.reflector.cache.PassEnd;
+import dev.reflector.cache.SharedInformer;
 import dev.reflector.event.ReflectorPassEndedEvent;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
@@ -166,7 +167,7 @@ class ReflectorBeansAotProcessorTests {
 		assertThat(List.of(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class,
 				ResourceDeletedEvent.class, ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class,
 				ReflectorStateChangedEvent.class, ReflectorPassEndedEvent.class, ResourceKey.class,
-				ReflectorState.class, PassEnd.class, Change.Cause.class))
+				ReflectorState.class, PassEnd.class, Change.Cause.class, SharedInformer.class))
 			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection()
 				.onType(type)
 				.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints));

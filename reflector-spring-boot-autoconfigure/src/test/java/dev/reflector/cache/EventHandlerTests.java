@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,20 @@ class EventHandlerTests {
 
 	private HandlerRegistration add(Recorder recorder) {
 		return this.things.informer.addEventHandler(recorder);
+	}
+
+	@Test
+	void anInterruptThatAHandlerLeavesBehindIsNotForTheNextChange() throws Exception {
+		Recorder recorder = new Recorder();
+		List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+		recorder.hook = (change) -> {
+			interrupted.add(Thread.currentThread().isInterrupted());
+			Thread.currentThread().interrupt();
+		};
+		add(recorder);
+		this.things.startWith("2", Thing.of("a", "1"), Thing.of("b", "2"));
+		await().until(() -> recorder.synced.size() == 1);
+		assertThat(interrupted).containsExactly(false, false);
 	}
 
 	@Test

@@ -903,10 +903,17 @@ class SharedInformerTests {
 
 	@Test
 	void anObserverThatThrowsDoesNoHarm() throws Exception {
-		this.observer = (ReflectorObserver) java.lang.reflect.Proxy.newProxyInstance(getClass().getClassLoader(),
-				new Class<?>[] { ReflectorObserver.class }, (proxy, method, arguments) -> {
+		List<PassEnd> heard = new CopyOnWriteArrayList<>();
+		ReflectorObserver broken = (ReflectorObserver) java.lang.reflect.Proxy.newProxyInstance(
+				getClass().getClassLoader(), new Class<?>[] { ReflectorObserver.class }, (proxy, method, arguments) -> {
 					throw new IllegalStateException("broken observer");
 				});
+		this.observer = ReflectorObserver.composite(List.of(broken, new ReflectorObserver() {
+			@Override
+			public void relisting(PassEnd reason) {
+				heard.add(reason);
+			}
+		}));
 		this.source.failList(ScriptedSource.status(403, "Forbidden"));
 		start(InitialList.LIST);
 		this.source.answer("1", Thing.of("a", "1"));
@@ -917,6 +924,7 @@ class SharedInformerTests {
 		passBackoff();
 		this.source.nextWatch();
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@4");
+		assertThat(heard).as("by the one after it").containsExactly(PassEnd.LIST_FAILED, PassEnd.EXPIRED);
 	}
 
 	@Test

@@ -300,6 +300,15 @@ class VerifierTests {
 	}
 
 	@Test
+	void endsBeforeTheReflectorHasStopped() throws Exception {
+		startWith("7", Thing.of("foo", "1"));
+		CompletableFuture<ConsistencyReport> report = this.informer.verify().toCompletableFuture();
+		await().until(() -> this.source.lists.size() == 2);
+		this.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		assertThat(report).isDone();
+	}
+
+	@Test
 	void doesNotWaitForEver() throws Exception {
 		startWith("7", Thing.of("foo", "1"));
 		CompletionStage<ConsistencyReport> report = this.informer.verify();
@@ -317,11 +326,13 @@ class VerifierTests {
 	void stoppedReflectorAndMissingThreadAreReported() throws Exception {
 		create(Ordering.ARRIVAL, 100);
 		assertThat(verify().message()).isEqualTo("the reflector does not run");
+		assertThat(this.observed).hasSize(1);
 		this.source.answer("7");
 		this.informer.start();
 		this.source.nextWatch();
 		this.noThreads = true;
 		assertThat(verify().message()).contains("RejectedExecutionException");
+		assertThat(this.observed).hasSize(2);
 		this.noThreads = false;
 		this.source.answer("7");
 		assertThat(verify().result()).isEqualTo(Result.EQUAL);

@@ -82,6 +82,18 @@ class ListenerFailureTests {
 	}
 
 	@Test
+	void anExceptionThatIsAlwaysTheSameDoesNotGrowForEver() {
+		this.listeners.always = new IllegalStateException("always the same");
+		this.listeners.failing = Integer.MAX_VALUE;
+		for (int i = 0; i < 200; i++) {
+			assertThatExceptionOfType(RuntimeException.class)
+				.isThrownBy(() -> publisher(OnError.LOG).onChange(change("a")))
+				.withCause(this.listeners.always);
+		}
+		assertThat(this.listeners.always.getSuppressed()).hasSizeBetween(1, 100);
+	}
+
+	@Test
 	void othersThanMethodsAreLeftToSpring() {
 		this.listeners.failing = 0;
 		this.context.addApplicationListener(new Throwing());
@@ -296,6 +308,8 @@ class ListenerFailureTests {
 
 		private volatile int failing;
 
+		private volatile RuntimeException always;
+
 		private volatile boolean failOnLetters;
 
 		private volatile Duration duration = Duration.ZERO;
@@ -308,6 +322,9 @@ class ListenerFailureTests {
 		@Order(1)
 		void first(ResourceEvent<Pod> event) {
 			this.heard.add("first " + event.key().name());
+			if (this.always != null) {
+				throw this.always;
+			}
 		}
 
 		@EventListener
