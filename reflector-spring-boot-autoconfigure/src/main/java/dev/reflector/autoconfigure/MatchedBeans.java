@@ -72,7 +72,23 @@ final class MatchedBeans {
 	 * only one of its type, here and there, and has none here.
 	 */
 	List<String> sources(ReflectorDefinition<?> definition) {
-		List<String> candidates = names(ListerWatcher.class, definition.type());
+		Class<?> type = definition.type();
+		List<String> own = localNames(ListerWatcher.class, type);
+		List<String> named = named(own, definition);
+		if (!named.isEmpty()) {
+			return named;
+		}
+		boolean several = type == GenericResource.class || localNames(SharedInformer.class, type).size() > 1;
+		if (!own.isEmpty() && !several) {
+			return own;
+		}
+		List<String> all = names(ListerWatcher.class, type);
+		named = named(all, definition);
+		boolean ambiguous = several || !own.isEmpty() || names(SharedInformer.class, type).size() > 1;
+		return (named.isEmpty() && !ambiguous) ? all : named;
+	}
+
+	private List<String> named(List<String> candidates, ReflectorDefinition<?> definition) {
 		List<Predicate<String>> fits = List.of(definition.name()::equals,
 				(name) -> ReflectorNames.sameName(name, definition.name()));
 		for (Predicate<String> fit : fits) {
@@ -82,13 +98,7 @@ final class MatchedBeans {
 				}
 			}
 		}
-		if (definition.type() == GenericResource.class
-				|| localNames(SharedInformer.class, definition.type()).size() > 1) {
-			return List.of();
-		}
-		List<String> own = localNames(ListerWatcher.class, definition.type());
-		boolean several = own.isEmpty() && names(SharedInformer.class, definition.type()).size() > 1;
-		return several ? List.of() : own.isEmpty() ? candidates : own;
+		return List.of();
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -94,7 +95,7 @@ final class GuardedObservers implements ReflectorObserver {
 		private final AtomicBoolean failed = new AtomicBoolean();
 
 		Guarded(ReflectorObserver observer) {
-			this.observer = observer;
+			this.observer = Objects.requireNonNull(observer, "an observer is null");
 		}
 
 		void tell(Consumer<ReflectorObserver> message) {

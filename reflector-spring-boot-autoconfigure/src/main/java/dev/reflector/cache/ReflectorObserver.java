@@ -6,9 +6,10 @@ import java.util.List;
 import dev.reflector.ConsistencyReport;
 
 /**
- * Watches a reflector at work, for metrics. Called on the reflector's own threads: must
- * be fast. The first time that it throws is logged, and nothing else follows. What a
- * status report shows is not repeated here.
+ * Watches a reflector at work, for metrics. Called on the reflector's own threads, of
+ * {@link #verified} also on that of the caller: must be fast. The first time that it
+ * throws is logged, and nothing else follows. What a status report shows is not repeated
+ * here.
  *
  * @since 0.1.0
  */

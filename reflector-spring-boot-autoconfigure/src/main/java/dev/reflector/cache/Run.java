@@ -63,7 +63,7 @@ final class Run<T> {
 
 	private final CompletableFuture<Void> notStarted = new CompletableFuture<>();
 
-	private boolean started;
+	private volatile boolean started;
 
 	private volatile boolean stopping;
 
@@ -163,24 +163,38 @@ final class Run<T> {
 	}
 
 	/**
-	 * Runs something that is to end when this life ends.
+	 * Runs something that is to end when this life ends. Takes no lock: user code may run
+	 * under that of this life.
 	 * @param name of its thread, behind that of the reflector
 	 * @param task what to run; looks at {@link #stopping()}
-	 * @return whether it runs: not while stopped
+	 * @return completes when its thread has ended; {@code null} when it does not run: not
+	 * before the start and not while stopping
 	 * @throws RejectedExecutionException when there is no thread for it
 	 */
-	synchronized boolean runBeside(String name, Runnable task) {
-		if (!this.started || this.stopping) {
-			return false;
+	@Nullable CompletableFuture<Void> runBeside(String name, Runnable task) {
+		if (!this.started) {
+			return null;
 		}
-		runOnThread("reflector-" + this.config.name() + "-" + name, task);
-		return true;
+		CompletableFuture<Void> ended = expectEnd();
+		if (this.stopping) {
+			ended.complete(null);
+			return null;
+		}
+		return runOnThread("reflector-" + this.config.name() + "-" + name, task, ended);
 	}
 
-	private CompletableFuture<Void> runOnThread(String name, Runnable task) {
+	private CompletableFuture<Void> expectEnd() {
 		CompletableFuture<Void> ended = new CompletableFuture<>();
 		this.threads.add(ended);
 		ended.whenComplete((nothing, error) -> this.threads.remove(ended));
+		return ended;
+	}
+
+	private CompletableFuture<Void> runOnThread(String name, Runnable task) {
+		return runOnThread(name, task, expectEnd());
+	}
+
+	private CompletableFuture<Void> runOnThread(String name, Runnable task, CompletableFuture<Void> ended) {
 		try {
 			execute(name, task, ended);
 		}

@@ -3,6 +3,7 @@ package dev.reflector.cache;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 import dev.reflector.ConsistencyReport;
@@ -42,50 +43,74 @@ final class Verifier<T> {
 	 * @param run the present life of the reflector, or {@code null}
 	 * @return completes with the report
 	 */
-	synchronized CompletionStage<ConsistencyReport> verify(@Nullable Run<T> run) {
-		CompletableFuture<ConsistencyReport> inProgress = this.present;
-		if (inProgress != null && !inProgress.isDone()) {
-			return inProgress.minimalCompletionStage();
-		}
+	CompletionStage<ConsistencyReport> verify(@Nullable Run<T> run) {
 		CompletableFuture<ConsistencyReport> result = new CompletableFuture<>();
-		this.present = result;
-		try {
-			if (run == null || !run.runBeside("verify", () -> verify(run, result))) {
-				complete(result, none("the reflector does not run"));
+		synchronized (this) {
+			CompletableFuture<ConsistencyReport> inProgress = this.present;
+			if (inProgress != null && !inProgress.isDone()) {
+				return inProgress.minimalCompletionStage();
 			}
+			this.present = result;
 		}
-		catch (RuntimeException ex) {
-			complete(result, none("there is no thread for it: " + ex.getClass().getSimpleName()));
-		}
+		begin(run, result);
 		return result.minimalCompletionStage();
 	}
 
-	private void verify(Run<T> run, CompletableFuture<ConsistencyReport> result) {
+	private void begin(@Nullable Run<T> run, CompletableFuture<ConsistencyReport> result) {
+		AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+		CompletableFuture<Void> ended;
 		try {
-			complete(result, new Verification<>(this.config, run, this.skipped).report());
+			ended = (run != null) ? run.runBeside("verify", () -> outcome.set(verification(run))) : null;
+		}
+		catch (Throwable ex) {
+			complete(result, none("there is no thread for it: " + ex.getClass().getSimpleName()));
+			return;
+		}
+		if (ended == null) {
+			complete(result, none((run == null || run.stopping()) ? "the reflector does not run"
+					: "the reflector has not started yet"));
+			return;
+		}
+		// not before the thread has ended: whoever waits for the result may then wait
+		// for the end of the reflector, too
+		ended.whenComplete((nothing, error) -> {
+			Outcome there = outcome.get();
+			complete(result, (there != null) ? there : none("it failed"));
+		});
+	}
+
+	private Outcome verification(Run<T> run) {
+		try {
+			return new Outcome(new Verification<>(this.config, run, this.skipped).report(), null);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			complete(result, none("it was interrupted"));
+			return none("it was interrupted");
 		}
 		catch (Throwable ex) {
-			logger.atWarn()
-				.addKeyValue("reflector", this.config.name())
-				.setCause(ex)
-				.log("Reflector '{}': the mirror could not be compared with the server", this.config.name());
-			complete(result, none("it failed with " + ex.getClass().getName()));
+			return new Outcome(none("it failed with " + ex.getClass().getName()).report(), ex);
 		}
 	}
 
-	private void complete(CompletableFuture<ConsistencyReport> result, ConsistencyReport report) {
-		report.scopes().forEach(this::log);
-		this.config.observer().verified(report);
-		result.complete(report);
+	private void complete(CompletableFuture<ConsistencyReport> result, Outcome outcome) {
+		try {
+			if (outcome.failure() != null) {
+				logger.atWarn()
+					.addKeyValue("reflector", this.config.name())
+					.setCause(outcome.failure())
+					.log("Reflector '{}': the mirror could not be compared with the server", this.config.name());
+			}
+			outcome.report().scopes().forEach(this::log);
+			this.config.observer().verified(outcome.report());
+		}
+		finally {
+			result.complete(outcome.report());
+		}
 	}
 
-	private ConsistencyReport none(String message) {
-		return new ConsistencyReport(this.config.name(), this.config.time().now(),
-				List.of(Scope.notComparable(null, "", message)));
+	private Outcome none(String message) {
+		return new Outcome(new ConsistencyReport(this.config.name(), this.config.time().now(),
+				List.of(Scope.notComparable(null, "", message))), null);
 	}
 
 	private void log(Scope scope) {
@@ -123,6 +148,11 @@ final class Verifier<T> {
 			.limit(SHOWN)
 			.map((difference) -> difference.kind() + " " + difference.key())
 			.collect(Collectors.joining(", "));
+	}
+
+	/** What came of it, and what went wrong. */
+	private record Outcome(ConsistencyReport report, @Nullable Throwable failure) {
+
 	}
 
 }

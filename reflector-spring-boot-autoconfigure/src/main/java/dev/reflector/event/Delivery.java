@@ -99,6 +99,8 @@ final class Delivery implements DeliveryGuard.Attempt {
 			this.failures.add(ex);
 		}
 		finally {
+			// an interrupt that a listener leaves behind is not meant for the next one
+			Thread.interrupted();
 			long taken = this.time.nanoTime() - start;
 			this.known += taken;
 			this.slow.took(listener.getListenerId(), taken, this.event);

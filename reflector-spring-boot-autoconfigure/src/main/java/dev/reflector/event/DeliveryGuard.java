@@ -167,6 +167,8 @@ final class DeliveryGuard {
 			}
 			catch (Throwable ex) {
 				this.failed = true;
+				// or there would be no further attempt: the template sleeps between them
+				Thread.interrupted();
 				this.told.failed(cause(ex));
 				throw ex;
 			}

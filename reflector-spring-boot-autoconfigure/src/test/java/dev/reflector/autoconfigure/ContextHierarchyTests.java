@@ -118,6 +118,18 @@ class ContextHierarchyTests {
 	}
 
 	@Test
+	void aSourceOfTheChildComesBeforeThatOfItsParent() {
+		ReflectorContextRunners.withTypesNextTo(Nothing.class).withUserConfiguration(Sources.class).run((parent) -> {
+			Sources sources = parent.getBean(Sources.class);
+			child(parent).withUserConfiguration(OwnSource.class).run((child) -> {
+				assertThat(child).hasNotFailed();
+				await().until(() -> child.getBean(OwnSource.class).source.watches() == 1);
+				assertThat(sources.widgets.watches()).isZero();
+			});
+		});
+	}
+
+	@Test
 	void permissionsOfAChildAreForWhatItMirrors() {
 		ReflectorContextRunners.withTypesNextTo(Nothing.class).run((parent) -> {
 			assertThat(parent.getBean(RbacManifest.class).yaml()).doesNotContain("widgets");
@@ -442,6 +454,18 @@ class ContextHierarchyTests {
 		@EventListener
 		void on(ReflectorSyncedEvent event) {
 			this.heard.add("synced " + event.reflectorName());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnSource {
+
+		private final InMemoryListerWatcher<Widget> source = new InMemoryListerWatcher<>(List.of());
+
+		@Bean
+		ListerWatcher<Widget> ownSource() {
+			return this.source;
 		}
 
 	}

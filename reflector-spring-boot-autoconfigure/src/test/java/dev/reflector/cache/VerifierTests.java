@@ -20,6 +20,7 @@ import dev.reflector.ConsistencyReport.Difference;
 import dev.reflector.ConsistencyReport.Difference.Kind;
 import dev.reflector.ConsistencyReport.Result;
 import dev.reflector.ConsistencyReport.Scope;
+import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ReflectorOptions.InitialList;
@@ -305,7 +306,19 @@ class VerifierTests {
 		CompletableFuture<ConsistencyReport> report = this.informer.verify().toCompletableFuture();
 		await().until(() -> this.source.lists.size() == 2);
 		this.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
-		assertThat(report).isDone();
+		assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+			.doesNotContain("reflector-things-verify");
+		assertThat(report(report).scopes().get(0).message()).isEqualTo("the reflector has been stopped");
+	}
+
+	@Test
+	void whoeverIsToldMayWaitForTheEndOfTheReflector() throws Exception {
+		startWith("7", Thing.of("foo", "1"));
+		this.source.answer("7", Thing.of("foo", "1"));
+		CompletionStage<Void> stopped = this.informer.verify()
+			.thenAccept((report) -> this.informer.stop().toCompletableFuture().join());
+		stopped.toCompletableFuture().get(30, TimeUnit.SECONDS);
+		assertThat(this.informer.status().state()).isEqualTo(ReflectorState.STOPPED);
 	}
 
 	@Test

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -113,9 +115,11 @@ class ListenerFailureTests {
 		assertThat(this.listeners.letters).isEmpty();
 	}
 
-	@Test
-	void theNextAttemptMayFollowAtOnce() {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void theNextAttemptMayFollowAtOnce(boolean interrupting) {
 		this.listeners.failing = 2;
+		this.listeners.interrupting = interrupting;
 		new ReflectorEventPublisher<>(Pod.class, () -> this.reflector, this.context,
 				new DeliveryPolicy(OnError.RETRY, 3, Duration.ZERO, 2, Duration.ZERO, Duration.ZERO), this.time)
 			.onChange(change("a"));
@@ -310,6 +314,8 @@ class ListenerFailureTests {
 
 		private volatile RuntimeException always;
 
+		private volatile boolean interrupting;
+
 		private volatile boolean failOnLetters;
 
 		private volatile Duration duration = Duration.ZERO;
@@ -334,6 +340,9 @@ class ListenerFailureTests {
 			this.time.pass(this.duration);
 			if (this.failing > 0) {
 				this.failing--;
+				if (this.interrupting) {
+					Thread.currentThread().interrupt();
+				}
 				throw new IllegalStateException("cannot handle " + event.key().name());
 			}
 		}

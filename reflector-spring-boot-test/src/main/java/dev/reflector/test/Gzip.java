@@ -3,6 +3,7 @@ package dev.reflector.test;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 import io.netty.buffer.ByteBuf;
@@ -59,7 +60,8 @@ enum Gzip {
 	 * @return whether it has said so
 	 */
 	static boolean accepted(Exchange exchange) {
-		return exchange.header("Accept-Encoding").contains("gzip");
+		// as real servers: by this name, without a weight
+		return Stream.of(exchange.header("Accept-Encoding").split(",")).map(String::strip).anyMatch("gzip"::equals);
 	}
 
 	/**

@@ -210,8 +210,10 @@ final class ObjectStore {
 	Snapshot openAtCurrent(Watch watch) {
 		return locked(() -> {
 			requireServed(watch.type());
+			StoredCollection collection = collection(watch.type());
+			watch.tellsOf(collection);
 			this.watches.add(watch);
-			return collection(watch.type()).current(this.resourceVersion);
+			return collection.current(this.resourceVersion);
 		});
 	}
 
@@ -224,10 +226,12 @@ final class ObjectStore {
 	void openAt(Watch watch, long resourceVersion) {
 		locked(() -> {
 			requireServed(watch.type());
-			long floor = collection(watch.type()).floor();
+			StoredCollection collection = collection(watch.type());
+			long floor = collection.floor();
 			if (resourceVersion < floor) {
 				throw ApiFailure.expired("too old resource version: " + resourceVersion + " (" + floor + ")");
 			}
+			watch.tellsOf(collection);
 			return this.watches.add(watch);
 		});
 	}
@@ -273,14 +277,14 @@ final class ObjectStore {
 
 	/**
 	 * What a watch has to tell next.
-	 * @param type the type
+	 * @param watch the watch
 	 * @param resourceVersion up to where it has told everything
 	 * @param limit how many changes at most
 	 * @return the changes, {@code null} when some of them are forgotten
 	 */
-	@Nullable News since(ServedType type, long resourceVersion, int limit) {
+	@Nullable News since(Watch watch, long resourceVersion, int limit) {
 		return this.<@Nullable News>locked(() -> {
-			List<Change> changes = collection(type).since(resourceVersion, limit);
+			List<Change> changes = watch.collection().since(resourceVersion, limit);
 			if (changes == null) {
 				return null;
 			}
@@ -292,12 +296,12 @@ final class ObjectStore {
 
 	/**
 	 * Whether a watch has missed something.
-	 * @param type the type
+	 * @param watch the watch
 	 * @param resourceVersion up to where it has told everything
 	 * @return whether later changes are forgotten
 	 */
-	boolean hasForgotten(ServedType type, long resourceVersion) {
-		return locked(() -> collection(type).since(resourceVersion, 0) == null);
+	boolean hasForgotten(Watch watch, long resourceVersion) {
+		return locked(() -> watch.collection().since(resourceVersion, 0) == null);
 	}
 
 	/** It may have been taken away since the request was made. */

@@ -71,7 +71,15 @@ final class ServerLifecycle {
 		}
 	}
 
+	/**
+	 * Listens, and is not down for an outage any more.
+	 */
 	void start() {
+		this.control.cancel();
+		listen();
+	}
+
+	private void listen() {
 		this.lock.lock();
 		try {
 			if (this.closed) {
@@ -142,7 +150,7 @@ final class ServerLifecycle {
 		this.lock.lock();
 		try {
 			if (!this.closed) {
-				start();
+				listen();
 			}
 		}
 		finally {

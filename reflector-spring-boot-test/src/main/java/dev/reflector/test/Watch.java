@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,9 @@ final class Watch {
 	private static final Duration LAST_BOOKMARK = Duration.ofSeconds(2);
 
 	private final ObjectStore store;
+
+	/** Of its type, which may be taken away and come back with another one. */
+	private @Nullable StoredCollection collection;
 
 	private final ServedType type;
 
@@ -150,6 +154,16 @@ final class Watch {
 		this.timers.add(this.channel.eventLoop().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
 	}
 
+	/** Called by the store, under its lock, when the watch is opened. */
+	void tellsOf(StoredCollection collection) {
+		this.collection = collection;
+	}
+
+	/** Called by the store, under its lock. */
+	StoredCollection collection() {
+		return Objects.requireNonNull(this.collection);
+	}
+
 	/**
 	 * Tells the client soon how far it has come, when it allows bookmarks.
 	 */
@@ -171,7 +185,7 @@ final class Watch {
 	 * @param type the type of what is new
 	 */
 	void wake(ServedType type) {
-		if (type == this.type && this.woken.compareAndSet(false, true)) {
+		if (type.equals(this.type) && this.woken.compareAndSet(false, true)) {
 			execute(() -> {
 				this.woken.set(false);
 				drain();
@@ -237,7 +251,7 @@ final class Watch {
 		while (!this.finished) {
 			if (sink.requestedFromDownstream() == 0 || !this.channel.isWritable()) {
 				// W-81: a client that does not read is cut off
-				if (this.store.hasForgotten(this.type, this.seen)) {
+				if (this.store.hasForgotten(this, this.seen)) {
 					end();
 				}
 				return;
@@ -275,7 +289,7 @@ final class Watch {
 			frames.add(Frame.bookmark(this.type, this.seen, true));
 		}
 		while (frames.size() < BATCH) {
-			ObjectStore.News news = this.store.since(this.type, this.seen, BATCH);
+			ObjectStore.News news = this.store.since(this, this.seen, BATCH);
 			if (news == null) {
 				end();
 				return frames;

@@ -2,6 +2,7 @@ package dev.reflector.test;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration timeout,
 		@Nullable Duration bookmarkInterval, int bookmarkEvery, boolean unordered, boolean gzip) {
+
+	/** More than any watch lasts, and few enough for a timer. */
+	private static final long MAX_SECONDS = TimeUnit.DAYS.toSeconds(36500);
 
 	/**
 	 * Makes the plan for a request.
@@ -46,7 +50,7 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		boolean endMarker = begin == Begin.STATE && watchList && bookmarks;
 		// W-62: only a watch that begins with the state is compressed
 		boolean gzip = gunzips && begin == Begin.STATE && options.has(ServerFeature.GZIP_WATCHES);
-		long seconds = parameters.number("timeoutSeconds");
+		long seconds = Math.min(parameters.number("timeoutSeconds"), MAX_SECONDS);
 		Duration timeout = (seconds > 0) ? Duration.ofSeconds(seconds) : drawn(options.minRequestTimeout());
 		return new WatchPlan(begin, version, endMarker, timeout, bookmarks ? options.bookmarkInterval() : null,
 				bookmarks ? options.bookmarkEvery() : 0, options.has(ServerFeature.UNORDERED), gzip);

@@ -122,6 +122,25 @@ class DiscoveryTests {
 	}
 
 	@Test
+	void aTypeThatComesBackIsAnotherOneForWatchesAndTheSameForItsHandle() {
+		ResourceCollection handle = this.server.resources("widgets");
+		handle.create("{\"metadata\":{\"name\":\"a\"}}");
+		String widgets = "/apis/example.com/v1/widgets";
+		try (TestClient.Stream watch = this.client
+			.watch(widgets + "?resourceVersion=" + this.server.resourceVersion())) {
+			this.server.removeType("example.com/v1", "widgets");
+			this.server.addType("example.com/v1", "Widget", "widgets", true, "wd");
+			assertThat(watch.next().path("type").asString()).isEqualTo("DELETED");
+			assertThat(watch.nextOrEnd()).isNull();
+		}
+		try (TestClient.Stream watch = this.client
+			.watch(widgets + "?resourceVersion=" + this.server.resourceVersion())) {
+			handle.create("{\"metadata\":{\"name\":\"b\"}}");
+			assertThat(watch.next().path("type").asString()).isEqualTo("ADDED");
+		}
+	}
+
+	@Test
 	void whatIsTakenAwayCannotBeWrittenAndComesBackWithAReset() {
 		ResourceCollection widgets = this.server.resources("widgets");
 		this.server.removeType("example.com/v1", "widgets");
