@@ -26,7 +26,8 @@ import reactor.core.publisher.Flux;
  * {@code reflector-NAME-events} calls a handler, of which each has its own (and
  * {@code reflector-NAME-events-1} and so on, with
  * {@link ReflectorOptions#concurrency()}); {@code reflector-NAME-stream} serves a
- * subscriber of {@link #changes()}.
+ * subscriber of {@link #changes()}, and {@code reflector-NAME-verify} compares the mirror
+ * with the server, when asked to.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

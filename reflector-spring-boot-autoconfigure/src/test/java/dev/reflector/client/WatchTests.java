@@ -317,6 +317,29 @@ class WatchTests {
 		}
 	}
 
+	@Test
+	void anObjectMayTakeLongerToComeThanAServerMayBeSilent() throws Exception {
+		String frame = Clients.frame("ADDED", Clients.json("w0", 1));
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			int piece = frame.length() / 8;
+			for (int at = 0; at < frame.length(); at += piece) {
+				if (!connection.silence(500)) {
+					return;
+				}
+				connection.write(frame.substring(at, Math.min(at + piece, frame.length())));
+			}
+		};
+		try (RawServer server = new RawServer(script)) {
+			var options = Clients.timeouts(LIMIT, Duration.ofMillis(2500));
+			var widgets = Clients.widgets(Clients.client(server.uri(), options));
+			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame))
+				.consumeNextWith((event) -> assertInOrder(event, new AtomicInteger()))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
 	private static Callable<Boolean> stable(AtomicInteger value) {
 		AtomicInteger last = new AtomicInteger(-1);
 		return () -> last.getAndSet(value.get()) == value.get();

@@ -117,7 +117,9 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				arguments("deletion of an object without metadata", EventFault.objectWithoutMetadata(), 2),
 				// without a look at what is known, handlers hear of a deletion twice
 				arguments("duplicate", EventFault.duplicate(), 1),
-				// for client-go the last event wins, be it the older one
+				// no order is made here either, and the last event wins; so what
+				// comes
+				// too early must not count as having come twice
 				arguments("another order", EventFault.reordered(2), 1),
 				// taken over, "no version" makes the next watch begin with the whole
 				// state

@@ -55,6 +55,34 @@ public @interface ReflectorTest {
 	ServedResource[] types() default {};
 
 	/**
+	 * How many of the latest changes of each type the server remembers.
+	 * @return the number of changes
+	 */
+	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
+	int historyWindow() default 10_000;
+
+	/**
+	 * The time between two bookmarks of a watch, as a duration such as {@code 500ms}.
+	 * @return the time
+	 */
+	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
+	String bookmarkInterval() default "1m";
+
+	/**
+	 * Whether watches may begin with a streamed list.
+	 * @return whether lists are streamed
+	 */
+	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
+	boolean watchList() default true;
+
+	/**
+	 * Whether the server is reset before each test.
+	 * @return whether it is reset
+	 */
+	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
+	boolean reset() default true;
+
+	/**
 	 * Whether the server serves https. The application is then given the authority of the
 	 * server to trust, and verifies its certificate.
 	 * @return whether connections are encrypted

@@ -42,6 +42,7 @@ class TestKitSettingsTests {
 			.isEqualTo(new TestKitSettings(false,
 					new TestKitSettings.Server(List.of(), 10_000, Duration.ofMinutes(1), true, true, true)));
 		assertThat(TestKitSettings.of(SliceWithoutServer.class)).isEqualTo(new TestKitSettings(false, null));
+		assertThat(TestKitSettings.of(CustomSlice.class)).isEqualTo(TestKitSettings.of(Custom.class));
 		assertThat(TestKitSettings.of(Custom.class)).isEqualTo(new TestKitSettings(true,
 				new TestKitSettings.Server(List.of(new TestKitSettings.Type("v1", "Pod", "pods", false)), 7,
 						Duration.ofMillis(500), false, false, false)));
@@ -105,6 +106,12 @@ class TestKitSettingsTests {
 			manualTime = true,
 			types = @ServedResource(apiVersion = "v1", kind = "Pod", plural = "pods", namespaced = false))
 	private static final class Custom {
+
+	}
+
+	@ReflectorTest(historyWindow = 7, bookmarkInterval = "500ms", watchList = false, reset = false, manualTime = true,
+			types = @ServedResource(apiVersion = "v1", kind = "Pod", plural = "pods", namespaced = false))
+	private static final class CustomSlice {
 
 	}
 
