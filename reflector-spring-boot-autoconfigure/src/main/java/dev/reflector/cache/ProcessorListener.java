@@ -364,7 +364,7 @@ final class ProcessorListener<T> implements Runnable {
 		try {
 			running = this.served;
 			told = running && endBegins();
-			this.leaving = running;
+			this.leaving |= running;
 			this.notEmpty.signalAll();
 			this.notFull.signalAll();
 		}

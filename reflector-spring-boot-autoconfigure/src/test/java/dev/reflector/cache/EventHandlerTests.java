@@ -221,6 +221,31 @@ class EventHandlerTests {
 	}
 
 	@Test
+	void whoIsDrainedAgainWhileItEndsIsNotToldTwice() throws Exception {
+		this.things.startWith("1", Thing.of("a", "1"));
+		for (int i = 0; i < 1000; i++) {
+			AtomicInteger ends = new AtomicInteger();
+			HandlerRegistration registration = this.things.informer.addEventHandler(new ResourceEventHandler<Thing>() {
+
+				@Override
+				public void onChange(Change<Thing> change) {
+				}
+
+				@Override
+				public void onStop() {
+					ends.incrementAndGet();
+				}
+
+			});
+			CompletableFuture<Void> drained = registration.drain().toCompletableFuture();
+			while (!drained.isDone()) {
+				registration.drain();
+			}
+			assertThat(ends).hasValue(1);
+		}
+	}
+
+	@Test
 	void drainingEndsWithItsTime() throws Exception {
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);
