@@ -274,6 +274,23 @@ public final class Fault {
 	}
 
 	/**
+	 * Goes back to a backup (see {@link EmbeddedApiServer#restore(Backup)}), which ends
+	 * all watches, and then answers properly; at an event, when it is due. With the
+	 * backup of another server, that one answers from now on.
+	 * @param backup the backup
+	 * @return the fault
+	 */
+	public static Fault restoration(Backup backup) {
+		return of((exchange, proper) -> {
+			exchange.control().restore(backup);
+			return proper.answer(exchange);
+		}, (exchange) -> FramePlay.once((frame) -> {
+			exchange.control().restore(backup);
+			return Mono.just(frame);
+		}));
+	}
+
+	/**
 	 * Refuses new connections for some time, as a port does on which nobody listens, and
 	 * resets the connection of the request, so that its client has to make a new one.
 	 * Other connections go on, unlike in an {@link #outage}.

@@ -61,6 +61,14 @@ final class ServerControl {
 	}
 
 	/**
+	 * Goes back.
+	 * @param backup to what
+	 */
+	void restore(Backup backup) {
+		this.store.restore(backup);
+	}
+
+	/**
 	 * What time it is for the server.
 	 * @return the time
 	 */

@@ -321,6 +321,23 @@ class FaultTests {
 	}
 
 	@Test
+	void goesBackWhenARequestComesOrAnEventIsDue() {
+		Backup backup = this.server.backup();
+		String version = this.server.resourceVersion();
+		this.server.resources("widgets").create("{\"metadata\":{\"name\":\"a\"}}");
+		this.server.fail(RecordedRequest::isList, 1, Fault.restoration(backup));
+		assertThat(this.client.get(ALL).names()).isEmpty();
+		assertThat(this.server.resourceVersion()).isEqualTo(version);
+		this.server.fail(RecordedRequest::isWatch, 1, Fault.restoration(backup).atEvent(1));
+		TestClient.Stream watch = this.client.watch(ALL);
+		this.server.resources("widgets").create("{\"metadata\":{\"name\":\"b\"}}");
+		assertThat(watch.event()).startsWith("ADDED b");
+		assertThat(watch.nextOrEnd()).isNull();
+		assertThat(this.client.get(ALL).names()).isEmpty();
+		assertThat(this.server.resourceVersion()).isEqualTo(version);
+	}
+
+	@Test
 	void stopEndsTheOutageForGood() {
 		this.server.fail(RecordedRequest::isList, 2, Fault.outage(Duration.ofSeconds(3)));
 		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
