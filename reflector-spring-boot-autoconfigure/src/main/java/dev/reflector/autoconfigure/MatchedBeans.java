@@ -68,8 +68,9 @@ final class MatchedBeans {
 
 	/**
 	 * The beans that may be the source of a reflector. Where a type has several
-	 * reflectors, only a name can tell. Those of a parent are for a reflector that is the
-	 * only one of its type, here and there, and has none here.
+	 * reflectors, only a name can tell. What is here comes before what a parent has: of
+	 * that, a source without the name is for the only reflector of its type, here and
+	 * there.
 	 */
 	List<String> sources(ReflectorDefinition<?> definition) {
 		Class<?> type = definition.type();

@@ -73,7 +73,7 @@ public interface ReflectorObserver {
 	}
 
 	/**
-	 * The mirror has been compared with the server.
+	 * The mirror has been compared with the server, or could not be.
 	 * @param report what came of it
 	 */
 	default void verified(ConsistencyReport report) {

@@ -18,7 +18,9 @@ import dev.reflector.actuate.ReflectorMetrics;
 import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.cache.IndexFunction;
 import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.ResourceEventHandler;
 import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
@@ -107,14 +109,18 @@ class ContextHierarchyTests {
 
 	@Test
 	void aChildUsesTheSourcesThatItsParentHasForWhatOnlyTheChildMirrors() {
-		ReflectorContextRunners.withTypesNextTo(Nothing.class).withUserConfiguration(Sources.class).run((parent) -> {
-			Sources sources = parent.getBean(Sources.class);
-			child(parent).run((child) -> {
-				assertThat(child).hasNotFailed();
-				await().until(() -> sources.widgets.watches() == 1 && sources.gadgets.watches() == 1);
-				assertThat(child.getBean(RbacManifest.class).yaml()).doesNotContain("widgets");
+		ReflectorContextRunners.withTypesNextTo(Nothing.class)
+			.withUserConfiguration(Sources.class, Shared.class)
+			.run((parent) -> {
+				Sources sources = parent.getBean(Sources.class);
+				child(parent).run((child) -> {
+					assertThat(child).hasNotFailed();
+					await().until(() -> sources.widgets.watches() == 1 && sources.gadgets.watches() == 1);
+					await().untilAsserted(() -> assertThat(parent.getBean(Shared.class).handled).containsExactly("a"));
+					assertThat(child.getBean(Injection.class).widgets.byIndex("byName", "a")).hasSize(1);
+					assertThat(child.getBean(RbacManifest.class).yaml()).doesNotContain("widgets");
+				});
 			});
-		});
 	}
 
 	@Test
@@ -454,6 +460,23 @@ class ContextHierarchyTests {
 		@EventListener
 		void on(ReflectorSyncedEvent event) {
 			this.heard.add("synced " + event.reflectorName());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Shared {
+
+		private final List<String> handled = new CopyOnWriteArrayList<>();
+
+		@Bean
+		IndexFunction<Widget> byName() {
+			return (widget) -> List.of(widget.metadata().name());
+		}
+
+		@Bean
+		ResourceEventHandler<Widget> handler() {
+			return (change) -> this.handled.add(change.key().name());
 		}
 
 	}

@@ -32,6 +32,9 @@ import io.micrometer.observation.ObservationRegistry;
 import org.eclipse.jetty.reactive.client.ReactiveRequest;
 import org.junit.jupiter.api.Test;
 import reactor.netty.http.client.HttpClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.IntNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
@@ -147,6 +150,17 @@ class ReflectorBeansAotProcessorTests {
 				assertThat(context.getBean(ReflectorObservations.class)).isNotNull();
 			}
 		});
+	}
+
+	@Test
+	void theTreeOfTypesWithoutAClassIsHinted() {
+		RuntimeHints hints = new RuntimeHints();
+		new ReflectorHints(hints.reflection()).registerMirrored(GenericResource.class);
+		for (Class<?> node : List.of(JsonNode.class, ObjectNode.class, IntNode.class)) {
+			assertThat(RuntimeHintsPredicates.reflection()
+				.onType(node)
+				.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
+		}
 	}
 
 	@Test

@@ -64,8 +64,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Starts to listen, on the same port as before when it has listened before. Does
-	 * nothing when it is listening.
+	 * Starts to listen, on the same port as before when it has listened before. Ends
+	 * outages, also those about to begin; does nothing else when it is listening.
 	 * @return this server
 	 * @throws IllegalStateException when it is closed
 	 */

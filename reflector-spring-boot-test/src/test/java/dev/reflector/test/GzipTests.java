@@ -65,6 +65,8 @@ class GzipTests {
 			HttpResponse<byte[]> plain = get(server, ALL, "identity");
 			HttpResponse<byte[]> compressed = get(server, ALL, "gzip");
 			assertThat(encoding(plain)).isEqualTo("none");
+			assertThat(encoding(get(server, ALL, "gzip;q=0"))).isEqualTo("none");
+			assertThat(encoding(get(server, ALL, "deflate, gzip"))).isEqualTo("gzip");
 			assertThat(encoding(compressed)).isEqualTo("gzip");
 			assertThat(compressed.body()).hasSizeLessThan(5000);
 			assertThat(unzipped(compressed.body())).isEqualTo(new String(plain.body()));

@@ -98,6 +98,7 @@ class ServerTimesTests {
 			assertThat(timeout(description, "")).isBetween(Duration.ofMinutes(30), Duration.ofMinutes(60));
 		}
 		assertThat(timeout(description, "7")).isEqualTo(Duration.ofSeconds(7));
+		assertThat(timeout(description, Long.toString(Long.MAX_VALUE)).toNanos()).as("fits a timer").isPositive();
 		assertThat(timeout(EmbeddedApiServer.builder().minRequestTimeout(Duration.ofNanos(1)), "")).isPositive();
 	}
 
