@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Conditional;
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@Conditional({ OnReflectorsCondition.class, OwnReflectorFactoryCondition.class })
+@Conditional(OnReflectorsCondition.class)
 @interface ConditionalOnReflectors {
 
 }

@@ -4,6 +4,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.context.annotation.ConfigurationClassPostProcessor;
 import org.springframework.core.env.Environment;
 
 /**
@@ -12,16 +13,23 @@ import org.springframework.core.env.Environment;
  */
 final class ReflectedResourceRegistrations implements BeanDefinitionRegistryPostProcessor {
 
+	private final Environment environment;
+
 	private final ReflectorNames names;
 
 	ReflectedResourceRegistrations(Environment environment) {
+		this.environment = environment;
 		this.names = new ReflectorNames(environment);
 	}
 
 	@Override
 	public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
 		DefaultListableBeanFactory beanFactory = (DefaultListableBeanFactory) registry;
-		for (String name : beanFactory.getBeanNamesForType(ReflectedResourceRegistration.class, true, false)) {
+		String[] names = beanFactory.getBeanNamesForType(ReflectedResourceRegistration.class, true, false);
+		if (!OnReflectorsCondition.find(beanFactory).isEmpty() && ReflectorFactoryConfiguration.register(beanFactory)) {
+			configure(beanFactory);
+		}
+		for (String name : names) {
 			ReflectedResourceRegistration<?> registration = beanFactory.getBean(name,
 					ReflectedResourceRegistration.class);
 			String reflector = this.names.name(name, registration);
@@ -29,6 +37,13 @@ final class ReflectedResourceRegistrations implements BeanDefinitionRegistryPost
 			requireFree(beanFactory, name, reflector);
 			ReflectorBeanDefinitions.registerRegistered(beanFactory, name, reflector, registration);
 		}
+	}
+
+	/** Where nothing was found by scanning, the last pass is over. */
+	private void configure(DefaultListableBeanFactory beanFactory) {
+		ConfigurationClassPostProcessor processor = new ConfigurationClassPostProcessor();
+		processor.setEnvironment(this.environment);
+		processor.postProcessBeanDefinitionRegistry(beanFactory);
 	}
 
 	/** Properties that would make a reflector of their own are settings of this one. */

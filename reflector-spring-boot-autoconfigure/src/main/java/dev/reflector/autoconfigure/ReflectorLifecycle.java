@@ -21,6 +21,9 @@ import org.springframework.context.SmartLifecycle;
  */
 final class ReflectorLifecycle implements SmartLifecycle, DisposableBean {
 
+	/** Name of its bean, which is there unless reflectors are switched off. */
+	static final String BEAN_NAME = "reflectorLifecycle";
+
 	/** Before the web server (MAX - 2048) and its graceful shutdown (MAX - 1024). */
 	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 

@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(ReflectorsEndpoint.class)
-@ConditionalOnBean(value = ReflectorFactory.class, search = SearchStrategy.CURRENT)
+@ConditionalOnBean(value = ReflectorLifecycle.class, search = SearchStrategy.CURRENT)
 @EnableConfigurationProperties(ReflectorsEndpointProperties.class)
 public final class ReflectorsEndpointAutoConfiguration {
 

@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Lazy;
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnEnabledHealthIndicator("reflectors")
-@ConditionalOnBean(value = ReflectorFactory.class, search = SearchStrategy.CURRENT)
+@ConditionalOnBean(value = ReflectorLifecycle.class, search = SearchStrategy.CURRENT)
 public final class ReflectorsHealthContributorAutoConfiguration {
 
 	@Bean

@@ -28,7 +28,7 @@ import org.springframework.util.function.SingletonSupplier;
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnClass({ InfoContributor.class, ConditionalOnEnabledInfoContributor.class })
 @ConditionalOnEnabledInfoContributor(value = "reflectors", fallback = InfoContributorFallback.DISABLE)
-@ConditionalOnBean(value = ReflectorFactory.class, search = SearchStrategy.CURRENT)
+@ConditionalOnBean(value = ReflectorLifecycle.class, search = SearchStrategy.CURRENT)
 public final class ReflectorsInfoContributorAutoConfiguration {
 
 	@Bean
@@ -37,11 +37,13 @@ public final class ReflectorsInfoContributorAutoConfiguration {
 			BeanFactory beanFactory) {
 		// finding the server may mean to read files
 		SingletonSupplier<String> server = SingletonSupplier
-			.ofNullable(() -> url(beanFactory.getBean(ReflectorConnectionDetails.class).getApiServer()));
+			.ofNullable(() -> url(beanFactory.getBeanProvider(ReflectorConnectionDetails.class).getIfAvailable()));
 		return new ReflectorsInfoContributor(() -> NamedReflectors.of(reflectors), server::get);
 	}
 
-	private static @Nullable String url(@Nullable ApiServer server) {
+	/** There are none where nothing is mirrored. */
+	private static @Nullable String url(@Nullable ReflectorConnectionDetails details) {
+		ApiServer server = (details != null) ? details.getApiServer() : null;
 		return (server != null) ? server.url().toString() : null;
 	}
 

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnClass(SanitizingFunction.class)
-@ConditionalOnBean(value = ReflectorFactory.class, search = SearchStrategy.CURRENT)
+@ConditionalOnBean(value = ReflectorLifecycle.class, search = SearchStrategy.CURRENT)
 public final class ReflectorsSanitizingAutoConfiguration {
 
 	@Bean

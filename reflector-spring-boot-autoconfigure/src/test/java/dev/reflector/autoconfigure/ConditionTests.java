@@ -56,6 +56,7 @@ class ConditionTests {
 
 	@Test
 	@Covers(in = ReflectorAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorFactoryConfiguration.class, holds = true)
 	@Covers(in = ReflectorsEndpointAutoConfiguration.class, holds = true)
 	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, holds = true)
 	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class, holds = true)
@@ -82,13 +83,13 @@ class ConditionTests {
 	@Test
 	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnBooleanProperty reflector.enabled",
 			holds = false)
-	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
 			holds = false)
-	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
+	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
 			holds = false)
-	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
+	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
 			holds = false)
-	@Covers(in = ReflectorsSanitizingAutoConfiguration.class, condition = "ConditionalOnBean ReflectorFactory",
+	@Covers(in = ReflectorsSanitizingAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
 			holds = false)
 	void switchedOffThereIsNoBeanAndNoThread() {
 		ReflectorThreads threads = new ReflectorThreads();
@@ -118,10 +119,10 @@ class ConditionTests {
 
 	/** A parent that is not has all of it. */
 	@Test
-	@Covers(in = ReflectorsMetricsAutoConfiguration.class,
-			condition = "ConditionalOnReflectors OwnReflectorFactoryCondition", holds = false)
+	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnReflectors OnReflectorsCondition",
+			holds = false)
 	@Covers(in = ReflectorsObservationAutoConfiguration.class,
-			condition = "ConditionalOnReflectors OwnReflectorFactoryCondition", holds = false)
+			condition = "ConditionalOnReflectors OnReflectorsCondition", holds = false)
 	void ofAChildThatIsSwitchedOffThereIsNoBean() {
 		this.runner.run((
 				parent) -> this.runner.withParent(parent).withPropertyValues("reflector.enabled=false").run((child) -> {
@@ -243,7 +244,7 @@ class ConditionTests {
 	}
 
 	@Test
-	@Covers(in = ReflectorAutoConfiguration.class,
+	@Covers(in = ReflectorFactoryConfiguration.class,
 			condition = "ConditionalOnMissingConnectionDetails OnMissingConnectionDetailsCondition", holds = false)
 	void ownConnectionDetails() {
 		this.runner.withBean("own", ReflectorConnectionDetails.class, () -> () -> null)
@@ -253,14 +254,15 @@ class ConditionTests {
 	}
 
 	@Test
-	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnMissingBean TimeSource", holds = false)
+	@Covers(in = ReflectorFactoryConfiguration.class, condition = "ConditionalOnMissingBean TimeSource", holds = false)
 	void ownTimeSource() {
 		this.runner.withBean("own", TimeSource.class, () -> new SystemTimeSource())
 			.run((context) -> assertThat(context).hasNotFailed().hasBean("own").doesNotHaveBean("reflectorTimeSource"));
 	}
 
 	@Test
-	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnMissingBean RbacManifest", holds = false)
+	@Covers(in = ReflectorFactoryConfiguration.class, condition = "ConditionalOnMissingBean RbacManifest",
+			holds = false)
 	void ownRbacManifest() {
 		this.runner.withUserConfiguration(FleetRoles.class).run((context) -> {
 			assertThat(context).hasNotFailed().doesNotHaveBean("reflectorRbacManifest");
@@ -331,7 +333,7 @@ class ConditionTests {
 	}
 
 	@Test
-	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnMissingBean reflectorDecodeScheduler",
+	@Covers(in = ReflectorFactoryConfiguration.class, condition = "ConditionalOnMissingBean reflectorDecodeScheduler",
 			holds = false)
 	void ownDecodeScheduler() {
 		Scheduler own = Schedulers.immediate();
@@ -340,7 +342,7 @@ class ConditionTests {
 	}
 
 	@Test
-	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnMissingBean reflectorTaskExecutor",
+	@Covers(in = ReflectorFactoryConfiguration.class, condition = "ConditionalOnMissingBean reflectorTaskExecutor",
 			holds = false)
 	void ownTaskExecutor() {
 		Executor own = Runnable::run;
