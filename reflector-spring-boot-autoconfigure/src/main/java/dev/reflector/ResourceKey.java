@@ -40,6 +40,19 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 		return new ResourceKey(key.substring(0, slash), key.substring(slash + 1));
 	}
 
+	// as a record has them, but for the time they take: keys are looked up all the time
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other || (other instanceof ResourceKey key && this.name.equals(key.name)
+				&& this.namespace.equals(key.namespace));
+	}
+
+	@Override
+	public int hashCode() {
+		return 31 * this.namespace.hashCode() + this.name.hashCode();
+	}
+
 	@Override
 	public int compareTo(ResourceKey other) {
 		int result = this.namespace.compareTo(other.namespace);

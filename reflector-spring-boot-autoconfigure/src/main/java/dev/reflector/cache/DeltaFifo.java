@@ -226,19 +226,37 @@ abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	private void write(String namespace, Runnable append) {
-		enqueue(() -> {
+		enqueueQuietly(() -> {
 			this.sync.populate(scope(namespace));
 			append.run();
 		});
 	}
 
 	private void enqueue(Runnable append) {
+		enqueueQuietly(append);
+		wake();
+	}
+
+	private void enqueueQuietly(Runnable append) {
 		this.lock.lock();
 		try {
 			awaitRoom();
 			append.run();
 			this.newsToTell |= this.versions.mark(pending());
 			this.size = depth() + inProcess();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Has the consumer go on, if it waits. To be called when no more is about to be
+	 * queued: single objects, of which many come in a row, do not wake it by themselves.
+	 */
+	void wake() {
+		this.lock.lock();
+		try {
 			this.notEmpty.signal();
 		}
 		finally {
@@ -252,6 +270,7 @@ abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	private void awaitRoom() {
 		while (depth() >= this.capacity && !this.closed) {
+			this.notEmpty.signal();
 			this.notFull.awaitUninterruptibly();
 		}
 	}

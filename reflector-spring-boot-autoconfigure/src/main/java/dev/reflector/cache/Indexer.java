@@ -1,9 +1,11 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -14,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import dev.reflector.Lister;
 import dev.reflector.ResourceKey;
@@ -44,6 +47,8 @@ final class Indexer<T> implements Lister<T> {
 
 	private final MirrorProgress progress;
 
+	private final IndexFunction<T> byNamespace = this::namespaceOf;
+
 	private volatile Snapshot<T> snapshot;
 
 	/**
@@ -73,7 +78,7 @@ final class Indexer<T> implements Lister<T> {
 		this.accessor = accessor;
 		this.onIndexError = onIndexError;
 		this.snapshot = new Snapshot<>(PersistentMap.empty(), PersistentMap.empty(), "");
-		addIndexers(Map.of(NAMESPACE_INDEX, this::namespaceOf));
+		addIndexers(Map.of(NAMESPACE_INDEX, this.byNamespace));
 		addIndexers(indexers);
 	}
 
@@ -99,19 +104,25 @@ final class Indexer<T> implements Lister<T> {
 
 	@Override
 	public List<T> byIndex(String index, String value) {
-		PersistentMap<ResourceKey, T> objects = this.snapshot.index(index).get(value);
-		return (objects != null) ? objects.values() : List.of();
+		Snapshot<T> snapshot = this.snapshot;
+		PersistentMap<ResourceKey, ResourceKey> keys = snapshot.index(index).get(value);
+		if (keys == null) {
+			return List.of();
+		}
+		List<T> objects = new ArrayList<>(keys.size());
+		keys.forEach((key, same) -> snapshot.ifPresent(key, objects::add));
+		return Collections.unmodifiableList(objects);
 	}
 
 	@Override
 	public List<T> byIndexOf(String index, T object) {
 		Snapshot<T> snapshot = this.snapshot;
-		PersistentMap<String, PersistentMap<ResourceKey, T>> values = snapshot.index(index);
+		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = snapshot.index(index);
 		Map<ResourceKey, T> found = new LinkedHashMap<>();
 		for (String value : Objects.requireNonNull(this.indexers.get(index)).values(object)) {
-			PersistentMap<ResourceKey, T> objects = values.get(value);
-			if (objects != null) {
-				objects.forEach(found::put);
+			PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
+			if (keys != null) {
+				keys.forEach((key, same) -> snapshot.ifPresent(key, (present) -> found.put(key, present)));
 			}
 		}
 		return List.copyOf(found.values());
@@ -120,7 +131,7 @@ final class Indexer<T> implements Lister<T> {
 	@Override
 	public Set<String> indexValues(String index) {
 		Set<String> values = new HashSet<>();
-		this.snapshot.index(index).forEach((value, objects) -> values.add(value));
+		this.snapshot.index(index).forEach((value, keys) -> values.add(value));
 		return Collections.unmodifiableSet(values);
 	}
 
@@ -220,8 +231,13 @@ final class Indexer<T> implements Lister<T> {
 	 */
 	void replace(Map<ResourceKey, T> changed, Collection<ResourceKey> deleted, String resourceVersion) {
 		Edit edit = new Edit(this.snapshot);
-		deleted.forEach(edit::delete);
-		changed.forEach(edit::put);
+		if (edit.isEmpty()) {
+			edit.fill(changed);
+		}
+		else {
+			deleted.forEach(edit::delete);
+			changed.forEach(edit::put);
+		}
 		this.snapshot = edit.finish(resourceVersion);
 	}
 
@@ -253,16 +269,28 @@ final class Indexer<T> implements Lister<T> {
 		this.snapshot = edit.finishUnlessEmpty("");
 	}
 
+	/**
+	 * A state. Indices hold keys: an object that changes without changing its values
+	 * leaves them as they are.
+	 */
 	private record Snapshot<T>(PersistentMap<ResourceKey, T> objects,
-			PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices,
+			PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices,
 			String resourceVersion) {
 
-		PersistentMap<String, PersistentMap<ResourceKey, T>> index(String name) {
-			PersistentMap<String, PersistentMap<ResourceKey, T>> values = this.indices.get(name);
+		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> index(String name) {
+			PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = this.indices.get(name);
 			if (values == null) {
 				throw new IllegalArgumentException("Index with name " + name + " does not exist");
 			}
 			return values;
+		}
+
+		/** E-12: where an index function has failed, an index may keep what is gone. */
+		void ifPresent(ResourceKey key, Consumer<T> action) {
+			T object = this.objects.get(key);
+			if (object != null) {
+				action.accept(object);
+			}
 		}
 
 	}
@@ -274,7 +302,7 @@ final class Indexer<T> implements Lister<T> {
 
 		private PersistentMap<ResourceKey, T> objects;
 
-		private PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, T>>> indices;
+		private PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices;
 
 		Edit(Snapshot<T> base) {
 			this.objects = base.objects();
@@ -282,22 +310,33 @@ final class Indexer<T> implements Lister<T> {
 			this.resourceVersion = base.resourceVersion();
 		}
 
+		boolean isEmpty() {
+			return this.objects.size() == 0;
+		}
+
+		void fill(Map<ResourceKey, T> objects) {
+			this.objects = PersistentMapBuilder.of(objects);
+			Indexer.this.indexers.forEach(this::index);
+		}
+
 		void index(String name, IndexFunction<T> function) {
-			index(name, PersistentMap.empty());
-			this.objects.forEach(
-					(key, object) -> values(name, function, object).forEach((value) -> file(name, value, key, object)));
+			Map<String, Map<ResourceKey, ResourceKey>> keys = new HashMap<>();
+			this.objects.forEach((key, object) -> values(name, function, key, object)
+				.forEach((value) -> keys.computeIfAbsent(value, (first) -> new HashMap<>()).put(key, key)));
+			Map<String, PersistentMap<ResourceKey, ResourceKey>> values = new HashMap<>();
+			keys.forEach((value, filed) -> values.put(value, PersistentMapBuilder.of(filed)));
+			index(name, PersistentMapBuilder.of(values));
 		}
 
 		void put(ResourceKey key, T object) {
 			T previous = this.objects.get(key);
 			this.objects = this.objects.with(key, object);
 			Indexer.this.indexers.forEach((name, function) -> {
-				List<String> values = values(name, function, object);
-				if (previous != null) {
-					unfile(name, key, values(name, function, previous), values);
-				}
-				for (int i = 0; i < values.size(); i++) {
-					file(name, values.get(i), key, object);
+				List<String> values = values(name, function, key, object);
+				List<String> before = (previous != null) ? values(name, function, key, previous) : List.of();
+				if (!values.equals(before)) {
+					unfile(name, key, before, values);
+					values.forEach((value) -> file(name, value, key));
 				}
 			});
 		}
@@ -307,11 +346,14 @@ final class Indexer<T> implements Lister<T> {
 			if (previous != null) {
 				this.objects = this.objects.without(key);
 				Indexer.this.indexers
-					.forEach((name, function) -> unfile(name, key, values(name, function, previous), List.of()));
+					.forEach((name, function) -> unfile(name, key, values(name, function, key, previous), List.of()));
 			}
 		}
 
-		private List<String> values(String name, IndexFunction<T> function, T object) {
+		private List<String> values(String name, IndexFunction<T> function, ResourceKey key, T object) {
+			if (function == Indexer.this.byNamespace) {
+				return key.namespace().isEmpty() ? List.of() : List.of(key.namespace());
+			}
 			try {
 				Collection<String> values = function.values(object);
 				// copied: what the function keeps must not change what is filed
@@ -319,7 +361,6 @@ final class Indexer<T> implements Lister<T> {
 			}
 			catch (Exception | LinkageError | AssertionError | StackOverflowError ex) {
 				// E-12: an index function that fails must not take the mirror down
-				ResourceKey key = Indexer.this.accessor.key(object);
 				logger.atWarn()
 					.addKeyValue("key", key)
 					.setCause(ex)
@@ -334,30 +375,29 @@ final class Indexer<T> implements Lister<T> {
 			throw new IllegalStateException("the index function '" + name + "' returned null instead of no values");
 		}
 
-		private PersistentMap<String, PersistentMap<ResourceKey, T>> index(String name) {
+		private PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> index(String name) {
 			return Objects.requireNonNull(this.indices.get(name));
 		}
 
-		private void index(String name, PersistentMap<String, PersistentMap<ResourceKey, T>> values) {
+		private void index(String name, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values) {
 			this.indices = this.indices.with(name, values);
 		}
 
-		private void file(String index, String value, ResourceKey key, T object) {
-			PersistentMap<String, PersistentMap<ResourceKey, T>> values = index(index);
-			PersistentMap<ResourceKey, T> objects = values.get(value);
-			PersistentMap<ResourceKey, T> present = (objects != null) ? objects : PersistentMap.empty();
-			index(index, values.with(value, present.with(key, object)));
+		private void file(String index, String value, ResourceKey key) {
+			PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
+			PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
+			PersistentMap<ResourceKey, ResourceKey> present = (keys != null) ? keys : PersistentMap.empty();
+			index(index, values.with(value, present.with(key, key)));
 		}
 
 		private void unfile(String index, ResourceKey key, List<String> previous, List<String> kept) {
-			for (int i = 0; i < previous.size(); i++) {
-				String value = previous.get(i);
-				PersistentMap<String, PersistentMap<ResourceKey, T>> values = index(index);
-				PersistentMap<ResourceKey, T> objects = values.get(value);
-				if (objects == null || kept.contains(value)) {
+			for (String value : previous) {
+				PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
+				PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
+				if (keys == null || kept.contains(value)) {
 					continue;
 				}
-				PersistentMap<ResourceKey, T> rest = objects.without(key);
+				PersistentMap<ResourceKey, ResourceKey> rest = keys.without(key);
 				// S-35: a value without objects is dropped
 				index(index, (rest.size() > 0) ? values.with(value, rest) : values.without(value));
 			}

@@ -1,10 +1,14 @@
 package dev.reflector.cache;
 
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import dev.reflector.cache.Mailbox.Message;
 import org.reactivestreams.Subscription;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.BaseSubscriber;
@@ -17,7 +21,7 @@ import reactor.util.context.Context;
  *
  * @param <T> the type of the objects
  */
-final class Mailbox<T> {
+final class Mailbox<T> implements Burst {
 
 	private static final Logger logger = LoggerFactory.getLogger(Mailbox.class);
 
@@ -31,14 +35,67 @@ final class Mailbox<T> {
 	static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
 			(Consumer<Throwable>) (error) -> logger.debug("A request that was given up has failed", error));
 
-	private final LinkedBlockingQueue<Message<T>> messages = new LinkedBlockingQueue<>();
+	private final Queue<Message<T>> messages = new ConcurrentLinkedQueue<>();
+
+	/** How many sources have more at hand, and say when that is all. */
+	private final AtomicInteger bursts = new AtomicInteger();
+
+	/** Who waits for a message. */
+	private volatile @Nullable Thread waiting;
 
 	void post(Message<T> message) {
 		this.messages.add(message);
+		if (this.bursts.get() == 0 || !(message instanceof Frame<T>)) {
+			wake();
+		}
 	}
 
+	private void wake() {
+		Thread waiting = this.waiting;
+		if (waiting != null) {
+			LockSupport.unpark(waiting);
+		}
+	}
+
+	/** The next message, {@code null} when none has come yet. */
+	@Nullable Message<T> poll() {
+		return this.messages.poll();
+	}
+
+	/** To be called by one thread at a time. */
 	Message<T> take() throws InterruptedException {
-		return this.messages.take();
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		Message<T> message = this.messages.poll();
+		if (message != null) {
+			return message;
+		}
+		this.waiting = Thread.currentThread();
+		try {
+			while ((message = this.messages.poll()) == null) {
+				LockSupport.park(this);
+				if (Thread.interrupted()) {
+					throw new InterruptedException();
+				}
+			}
+			return message;
+		}
+		finally {
+			this.waiting = null;
+		}
+	}
+
+	@Override
+	public void begins() {
+		this.bursts.incrementAndGet();
+	}
+
+	@Override
+	public void ends() {
+		if (this.bursts.decrementAndGet() == 0 && !this.messages.isEmpty()) {
+			wake();
+		}
 	}
 
 	/**
@@ -128,7 +185,7 @@ final class Mailbox<T> {
 
 		@Override
 		public Context currentContext() {
-			return GIVEN_UP;
+			return Burst.in(GIVEN_UP, this.mailbox);
 		}
 
 		@Override

@@ -23,13 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class PersistentMap<K, V> {
 
+	static final int BITS = 5;
+
+	static final int DEPTH = 32;
+
 	private static final PersistentMap<?, ?> EMPTY = new PersistentMap<>(new Branch(0, 0, new Object[0]), 0);
 
 	private final Node root;
 
 	private final int size;
 
-	private PersistentMap(Node root, int size) {
+	PersistentMap(Node root, int size) {
 		this.root = root;
 		this.size = size;
 	}
@@ -82,7 +86,7 @@ final class PersistentMap<K, V> {
 		return new Cursor<>(this.root);
 	}
 
-	private static int spread(Object key) {
+	static int spread(Object key) {
 		int hash = key.hashCode();
 		return hash ^ (hash >>> 16);
 	}
@@ -94,7 +98,7 @@ final class PersistentMap<K, V> {
 
 	}
 
-	private abstract static sealed class Node {
+	abstract static sealed class Node {
 
 		/** Entries as pairs, and then nodes. */
 		final Object[] slots;
@@ -131,11 +135,7 @@ final class PersistentMap<K, V> {
 	 * Up to 32 places, of which each holds an entry, a node, or nothing. Entries stand in
 	 * front as pairs, nodes behind in reverse order.
 	 */
-	private static final class Branch extends Node {
-
-		private static final int BITS = 5;
-
-		private static final int DEPTH = 32;
+	static final class Branch extends Node {
 
 		private final int entries;
 
@@ -284,7 +284,7 @@ final class PersistentMap<K, V> {
 	}
 
 	/** Entries whose keys have the same hash. */
-	private static final class Collision extends Node {
+	static final class Collision extends Node {
 
 		Collision(Object[] pairs) {
 			super(pairs);

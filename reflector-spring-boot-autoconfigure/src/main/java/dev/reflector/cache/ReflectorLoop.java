@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReflectorLoop<T> implements Runnable {
 
+	/** After how many frames the writer begins with them, while more come. */
+	private static final int WAKE = 16;
+
 	private final SharedInformer.Config<T> config;
 
 	private final @Nullable String namespace;
@@ -65,6 +68,9 @@ final class ReflectorLoop<T> implements Runnable {
 
 	/** The greatest number of an activity so far. */
 	private long activities;
+
+	/** How many messages may have brought something of which the writer was not told. */
+	private int untold;
 
 	private final FullState<T> fullState;
 
@@ -123,7 +129,7 @@ final class ReflectorLoop<T> implements Runnable {
 			this.previous = null;
 			handle(new LoopSignal.Started());
 			while (!(this.state instanceof Stopped)) {
-				Message<T> message = this.mailbox.take();
+				Message<T> message = next();
 				try {
 					receive(message);
 				}
@@ -140,10 +146,21 @@ final class ReflectorLoop<T> implements Runnable {
 			Thread.currentThread().interrupt();
 		}
 		finally {
+			this.fifo.wake();
 			leave();
 			this.resyncs.end();
 			this.journal.state(ReflectorState.STOPPED, "stopped");
 		}
+	}
+
+	/** While there are more, what came before is not told one by one. */
+	private Message<T> next() throws InterruptedException {
+		Message<T> next = this.mailbox.poll();
+		if (next == null || ++this.untold == WAKE) {
+			this.fifo.wake();
+			this.untold = 0;
+		}
+		return (next != null) ? next : this.mailbox.take();
 	}
 
 	private void receive(Message<T> message) {
@@ -211,6 +228,8 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void handle(LoopSignal signal) {
+		// it may be a while until there is another message
+		this.fifo.wake();
 		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
 		this.memory = step.memory();
 		LoopJournal.Setback setback = new LoopJournal.Setback(this.state, signal, step.ended());

@@ -25,7 +25,7 @@ record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<DataBuffe
 	 * @param scheduler where to do so
 	 * @return what was decoded
 	 */
-	<R> Flux<R> decoded(Framer framer, Function<Frame, R> decoder, Scheduler scheduler) {
+	<R> Flux<R> decoded(Framer framer, FrameDecoder<R> decoder, Scheduler scheduler) {
 		return new DecodedBody<>(this.buffers, this.unpacking, framer, decoder, scheduler);
 	}
 

@@ -72,7 +72,7 @@ final class CborDecoder<T> {
 	 * What decodes the items of one list.
 	 * @return the decoder
 	 */
-	Function<Frame, Decoded<T>> items() {
+	FrameDecoder<Decoded<T>> items() {
 		CborToJson json = json(this.reader, this.maxObjectSize);
 		return (frame) -> item(json, frame);
 	}
@@ -81,7 +81,7 @@ final class CborDecoder<T> {
 	 * What decodes the frames of one watch.
 	 * @return the decoder
 	 */
-	Function<Frame, WatchEvent<T>> events() {
+	FrameDecoder<WatchEvent<T>> events() {
 		CborToJson json = json(this.reader, this.maxObjectSize + StreamFramer.ENVELOPE);
 		return (frame) -> event(json, frame);
 	}
@@ -91,7 +91,7 @@ final class CborDecoder<T> {
 	 * @param resourceType type of the collection
 	 * @return the decoder
 	 */
-	Function<Frame, Decoded<ObjectVersion>> versions(ResourceType resourceType) {
+	FrameDecoder<Decoded<ObjectVersion>> versions(ResourceType resourceType) {
 		CborToJson json = json(this.reader, this.maxObjectSize);
 		ObjectVersionDecoder versions = new ObjectVersionDecoder(resourceType);
 		return (frame) -> {

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import dev.reflector.cache.Burst;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -35,6 +36,9 @@ final class DecodedBody<R> extends Flux<R> {
 	/** How many buffers may wait between the network and the decoder. */
 	static final int PREFETCH = 32;
 
+	/** How many frames of a burst may wait for its end. */
+	private static final int BURST = 16;
+
 	private static final int REPLENISH = PREFETCH - (PREFETCH >> 2);
 
 	private final Flux<DataBuffer> body;
@@ -43,7 +47,7 @@ final class DecodedBody<R> extends Flux<R> {
 
 	private final Framer framer;
 
-	private final Function<Frame, R> decoder;
+	private final FrameDecoder<R> decoder;
 
 	private final Scheduler scheduler;
 
@@ -55,7 +59,7 @@ final class DecodedBody<R> extends Flux<R> {
 	 * @param decoder decodes a frame, and keeps nothing of it
 	 * @param scheduler where to do so
 	 */
-	DecodedBody(Flux<DataBuffer> body, Supplier<Unpacking> unpacking, Framer framer, Function<Frame, R> decoder,
+	DecodedBody(Flux<DataBuffer> body, Supplier<Unpacking> unpacking, Framer framer, FrameDecoder<R> decoder,
 			Scheduler scheduler) {
 		this.body = body;
 		this.unpacking = unpacking;
@@ -91,7 +95,7 @@ final class DecodedBody<R> extends Flux<R> {
 
 		private final Framer framer;
 
-		private final Function<Frame, R> decoder;
+		private final FrameDecoder<R> decoder;
 
 		private final Scheduler.Worker worker;
 
@@ -102,6 +106,10 @@ final class DecodedBody<R> extends Flux<R> {
 		private final AtomicLong requested = new AtomicLong();
 
 		private final Chunk chunk = new Chunk();
+
+		private final Burst burst;
+
+		private boolean inBurst;
 
 		private Subscription source = Operators.emptySubscription();
 
@@ -125,6 +133,7 @@ final class DecodedBody<R> extends Flux<R> {
 			this.framer = body.framer;
 			this.decoder = body.decoder;
 			this.worker = worker;
+			this.burst = Burst.of(actual.currentContext());
 		}
 
 		@Override
@@ -221,14 +230,19 @@ final class DecodedBody<R> extends Flux<R> {
 
 		private void read() {
 			try {
+				beginBurst();
 				long open = this.requested.get();
 				long delivered = 0;
 				// asked before looking for a frame: what came before the end is there
 				boolean ended = this.ended;
-				while (!this.finished && findFrame() && delivered < open) {
-					R next = this.decoder.apply(takeFrame());
+				R next;
+				while (!this.finished && (next = next(delivered < open)) != null) {
 					this.actual.onNext(next);
-					delivered++;
+					if (++delivered % BURST == 0) {
+						// what has come is dealt with while the next is decoded
+						endBurst();
+						beginBurst();
+					}
 					ended = this.ended;
 				}
 				if (delivered > 0 && open != Long.MAX_VALUE) {
@@ -241,6 +255,53 @@ final class DecodedBody<R> extends Flux<R> {
 			catch (Throwable ex) {
 				fail(ex);
 			}
+			finally {
+				endBurst();
+			}
+		}
+
+		private void beginBurst() {
+			this.inBurst = true;
+			this.burst.begins();
+		}
+
+		private void endBurst() {
+			if (this.inBurst) {
+				this.inBurst = false;
+				this.burst.ends();
+			}
+		}
+
+		/** What comes next, if there is anything, and if it is asked for. */
+		private @Nullable R next(boolean asked) {
+			if (!asked) {
+				// the end of the body is told without being asked for
+				findFrame();
+				return null;
+			}
+			while (this.frame == null) {
+				if (!refill()) {
+					return null;
+				}
+				R ahead = ahead();
+				if (ahead != null) {
+					return ahead;
+				}
+				this.frame = this.framer.next(this.chunk);
+			}
+			return this.decoder.decode(takeFrame());
+		}
+
+		/**
+		 * What can be decoded before it is known where it ends is looked through once.
+		 */
+		private @Nullable R ahead() {
+			Frame line = this.framer.line(this.chunk);
+			R ahead = (line != null) ? this.decoder.decodeLine(line) : null;
+			if (line != null && ahead != null) {
+				this.chunk.position = line.end();
+			}
+			return ahead;
 		}
 
 		private Frame takeFrame() {
@@ -249,15 +310,18 @@ final class DecodedBody<R> extends Flux<R> {
 			return Objects.requireNonNull(frame);
 		}
 
-		private boolean findFrame() {
+		private void findFrame() {
 			while (this.frame == null) {
-				// a few bytes may unpack into many in which no frame ends
-				if (this.chunk.isRead() && (this.finished || !fill())) {
-					return false;
+				if (!refill()) {
+					return;
 				}
 				this.frame = this.framer.next(this.chunk);
 			}
-			return true;
+		}
+
+		/** A few bytes may unpack into many in which no frame ends. */
+		private boolean refill() {
+			return !this.chunk.isRead() || (!this.finished && fill());
 		}
 
 		private boolean fill() {

@@ -17,4 +17,14 @@ interface Framer {
 	 */
 	@Nullable Frame next(Chunk chunk);
 
+	/**
+	 * The next line of a chunk, without looking through it or passing over it, where it
+	 * is likely to be a frame.
+	 * @param chunk the bytes
+	 * @return the line without its end; {@code null} when nothing speaks for it
+	 */
+	default @Nullable Frame line(Chunk chunk) {
+		return null;
+	}
+
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class InitialEventsDecoder<T> implements Function<Frame, WatchEvent<T>> {
+final class InitialEventsDecoder<T> implements FrameDecoder<WatchEvent<T>> {
 
 	private final WatchDecoder<T> decoder;
 
@@ -24,12 +24,18 @@ final class InitialEventsDecoder<T> implements Function<Frame, WatchEvent<T>> {
 	}
 
 	@Override
-	public WatchEvent<T> apply(Frame frame) {
+	public WatchEvent<T> decode(Frame frame) {
 		WatchEvent<T> event = this.decoder.decode(frame, this.known);
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
 			this.known = null;
 		}
 		return event;
+	}
+
+	/** Of what is known, no more is read than who it is. */
+	@Override
+	public @Nullable WatchEvent<T> decodeLine(Frame line) {
+		return (this.known == null) ? this.decoder.decodeLine(line) : null;
 	}
 
 }

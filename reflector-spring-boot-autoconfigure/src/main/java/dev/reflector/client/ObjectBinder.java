@@ -58,23 +58,59 @@ final class ObjectBinder<T> {
 	 * @return the object, {@code null} when it is JSON's null
 	 */
 	@Nullable T bind(byte[] bytes, int from, int to) {
-		Shape shape = shape();
-		if (!(shape instanceof Shape.Properties)) {
+		Pruning pruning = pruning();
+		if (pruning == null) {
 			return this.reader.readValue(bytes, from, to - from);
 		}
-		Pruning taken = this.spare.getAndSet(null);
-		Pruning pruning = (taken != null) ? taken : new Pruning(this.limits);
 		try {
-			boolean pruned = pruning.prune(shape, bytes, from, to);
+			boolean pruned = pruning.prune(shape(), bytes, from, to) >= 0;
 			count(to - from, pruned ? pruning.length() : to - from);
 			return pruned ? this.reader.readValue(pruning.kept(), 0, pruning.length())
 					: this.reader.readValue(bytes, from, to - from);
 		}
 		finally {
-			pruning.clear();
-			if (pruning.kept().length <= MAX_SPARE) {
-				this.spare.set(pruning);
+			giveBack(pruning);
+		}
+	}
+
+	/**
+	 * Makes an object of bytes that nobody has looked through yet.
+	 * @param bytes hold it
+	 * @param from where it begins
+	 * @param to where it has to end
+	 * @return the object; {@code null} when the bytes are not one object, or one of which
+	 * nothing is left out
+	 */
+	@Nullable T bindWhole(byte[] bytes, int from, int to) {
+		Pruning pruning = pruning();
+		if (pruning == null) {
+			return null;
+		}
+		try {
+			if (pruning.prune(shape(), bytes, from, to) != to) {
+				return null;
 			}
+			count(to - from, pruning.length());
+			return this.reader.readValue(pruning.kept(), 0, pruning.length());
+		}
+		finally {
+			giveBack(pruning);
+		}
+	}
+
+	/** What leaves out what is not declared, {@code null} when nothing is left out. */
+	private @Nullable Pruning pruning() {
+		if (!(shape() instanceof Shape.Properties)) {
+			return null;
+		}
+		Pruning spare = this.spare.getAndSet(null);
+		return (spare != null) ? spare : new Pruning(this.limits);
+	}
+
+	private void giveBack(Pruning pruning) {
+		pruning.clear();
+		if (pruning.kept().length <= MAX_SPARE) {
+			this.spare.set(pruning);
 		}
 	}
 

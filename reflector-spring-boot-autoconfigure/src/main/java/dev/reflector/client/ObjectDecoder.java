@@ -85,6 +85,28 @@ final class ObjectDecoder<T> {
 		}
 	}
 
+	/**
+	 * Reads an object of the declared type that is as servers usually write it, and that
+	 * nobody has looked through yet.
+	 * @param bytes hold it
+	 * @param from where it begins
+	 * @param to where it ends, if it is one
+	 * @return the object, {@code null} when anything about it is unusual
+	 */
+	@Nullable T decodeWhole(byte[] bytes, int from, int to) {
+		if (!isUsual(bytes, from, to)) {
+			return null;
+		}
+		try {
+			T object = this.binder.bindWhole(bytes, from, to);
+			return (object != null && keyProblem(object) == null) ? object : null;
+		}
+		catch (RuntimeException | AssertionError | LinkageError | StackOverflowError ex) {
+			// told when it is read in the other way
+			return null;
+		}
+	}
+
 	private @Nullable T held(HeldObjects<T> known, byte[] bytes, int from, int to) {
 		ObjectIdentity identity = ObjectIdentity.read(bytes, from, to);
 		return (identity != null) ? known.find(identity.key(), identity.uid(), identity.resourceVersion()) : null;

@@ -24,7 +24,7 @@ record ObjectDecoders<T>(ObjectDecoder<T> json, WatchDecoder<T> watch, CborDecod
 	 * @param known what need not be read again, {@code null} for nothing
 	 * @return the decoder
 	 */
-	Function<Frame, Decoded<T>> items(ObjectFormat format, @Nullable HeldObjects<T> known) {
+	FrameDecoder<Decoded<T>> items(ObjectFormat format, @Nullable HeldObjects<T> known) {
 		return (format == ObjectFormat.CBOR) ? this.cbor.items() : (frame) -> this.json.decode(frame, known);
 	}
 
@@ -35,12 +35,11 @@ record ObjectDecoders<T>(ObjectDecoder<T> json, WatchDecoder<T> watch, CborDecod
 	 * nothing
 	 * @return the decoder
 	 */
-	Function<Frame, WatchEvent<T>> events(ObjectFormat format, @Nullable HeldObjects<T> known) {
+	FrameDecoder<WatchEvent<T>> events(ObjectFormat format, @Nullable HeldObjects<T> known) {
 		if (format == ObjectFormat.CBOR) {
 			return this.cbor.events();
 		}
-		return (known != null) ? new InitialEventsDecoder<>(this.watch, known)
-				: (frame) -> this.watch.decode(frame, null);
+		return (known != null) ? new InitialEventsDecoder<>(this.watch, known) : this.watch;
 	}
 
 	/**
@@ -49,7 +48,7 @@ record ObjectDecoders<T>(ObjectDecoder<T> json, WatchDecoder<T> watch, CborDecod
 	 * @param resourceType type of the collection
 	 * @return the decoder
 	 */
-	Function<Frame, Decoded<ObjectVersion>> versions(ObjectFormat format, ResourceType resourceType) {
+	FrameDecoder<Decoded<ObjectVersion>> versions(ObjectFormat format, ResourceType resourceType) {
 		return (format == ObjectFormat.CBOR) ? this.cbor.versions(resourceType)
 				: new ObjectVersionDecoder(resourceType)::decode;
 	}

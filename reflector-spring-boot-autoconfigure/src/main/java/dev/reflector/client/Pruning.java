@@ -30,15 +30,15 @@ final class Pruning {
 	 * @param bytes hold it
 	 * @param from where it begins
 	 * @param to where the bytes end; may lie behind the end of the object
-	 * @return whether that was possible: not of what is no JSON object, or is not as it
-	 * should be in any way, or is beyond a limit
+	 * @return where the object ends, negative when that was not possible: not of what is
+	 * no JSON object, or is not as it should be in any way, or is beyond a limit
 	 */
-	boolean prune(Shape shape, byte[] bytes, int from, int to) {
+	int prune(Shape shape, byte[] bytes, int from, int to) {
 		this.bytes = bytes;
 		this.skipper.over(bytes, to);
 		this.length = 0;
 		int begin = this.skipper.space(from);
-		return this.skipper.at(begin) == '{' && value(shape, begin, 0) >= 0;
+		return (this.skipper.at(begin) == '{') ? value(shape, begin, 0) : JsonSkipper.FAULT;
 	}
 
 	byte[] kept() {

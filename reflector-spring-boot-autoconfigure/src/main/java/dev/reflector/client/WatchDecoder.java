@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class WatchDecoder<T> {
+final class WatchDecoder<T> implements FrameDecoder<WatchEvent<T>> {
 
 	/** How servers write the envelope. */
 	private static final Envelope[] ENVELOPES = { Envelope.of("MODIFIED"), Envelope.of("ADDED"),
@@ -69,6 +69,25 @@ final class WatchDecoder<T> {
 		return event(frame, type, object, known);
 	}
 
+	/** Only what is as servers usually write it. */
+	@Override
+	public @Nullable WatchEvent<T> decodeLine(Frame line) {
+		for (Envelope usual : ENVELOPES) {
+			if (usual.beginning().isThatOf(line.bytes(), line.offset(), line.end())) {
+				// without the brace of the envelope
+				T object = this.decoder.decodeWhole(line.bytes(), line.offset() + usual.beginning().length(),
+						line.end() - 1);
+				return (object != null) ? event(usual.type(), object) : null;
+			}
+		}
+		return null;
+	}
+
+	@Override
+	public WatchEvent<T> decode(Frame frame) {
+		return decode(frame, null);
+	}
+
 	private WatchEvent<T> event(Frame frame, @Nullable String type, int object, @Nullable HeldObjects<T> known) {
 		switch (Objects.requireNonNullElse(type, "")) {
 			case "ADDED", "MODIFIED", "DELETED" -> {
@@ -94,11 +113,14 @@ final class WatchDecoder<T> {
 		if (decoded instanceof Decoded.Unreadable<T> unreadable) {
 			return skipped(type, unreadable);
 		}
-		T value = ((Decoded.Readable<T>) decoded).object();
+		return event(type, ((Decoded.Readable<T>) decoded).object());
+	}
+
+	private WatchEvent<T> event(String type, T object) {
 		return switch (type) {
-			case "ADDED" -> new WatchEvent.Added<>(value);
-			case "MODIFIED" -> new WatchEvent.Modified<>(value);
-			default -> new WatchEvent.Deleted<>(value);
+			case "ADDED" -> new WatchEvent.Added<>(object);
+			case "MODIFIED" -> new WatchEvent.Modified<>(object);
+			default -> new WatchEvent.Deleted<>(object);
 		};
 	}
 

@@ -13,10 +13,13 @@ final class WatchFramer implements StreamFramer {
 
 	private final FrameAssembler assembler;
 
+	private final int limit;
+
 	private boolean inFrame;
 
 	WatchFramer(int maxObjectSize) {
-		this.assembler = new FrameAssembler(maxObjectSize + ENVELOPE);
+		this.limit = maxObjectSize + ENVELOPE;
+		this.assembler = new FrameAssembler(this.limit);
 	}
 
 	@Override
@@ -34,6 +37,19 @@ final class WatchFramer implements StreamFramer {
 		Frame frame = this.assembler.take(this.scanner, chunk, false);
 		this.inFrame = frame == null;
 		return frame;
+	}
+
+	/** So servers write frames, each with a line break of its own behind it. */
+	@Override
+	public @Nullable Frame line(Chunk chunk) {
+		if (this.inFrame || !chunk.skipWhitespace()) {
+			return null;
+		}
+		int from = chunk.position;
+		int to = PlainText.line(chunk.bytes, from, chunk.end);
+		int length = to - from;
+		return (to < chunk.end && length <= this.limit && chunk.bytes[to - 1] == '}')
+				? new Frame(chunk.bytes, from, length, length, false) : null;
 	}
 
 	@Override

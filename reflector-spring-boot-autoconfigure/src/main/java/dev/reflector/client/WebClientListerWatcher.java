@@ -90,14 +90,14 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	private <R> Mono<ListPage<R>> list(ListOptions options, Representation form,
-			Function<ObjectFormat, Function<Frame, Decoded<R>>> decoders) {
+			Function<ObjectFormat, FrameDecoder<Decoded<R>>> decoders) {
 		return this.plural
 			.request(options.namespace(), (plural) -> list(this.uris.list(plural, options), form, decoders))
 			.singleOrEmpty();
 	}
 
 	private <R> Flux<ListPage<R>> list(ApiRequest plain, Representation form,
-			Function<ObjectFormat, Function<Frame, Decoded<R>>> decoders) {
+			Function<ObjectFormat, FrameDecoder<Decoded<R>>> decoders) {
 		ApiRequest request = form.list(plain);
 		return this.exchange.get(request, (answer) -> page(answer, decoders.apply(answer.format())))
 			.onErrorResume(MalformedResponseException.class, (ex) -> Mono.deferContextual((context) -> {
@@ -109,7 +109,7 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 					(ex) -> form.giveUp(request).thenMany(Flux.defer(() -> list(plain, form, decoders))));
 	}
 
-	private <R> Flux<ListPage<R>> page(Answer answer, Function<Frame, Decoded<R>> decoder) {
+	private <R> Flux<ListPage<R>> page(Answer answer, FrameDecoder<Decoded<R>> decoder) {
 		PageFramer framer = PageFramer.of(answer.format(), this.uris.resourceType(), this.maxObjectSize);
 		return answer.decoded(framer, decoder, this.decodeScheduler)
 			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)

@@ -95,6 +95,32 @@ class QueueConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void aRowOfObjectsWakesTheConsumerOnce(Ordering ordering) throws Exception {
+		QueueFixture queue = new QueueFixture(ordering, 1, 3);
+		List<String> popped = new ArrayList<>();
+		Thread consumer = new Thread(() -> {
+			while (queue.fifo.popBatch((deltas, initial) -> popped.add(String.valueOf(deltas.size())), 10)) {
+				// until it is closed
+			}
+		});
+		consumer.start();
+		await().until(() -> consumer.getState() == Thread.State.WAITING);
+		queue.fifo.add(QueueFixture.thing("a@1"));
+		queue.fifo.add(QueueFixture.thing("b@2"));
+		queue.fifo.update(QueueFixture.thing("c@3"));
+		assertThat(queue.fifo.size()).isEqualTo(3);
+		assertThat(consumer.getState()).isEqualTo(Thread.State.WAITING);
+		// there is no room: a writer that waits must not be waited for
+		queue.fifo.delete(QueueFixture.thing("a@4"));
+		queue.fifo.wake();
+		await().until(() -> queue.fifo.size() == 0);
+		queue.fifo.close();
+		consumer.join(30_000);
+		assertThat(popped).isNotEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void c121_c157_closeEndsEveryPopThatWaits(Ordering ordering) throws Exception {
 		QueueFixture queue = new QueueFixture(ordering);
 		List<Thread> threads = new ArrayList<>();

@@ -60,16 +60,19 @@ final class QueueFixture {
 
 	QueueFixture add(String... things) {
 		Stream.of(things).map(QueueFixture::thing).forEach(this.fifo::add);
+		this.fifo.wake();
 		return this;
 	}
 
 	QueueFixture update(String... things) {
 		Stream.of(things).map(QueueFixture::thing).forEach(this.fifo::update);
+		this.fifo.wake();
 		return this;
 	}
 
 	QueueFixture delete(String... things) {
 		Stream.of(things).map(QueueFixture::thing).forEach(this.fifo::delete);
+		this.fifo.wake();
 		return this;
 	}
 

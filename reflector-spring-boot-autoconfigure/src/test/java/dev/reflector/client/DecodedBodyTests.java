@@ -74,7 +74,7 @@ class DecodedBodyTests {
 	void decodesOnAThreadOfTheSchedulerWhoeverAsks() {
 		List<String> threads = new ArrayList<>();
 		Flux<DataBuffer> body = cut(frame(1).repeat(300), 40);
-		Function<Frame, String> decoder = (frame) -> {
+		FrameDecoder<String> decoder = (frame) -> {
 			threads.add(Thread.currentThread().getName());
 			return text(frame);
 		};
@@ -132,7 +132,7 @@ class DecodedBodyTests {
 	@Test
 	void endsWithWhatTheDecoderThrows() {
 		Flux<DataBuffer> body = cut(frame(1).repeat(50), 100);
-		Function<Frame, String> decoder = (frame) -> {
+		FrameDecoder<String> decoder = (frame) -> {
 			throw new OutOfMemoryError("made up");
 		};
 		Sinks.One<Throwable> failure = Sinks.one();
@@ -283,7 +283,7 @@ class DecodedBodyTests {
 		return read(body, new Gunzip(1024 * 1024, false), DecodedBodyTests::text);
 	}
 
-	private <R> Flux<R> read(Flux<DataBuffer> body, Unpacking unpacking, Function<Frame, R> decoder) {
+	private <R> Flux<R> read(Flux<DataBuffer> body, Unpacking unpacking, FrameDecoder<R> decoder) {
 		return new DecodedBody<>(body, () -> counted(unpacking), new WatchFramer(1000), decoder, this.scheduler);
 	}
 

@@ -28,7 +28,7 @@ class PruningTests {
 	private static String pruned(Class<?> type) {
 		Pruning pruning = new Pruning(new JsonSkipper.Limits(500, 1000, 1000));
 		byte[] bytes = TEXT.getBytes(StandardCharsets.UTF_8);
-		assertThat(pruning.prune(shape(type), bytes, 0, bytes.length)).isTrue();
+		assertThat(pruning.prune(shape(type), bytes, 0, bytes.length)).isNotNegative();
 		return new String(pruning.kept(), 0, pruning.length(), StandardCharsets.UTF_8);
 	}
 
@@ -56,7 +56,7 @@ class PruningTests {
 	void whatIsNoPlainObjectIsLeftToTheParser(String text) {
 		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
 		Pruning pruning = new Pruning(new JsonSkipper.Limits(500, 1000, 1000));
-		assertThat(pruning.prune(shape(ObjectBinderTests.Plain.class), bytes, 0, bytes.length)).isFalse();
+		assertThat(pruning.prune(shape(ObjectBinderTests.Plain.class), bytes, 0, bytes.length)).isNegative();
 	}
 
 }

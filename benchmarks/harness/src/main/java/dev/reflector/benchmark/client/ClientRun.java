@@ -79,7 +79,10 @@ public final class ClientRun {
 				case "burst" -> burst(Integer.parseInt(parts[1]), "burst");
 				case "profiled" -> profiled(Integer.parseInt(parts[1]));
 				case "paced" -> paced(Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
-				case "relist" -> relist();
+				case "relist" -> {
+					relist("firstRelist");
+					relist("relist");
+				}
 				default -> throw new IllegalArgumentException(phase);
 			}
 		}
@@ -167,7 +170,7 @@ public final class ClientRun {
 	}
 
 	/** Ends with a change that must be the only call of a listener. */
-	private void relist() throws InterruptedException {
+	private void relist(String name) throws InterruptedException {
 		long calls = this.probe.calls();
 		int watches = Integer.parseInt(this.control.report("watches"));
 		Meter.Reading begin = this.meter.read();
@@ -180,11 +183,11 @@ public final class ClientRun {
 		Meter.Reading end = this.meter.read();
 		long last = this.probe.lastCall();
 		TimeUnit.NANOSECONDS.sleep(QUIET_NANOS);
-		print("relist.seconds", (last - firstRequest) / 1e9);
-		print("relist.outageSeconds", (last - begin.nanos()) / 1e9);
-		print("relist.cpuSeconds", end.cpuSecondsSince(begin));
-		print("relist.allocatedBytes", end.allocatedSince(begin));
-		print("relist.spuriousEvents", (double) this.probe.calls() - calls - this.client.listeners());
+		print(name + ".seconds", (last - firstRequest) / 1e9);
+		print(name + ".outageSeconds", (last - begin.nanos()) / 1e9);
+		print(name + ".cpuSeconds", end.cpuSecondsSince(begin));
+		print(name + ".allocatedBytes", end.allocatedSince(begin));
+		print(name + ".spuriousEvents", (double) this.probe.calls() - calls - this.client.listeners());
 	}
 
 	private void await(String what, BooleanSupplier condition) throws InterruptedException {

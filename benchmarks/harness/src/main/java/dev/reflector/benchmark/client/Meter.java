@@ -19,6 +19,10 @@ final class Meter {
 
 	private static final long SAMPLE_MILLIS = 50;
 
+	private static final long WAIT_MILLIS = 100;
+
+	private static final int MOST_WAITS = 50;
+
 	private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
 	private final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -59,6 +63,25 @@ final class Meter {
 
 	Reading read() {
 		return new Reading(System.nanoTime(), this.system.getProcessCpuTime(), allocated());
+	}
+
+	/**
+	 * Waits until the process has next to nothing to do: what a start has left to the
+	 * compiler is no part of what comes after it.
+	 */
+	void settle() {
+		try {
+			for (int i = 0; i < MOST_WAITS; i++) {
+				long before = this.system.getProcessCpuTime();
+				TimeUnit.MILLISECONDS.sleep(WAIT_MILLIS);
+				if (this.system.getProcessCpuTime() - before < TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS) / 10) {
+					return;
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	/**

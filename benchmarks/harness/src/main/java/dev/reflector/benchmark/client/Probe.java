@@ -38,6 +38,7 @@ public final class Probe {
 
 	/** Mirroring begins now. */
 	public void begin() {
+		this.meter.settle();
 		this.beginning = this.meter.read();
 	}
 
