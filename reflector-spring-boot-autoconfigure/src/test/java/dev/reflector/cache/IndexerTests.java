@@ -1,10 +1,13 @@
 package dev.reflector.cache;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.reflector.Lister;
 import dev.reflector.ResourceKey;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +54,47 @@ class IndexerTests {
 		assertThat(under("foo")).isEmpty();
 		assertThat(under("bar")).containsExactly("2");
 		assertThat(under("baz")).isEmpty();
+	}
+
+	@Test
+	void whatIsListedIntoAnEmptyMirrorIsFiledLikeWhatComesLater() {
+		Map<ResourceKey, Thing> listed = new LinkedHashMap<>();
+		for (int i = 0; i < 1000; i++) {
+			Thing thing = Thing.of((i % 3 == 0) ? "" : "ns-" + i % 7, "t" + i, "1", "w" + i % 10 + ",all,all");
+			listed.put(ResourceKey.of(thing.metadata().namespace(), thing.name()), thing);
+		}
+		this.indexer.replace(listed, List.of(), "1");
+		Indexer<Thing> grown = new Indexer<>(MetadataAccessor.forType(Thing.class),
+				Map.of("words", (thing) -> Arrays.asList(thing.payload().split(","))), () -> {
+				});
+		listed.forEach(grown::put);
+		assertThat(this.indexer.indexValues("words")).isEqualTo(grown.indexValues("words")).contains("w9", "all");
+		assertThat(this.indexer.indexValues(Lister.NAMESPACE_INDEX))
+			.isEqualTo(grown.indexValues(Lister.NAMESPACE_INDEX))
+			.hasSize(7);
+		for (String word : grown.indexValues("words")) {
+			assertThat(this.indexer.byIndex("words", word))
+				.containsExactlyInAnyOrderElementsOf(grown.byIndex("words", word));
+		}
+		assertThat(this.indexer.list("ns-1")).isNotEmpty().containsExactlyInAnyOrderElementsOf(grown.list("ns-1"));
+		assertThat(this.indexer.resourceVersion()).isEqualTo("1");
+	}
+
+	@Test
+	void whatIsGoneIsNoLongerFoundWhateverBecomesOfItsIndexFunction() {
+		AtomicBoolean broken = new AtomicBoolean();
+		Indexer<Thing> mirror = new Indexer<>(MetadataAccessor.forType(Thing.class), Map.of("words", (thing) -> {
+			if (broken.get()) {
+				throw new IllegalStateException("broken since");
+			}
+			return List.of(thing.payload());
+		}), this.failures::incrementAndGet);
+		ResourceKey key = ResourceKey.of("default", "1");
+		mirror.put(key, Thing.of("default", "1", "1", "foo"));
+		broken.set(true);
+		mirror.delete(key, "2");
+		assertThat(mirror.byIndex("words", "foo")).isEmpty();
+		assertThat(this.failures).hasPositiveValue();
 	}
 
 	@Test

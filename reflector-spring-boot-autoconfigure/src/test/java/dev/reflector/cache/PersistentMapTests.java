@@ -52,6 +52,34 @@ class PersistentMapTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(ints = { 1, 3, 64, 100_000 })
+	void madeAtOnceItIsLikeOneThatHasGrown(int spread) {
+		for (int size : new int[] { 0, 1, 2, 33, 3000 }) {
+			Map<Key, Integer> expected = new HashMap<>();
+			for (int i = 0; i < size; i++) {
+				expected.put(new Key(i, spread), i);
+			}
+			PersistentMap<Key, Integer> map = PersistentMapBuilder.of(expected);
+			assertThat(map.size()).isEqualTo(size);
+			assertThat(map.values()).containsExactlyInAnyOrderElementsOf(expected.values());
+			Map<Key, Integer> walked = new HashMap<>();
+			map.iterator().forEachRemaining((entry) -> walked.put(entry.getKey(), entry.getValue()));
+			assertThat(walked).isEqualTo(expected);
+			for (int i = 0; i < size; i++) {
+				assertThat(map.get(new Key(i, spread))).isEqualTo(i);
+				map = map.with(new Key(i, spread), -i).with(new Key(size + i, spread), i);
+				assertThat(map.get(new Key(i, spread))).isEqualTo(-i);
+			}
+			assertThat(map.size()).isEqualTo(2 * size);
+			for (int i = 0; i < 2 * size; i++) {
+				map = map.without(new Key(i, spread));
+			}
+			assertThat(map.size()).isZero();
+			assertThat(map.values()).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
 	@ValueSource(ints = { 1, 100_000 })
 	void leavesEarlierVersionsAsTheyWere(int spread) {
 		PersistentMap<Key, Integer> before = PersistentMap.empty();

@@ -18,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import dev.reflector.cache.Burst;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.awaitility.Awaitility;
@@ -101,6 +102,42 @@ class DecodedBodyTests {
 		Awaitility.await().atMost(LIMIT).untilAsserted(this::assertAllReleased);
 		subscriber.cancel();
 		body.assertCancelled();
+	}
+
+	@Test
+	void whoHandsOnIsToldWhenNothingIsAtHand() {
+		AtomicInteger open = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
+		Burst burst = new Burst() {
+
+			@Override
+			public void begins() {
+				open.incrementAndGet();
+			}
+
+			@Override
+			public void ends() {
+				open.decrementAndGet();
+			}
+
+		};
+		List<Integer> within = new CopyOnWriteArrayList<>();
+		TestPublisher<DataBuffer> body = TestPublisher.create();
+		Disposable reading = read(body.flux()).doOnNext((frame) -> {
+			within.add(open.get());
+			most.accumulateAndGet(open.get(), Math::max);
+			if (frame.equals(frame(7))) {
+				throw new IllegalStateException("no such frame");
+			}
+		}).contextWrite((context) -> Burst.in(context, burst)).subscribe((next) -> {
+		}, (failure) -> {
+		});
+		body.next(buffer(frame(1) + frame(2) + "{"));
+		Awaitility.await().atMost(LIMIT).until(() -> within.size() == 2 && open.get() == 0);
+		body.next(buffer("}" + frame(7)));
+		Awaitility.await().atMost(LIMIT).until(() -> reading.isDisposed() && open.get() == 0);
+		assertThat(within).containsOnly(1).hasSize(4);
+		assertThat(most).hasValue(1);
 	}
 
 	@Test

@@ -1,0 +1,168 @@
+package dev.reflector.client;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import dev.reflector.cache.HeldObjects;
+import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.WatchEvent;
+import dev.reflector.client.Clients.Widget;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A line that is a frame is decoded before anybody has looked through it: whatever the
+ * bytes are, that must mean what it means when they are cut into frames first.
+ */
+class LineDecodingTests {
+
+	private static final int LIMIT = 3000;
+
+	private static final String START = "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",";
+
+	private static final String METADATA = "\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"7\"}";
+
+	private static final String PLAIN = START + METADATA + ",\"other\":{\"deep\":[1,{\"a\":\"\\u0041\"},null,-1.5e3]}}";
+
+	/** Lines that are frames, that look like frames, and that are none. */
+	private static final List<String> LINES = List.of(event("ADDED", PLAIN) + "\n", event("MODIFIED", PLAIN) + "\n",
+			event("DELETED", PLAIN) + "\n", event("MODIFIED", PLAIN) + "\r\n", event("MODIFIED", PLAIN),
+			event("MODIFIED", PLAIN) + " \n", event("MODIFIED", PLAIN) + "\n\n" + event("ADDED", PLAIN) + "\n",
+			event("MODIFIED", PLAIN) + event("DELETED", PLAIN) + "\n", event("MODIFIED", PLAIN + " ") + "\n",
+			event("MODIFIED", START + METADATA + ",\n\"spec\":{}\n}") + "\n",
+			event("MODIFIED", START + METADATA + "\n}") + "\n", event("MODIFIED", START + METADATA + "}}") + "\n",
+			event("MODIFIED", START + METADATA) + "\n", event("MODIFIED", START + METADATA + ",\"other\":[}}") + "\n",
+			event("MODIFIED", START + METADATA + ",\"other\":{\"a\" 1}}") + "\n",
+			event("MODIFIED", START + METADATA + ",\"other\":01}") + "\n",
+			event("MODIFIED", START + METADATA + ",\"other\":\"\u0001\"}") + "\n",
+			event("MODIFIED", START + METADATA + ",\"other\":\"\u00e4\u20ac\ud83d\ude00\"}") + "\n",
+			event("MODIFIED", START + METADATA + ",\"other\":\"" + "x".repeat(2 * LIMIT) + "\"}") + "\n",
+			event("MODIFIED", START + METADATA + ",\"other\":" + "[".repeat(100) + "]".repeat(100) + "}") + "\n",
+			event("MODIFIED", START + "\"metadata\":{\"name\":\"\"}}") + "\n",
+			event("MODIFIED", START + "\"metadata\":null}") + "\n",
+			event("MODIFIED", START + METADATA + ",\"spec\":[]}") + "\n",
+			event("MODIFIED", PLAIN.replace("Widget", "Gadget")) + "\n", event("MODIFIED", "null") + "\n",
+			event("MODIFIED", PLAIN + ",\"type\":\"DELETED\"") + "\n",
+			event("MODIFIED", START + METADATA + "," + METADATA.replace("\"a\"", "\"b\"") + "}") + "\n",
+			event("BOOKMARK", START + METADATA + "}") + "\n", event("OTHER", PLAIN) + "\n", "{}\n", "}\n", "[]}\n",
+			"\n", "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":410}}\n");
+
+	private final WatchDecoder<Widget> decoder = new WatchDecoder<>(
+			new ObjectDecoder<>(
+					new ObjectBinder<>(ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Widget.class),
+							Widget.class),
+					MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)),
+			new StatusReader(JsonMapper.builder().build()));
+
+	private static String event(String type, String object) {
+		return "{\"type\":\"" + type + "\",\"object\":" + object + "}";
+	}
+
+	private static Frame frame(String text) {
+		byte[] bytes = text.getBytes(UTF_8);
+		return new Frame(bytes, 0, bytes.length, bytes.length, false);
+	}
+
+	@Test
+	void everyLineMeansTheSameBeforeAndAfterCutting() {
+		for (String line : LINES) {
+			for (String text : List.of(line, event("ADDED", PLAIN) + "\n" + line + event("DELETED", PLAIN) + "\n")) {
+				assertSame(text.getBytes(UTF_8), new Random(1), null);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8 })
+	void streamsMeanTheSameWhereverTheyAreCutAndWhateverIsBroken(long seed) {
+		Random random = new Random(seed);
+		Widget held = ((WatchEvent.Added<Widget>) this.decoder.decode(frame(event("ADDED", PLAIN)), null)).object();
+		for (int i = 0; i < 200; i++) {
+			ByteArrayOutputStream text = new ByteArrayOutputStream();
+			for (int line = random.nextInt(6); line >= 0; line--) {
+				text.writeBytes(LINES.get(random.nextInt(LINES.size())).getBytes(UTF_8));
+			}
+			byte[] bytes = text.toByteArray();
+			if (random.nextBoolean()) {
+				bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+			}
+			assertSame(bytes, random, random.nextBoolean() ? (key, uid, version) -> held : null);
+		}
+	}
+
+	private void assertSame(byte[] bytes, Random random, @Nullable HeldObjects<Widget> known) {
+		List<DataBuffer> whole = cut(bytes, random, bytes.length);
+		InitialEventsDecoder<Widget> lines = new InitialEventsDecoder<>(this.decoder, known);
+		InitialEventsDecoder<Widget> frames = new InitialEventsDecoder<>(this.decoder, known);
+		List<Object> expected = read(whole, frames::decode);
+		assertThat(read(cut(bytes, random, bytes.length), lines)).as(new String(bytes, StandardCharsets.ISO_8859_1))
+			.usingRecursiveComparison()
+			.isEqualTo(expected);
+		lines = new InitialEventsDecoder<>(this.decoder, known);
+		assertThat(read(cut(bytes, random, 200), lines)).as(new String(bytes, StandardCharsets.ISO_8859_1))
+			.usingRecursiveComparison()
+			.isEqualTo(expected);
+	}
+
+	private static List<Object> read(List<DataBuffer> buffers, FrameDecoder<WatchEvent<Widget>> decoder) {
+		return new DecodedBody<>(Flux.fromIterable(buffers), () -> Unpacking.NONE, new WatchFramer(LIMIT), decoder,
+				Schedulers.immediate())
+			.cast(Object.class)
+			.onErrorResume((ex) -> Flux.just(ex.getClass(), String.valueOf(ex.getMessage())))
+			.collectList()
+			.block();
+	}
+
+	private static List<DataBuffer> cut(byte[] bytes, Random random, int most) {
+		List<DataBuffer> buffers = new ArrayList<>();
+		for (int from = 0; from < bytes.length;) {
+			int to = Math.min(bytes.length, from + ((most == bytes.length) ? most : 1 + random.nextInt(most)));
+			buffers.add(DefaultDataBufferFactory.sharedInstance.wrap(Arrays.copyOfRange(bytes, from, to)));
+			from = to;
+		}
+		return buffers;
+	}
+
+	@Test
+	void mostLinesOfServersAreDecodedAtOnce() {
+		List<String> frames = new ArrayList<>();
+		byte[] bytes = Stream.of("ADDED", "MODIFIED", "DELETED")
+			.map((type) -> event(type, PLAIN) + "\n")
+			.reduce("", String::concat)
+			.getBytes(UTF_8);
+		InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder, null);
+		List<Object> events = read(cut(bytes, new Random(), bytes.length), new FrameDecoder<>() {
+
+			@Override
+			public WatchEvent<Widget> decode(Frame frame) {
+				frames.add("cut");
+				return decoder.decode(frame);
+			}
+
+			@Override
+			public @Nullable WatchEvent<Widget> decodeLine(Frame line) {
+				return decoder.decodeLine(line);
+			}
+
+		});
+		assertThat(events).hasSize(3);
+		assertThat(frames).isEmpty();
+	}
+
+}
