@@ -6,6 +6,7 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProce
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.annotation.ConfigurationClassPostProcessor;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.DefaultResourceLoader;
 
 /**
  * Registers the beans of each {@link ReflectedResourceRegistration} bean. Runs whenever a
@@ -39,10 +40,15 @@ final class ReflectedResourceRegistrations implements BeanDefinitionRegistryPost
 		}
 	}
 
-	/** Where nothing was found by scanning, the last pass is over. */
+	/** What a post-processor has registered comes after the last pass. */
 	private void configure(DefaultListableBeanFactory beanFactory) {
 		ConfigurationClassPostProcessor processor = new ConfigurationClassPostProcessor();
 		processor.setEnvironment(this.environment);
+		ClassLoader classLoader = beanFactory.getBeanClassLoader();
+		if (classLoader != null) {
+			processor.setBeanClassLoader(classLoader);
+			processor.setResourceLoader(new DefaultResourceLoader(classLoader));
+		}
 		processor.postProcessBeanDefinitionRegistry(beanFactory);
 	}
 

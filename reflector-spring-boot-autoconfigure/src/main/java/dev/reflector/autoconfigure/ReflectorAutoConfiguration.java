@@ -73,7 +73,8 @@ public final class ReflectorAutoConfiguration {
 			ApplicationStartup startup) {
 		return new ReflectorLifecycle(() -> managed(beanFactory, factory, startup),
 				() -> properties.getObject().keepAlive(),
-				new StrictStart(() -> properties.getObject().startup(), startup), () -> connection.getObject().close());
+				new StrictStart(() -> properties.getObject().startup(), startup),
+				() -> connection.ifAvailable(ApiServerConnection::close));
 	}
 
 	/** Of this context alone: its parents start and stop their own. */
@@ -83,11 +84,12 @@ public final class ReflectorAutoConfiguration {
 		if (informers.isEmpty()) {
 			return List.of();
 		}
-		ReflectorFactory reasons = factory.getObject();
+		// none where no reflector is declared as one, mocks for example
+		ReflectorFactory reasons = factory.getIfAvailable();
 		return informers.stream()
 			.filter((informer) -> NamedReflectors.name(informer) != null)
 			.sorted(AnnotationAwareOrderComparator.INSTANCE)
-			.filter((informer) -> reasons.idleReason(informer) == null)
+			.filter((informer) -> reasons == null || reasons.idleReason(informer) == null)
 			.map((informer) -> ManagedReflector.of(informer).recordedBy(startup))
 			.toList();
 	}

@@ -44,7 +44,6 @@ final class ReflectorBeanDefinitions {
 		// wrong settings are to fail the start even where beans are lazy by default
 		definition.setLazyInit(false);
 		beanFactory.registerBeanDefinition(beanName, definition);
-		ReflectorFactoryConfiguration.register(beanFactory);
 	}
 
 	static void registerLister(DefaultListableBeanFactory beanFactory, String beanName, String typeName,
@@ -73,7 +72,6 @@ final class ReflectorBeanDefinitions {
 				() -> beanFactory.getBean(ReflectorFactory.class).createGeneric(name));
 		reflector.setLazyInit(false);
 		beanFactory.registerBeanDefinition(reflectorBeanName, reflector);
-		ReflectorFactoryConfiguration.register(beanFactory);
 		beanFactory.registerBeanDefinition(genericLister(name),
 				generic(Lister.class, name, () -> informer(beanFactory, reflectorBeanName).lister()));
 		beanFactory.registerBeanDefinition(name + "EventStream", generic(ResourceEventStream.class, name,

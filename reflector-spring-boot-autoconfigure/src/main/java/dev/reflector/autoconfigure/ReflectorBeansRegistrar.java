@@ -55,6 +55,10 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 		if (ReflectorSettingsCheck.isAnySet(this.environment)) {
 			registerGeneric(types);
 		}
+		// what becomes of registrations, and what is made by hand, is made with the same
+		if (!OnReflectorsCondition.find(this.beanFactory).isEmpty()) {
+			ReflectorFactoryConfiguration.register(this.beanFactory);
+		}
 	}
 
 	private void registerGeneric(List<Class<?>> types) {

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorHealthIndicator;
+import dev.reflector.cache.SystemTimeSource;
 import dev.reflector.cache.TimeSource;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -68,9 +69,11 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 		ReflectorProperties properties = provider.getObject();
 		// without bookmarks, a server has nothing to say while nothing changes
 		Duration stale = properties.watch().bookmarks() ? properties.health().staleThreshold() : Duration.ZERO;
-		ReflectorFactory reasons = factory.getObject();
-		return new ReflectorHealthIndicator(reflector, properties.health().failingThreshold(), stale, time.getObject(),
-				() -> reasons.idleReason(reflector));
+		// none where no reflector is declared as one
+		ReflectorFactory reasons = factory.getIfAvailable();
+		return new ReflectorHealthIndicator(reflector, properties.health().failingThreshold(), stale,
+				time.getIfAvailable(SystemTimeSource::new),
+				() -> (reasons != null) ? reasons.idleReason(reflector) : null);
 	}
 
 }

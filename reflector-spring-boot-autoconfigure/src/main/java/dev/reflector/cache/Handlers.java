@@ -199,17 +199,11 @@ final class Handlers<T> {
 
 	/**
 	 * Hands a change out, which may have to wait for a handler. Called without a lock.
-	 * Followed by {@link #wake()} when there are no more for now.
 	 */
 	void distribute(Change<T> change, long number) {
 		for (ProcessorListener<T> listener : this.listeners) {
 			listener.add(change, number);
 		}
-	}
-
-	/** Has the handlers go on with what has been handed out. */
-	void wake() {
-		this.listeners.forEach(ProcessorListener::wake);
 	}
 
 	/**

@@ -333,11 +333,10 @@ final class Indexer<T> implements Lister<T> {
 			this.objects = this.objects.with(key, object);
 			Indexer.this.indexers.forEach((name, function) -> {
 				List<String> values = values(name, function, key, object);
-				List<String> before = (previous != null) ? values(name, function, key, previous) : List.of();
-				if (!values.equals(before)) {
-					unfile(name, key, before, values);
-					values.forEach((value) -> file(name, value, key));
+				if (previous != null) {
+					unfile(name, key, values(name, function, key, previous), values);
 				}
+				values.forEach((value) -> file(name, value, key));
 			});
 		}
 
@@ -387,7 +386,10 @@ final class Indexer<T> implements Lister<T> {
 			PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
 			PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
 			PersistentMap<ResourceKey, ResourceKey> present = (keys != null) ? keys : PersistentMap.empty();
-			index(index, values.with(value, present.with(key, key)));
+			// mostly it is: what a function says of the object before need not be filed
+			if (present.get(key) == null) {
+				index(index, values.with(value, present.with(key, key)));
+			}
 		}
 
 		private void unfile(String index, ResourceKey key, List<String> previous, List<String> kept) {

@@ -3,6 +3,7 @@ package dev.reflector.cache;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.SignalType;
 import reactor.util.context.Context;
 
 /**
@@ -21,7 +23,7 @@ import reactor.util.context.Context;
  *
  * @param <T> the type of the objects
  */
-final class Mailbox<T> implements Burst {
+final class Mailbox<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(Mailbox.class);
 
@@ -64,9 +66,6 @@ final class Mailbox<T> implements Burst {
 
 	/** To be called by one thread at a time. */
 	Message<T> take() throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
-		}
 		Message<T> message = this.messages.poll();
 		if (message != null) {
 			return message;
@@ -86,13 +85,11 @@ final class Mailbox<T> implements Burst {
 		}
 	}
 
-	@Override
-	public void begins() {
+	private void burstBegins() {
 		this.bursts.incrementAndGet();
 	}
 
-	@Override
-	public void ends() {
+	private void burstEnds() {
 		if (this.bursts.decrementAndGet() == 0 && !this.messages.isEmpty()) {
 			wake();
 		}
@@ -170,11 +167,13 @@ final class Mailbox<T> implements Burst {
 	}
 
 	/** Delivers a watch, never more than was asked for. */
-	static final class WatchSubscriber<T> extends BaseSubscriber<WatchEvent<T>> {
+	static final class WatchSubscriber<T> extends BaseSubscriber<WatchEvent<T>> implements Burst {
 
 		private final Mailbox<T> mailbox;
 
 		private final long activity;
+
+		private final AtomicReference<BurstState> burst = new AtomicReference<>(BurstState.NONE);
 
 		private int consumed;
 
@@ -185,7 +184,7 @@ final class Mailbox<T> implements Burst {
 
 		@Override
 		public Context currentContext() {
-			return Burst.in(GIVEN_UP, this.mailbox);
+			return Burst.in(GIVEN_UP, this);
 		}
 
 		@Override
@@ -208,6 +207,28 @@ final class Mailbox<T> implements Burst {
 			this.mailbox.post(new Failed<>(this.activity, error));
 		}
 
+		@Override
+		public void begins() {
+			if (this.burst.compareAndSet(BurstState.NONE, BurstState.OPEN)) {
+				this.mailbox.burstBegins();
+			}
+		}
+
+		@Override
+		public void ends() {
+			if (this.burst.compareAndSet(BurstState.OPEN, BurstState.NONE)) {
+				this.mailbox.burstEnds();
+			}
+		}
+
+		/** A source that hangs, and is given up, holds nobody up. */
+		@Override
+		protected void hookFinally(SignalType type) {
+			if (this.burst.getAndSet(BurstState.OVER) == BurstState.OPEN) {
+				this.mailbox.burstEnds();
+			}
+		}
+
 		/** Called by the loop for each frame it has dealt with. */
 		void consumed() {
 			if (++this.consumed == PREFETCH / 2) {
@@ -215,6 +236,12 @@ final class Mailbox<T> implements Burst {
 				request(PREFETCH / 2);
 			}
 		}
+
+	}
+
+	private enum BurstState {
+
+		NONE, OPEN, OVER
 
 	}
 

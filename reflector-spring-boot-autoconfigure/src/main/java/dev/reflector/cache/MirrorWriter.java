@@ -31,9 +31,6 @@ final class MirrorWriter<T> implements Runnable {
 	/** D-55 */
 	private static final int MAX_BATCH = 1000;
 
-	/** After how many changes the listeners begin with them, while more come. */
-	private static final int WAKE = 32;
-
 	private final String name;
 
 	private final ResourceAccessor<T> accessor;
@@ -359,17 +356,10 @@ final class MirrorWriter<T> implements Runnable {
 	/** Waits while a listener has no room: outside the queue, which others may ask. */
 	private void handOut() {
 		Change<T> change;
-		int unheard = 0;
 		while ((change = this.changes.peek()) != null) {
 			this.handlers.distribute(change, ++this.handedOut);
 			this.changes.remove();
 			this.pending = this.changes.size();
-			if (++unheard % WAKE == 0) {
-				this.handlers.wake();
-			}
-		}
-		if (unheard % WAKE != 0) {
-			this.handlers.wake();
 		}
 	}
 

@@ -123,10 +123,7 @@ final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/**
-	 * Queues a change; if there is no room merges it, or waits when somebody takes. Of
-	 * many in a row, the last is to be followed by {@link #wake()}.
-	 */
+	/** Queues a change; if there is no room merges it, or waits when somebody takes. */
 	void add(Change<T> change, long sequence) {
 		boolean merged = false;
 		boolean overflown = false;
@@ -163,22 +160,11 @@ final class ProcessorListener<T> implements Runnable {
 	private void append(Change<T> change) {
 		while (this.queue.isFull() && this.served && !this.draining && !this.leaving && !this.removed
 				&& !this.stopped) {
-			this.notEmpty.signal();
 			this.notFull.awaitUninterruptibly();
 		}
 		if (!this.removed && !this.stopped) {
 			this.queue.add(change);
-		}
-	}
-
-	/** Has the thread go on, if it waits, with the changes that have been queued. */
-	void wake() {
-		this.lock.lock();
-		try {
 			this.notEmpty.signal();
-		}
-		finally {
-			this.lock.unlock();
 		}
 	}
 

@@ -155,6 +155,9 @@ final class ReflectorLoop<T> implements Runnable {
 
 	/** While there are more, what came before is not told one by one. */
 	private Message<T> next() throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
 		Message<T> next = this.mailbox.poll();
 		if (next == null || ++this.untold == WAKE) {
 			this.fifo.wake();

@@ -1,6 +1,5 @@
 package dev.reflector.client;
 
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import reactor.core.publisher.Flux;

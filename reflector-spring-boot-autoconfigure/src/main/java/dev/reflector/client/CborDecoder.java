@@ -3,7 +3,6 @@ package dev.reflector.client;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ObjectVersion;

@@ -3,9 +3,9 @@ package dev.reflector.client;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.Burst;
@@ -38,6 +38,9 @@ final class DecodedBody<R> extends Flux<R> {
 
 	/** How many frames of a burst may wait for its end. */
 	private static final int BURST = 16;
+
+	/** How long they may wait, when it takes long to decode them. */
+	private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private static final int REPLENISH = PREFETCH - (PREFETCH >> 2);
 
@@ -110,6 +113,10 @@ final class DecodedBody<R> extends Flux<R> {
 		private final Burst burst;
 
 		private boolean inBurst;
+
+		private int burstFrames;
+
+		private long burstBegun;
 
 		private Subscription source = Operators.emptySubscription();
 
@@ -238,7 +245,8 @@ final class DecodedBody<R> extends Flux<R> {
 				R next;
 				while (!this.finished && (next = next(delivered < open)) != null) {
 					this.actual.onNext(next);
-					if (++delivered % BURST == 0) {
+					delivered++;
+					if (isBurstLong()) {
 						// what has come is dealt with while the next is decoded
 						endBurst();
 						beginBurst();
@@ -260,8 +268,14 @@ final class DecodedBody<R> extends Flux<R> {
 			}
 		}
 
+		private boolean isBurstLong() {
+			return ++this.burstFrames >= BURST || System.nanoTime() - this.burstBegun >= BURST_NANOS;
+		}
+
 		private void beginBurst() {
 			this.inBurst = true;
+			this.burstFrames = 0;
+			this.burstBegun = System.nanoTime();
 			this.burst.begins();
 		}
 

@@ -1,7 +1,5 @@
 package dev.reflector.client;
 
-import java.util.function.Function;
-
 import dev.reflector.ResourceType;
 import dev.reflector.cache.HeldObjects;
 import dev.reflector.cache.ObjectVersion;

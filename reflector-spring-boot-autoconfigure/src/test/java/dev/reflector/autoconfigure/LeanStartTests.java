@@ -18,12 +18,14 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.MetadataAccessor;
 import dev.reflector.cache.ReflectorObserver;
 import dev.reflector.cache.ReflectorOptions;
 import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.SystemTimeSource;
 import dev.reflector.cache.TimeSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,6 +102,19 @@ class LeanStartTests {
 				.hasSingleBean(RbacManifest.class)
 				.getBeans(Object.class)
 				.containsKeys(ON_DEMAND.toArray(String[]::new)));
+	}
+
+	@Test
+	void aReflectorOfWhichNoDefinitionTellsIsStartedAndStoppedAllTheSame() {
+		this.nothing.withUserConfiguration(Hidden.class).run((context) -> {
+			assertThat(context).hasNotFailed()
+				.doesNotHaveBean("reflectorFactory")
+				.hasSingleBean(ReflectorsHealth.class);
+			SharedInformer<?> hidden = context.getBean("hidden", SharedInformer.class);
+			assertThat(hidden.status().state()).isNotEqualTo(ReflectorState.STOPPED);
+			context.getSourceApplicationContext().stop();
+			assertThat(hidden.status().state()).isEqualTo(ReflectorState.STOPPED);
+		});
 	}
 
 	@Test
@@ -242,6 +257,21 @@ class LeanStartTests {
 					ResourceType.of("example.com/v1", "Widget", "widgets"), List.of(), new IdleListerWatcher<>("idle"),
 					MetadataAccessor.forType(Widget.class), ReflectorOptions.builder().build(), Map.of(), List.of(),
 					ReflectorObserver.NONE, time, new Random(), threads));
+		}
+
+	}
+
+	/** What it makes is known when it has been made. */
+	@Configuration(proxyBeanMethods = false)
+	static class Hidden {
+
+		@Bean
+		static Object hidden() {
+			return new MadeByHand().byHand(new SystemTimeSource(), (task) -> {
+				Thread thread = new Thread(task);
+				thread.setDaemon(true);
+				thread.start();
+			});
 		}
 
 	}

@@ -98,6 +98,23 @@ class IndexerTests {
 	}
 
 	@Test
+	void anObjectIsFiledWhenItsIndexFunctionWorksAgain() {
+		AtomicBoolean broken = new AtomicBoolean(true);
+		Indexer<Thing> mirror = new Indexer<>(MetadataAccessor.forType(Thing.class), Map.of("words", (thing) -> {
+			if (broken.get()) {
+				throw new IllegalStateException("not yet");
+			}
+			return List.of(thing.payload());
+		}), this.failures::incrementAndGet);
+		ResourceKey key = ResourceKey.of("default", "1");
+		mirror.put(key, Thing.of("default", "1", "1", "foo"));
+		assertThat(mirror.byIndex("words", "foo")).isEmpty();
+		broken.set(false);
+		mirror.put(key, Thing.of("default", "1", "2", "foo"));
+		assertThat(mirror.byIndex("words", "foo")).extracting(Thing::version).containsExactly("2");
+	}
+
+	@Test
 	void anIndexShowsTheNewInstanceOfAnObject() {
 		put("1", "1", "foo");
 		put("1", "2", "foo");

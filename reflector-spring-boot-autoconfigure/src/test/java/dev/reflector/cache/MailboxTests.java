@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -24,7 +25,15 @@ class MailboxTests {
 
 	private final Thread loop = new Thread(this::take);
 
+	private final Mailbox.WatchSubscriber<String> source = source();
+
 	private volatile boolean interrupted;
+
+	private Mailbox.WatchSubscriber<String> source() {
+		Mailbox.WatchSubscriber<String> source = new Mailbox.WatchSubscriber<>(this.mailbox, 0);
+		Flux.<WatchEvent<String>>never().subscribe(source);
+		return source;
+	}
 
 	@BeforeEach
 	void start() {
@@ -73,46 +82,79 @@ class MailboxTests {
 
 	@Test
 	void theFramesOfABurstAreTakenWhenItHasEnded() throws InterruptedException {
-		this.mailbox.begins();
+		this.source.begins();
 		frame(1);
 		frame(2);
 		awaitRest();
 		assertThat(this.taken).isEmpty();
-		this.mailbox.ends();
+		this.source.ends();
 		assertTaken(1, 2);
 	}
 
 	@Test
 	void anythingElseWaitsForNoBurst() throws InterruptedException {
-		this.mailbox.begins();
+		this.source.begins();
 		frame(1);
 		this.mailbox.post(new Mailbox.Closed<>(2));
 		assertTaken(1, 2);
-		this.mailbox.ends();
+		this.source.ends();
 	}
 
 	@Test
 	void ofTwoBurstsTheLastToEndWakes() throws InterruptedException {
-		this.mailbox.begins();
-		this.mailbox.begins();
+		Mailbox.WatchSubscriber<String> other = source();
+		this.source.begins();
+		other.begins();
 		frame(1);
-		this.mailbox.ends();
+		this.source.ends();
 		awaitRest();
-		this.mailbox.ends();
+		assertThat(this.taken).isEmpty();
+		other.ends();
 		assertTaken(1);
+	}
+
+	@Test
+	void theBurstOfASourceThatIsGivenUpHoldsNobodyUp() throws InterruptedException {
+		this.source.begins();
+		frame(1);
+		awaitRest();
+		assertThat(this.taken).isEmpty();
+		this.source.dispose();
+		assertTaken(1);
+		this.source.ends();
+		this.source.begins();
+		frame(2);
+		assertTaken(2);
+	}
+
+	@Test
+	void endsAreNotCountedTwice() throws InterruptedException {
+		this.source.ends();
+		this.source.begins();
+		this.source.ends();
+		this.source.ends();
+		frame(1);
+		assertTaken(1);
+		this.source.begins();
+		frame(2);
+		awaitRest();
+		assertThat(this.taken).isEmpty();
+		this.source.ends();
+		assertTaken(2);
 	}
 
 	@Test
 	void nothingIsForgottenHoweverBurstsOverlap() throws Exception {
 		Thread[] sources = new Thread[2];
 		for (int source = 0; source < sources.length; source++) {
+			Mailbox.WatchSubscriber<String> subscriber = source();
 			sources[source] = new Thread(() -> {
 				for (int i = 0; i < 20_000; i++) {
-					this.mailbox.begins();
+					subscriber.begins();
 					for (int frame = i % 4; frame > 0; frame--) {
 						frame(i);
 					}
-					this.mailbox.ends();
+					subscriber.ends();
 				}
 			});
 			sources[source].start();

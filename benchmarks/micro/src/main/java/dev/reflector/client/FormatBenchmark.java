@@ -1,0 +1,119 @@
+package dev.reflector.client;
+
+import java.io.ByteArrayOutputStream;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.ResourceType;
+import dev.reflector.benchmark.micro.Pods;
+import dev.reflector.benchmark.reflector.pods.Pod;
+import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.WatchEvent;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.cbor.CBORMapper;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+
+/**
+ * What becomes of the bytes of a watch, from the buffer to the event, per event: the same
+ * events in each format, each in a buffer of its own.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(3)
+public class FormatBenchmark {
+
+	private static final int EVENTS = 500;
+
+	private static final int LIMIT = 16 * 1024 * 1024;
+
+	private static final byte[] SELF_DESCRIBED = { (byte) 0xd9, (byte) 0xd9, (byte) 0xf7 };
+
+	private final byte[][] json = new byte[EVENTS][];
+
+	private final byte[][] cbor = new byte[EVENTS][];
+
+	private final ObjectDecoders<Pod> decoders = decoders();
+
+	private static ObjectDecoders<Pod> decoders() {
+		ObjectReader reader = ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Pod.class);
+		ObjectDecoder<Pod> json = decoder(reader);
+		ObjectDecoder<Pod> pruned = decoder(reader);
+		StatusReader statuses = new StatusReader(JsonMapper.builder().build());
+		return new ObjectDecoders<>(json, new WatchDecoder<>(json, statuses),
+				new CborDecoder<>(reader, Pod.class, pruned, new WatchDecoder<>(pruned, statuses), LIMIT));
+	}
+
+	private static ObjectDecoder<Pod> decoder(ObjectReader reader) {
+		return new ObjectDecoder<>(new ObjectBinder<>(reader, Pod.class), MetadataAccessor.forType(Pod.class),
+				new ExpectedType(ResourceType.of("v1", "Pod", "pods"), false));
+	}
+
+	/** Writes the events in both formats. */
+	@Setup
+	public void write() {
+		JsonMapper mapper = JsonMapper.builder().build();
+		CBORMapper cbor = CBORMapper.builder().build();
+		int[] index = { 0 };
+		Cutting.cut(new WatchFramer(LIMIT), new Chunk(), Pods.watch(EVENTS), (frame) -> {
+			Frame copy = Cutting.copy(frame);
+			JsonNode tree = mapper.readTree(copy.bytes());
+			this.cbor[index[0]] = concatenated(SELF_DESCRIBED, cbor.writeValueAsBytes(tree));
+			this.json[index[0]++] = concatenated(copy.bytes(), new byte[] { '\n' });
+		});
+	}
+
+	private static byte[] concatenated(byte[] first, byte[] second) {
+		ByteArrayOutputStream all = new ByteArrayOutputStream();
+		all.writeBytes(first);
+		all.writeBytes(second);
+		return all.toByteArray();
+	}
+
+	/**
+	 * JSON.
+	 * @param blackhole takes the events
+	 */
+	@Benchmark
+	@OperationsPerInvocation(EVENTS)
+	public void json(Blackhole blackhole) {
+		read(ObjectFormat.JSON, this.json, blackhole);
+	}
+
+	/**
+	 * CBOR.
+	 * @param blackhole takes the events
+	 */
+	@Benchmark
+	@OperationsPerInvocation(EVENTS)
+	public void cbor(Blackhole blackhole) {
+		read(ObjectFormat.CBOR, this.cbor, blackhole);
+	}
+
+	private void read(ObjectFormat format, byte[][] events, Blackhole blackhole) {
+		Flux<DataBuffer> body = Flux.fromArray(events).map(DefaultDataBufferFactory.sharedInstance::wrap);
+		FrameDecoder<WatchEvent<Pod>> decoder = this.decoders.events(format, null);
+		new DecodedBody<>(body, () -> Unpacking.NONE, StreamFramer.of(format, LIMIT), decoder, Schedulers.immediate())
+			.subscribe(blackhole::consume);
+	}
+
+}
