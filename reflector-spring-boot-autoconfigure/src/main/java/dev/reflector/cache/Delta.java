@@ -1,6 +1,6 @@
 package dev.reflector.cache;
 
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import dev.reflector.ResourceKey;
@@ -103,28 +103,18 @@ sealed interface Delta<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param namespace the namespace it is the state of, or {@code null} for all
-	 * @param objects the objects
+	 * @param objects the objects by key, in the order in which they came; nobody changes
+	 * them any more
 	 * @param resourceVersion version of the state
 	 * @param retained keys of objects that exist but could not be read: what the mirror
 	 * holds of them stays
 	 */
-	record Replacement<T>(@Nullable String namespace, List<Keyed<T>> objects, String resourceVersion,
+	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
 			Set<ResourceKey> retained) {
 
 		boolean covers(ResourceKey key) {
 			return this.namespace == null || this.namespace.equals(key.namespace());
 		}
-
-	}
-
-	/**
-	 * An object with its key.
-	 *
-	 * @param <T> the type of the objects
-	 * @param key the key
-	 * @param object the object
-	 */
-	record Keyed<T>(ResourceKey key, T object) {
 
 	}
 

@@ -1,9 +1,8 @@
 package dev.reflector.cache;
 
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -24,7 +23,7 @@ final class FullState<T> {
 
 	private final Consumer<SkippedObject> onSkipped;
 
-	private final Map<ResourceKey, T> objects = new LinkedHashMap<>();
+	private Map<ResourceKey, T> objects = new LinkedHashMap<>();
 
 	private final Set<ResourceKey> retained = new HashSet<>();
 
@@ -122,14 +121,14 @@ final class FullState<T> {
 	}
 
 	Delta.Replacement<T> replacement(@Nullable String namespace, String version) {
-		List<Delta.Keyed<T>> items = new ArrayList<>(this.objects.size());
-		this.objects.forEach((key, object) -> items.add(new Delta.Keyed<>(key, object)));
 		this.retained.removeAll(this.objects.keySet());
-		return new Delta.Replacement<>(namespace, items, version, Set.copyOf(this.retained));
+		return new Delta.Replacement<>(namespace, Collections.unmodifiableMap(this.objects), version,
+				Set.copyOf(this.retained));
 	}
 
 	void clear() {
-		this.objects.clear();
+		// who took what was there keeps it
+		this.objects = new LinkedHashMap<>();
 		this.retained.clear();
 		this.version = "";
 		this.pages = 0;

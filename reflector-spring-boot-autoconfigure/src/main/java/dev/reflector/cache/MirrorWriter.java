@@ -3,7 +3,6 @@ package dev.reflector.cache;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -256,8 +255,7 @@ final class MirrorWriter<T> implements Runnable {
 	 * D-62: the mirror first, as a whole; then deletions; then the rest in list order.
 	 */
 	private void replace(Delta.Replacement<T> replacement, boolean first) {
-		Map<ResourceKey, T> listed = new HashMap<>(replacement.objects().size() * 4 / 3 + 1);
-		replacement.objects().forEach((item) -> listed.put(item.key(), item.object()));
+		Map<ResourceKey, T> listed = replacement.objects();
 		List<Change<T>> deletions = new ArrayList<>();
 		List<Change<T>> others = new ArrayList<>();
 		List<ResourceKey> gone = new ArrayList<>();
@@ -271,28 +269,33 @@ final class MirrorWriter<T> implements Runnable {
 		boolean wentBack = ResourceVersions.isGreater(this.indexer.resourceVersion(), replacement.resourceVersion());
 		int added = 0;
 		int updated = 0;
-		Map<ResourceKey, T> changed = new LinkedHashMap<>();
-		for (Delta.Keyed<T> item : replacement.objects()) {
-			T previous = this.indexer.get(item.key());
+		// nothing is compared with nothing
+		Map<ResourceKey, T> changed = (this.indexer.size() == 0) ? listed : new LinkedHashMap<>();
+		for (Map.Entry<ResourceKey, T> item : listed.entrySet()) {
+			ResourceKey key = item.getKey();
+			T object = item.getValue();
+			T previous = this.indexer.get(key);
 			if (previous == null) {
-				changed.put(item.key(), item.object());
 				added++;
-				others.add(added(item.key(), item.object(), first, Change.Cause.LIST));
+				if (changed != listed) {
+					changed.put(key, object);
+				}
+				others.add(added(key, object, first, Change.Cause.LIST));
 			}
-			else if (recreated(previous, item.object())) {
-				changed.put(item.key(), item.object());
+			else if (recreated(previous, object)) {
+				changed.put(key, object);
 				added++;
-				deletions.add(deleted(item.key(), previous, previous, true, Change.Cause.LIST));
-				others.add(added(item.key(), item.object(), false, Change.Cause.LIST));
+				deletions.add(deleted(key, previous, previous, true, Change.Cause.LIST));
+				others.add(added(key, object, false, Change.Cause.LIST));
 			}
-			else if (!unchanged(previous, item.object()) || (wentBack && !previous.equals(item.object()))) {
-				changed.put(item.key(), item.object());
+			else if (!unchanged(previous, object) || (wentBack && !previous.equals(object))) {
+				changed.put(key, object);
 				updated++;
-				others.add(updated(item.key(), previous, item.object(), Change.Cause.LIST));
+				others.add(updated(key, previous, object, Change.Cause.LIST));
 			}
 			else if (this.clientGo) {
-				changed.put(item.key(), item.object());
-				others.add(updated(item.key(), previous, item.object(), Change.Cause.RESYNC));
+				changed.put(key, object);
+				others.add(updated(key, previous, object, Change.Cause.RESYNC));
 			}
 		}
 		this.indexer.replace(changed, gone, replacement.resourceVersion());
@@ -316,7 +319,7 @@ final class MirrorWriter<T> implements Runnable {
 
 	/** E-24: another object of the same name, whose predecessor nobody saw go. */
 	private boolean recreated(T previous, T object) {
-		if (!this.detectsRecreation) {
+		if (!this.detectsRecreation || previous == object) {
 			return false;
 		}
 		String uid = this.accessor.uid(object);
@@ -326,7 +329,7 @@ final class MirrorWriter<T> implements Runnable {
 
 	private boolean unchanged(T previous, T object) {
 		String version = this.accessor.resourceVersion(object);
-		return !version.isEmpty() && version.equals(this.accessor.resourceVersion(previous));
+		return !version.isEmpty() && (previous == object || version.equals(this.accessor.resourceVersion(previous)));
 	}
 
 	private Change<T> added(ResourceKey key, T object, boolean initialList, Change.Cause cause) {

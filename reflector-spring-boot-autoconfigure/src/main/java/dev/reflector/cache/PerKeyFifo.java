@@ -74,10 +74,10 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	@Override
 	void appendReplacement(Delta.Replacement<T> replacement, boolean first) {
 		Set<ResourceKey> present = new HashSet<>(replacement.retained());
-		for (Delta.Keyed<T> item : replacement.objects()) {
-			present.add(item.key());
-			append(item.key(), new Delta.Upsert<>(Delta.Kind.REPLACED, item.key(), item.object()));
-		}
+		replacement.objects().forEach((key, object) -> {
+			present.add(key);
+			append(key, new Delta.Upsert<>(Delta.Kind.REPLACED, key, object));
+		});
 		List<Delta.Deleted<T>> gone = new ArrayList<>();
 		this.deltas.forEach((key, waiting) -> {
 			if (replacement.covers(key) && !present.contains(key)) {

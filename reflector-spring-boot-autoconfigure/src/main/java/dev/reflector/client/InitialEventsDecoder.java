@@ -5,8 +5,8 @@ import dev.reflector.cache.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the frames of one watch that begins with the full state. What comes after that
- * is news, and not looked for among what is known.
+ * Decodes the frames of one watch, which may begin with the full state. What comes after
+ * that is news, and not looked for among what is known.
  *
  * @param <T> the type of the objects
  */
@@ -16,7 +16,7 @@ final class InitialEventsDecoder<T> implements FrameDecoder<WatchEvent<T>> {
 
 	private @Nullable HeldObjects<T> known;
 
-	InitialEventsDecoder(WatchDecoder<T> decoder, HeldObjects<T> known) {
+	InitialEventsDecoder(WatchDecoder<T> decoder, @Nullable HeldObjects<T> known) {
 		this.decoder = decoder;
 		this.known = known;
 	}
@@ -30,10 +30,9 @@ final class InitialEventsDecoder<T> implements FrameDecoder<WatchEvent<T>> {
 		return event;
 	}
 
-	/** Of what is known, no more is read than who it is. */
 	@Override
 	public @Nullable WatchEvent<T> decodeLine(Frame line) {
-		return (this.known == null) ? this.decoder.decodeLine(line) : null;
+		return this.decoder.decodeLine(line, this.known);
 	}
 
 }

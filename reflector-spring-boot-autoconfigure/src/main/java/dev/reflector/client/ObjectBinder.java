@@ -98,6 +98,26 @@ final class ObjectBinder<T> {
 		}
 	}
 
+	/**
+	 * Whether bytes that nobody has looked through yet are one object.
+	 * @param bytes hold it
+	 * @param from where it begins
+	 * @param to where it has to end
+	 * @return whether they are, as far as can be told
+	 */
+	boolean isWhole(byte[] bytes, int from, int to) {
+		Pruning pruning = pruning();
+		if (pruning == null) {
+			return false;
+		}
+		try {
+			return pruning.pass(bytes, from, to) == to;
+		}
+		finally {
+			giveBack(pruning);
+		}
+	}
+
 	/** What leaves out what is not declared, {@code null} when nothing is left out. */
 	private @Nullable Pruning pruning() {
 		if (!(shape() instanceof Shape.Properties)) {

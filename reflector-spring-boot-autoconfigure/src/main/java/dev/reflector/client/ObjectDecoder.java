@@ -91,13 +91,18 @@ final class ObjectDecoder<T> {
 	 * @param bytes hold it
 	 * @param from where it begins
 	 * @param to where it ends, if it is one
+	 * @param known what need not be read again, {@code null} for nothing
 	 * @return the object, {@code null} when anything about it is unusual
 	 */
-	@Nullable T decodeWhole(byte[] bytes, int from, int to) {
+	@Nullable T decodeWhole(byte[] bytes, int from, int to, @Nullable HeldObjects<T> known) {
 		if (!isUsual(bytes, from, to)) {
 			return null;
 		}
 		try {
+			T held = (known != null) ? held(known, bytes, from, to) : null;
+			if (held != null) {
+				return this.binder.isWhole(bytes, from, to) ? held : null;
+			}
 			T object = this.binder.bindWhole(bytes, from, to);
 			return (object != null && keyProblem(object) == null) ? object : null;
 		}

@@ -37,7 +37,7 @@ record ObjectDecoders<T>(ObjectDecoder<T> json, WatchDecoder<T> watch, CborDecod
 		if (format == ObjectFormat.CBOR) {
 			return this.cbor.events();
 		}
-		return (known != null) ? new InitialEventsDecoder<>(this.watch, known) : this.watch;
+		return new InitialEventsDecoder<>(this.watch, known);
 	}
 
 	/**

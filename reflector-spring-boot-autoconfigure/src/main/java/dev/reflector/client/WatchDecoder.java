@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class WatchDecoder<T> implements FrameDecoder<WatchEvent<T>> {
+final class WatchDecoder<T> {
 
 	/** How servers write the envelope. */
 	private static final Envelope[] ENVELOPES = { Envelope.of("MODIFIED"), Envelope.of("ADDED"),
@@ -69,23 +69,23 @@ final class WatchDecoder<T> implements FrameDecoder<WatchEvent<T>> {
 		return event(frame, type, object, known);
 	}
 
-	/** Only what is as servers usually write it. */
-	@Override
-	public @Nullable WatchEvent<T> decodeLine(Frame line) {
+	/**
+	 * Decodes a line that nobody has looked through yet, if it is a frame that is as
+	 * servers usually write it.
+	 * @param line the line
+	 * @param known what need not be read again, {@code null} for nothing
+	 * @return the event, {@code null} when the line may be something else
+	 */
+	@Nullable WatchEvent<T> decodeLine(Frame line, @Nullable HeldObjects<T> known) {
 		for (Envelope usual : ENVELOPES) {
 			if (usual.beginning().isThatOf(line.bytes(), line.offset(), line.end())) {
 				// without the brace of the envelope
 				T object = this.decoder.decodeWhole(line.bytes(), line.offset() + usual.beginning().length(),
-						line.end() - 1);
+						line.end() - 1, known);
 				return (object != null) ? event(usual.type(), object) : null;
 			}
 		}
 		return null;
-	}
-
-	@Override
-	public WatchEvent<T> decode(Frame frame) {
-		return decode(frame, null);
 	}
 
 	private WatchEvent<T> event(Frame frame, @Nullable String type, int object, @Nullable HeldObjects<T> known) {

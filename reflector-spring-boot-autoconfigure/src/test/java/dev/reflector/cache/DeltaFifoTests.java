@@ -2,6 +2,7 @@ package dev.reflector.cache;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,8 +56,9 @@ class DeltaFifoTests {
 	}
 
 	private static void replace(DeltaFifo<Thing> fifo, String version, Thing... things) {
-		fifo.replace(new Delta.Replacement<>(null,
-				Stream.of(things).map((thing) -> new Delta.Keyed<>(key(thing), thing)).toList(), version, Set.of()));
+		Map<ResourceKey, Thing> objects = new LinkedHashMap<>();
+		Stream.of(things).forEach((thing) -> objects.put(key(thing), thing));
+		fifo.replace(new Delta.Replacement<>(null, objects, version, Set.of()));
 	}
 
 	private static List<String> pop(DeltaFifo<Thing> fifo) {
@@ -92,7 +94,7 @@ class DeltaFifoTests {
 		}
 		if (delta instanceof Delta.ReplacedAll<Thing> all) {
 			return "REPLACED_ALL " + all.replacement().resourceVersion() + " "
-					+ all.replacement().objects().stream().map(Delta.Keyed::object).toList();
+					+ List.copyOf(all.replacement().objects().values());
 		}
 		if (delta instanceof Delta.Bookmark<Thing> bookmark) {
 			return "BOOKMARK " + bookmark.resourceVersion();
@@ -224,7 +226,7 @@ class DeltaFifoTests {
 		@Test
 		void objectsThatCouldNotBeReadAreNotTakenForDeleted() {
 			know(Thing.of("foo", "5"));
-			this.fifo.replace(new Delta.Replacement<>(null, List.of(), "6", Set.of(ResourceKey.of("default", "foo"))));
+			this.fifo.replace(new Delta.Replacement<>(null, Map.of(), "6", Set.of(ResourceKey.of("default", "foo"))));
 			assertThat(this.fifo.size()).isZero();
 			assertThat(this.fifo.hasSynced()).isTrue();
 		}
@@ -349,10 +351,10 @@ class DeltaFifoTests {
 		@Test
 		void withSeveralScopesSyncedAfterEachHasBeenReplaced() {
 			DeltaFifo<Thing> fifo = fifo(Ordering.ARRIVAL, 2, 100);
-			fifo.replace(new Delta.Replacement<>("a", List.of(), "1", Set.of()));
+			fifo.replace(new Delta.Replacement<>("a", Map.of(), "1", Set.of()));
 			pop(fifo);
 			assertThat(fifo.hasSynced()).isFalse();
-			fifo.replace(new Delta.Replacement<>("b", List.of(), "1", Set.of()));
+			fifo.replace(new Delta.Replacement<>("b", Map.of(), "1", Set.of()));
 			pop(fifo);
 			assertThat(fifo.hasSynced()).isTrue();
 		}
@@ -379,8 +381,7 @@ class DeltaFifoTests {
 		DeltaFifo<Thing> fifo = fifo(ordering, 2, 100);
 		for (String namespace : List.of("default", "other")) {
 			ResourceKey key = ResourceKey.of(namespace, "a");
-			fifo.replace(new Delta.Replacement<>(namespace, List.of(new Delta.Keyed<>(key, Thing.of("a", "1"))), "1",
-					Set.of()));
+			fifo.replace(new Delta.Replacement<>(namespace, Map.of(key, Thing.of("a", "1")), "1", Set.of()));
 		}
 		pop(fifo);
 		assertThat(fifo.hasSynced()).isFalse();

@@ -223,7 +223,7 @@ class QueueConformanceTests {
 		MetadataAccessor<Thing> accessor = MetadataAccessor.forType(Thing.class);
 		DeltaFifo<Thing> fifo = DeltaFifo.create(Ordering.ARRIVAL, accessor, new UnknownObjects(), 1, 10);
 		fifo.delete(new Thing(ObjectMeta.of("default", "a"), ""));
-		fifo.replace(new Delta.Replacement<>(null, List.of(), "1", Set.of()));
+		fifo.replace(new Delta.Replacement<>(null, Map.of(), "1", Set.of()));
 		fifo.resync(null);
 		assertThat(fifo.size()).isEqualTo(3);
 	}

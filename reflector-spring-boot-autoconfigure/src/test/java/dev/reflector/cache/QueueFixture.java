@@ -2,6 +2,7 @@ package dev.reflector.cache;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,10 +78,8 @@ final class QueueFixture {
 	}
 
 	QueueFixture replace(String version, String... things) {
-		List<Delta.Keyed<Thing>> objects = Stream.of(things)
-			.map(QueueFixture::thing)
-			.map((thing) -> new Delta.Keyed<>(key(thing.name()), thing))
-			.toList();
+		Map<ResourceKey, Thing> objects = new LinkedHashMap<>();
+		Stream.of(things).map(QueueFixture::thing).forEach((thing) -> objects.put(key(thing.name()), thing));
 		this.fifo.replace(new Delta.Replacement<>(null, objects, version, Set.of()));
 		return this;
 	}
@@ -129,7 +128,7 @@ final class QueueFixture {
 		}
 		if (delta instanceof Delta.ReplacedAll<Thing> all) {
 			return "REPLACED_ALL " + all.replacement().resourceVersion() + " "
-					+ all.replacement().objects().stream().map(Delta.Keyed::object).toList();
+					+ List.copyOf(all.replacement().objects().values());
 		}
 		if (delta instanceof Delta.Bookmark<Thing> bookmark) {
 			return "BOOKMARK " + bookmark.resourceVersion();
