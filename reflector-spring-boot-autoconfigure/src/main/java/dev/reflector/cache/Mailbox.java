@@ -2,7 +2,6 @@ package dev.reflector.cache;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -39,17 +38,17 @@ final class Mailbox<T> {
 
 	private final Queue<Message<T>> messages = new ConcurrentLinkedQueue<>();
 
-	/** How many sources have more at hand, and say when that is all. */
-	private final AtomicInteger bursts = new AtomicInteger();
-
 	/** Who waits for a message. */
 	private volatile @Nullable Thread waiting;
 
 	void post(Message<T> message) {
+		postQuietly(message);
+		wake();
+	}
+
+	/** To be followed by {@link #wake()}, when no more is about to come. */
+	private void postQuietly(Message<T> message) {
 		this.messages.add(message);
-		if (this.bursts.get() == 0 || !(message instanceof Frame<T>)) {
-			wake();
-		}
 	}
 
 	private void wake() {
@@ -82,16 +81,6 @@ final class Mailbox<T> {
 		}
 		finally {
 			this.waiting = null;
-		}
-	}
-
-	private void burstBegins() {
-		this.bursts.incrementAndGet();
-	}
-
-	private void burstEnds() {
-		if (this.bursts.decrementAndGet() == 0 && !this.messages.isEmpty()) {
-			wake();
 		}
 	}
 
@@ -194,7 +183,11 @@ final class Mailbox<T> {
 
 		@Override
 		protected void hookOnNext(WatchEvent<T> event) {
-			this.mailbox.post(new Frame<>(this.activity, event));
+			this.mailbox.postQuietly(new Frame<>(this.activity, event));
+			// asked afterwards: a burst that has ended meanwhile may not have seen it
+			if (this.burst.get() != BurstState.OPEN) {
+				this.mailbox.wake();
+			}
 		}
 
 		@Override
@@ -209,15 +202,13 @@ final class Mailbox<T> {
 
 		@Override
 		public void begins() {
-			if (this.burst.compareAndSet(BurstState.NONE, BurstState.OPEN)) {
-				this.mailbox.burstBegins();
-			}
+			this.burst.compareAndSet(BurstState.NONE, BurstState.OPEN);
 		}
 
 		@Override
 		public void ends() {
 			if (this.burst.compareAndSet(BurstState.OPEN, BurstState.NONE)) {
-				this.mailbox.burstEnds();
+				this.mailbox.wake();
 			}
 		}
 
@@ -225,7 +216,7 @@ final class Mailbox<T> {
 		@Override
 		protected void hookFinally(SignalType type) {
 			if (this.burst.getAndSet(BurstState.OVER) == BurstState.OPEN) {
-				this.mailbox.burstEnds();
+				this.mailbox.wake();
 			}
 		}
 

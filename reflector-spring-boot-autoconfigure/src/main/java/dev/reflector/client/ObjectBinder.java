@@ -118,9 +118,14 @@ final class ObjectBinder<T> {
 		}
 	}
 
+	/** Whether anything of an object is left out. */
+	boolean leavesOut() {
+		return shape() instanceof Shape.Properties;
+	}
+
 	/** What leaves out what is not declared, {@code null} when nothing is left out. */
 	private @Nullable Pruning pruning() {
-		if (!(shape() instanceof Shape.Properties)) {
+		if (!leavesOut()) {
 			return null;
 		}
 		Pruning spare = this.spare.getAndSet(null);

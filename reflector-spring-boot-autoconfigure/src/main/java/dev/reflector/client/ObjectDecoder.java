@@ -95,7 +95,7 @@ final class ObjectDecoder<T> {
 	 * @return the object, {@code null} when anything about it is unusual
 	 */
 	@Nullable T decodeWhole(byte[] bytes, int from, int to, @Nullable HeldObjects<T> known) {
-		if (!isUsual(bytes, from, to)) {
+		if (!isUsual(bytes, from, to) || !this.binder.leavesOut()) {
 			return null;
 		}
 		try {

@@ -139,14 +139,17 @@ class LineDecodingTests {
 		return buffers;
 	}
 
-	@Test
-	void mostLinesOfServersAreDecodedAtOnce() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void mostLinesOfServersAreDecodedAtOnce(boolean known) {
+		Widget held = ((WatchEvent.Added<Widget>) this.decoder.decode(frame(event("ADDED", PLAIN)), null)).object();
 		List<String> frames = new ArrayList<>();
 		byte[] bytes = Stream.of("ADDED", "MODIFIED", "DELETED")
 			.map((type) -> event(type, PLAIN) + "\n")
 			.reduce("", String::concat)
 			.getBytes(UTF_8);
-		InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder, null);
+		InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder,
+				known ? (key, uid, version) -> held : null);
 		List<Object> events = read(cut(bytes, new Random(), bytes.length), new FrameDecoder<>() {
 
 			@Override
@@ -162,6 +165,7 @@ class LineDecodingTests {
 
 		});
 		assertThat(events).hasSize(3);
+		assertThat(((WatchEvent.Modified<?>) events.get(1)).object() == held).isEqualTo(known);
 		assertThat(frames).isEmpty();
 	}
 
