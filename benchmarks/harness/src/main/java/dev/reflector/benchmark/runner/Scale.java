@@ -46,7 +46,7 @@ record Scale(String name, List<Integer> pods, List<Integer> widgets, int burst, 
 
 	/** A burst, and before it one that is not counted, for the compiler. */
 	String burstPhases() {
-		return "warm:" + this.burst + ",burst:" + this.burst;
+		return "warm:" + this.burst / 2 + ",burst:" + this.burst;
 	}
 
 	String phases() {

@@ -50,7 +50,7 @@ final class SmallestHeap {
 	private int search(Contender contender, LoadServerProcess server) {
 		// what it takes depends on the type, so the search begins near it
 		int high = switch (contender.group()) {
-			case OURS -> 48;
+			case OURS -> 44;
 			case SLIM -> 192;
 			default -> 384;
 		};
