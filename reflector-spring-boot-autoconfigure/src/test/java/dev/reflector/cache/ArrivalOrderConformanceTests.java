@@ -84,9 +84,9 @@ class ArrivalOrderConformanceTests {
 
 	@Test
 	void c155_c156_aFirstStateIsOnePopHoweverManyObjectsItHas() {
-		this.queue.replace("1", "a@1", "b@1", "a@1");
+		this.queue.replace("1", "a@1", "b@1", "c@1");
 		assertThat(this.queue.fifo.hasSynced()).isFalse();
-		assertThat(this.queue.pop()).isEqualTo("[REPLACED_ALL 1 [a@1, b@1, a@1]] initial");
+		assertThat(this.queue.pop()).isEqualTo("[REPLACED_ALL 1 [a@1, b@1, c@1]] initial");
 		assertThat(this.queue.fifo.hasSynced()).isTrue();
 	}
 
