@@ -26,7 +26,7 @@ import org.springframework.web.reactive.function.client.WebClient;
  * Auto-configuration} for reflectors: one reflector, one lister and one stream of events
  * for each type annotated with
  * {@link dev.reflector.ReflectedResource @ReflectedResource}. What they are made of and
- * with is there where there are any: see {@link ReflectorFactoryConfiguration}.
+ * with is defined only where there are any.
  *
  * @since 0.1.0
  */

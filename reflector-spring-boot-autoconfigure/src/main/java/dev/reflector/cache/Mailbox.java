@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import dev.reflector.cache.Mailbox.Message;
-import org.reactivestreams.Subscription;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.BaseSubscriber;
@@ -63,14 +63,12 @@ final class Mailbox<T> {
 		return this.messages.poll();
 	}
 
-	/** To be called by one thread at a time. */
+	/** Waits for the next message. To be called by one thread at a time. */
 	Message<T> take() throws InterruptedException {
-		Message<T> message = this.messages.poll();
-		if (message != null) {
-			return message;
-		}
 		this.waiting = Thread.currentThread();
 		try {
+			Message<T> message;
+			// looked for once it is known who waits: what comes later wakes
 			while ((message = this.messages.poll()) == null) {
 				LockSupport.park(this);
 				if (Thread.interrupted()) {

@@ -112,8 +112,6 @@ final class DecodedBody<R> extends Flux<R> {
 
 		private final Burst burst;
 
-		private boolean inBurst;
-
 		private int burstFrames;
 
 		private long burstBegun;
@@ -236,8 +234,8 @@ final class DecodedBody<R> extends Flux<R> {
 		}
 
 		private void read() {
+			beginBurst();
 			try {
-				beginBurst();
 				long open = this.requested.get();
 				long delivered = 0;
 				// asked before looking for a frame: what came before the end is there
@@ -248,7 +246,7 @@ final class DecodedBody<R> extends Flux<R> {
 					delivered++;
 					if (isBurstLong()) {
 						// what has come is dealt with while the next is decoded
-						endBurst();
+						this.burst.ends();
 						beginBurst();
 					}
 					ended = this.ended;
@@ -264,7 +262,7 @@ final class DecodedBody<R> extends Flux<R> {
 				fail(ex);
 			}
 			finally {
-				endBurst();
+				this.burst.ends();
 			}
 		}
 
@@ -273,17 +271,9 @@ final class DecodedBody<R> extends Flux<R> {
 		}
 
 		private void beginBurst() {
-			this.inBurst = true;
 			this.burstFrames = 0;
 			this.burstBegun = System.nanoTime();
 			this.burst.begins();
-		}
-
-		private void endBurst() {
-			if (this.inBurst) {
-				this.inBurst = false;
-				this.burst.ends();
-			}
 		}
 
 		/** What comes next, if there is anything, and if it is asked for. */

@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import java.util.function.BiConsumer;
 
 import dev.reflector.ObjectMeta;
@@ -95,28 +97,46 @@ class QueueConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aRowOfObjectsWakesTheConsumerOnce(Ordering ordering) throws Exception {
-		QueueFixture queue = new QueueFixture(ordering, 1, 3);
-		List<String> popped = new ArrayList<>();
+	void aRowOfObjectsIsTakenWhenItHasEnded(Ordering ordering) throws Exception {
+		QueueFixture queue = new QueueFixture(ordering);
+		List<Integer> popped = new CopyOnWriteArrayList<>();
+		Thread consumer = consumer(queue, popped);
+		queue.fifo.add(QueueFixture.thing("a@1"));
+		queue.fifo.update(QueueFixture.thing("b@2"));
+		queue.fifo.delete(QueueFixture.thing("a@3"));
+		queue.fifo.update(QueueFixture.thing("c@4"));
+		assertThat(queue.fifo.size()).isEqualTo(4);
+		assertThat(popped).isEmpty();
+		queue.fifo.wake();
+		queue.fifo.close();
+		consumer.join(30_000);
+		assertThat(popped).isEqualTo((ordering == Ordering.ARRIVAL) ? List.of(2, 2) : List.of(2, 1, 1));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aWriterThatFindsNoRoomWaitsForNobodyElse(Ordering ordering) throws Exception {
+		QueueFixture queue = new QueueFixture(ordering, 1, 2);
+		Thread consumer = consumer(queue, new CopyOnWriteArrayList<>());
+		CompletableFuture.runAsync(
+				() -> Stream.of("a@1", "b@2", "c@3", "d@4", "e@5").map(QueueFixture::thing).forEach(queue.fifo::add),
+				this.threads)
+			.get(30, TimeUnit.SECONDS);
+		queue.fifo.close();
+		consumer.join(30_000);
+		assertThat(queue.fifo.size()).isZero();
+	}
+
+	/** One that waits already. */
+	private static Thread consumer(QueueFixture queue, List<Integer> popped) {
 		Thread consumer = new Thread(() -> {
-			while (queue.fifo.popBatch((deltas, initial) -> popped.add(String.valueOf(deltas.size())), 10)) {
+			while (queue.fifo.popBatch((deltas, initial) -> popped.add(deltas.size()), 10)) {
 				// until it is closed
 			}
 		});
 		consumer.start();
 		await().until(() -> consumer.getState() == Thread.State.WAITING);
-		queue.fifo.add(QueueFixture.thing("a@1"));
-		queue.fifo.add(QueueFixture.thing("b@2"));
-		queue.fifo.update(QueueFixture.thing("c@3"));
-		assertThat(queue.fifo.size()).isEqualTo(3);
-		assertThat(consumer.getState()).isEqualTo(Thread.State.WAITING);
-		// there is no room: a writer that waits must not be waited for
-		queue.fifo.delete(QueueFixture.thing("a@4"));
-		queue.fifo.wake();
-		await().until(() -> queue.fifo.size() == 0);
-		queue.fifo.close();
-		consumer.join(30_000);
-		assertThat(popped).isNotEmpty();
+		return consumer;
 	}
 
 	@ParameterizedTest
