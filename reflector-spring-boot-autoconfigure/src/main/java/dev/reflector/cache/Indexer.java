@@ -320,11 +320,11 @@ final class Indexer<T> implements Lister<T> {
 		}
 
 		void index(String name, IndexFunction<T> function) {
-			Map<String, Map<ResourceKey, ResourceKey>> keys = new HashMap<>();
-			this.objects.forEach((key, object) -> values(name, function, key, object)
-				.forEach((value) -> keys.computeIfAbsent(value, (first) -> new HashMap<>()).put(key, key)));
+			Map<String, PersistentMapBuilder<ResourceKey, ResourceKey>> keys = new HashMap<>();
+			this.objects.forEach((key, object) -> distinct(values(name, function, key, object)).forEach(
+					(value) -> keys.computeIfAbsent(value, (first) -> new PersistentMapBuilder<>()).add(key, key)));
 			Map<String, PersistentMap<ResourceKey, ResourceKey>> values = new HashMap<>();
-			keys.forEach((value, filed) -> values.put(value, PersistentMapBuilder.of(filed)));
+			keys.forEach((value, filed) -> values.put(value, filed.build()));
 			index(name, PersistentMapBuilder.of(values));
 		}
 
@@ -368,6 +368,10 @@ final class Indexer<T> implements Lister<T> {
 				Indexer.this.onIndexError.run();
 				return List.of();
 			}
+		}
+
+		private static Collection<String> distinct(List<String> values) {
+			return (values.size() > 1) ? Set.copyOf(values) : values;
 		}
 
 		private List<String> missing(String name) {

@@ -6,12 +6,28 @@ import java.util.Map;
 /**
  * Makes a {@link PersistentMap} of many entries at once, from its leaves upwards: each
  * node is made once, where adding the entries one by one would copy a path for each.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
  */
-final class PersistentMapBuilder {
+final class PersistentMapBuilder<K, V> {
 
 	private static final int WIDTH = 1 << PersistentMap.BITS;
 
-	private PersistentMapBuilder() {
+	private Object[] pairs;
+
+	/** Of each pair, the hash of its key. */
+	private int[] hashes;
+
+	private int size;
+
+	PersistentMapBuilder() {
+		this(WIDTH);
+	}
+
+	private PersistentMapBuilder(int capacity) {
+		this.pairs = new Object[2 * capacity];
+		this.hashes = new int[capacity];
 	}
 
 	/**
@@ -22,66 +38,107 @@ final class PersistentMapBuilder {
 	 * @return the map with the same entries
 	 */
 	static <K, V> PersistentMap<K, V> of(Map<K, V> entries) {
-		if (entries.isEmpty()) {
+		PersistentMapBuilder<K, V> builder = new PersistentMapBuilder<>(entries.size());
+		entries.forEach(builder::add);
+		return builder.build();
+	}
+
+	/**
+	 * Adds an entry.
+	 * @param key its key, which no other entry has
+	 * @param value its value
+	 */
+	void add(K key, V value) {
+		if (this.size == this.hashes.length) {
+			this.hashes = Arrays.copyOf(this.hashes, 2 * this.size);
+			this.pairs = Arrays.copyOf(this.pairs, 4 * this.size);
+		}
+		this.pairs[2 * this.size] = key;
+		this.pairs[2 * this.size + 1] = value;
+		this.hashes[this.size++] = PersistentMap.spread(key);
+	}
+
+	/**
+	 * Makes the map. The builder is of no more use.
+	 * @return the map of all that was added
+	 */
+	PersistentMap<K, V> build() {
+		if (this.size == 0) {
 			return PersistentMap.empty();
 		}
-		Object[] pairs = new Object[2 * entries.size()];
-		int index = 0;
-		for (Map.Entry<K, V> entry : entries.entrySet()) {
-			pairs[index++] = entry.getKey();
-			pairs[index++] = entry.getValue();
-		}
-		return new PersistentMap<>(node(pairs, 0), entries.size());
+		Entries entries = new Entries(this.pairs, this.hashes);
+		return new PersistentMap<>(entries.node(new Entries(2 * this.size), 0, this.size, 0), this.size);
 	}
 
-	/** Of at least one entry; more than one have the same bits so far. */
-	private static PersistentMap.Node node(Object[] pairs, int shift) {
-		if (shift >= PersistentMap.DEPTH) {
-			return new PersistentMap.Collision(pairs);
-		}
-		int[] places = new int[pairs.length / 2];
-		int[] counts = new int[WIDTH];
-		for (int i = 0; i < places.length; i++) {
-			places[i] = (PersistentMap.spread(pairs[2 * i]) >>> shift) & (WIDTH - 1);
-			counts[places[i]]++;
-		}
-		int entries = 0;
-		int nodes = 0;
-		for (int place = 0; place < WIDTH; place++) {
-			entries |= (counts[place] == 1) ? 1 << place : 0;
-			nodes |= (counts[place] > 1) ? 1 << place : 0;
-		}
-		Object[] sorted = sorted(pairs, places, counts);
-		Object[] slots = new Object[2 * Integer.bitCount(entries) + Integer.bitCount(nodes)];
-		int entry = 0;
-		int node = slots.length;
-		int from = 0;
-		for (int count : counts) {
-			if (count == 1) {
-				slots[entry++] = sorted[from];
-				slots[entry++] = sorted[from + 1];
-			}
-			else if (count > 1) {
-				slots[--node] = node(Arrays.copyOfRange(sorted, from, from + 2 * count), shift + PersistentMap.BITS);
-			}
-			from += 2 * count;
-		}
-		return new PersistentMap.Branch(entries, nodes, slots);
-	}
+	/** Entries that are being put in order. */
+	private record Entries(Object[] pairs, int[] hashes) {
 
-	private static Object[] sorted(Object[] pairs, int[] places, int[] counts) {
-		int[] next = new int[WIDTH];
-		for (int place = 1; place < WIDTH; place++) {
-			next[place] = next[place - 1] + 2 * counts[place - 1];
+		Entries(int slots) {
+			this(new Object[slots], new int[slots / 2]);
 		}
-		Object[] sorted = new Object[pairs.length];
-		for (int i = 0; i < places.length; i++) {
-			int target = next[places[i]];
-			sorted[target] = pairs[2 * i];
-			sorted[target + 1] = pairs[2 * i + 1];
-			next[places[i]] = target + 2;
+
+		/**
+		 * Makes a node of at least one entry; more than one have the same bits so far.
+		 * @param other room for as many entries, which change places with these
+		 */
+		PersistentMap.Node node(Entries other, int from, int to, int shift) {
+			if (shift >= PersistentMap.DEPTH) {
+				return new PersistentMap.Collision(Arrays.copyOfRange(this.pairs, 2 * from, 2 * to));
+			}
+			int[] ends = ends(from, to, shift);
+			int entries = 0;
+			int nodes = 0;
+			for (int place = 0, begin = from; place < WIDTH; begin = ends[place++]) {
+				entries |= (ends[place] - begin == 1) ? 1 << place : 0;
+				nodes |= (ends[place] - begin > 1) ? 1 << place : 0;
+			}
+			sort(other, from, to, shift, ends);
+			Object[] slots = new Object[2 * Integer.bitCount(entries) + Integer.bitCount(nodes)];
+			int entry = 0;
+			int node = slots.length;
+			// each now is where its place begins
+			for (int place = 0; place < WIDTH; place++) {
+				int begin = ends[place];
+				int end = (place + 1 < WIDTH) ? ends[place + 1] : to;
+				if (end - begin == 1) {
+					slots[entry++] = other.pairs[2 * begin];
+					slots[entry++] = other.pairs[2 * begin + 1];
+				}
+				else if (end > begin) {
+					slots[--node] = other.node(this, begin, end, shift + PersistentMap.BITS);
+				}
+			}
+			return new PersistentMap.Branch(entries, nodes, slots);
 		}
-		return sorted;
+
+		private int place(int index, int shift) {
+			return (this.hashes[index] >>> shift) & (WIDTH - 1);
+		}
+
+		/** Where the entries of each place are to end. */
+		private int[] ends(int from, int to, int shift) {
+			int[] ends = new int[WIDTH];
+			for (int i = from; i < to; i++) {
+				ends[place(i, shift)]++;
+			}
+			int end = from;
+			for (int place = 0; place < WIDTH; place++) {
+				end += ends[place];
+				ends[place] = end;
+			}
+			return ends;
+		}
+
+		/** Leaves in each end where its place begins. */
+		private void sort(Entries target, int from, int to, int shift, int[] ends) {
+			for (int i = to - 1; i >= from; i--) {
+				int index = --ends[place(i, shift)];
+				target.hashes[index] = this.hashes[i];
+				target.pairs[2 * index] = this.pairs[2 * i];
+				target.pairs[2 * index + 1] = this.pairs[2 * i + 1];
+			}
+		}
+
 	}
 
 }

@@ -1,6 +1,5 @@
 package dev.reflector.client;
 
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -276,51 +275,28 @@ final class DecodedBody<R> extends Flux<R> {
 			this.burst.begins();
 		}
 
-		/** What comes next, if there is anything, and if it is asked for. */
+		/**
+		 * What comes next, if there is anything, and if it is asked for. What can be
+		 * decoded before it is known where it ends is looked through once.
+		 */
 		private @Nullable R next(boolean asked) {
-			if (!asked) {
-				// the end of the body is told without being asked for
-				findFrame();
-				return null;
-			}
-			while (this.frame == null) {
-				if (!refill()) {
+			while (this.frame != null || refill()) {
+				if (asked) {
+					Frame frame = (this.frame != null) ? this.frame : this.framer.line(this.chunk);
+					this.frame = null;
+					R next = (frame != null) ? this.decoder.decode(frame) : null;
+					if (frame != null && next != null) {
+						this.chunk.position = frame.assumed() ? frame.end() : this.chunk.position;
+						return next;
+					}
+				}
+				else if (this.frame != null) {
 					return null;
 				}
-				R ahead = ahead();
-				if (ahead != null) {
-					return ahead;
-				}
+				// the end of the body is told without being asked for
 				this.frame = this.framer.next(this.chunk);
 			}
-			return this.decoder.decode(takeFrame());
-		}
-
-		/**
-		 * What can be decoded before it is known where it ends is looked through once.
-		 */
-		private @Nullable R ahead() {
-			Frame line = this.framer.line(this.chunk);
-			R ahead = (line != null) ? this.decoder.decodeLine(line) : null;
-			if (line != null && ahead != null) {
-				this.chunk.position = line.end();
-			}
-			return ahead;
-		}
-
-		private Frame takeFrame() {
-			Frame frame = this.frame;
-			this.frame = null;
-			return Objects.requireNonNull(frame);
-		}
-
-		private void findFrame() {
-			while (this.frame == null) {
-				if (!refill()) {
-					return;
-				}
-				this.frame = this.framer.next(this.chunk);
-			}
+			return null;
 		}
 
 		/** A few bytes may unpack into many in which no frame ends. */

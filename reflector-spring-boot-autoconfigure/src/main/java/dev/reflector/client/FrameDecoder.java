@@ -13,19 +13,9 @@ interface FrameDecoder<R> {
 	/**
 	 * Decodes a frame.
 	 * @param frame the frame, of which nothing is kept
-	 * @return what it holds
+	 * @return what it holds; {@code null} when it was merely assumed to be a frame, and
+	 * only who cuts the body into frames can tell
 	 */
-	R decode(Frame frame);
-
-	/**
-	 * Decodes a line that nobody has looked through yet, if it is a frame from its first
-	 * to its last byte.
-	 * @param line the line, of which nothing is kept
-	 * @return what it holds, {@code null} when only who cuts the body into frames can
-	 * tell
-	 */
-	default @Nullable R decodeLine(Frame line) {
-		return null;
-	}
+	@Nullable R decode(Frame frame);
 
 }

@@ -19,9 +19,10 @@ interface Framer {
 
 	/**
 	 * The next line of a chunk, without looking through it or passing over it, where it
-	 * is likely to be a frame.
+	 * is likely to be a frame: what is decoded of it can tell whether it is one.
 	 * @param chunk the bytes
-	 * @return the line without its end; {@code null} when nothing speaks for it
+	 * @return the line without its end, an assumed frame; {@code null} when nothing
+	 * speaks for it
 	 */
 	default @Nullable Frame line(Chunk chunk) {
 		return null;

@@ -22,17 +22,12 @@ final class InitialEventsDecoder<T> implements FrameDecoder<WatchEvent<T>> {
 	}
 
 	@Override
-	public WatchEvent<T> decode(Frame frame) {
+	public @Nullable WatchEvent<T> decode(Frame frame) {
 		WatchEvent<T> event = this.decoder.decode(frame, this.known);
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
 			this.known = null;
 		}
 		return event;
-	}
-
-	@Override
-	public @Nullable WatchEvent<T> decodeLine(Frame line) {
-		return this.decoder.decodeLine(line, this.known);
 	}
 
 }

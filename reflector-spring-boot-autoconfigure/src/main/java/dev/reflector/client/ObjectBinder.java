@@ -26,7 +26,7 @@ final class ObjectBinder<T> {
 
 	private final JsonSkipper.Limits limits;
 
-	private final AtomicReference<@Nullable Pruning> spare = new AtomicReference<>();
+	private final AtomicReference<@Nullable Tools<T>> spare = new AtomicReference<>();
 
 	private volatile @Nullable Shape shape;
 
@@ -54,47 +54,30 @@ final class ObjectBinder<T> {
 	 * Makes an object.
 	 * @param bytes hold it
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object
-	 * @return the object, {@code null} when it is JSON's null
+	 * @param to where the bytes end; may lie behind the end of the object, unless that is
+	 * assumed
+	 * @param assumed whether it is merely assumed that these are the bytes of one object,
+	 * which nobody has looked through yet
+	 * @return the object; {@code null} when it is JSON's null, or when what was assumed
+	 * does not hold or cannot be told, which it cannot where nothing is left out
 	 */
-	@Nullable T bind(byte[] bytes, int from, int to) {
-		Pruning pruning = pruning();
-		if (pruning == null) {
-			return this.reader.readValue(bytes, from, to - from);
+	@Nullable T bind(byte[] bytes, int from, int to, boolean assumed) {
+		Tools<T> tools = tools();
+		if (tools == null) {
+			return assumed ? null : this.reader.readValue(bytes, from, to - from);
 		}
+		Pruning pruning = tools.pruning();
 		try {
-			boolean pruned = pruning.prune(shape(), bytes, from, to) >= 0;
-			count(to - from, pruned ? pruning.length() : to - from);
-			return pruned ? this.reader.readValue(pruning.kept(), 0, pruning.length())
+			int end = pruning.prune(shape(), bytes, from, to);
+			if (assumed && end != to) {
+				return null;
+			}
+			count(to - from, (end >= 0) ? pruning.length() : to - from);
+			return (end >= 0) ? tools.documents().read(pruning.kept(), pruning.length())
 					: this.reader.readValue(bytes, from, to - from);
 		}
 		finally {
-			giveBack(pruning);
-		}
-	}
-
-	/**
-	 * Makes an object of bytes that nobody has looked through yet.
-	 * @param bytes hold it
-	 * @param from where it begins
-	 * @param to where it has to end
-	 * @return the object; {@code null} when the bytes are not one object, or one of which
-	 * nothing is left out
-	 */
-	@Nullable T bindWhole(byte[] bytes, int from, int to) {
-		Pruning pruning = pruning();
-		if (pruning == null) {
-			return null;
-		}
-		try {
-			if (pruning.prune(shape(), bytes, from, to) != to) {
-				return null;
-			}
-			count(to - from, pruning.length());
-			return this.reader.readValue(pruning.kept(), 0, pruning.length());
-		}
-		finally {
-			giveBack(pruning);
+			giveBack(tools);
 		}
 	}
 
@@ -106,15 +89,15 @@ final class ObjectBinder<T> {
 	 * @return whether they are, as far as can be told
 	 */
 	boolean isWhole(byte[] bytes, int from, int to) {
-		Pruning pruning = pruning();
-		if (pruning == null) {
+		Tools<T> tools = tools();
+		if (tools == null) {
 			return false;
 		}
 		try {
-			return pruning.pass(bytes, from, to) == to;
+			return tools.pruning().pass(bytes, from, to) == to;
 		}
 		finally {
-			giveBack(pruning);
+			giveBack(tools);
 		}
 	}
 
@@ -124,18 +107,18 @@ final class ObjectBinder<T> {
 	}
 
 	/** What leaves out what is not declared, {@code null} when nothing is left out. */
-	private @Nullable Pruning pruning() {
+	private @Nullable Tools<T> tools() {
 		if (!leavesOut()) {
 			return null;
 		}
-		Pruning spare = this.spare.getAndSet(null);
-		return (spare != null) ? spare : new Pruning(this.limits);
+		Tools<T> spare = this.spare.getAndSet(null);
+		return (spare != null) ? spare : new Tools<>(new Pruning(this.limits), new DocumentReader<>(this.reader));
 	}
 
-	private void giveBack(Pruning pruning) {
-		pruning.clear();
-		if (pruning.kept().length <= MAX_SPARE) {
-			this.spare.set(pruning);
+	private void giveBack(Tools<T> tools) {
+		tools.pruning().clear();
+		if (tools.pruning().kept().length <= MAX_SPARE) {
+			this.spare.set(tools);
 		}
 	}
 
@@ -155,6 +138,11 @@ final class ObjectBinder<T> {
 			this.shape = shape;
 		}
 		return shape;
+	}
+
+	/** What serves one object after the other. */
+	private record Tools<T>(Pruning pruning, DocumentReader<T> documents) {
+
 	}
 
 }

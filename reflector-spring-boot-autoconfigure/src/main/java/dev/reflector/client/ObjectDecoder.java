@@ -43,26 +43,33 @@ final class ObjectDecoder<T> {
 	 * Reads an item of a list.
 	 * @param frame its bytes
 	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the object
+	 * @return the object, {@code null} when the frame is merely assumed to be one
 	 */
-	Decoded<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
+	@Nullable Decoded<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
 		if (frame.oversize()) {
 			return oversize(frame.bytes(), frame.offset(), frame.end(), frame.size());
 		}
-		return decode(frame.bytes(), frame.offset(), frame.end(), frame.typed(), known);
+		return decode(frame, frame.offset(), frame.end(), known);
 	}
 
 	/**
 	 * Reads an object.
-	 * @param bytes holds it
+	 * @param frame holds it
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object
-	 * @param typed whether it is known to be of the declared type
+	 * @param to where the bytes end; may lie behind the end of the object, unless that is
+	 * assumed
 	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the object
+	 * @return the object; {@code null} when the frame is merely assumed to be one, and
+	 * anything about the object is unusual
 	 */
-	Decoded<T> decode(byte[] bytes, int from, int to, boolean typed, @Nullable HeldObjects<T> known) {
-		ObjectHead type = (typed || isUsual(bytes, from, to)) ? null : ObjectHead.readType(bytes, from, to);
+	@Nullable Decoded<T> decode(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
+		byte[] bytes = frame.bytes();
+		boolean assumed = frame.assumed();
+		boolean usual = frame.typed() || isUsual(bytes, from, to);
+		if (assumed && !(usual && this.binder.leavesOut())) {
+			return null;
+		}
+		ObjectHead type = usual ? null : ObjectHead.readType(bytes, from, to);
 		String mismatch = (type != null) ? mismatch(type) : null;
 		if (type != null && mismatch != null) {
 			return this.expected.isForeign(type) ? foreign(mismatch) : unreadable(bytes, from, to, mismatch);
@@ -70,45 +77,19 @@ final class ObjectDecoder<T> {
 		try {
 			T held = (known != null) ? held(known, bytes, from, to) : null;
 			if (held != null) {
-				return new Decoded.Readable<>(held);
+				return (!assumed || this.binder.isWhole(bytes, from, to)) ? new Decoded.Readable<>(held) : null;
 			}
-			T object = this.binder.bind(bytes, from, to);
-			if (object == null) {
-				return unreadable(bytes, from, to, "it is null");
+			T object = this.binder.bind(bytes, from, to, assumed);
+			String problem = (object != null) ? keyProblem(object) : "it is null";
+			if (object != null && problem == null) {
+				return new Decoded.Readable<>(object);
 			}
-			String problem = keyProblem(object);
-			return (problem == null) ? new Decoded.Readable<>(object) : unreadable(bytes, from, to, problem);
+			return assumed ? null : unreadable(bytes, from, to, String.valueOf(problem));
 		}
 		catch (RuntimeException | AssertionError | LinkageError | StackOverflowError ex) {
-			// whatever the type throws concerns this object only
-			return unreadable(bytes, from, to, reason(ex));
-		}
-	}
-
-	/**
-	 * Reads an object of the declared type that is as servers usually write it, and that
-	 * nobody has looked through yet.
-	 * @param bytes hold it
-	 * @param from where it begins
-	 * @param to where it ends, if it is one
-	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the object, {@code null} when anything about it is unusual
-	 */
-	@Nullable T decodeWhole(byte[] bytes, int from, int to, @Nullable HeldObjects<T> known) {
-		if (!isUsual(bytes, from, to) || !this.binder.leavesOut()) {
-			return null;
-		}
-		try {
-			T held = (known != null) ? held(known, bytes, from, to) : null;
-			if (held != null) {
-				return this.binder.isWhole(bytes, from, to) ? held : null;
-			}
-			T object = this.binder.bindWhole(bytes, from, to);
-			return (object != null && keyProblem(object) == null) ? object : null;
-		}
-		catch (RuntimeException | AssertionError | LinkageError | StackOverflowError ex) {
-			// told when it is read in the other way
-			return null;
+			// whatever the type throws concerns this object only; of what is merely
+			// assumed to be one, it is told when that is known
+			return assumed ? null : unreadable(bytes, from, to, reason(ex));
 		}
 	}
 

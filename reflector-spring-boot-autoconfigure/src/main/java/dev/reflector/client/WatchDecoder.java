@@ -34,16 +34,21 @@ final class WatchDecoder<T> {
 	 * the type first, the object's bytes are read only once.
 	 * @param frame the frame
 	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the event
+	 * @return the event; {@code null} when the frame is merely an assumed one that is not
+	 * as servers usually write it
 	 * @throws MalformedResponseException when the envelope makes no sense, after which
 	 * the stream must not be trusted any more
 	 */
-	WatchEvent<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
+	@Nullable WatchEvent<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
 		for (Envelope usual : ENVELOPES) {
 			if (usual.beginning().isThatOf(frame.bytes(), frame.offset(), frame.end())) {
-				return event(frame, usual.type(), frame.offset() + usual.beginning().length(), known);
+				return objectEvent(frame, usual.type(), frame.offset() + usual.beginning().length(), known);
 			}
 		}
+		return frame.assumed() ? null : decodeUnusual(frame, known);
+	}
+
+	private @Nullable WatchEvent<T> decodeUnusual(Frame frame, @Nullable HeldObjects<T> known) {
 		JsonCursor cursor = new JsonCursor(frame.bytes(), frame.offset(), frame.end());
 		cursor.enterObject();
 		String type = null;
@@ -69,26 +74,8 @@ final class WatchDecoder<T> {
 		return event(frame, type, object, known);
 	}
 
-	/**
-	 * Decodes a line that nobody has looked through yet, if it is a frame that is as
-	 * servers usually write it.
-	 * @param line the line
-	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the event, {@code null} when the line may be something else
-	 */
-	@Nullable WatchEvent<T> decodeLine(Frame line, @Nullable HeldObjects<T> known) {
-		for (Envelope usual : ENVELOPES) {
-			if (usual.beginning().isThatOf(line.bytes(), line.offset(), line.end())) {
-				// without the brace of the envelope
-				T object = this.decoder.decodeWhole(line.bytes(), line.offset() + usual.beginning().length(),
-						line.end() - 1, known);
-				return (object != null) ? event(usual.type(), object) : null;
-			}
-		}
-		return null;
-	}
-
-	private WatchEvent<T> event(Frame frame, @Nullable String type, int object, @Nullable HeldObjects<T> known) {
+	private @Nullable WatchEvent<T> event(Frame frame, @Nullable String type, int object,
+			@Nullable HeldObjects<T> known) {
 		switch (Objects.requireNonNullElse(type, "")) {
 			case "ADDED", "MODIFIED", "DELETED" -> {
 				return objectEvent(frame, Objects.requireNonNull(type), object, known);
@@ -104,12 +91,20 @@ final class WatchDecoder<T> {
 		}
 	}
 
-	private WatchEvent<T> objectEvent(Frame frame, String type, int object, @Nullable HeldObjects<T> known) {
+	private @Nullable WatchEvent<T> objectEvent(Frame frame, String type, int object, @Nullable HeldObjects<T> known) {
 		if (object < 0) {
 			return new WatchEvent.Skipped<>(type, new SkippedObject(null, "", "the watch frame holds no object"));
 		}
-		Decoded<T> decoded = frame.oversize() ? this.decoder.oversize(frame.bytes(), object, frame.end(), frame.size())
-				: this.decoder.decode(frame.bytes(), object, frame.end(), false, known);
+		if (frame.oversize()) {
+			return skipped(type, this.decoder.oversize(frame.bytes(), object, frame.end(), frame.size()));
+		}
+		// what is assumed to be a frame ends with the brace of the envelope
+		int to = frame.assumed() ? frame.end() - 1 : frame.end();
+		Decoded<T> decoded = this.decoder.decode(frame, object, to, known);
+		return (decoded != null) ? event(type, decoded) : null;
+	}
+
+	private WatchEvent<T> event(String type, Decoded<T> decoded) {
 		if (decoded instanceof Decoded.Unreadable<T> unreadable) {
 			return skipped(type, unreadable);
 		}

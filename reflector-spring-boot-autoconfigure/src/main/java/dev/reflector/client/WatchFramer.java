@@ -49,7 +49,7 @@ final class WatchFramer implements StreamFramer {
 		int to = PlainText.line(chunk.bytes, from, chunk.end);
 		int length = to - from;
 		return (to < chunk.end && length <= this.limit && chunk.bytes[to - 1] == '}')
-				? new Frame(chunk.bytes, from, length, length, false) : null;
+				? new Frame(chunk.bytes, from, length, length, false, true) : null;
 	}
 
 	@Override

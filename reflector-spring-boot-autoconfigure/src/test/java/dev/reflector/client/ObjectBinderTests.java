@@ -30,6 +30,7 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,7 +71,7 @@ class ObjectBinderTests {
 	}
 
 	private static <T> Object bound(ObjectBinder<T> binder, byte[] bytes) {
-		return read(() -> binder.bind(bytes, 0, bytes.length));
+		return read(() -> binder.bind(bytes, 0, bytes.length, false));
 	}
 
 	private static byte[] bytes(String text) {
@@ -85,7 +86,7 @@ class ObjectBinderTests {
 		return Stream.of(Plain.class, Bean.class, Empty.class, WithMeta.class, Collecting.class, CollectingBean.class,
 				Aliased.class, Ambiguous.class, AnyCase.class, Polymorphic.class, PolymorphicList.class,
 				Unwrapping.class, Whole.class, Delegating.class, Factory.class, Including.class, Strict.class,
-				Narrowed.class, Renamed.class);
+				Narrowed.class, Renamed.class, Stopping.class, Greedy.class);
 	}
 
 	@ParameterizedTest
@@ -150,7 +151,7 @@ class ObjectBinderTests {
 			" [ 1 , 2 ] " })
 	void whatIsValidDoesNotMatter(String value) {
 		String text = "{\"other\":" + value + ",\"spec\":{\"text\":\"t\"}}";
-		Plain plain = binder(Plain.class).bind(bytes(text), 0, bytes(text).length);
+		Plain plain = binder(Plain.class).bind(bytes(text), 0, bytes(text).length, false);
 		assertThat(plain).isNotNull();
 		assertThat(plain.spec()).isNotNull();
 		assertThat(plain.spec().text()).isEqualTo("t");
@@ -198,24 +199,24 @@ class ObjectBinderTests {
 
 			})
 			.build();
-		new ObjectBinder<>(reader(mapper, Plain.class), Plain.class).bind(bytes("{\"other\":{}}"), 0, 12);
+		new ObjectBinder<>(reader(mapper, Plain.class), Plain.class).bind(bytes("{\"other\":{}}"), 0, 12, false);
 		assertThat(asked).containsExactly("other");
 	}
 
 	@Test
 	void bytesAroundTheObjectAreNotItsOwn() {
 		byte[] bytes = bytes("}}" + TEXT + ",garbage");
-		assertThat(binder(Plain.class).bind(bytes, 2, bytes.length))
-			.isEqualTo(binder(Plain.class).bind(bytes(TEXT), 0, bytes(TEXT).length));
+		assertThat(binder(Plain.class).bind(bytes, 2, bytes.length, false))
+			.isEqualTo(binder(Plain.class).bind(bytes(TEXT), 0, bytes(TEXT).length, false));
 	}
 
 	@Test
 	void objectsAreReadByManyThreadsAtOnce() {
 		ObjectBinder<Plain> binder = binder(Plain.class);
-		String expected = String.valueOf(binder.bind(bytes(TEXT), 0, bytes(TEXT).length)).replace("name=a,", "");
+		String expected = String.valueOf(binder.bind(bytes(TEXT), 0, bytes(TEXT).length, false)).replace("name=a,", "");
 		long different = java.util.stream.IntStream.range(0, 2000).parallel().filter((i) -> {
 			byte[] bytes = bytes(TEXT.replace("\"name\":\"a\"", "\"name\":\"a" + i + "\""));
-			String text = String.valueOf(binder.bind(bytes, 0, bytes.length));
+			String text = String.valueOf(binder.bind(bytes, 0, bytes.length, false));
 			return !text.replace("name=a" + i + ",", "").equals(expected);
 		}).count();
 		assertThat(different).isZero();
@@ -226,8 +227,25 @@ class ObjectBinderTests {
 		ObjectBinder<Plain> binder = binder(Plain.class);
 		for (int i = 0; i < 2000; i++) {
 			byte[] bytes = bytes("{\"x\":[" + i + "],\"spec\":{\"text\":\"" + "t".repeat(50) + i + "\"}}");
-			Plain plain = binder.bind(bytes, 0, bytes.length);
+			Plain plain = binder.bind(bytes, 0, bytes.length, false);
 			assertThat(plain).isEqualTo(new Plain(null, new Spec(null, null, null, null, null, "t".repeat(50) + i)));
+		}
+	}
+
+	@Test
+	void objectsAreReadOneAfterTheOtherWhateverTheyAre() {
+		ObjectBinder<Plain> binder = binder(Plain.class);
+		ObjectReader jackson = jackson(Plain.class);
+		Random random = new Random(3);
+		for (int i = 0; i < 3000; i++) {
+			String name = "n".repeat((i % 100 == 0) ? 10_000 : random.nextInt(500)) + i;
+			String text = switch (random.nextInt(5)) {
+				case 0 -> "{\"metadata\":{\"name\":[\"" + name + "\"]},\"other\":1}";
+				case 1 -> "{\"metadata\":{\"labels\":{\"" + name + "\":{}}}}";
+				default -> "{\"other\":[[]],\"metadata\":{\"name\":\"" + name + "\",\"labels\":{\"" + name
+						+ "\":\"1\"}},\"rest\":\"" + name + "\"}";
+			};
+			assertThat(bound(binder, bytes(text))).as(text).isEqualTo(read(() -> jackson.readValue(bytes(text))));
 		}
 	}
 
@@ -401,6 +419,35 @@ class ObjectBinderTests {
 	}
 
 	record Renamed(@JsonProperty("spec") @Nullable Spec wanted, @JsonProperty("metadata") @Nullable Meta about) {
+
+	}
+
+	record Stopping(@JsonDeserialize(using = StopsEarly.class) @Nullable String spec, @Nullable Meta metadata) {
+
+	}
+
+	static final class StopsEarly extends tools.jackson.databind.ValueDeserializer<String> {
+
+		@Override
+		public String deserialize(tools.jackson.core.JsonParser parser, DeserializationContext context) {
+			return "stopped";
+		}
+
+	}
+
+	record Greedy(@JsonDeserialize(using = ReadsOn.class) @Nullable String spec, @Nullable Meta metadata) {
+
+	}
+
+	static final class ReadsOn extends tools.jackson.databind.ValueDeserializer<String> {
+
+		@Override
+		public String deserialize(tools.jackson.core.JsonParser parser, DeserializationContext context) {
+			while (parser.nextToken() != null) {
+				// what it is, is not looked at
+			}
+			return "read on";
+		}
 
 	}
 
