@@ -198,12 +198,22 @@ final class Handlers<T> {
 	}
 
 	/**
-	 * Hands a change out, which may have to wait for a handler. Called without a lock.
+	 * Hands changes out as far as there is room: no handler waits for one that has none.
+	 * Called without a lock. Who joins meanwhile begins with what the changes have led
+	 * to.
+	 * @param changes changes in their order
+	 * @param first the number of the first of them
+	 * @return those who had no room for all of them
 	 */
-	void distribute(Change<T> change, long number) {
+	List<ProcessorListener<T>> offer(List<Change<T>> changes, long first) {
+		List<ProcessorListener<T>> full = List.of();
 		for (ProcessorListener<T> listener : this.listeners) {
-			listener.add(change, number);
+			if (!listener.offer(changes, first)) {
+				full = full.isEmpty() ? new ArrayList<>() : full;
+				full.add(listener);
+			}
 		}
+		return full;
 	}
 
 	/**

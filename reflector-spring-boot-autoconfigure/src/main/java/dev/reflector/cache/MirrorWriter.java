@@ -30,6 +30,9 @@ final class MirrorWriter<T> implements Runnable {
 	/** D-55 */
 	private static final int MAX_BATCH = 1000;
 
+	/** How many changes are handed to a listener at once. */
+	private static final int HAND_OUT = 64;
+
 	private final String name;
 
 	private final ResourceAccessor<T> accessor;
@@ -358,11 +361,20 @@ final class MirrorWriter<T> implements Runnable {
 
 	/** Waits while a listener has no room: outside the queue, which others may ask. */
 	private void handOut() {
-		Change<T> change;
-		while ((change = this.changes.peek()) != null) {
-			this.handlers.distribute(change, ++this.handedOut);
-			this.changes.remove();
-			this.pending = this.changes.size();
+		while (!this.changes.isEmpty()) {
+			List<Change<T>> next = new ArrayList<>(HAND_OUT);
+			while (next.size() < HAND_OUT && !this.changes.isEmpty()) {
+				next.add(this.changes.remove());
+			}
+			List<ProcessorListener<T>> full = this.handlers.offer(next, this.handedOut + 1);
+			int left = next.size();
+			for (Change<T> change : next) {
+				this.handedOut++;
+				for (ProcessorListener<T> listener : full) {
+					listener.add(change, this.handedOut);
+				}
+				this.pending = this.changes.size() + --left;
+			}
 		}
 	}
 

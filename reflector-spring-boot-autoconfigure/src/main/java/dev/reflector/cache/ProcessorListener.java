@@ -1,6 +1,7 @@
 package dev.reflector.cache;
 
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -47,8 +48,8 @@ final class ProcessorListener<T> implements Runnable {
 
 	private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-	/** Changes up to this number are in the snapshot. */
-	private long joinedAt;
+	/** Changes up to this number are in the snapshot, or have come since. */
+	private long seen;
 
 	/** How many changes the handler is ready for. */
 	private long demand;
@@ -111,7 +112,7 @@ final class ProcessorListener<T> implements Runnable {
 	void join(Iterator<Map.Entry<ResourceKey, T>> stored, long sequence) {
 		this.lock.lock();
 		try {
-			this.joinedAt = sequence;
+			this.seen = sequence;
 			this.stopped = false;
 			if (!this.removed && !this.leaving) {
 				this.queue.begin(this.group.share(this.index, stored));
@@ -123,21 +124,44 @@ final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
+	/** Queues changes at once while there is room; returns whether there is for all. */
+	boolean offer(List<Change<T>> changes, long first) {
+		this.lock.lock();
+		try {
+			long number = first;
+			for (Change<T> change : changes) {
+				if (!isKnown(change, number)) {
+					if (this.queue.isFull()) {
+						return false;
+					}
+					this.queue.add(change);
+				}
+				this.seen = Math.max(this.seen, number++);
+			}
+			return true;
+		}
+		finally {
+			this.notEmpty.signal();
+			this.lock.unlock();
+		}
+	}
+
 	/** Queues a change; if there is no room merges it, or waits when somebody takes. */
 	void add(Change<T> change, long sequence) {
 		boolean merged = false;
 		boolean overflown = false;
 		this.lock.lock();
 		try {
-			if (isUnheard(change) || sequence <= this.joinedAt) {
+			if (isKnown(change, sequence)) {
 				return;
 			}
 			boolean mayMerge = isStream() || this.config.options().overflow() == ReflectorOptions.Overflow.COALESCE;
 			merged = this.queue.isFull() && mayMerge && this.queue.merge(change);
 			overflown = !merged && this.queue.isFull() && isStream();
 			if (!merged && !overflown) {
-				append(change);
+				append(change, sequence);
 			}
+			this.seen = Math.max(this.seen, sequence);
 		}
 		finally {
 			this.lock.unlock();
@@ -152,17 +176,20 @@ final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	private boolean isUnheard(Change<T> change) {
-		return this.removed || this.stopped || this.leaving || !this.group.isShare(this.index, change.key())
+	/** Whether it has come already, or is not to be heard. */
+	private boolean isKnown(Change<T> change, long sequence) {
+		return sequence <= this.seen || this.removed || this.stopped || this.leaving
+				|| !this.group.isShare(this.index, change.key())
 				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
 	}
 
-	private void append(Change<T> change) {
+	private void append(Change<T> change, long sequence) {
 		while (this.queue.isFull() && this.served && !this.draining && !this.leaving && !this.removed
 				&& !this.stopped) {
 			this.notFull.awaitUninterruptibly();
 		}
-		if (!this.removed && !this.stopped) {
+		// meanwhile it may have begun anew, with what the change has led to
+		if (!this.removed && !this.stopped && sequence > this.seen) {
 			this.queue.add(change);
 			this.notEmpty.signal();
 		}

@@ -282,7 +282,7 @@ final class DecodedBody<R> extends Flux<R> {
 		private @Nullable R next(boolean asked) {
 			while (this.frame != null || refill()) {
 				if (asked) {
-					Frame frame = (this.frame != null) ? this.frame : this.framer.line(this.chunk);
+					Frame frame = (this.frame != null) ? this.frame : this.framer.ahead(this.chunk);
 					this.frame = null;
 					R next = (frame != null) ? this.decoder.decode(frame) : null;
 					if (frame != null && next != null) {

@@ -2,29 +2,95 @@ package dev.reflector.client;
 
 /**
  * The bytes of one value, in an array that soon holds other bytes.
- *
- * @param bytes holds the value
- * @param offset where it starts
- * @param length how much of it is there
- * @param size its full size; when it is more than the length, the value was larger than
- * allowed and only its beginning is there
- * @param typed whether the list around the value has said already that it is of the
- * expected type
- * @param assumed whether nobody has looked through the bytes yet, so that the value may
- * end before they do, or after them
  */
-record Frame(byte[] bytes, int offset, int length, long size, boolean typed, boolean assumed) {
+final class Frame {
 
+	private final byte[] bytes;
+
+	private final int offset;
+
+	private int length;
+
+	private final long size;
+
+	private final boolean typed;
+
+	private final boolean assumed;
+
+	private Frame(byte[] bytes, int offset, int length, long size, boolean typed, boolean assumed) {
+		this.bytes = bytes;
+		this.offset = offset;
+		this.length = length;
+		this.size = size;
+		this.typed = typed;
+		this.assumed = assumed;
+	}
+
+	/**
+	 * A value that has been looked through.
+	 * @param bytes holds the value
+	 * @param offset where it starts
+	 * @param length how much of it is there
+	 * @param size its full size; when it is more than the length, the value was larger
+	 * than allowed and only its beginning is there
+	 * @param typed whether the list around the value has said already that it is of the
+	 * expected type
+	 */
 	Frame(byte[] bytes, int offset, int length, long size, boolean typed) {
 		this(bytes, offset, length, size, typed, false);
+	}
+
+	/**
+	 * Bytes that nobody has looked through yet, and that are merely assumed to begin with
+	 * a value.
+	 * @param bytes hold the value
+	 * @param offset where it starts
+	 * @param length how long it may be
+	 * @return what is assumed
+	 */
+	static Frame assumed(byte[] bytes, int offset, int length) {
+		return new Frame(bytes, offset, length, length, false, true);
+	}
+
+	byte[] bytes() {
+		return this.bytes;
+	}
+
+	int offset() {
+		return this.offset;
+	}
+
+	int length() {
+		return this.length;
+	}
+
+	long size() {
+		return this.size;
+	}
+
+	boolean typed() {
+		return this.typed;
+	}
+
+	/**
+	 * Whether it is for who decodes the value to find out where it ends, and to leave it
+	 * to others unless it is as usual.
+	 */
+	boolean assumed() {
+		return this.assumed;
 	}
 
 	int end() {
 		return this.offset + this.length;
 	}
 
+	/** Of an assumed frame: the value ends there. */
+	void endsAt(int end) {
+		this.length = end - this.offset;
+	}
+
 	boolean oversize() {
-		return this.size > this.length;
+		return !this.assumed && this.size > this.length;
 	}
 
 }

@@ -18,13 +18,12 @@ interface Framer {
 	@Nullable Frame next(Chunk chunk);
 
 	/**
-	 * The next line of a chunk, without looking through it or passing over it, where it
-	 * is likely to be a frame: what is decoded of it can tell whether it is one.
+	 * What is left of a chunk, without looking through it or passing over it, where a
+	 * frame is likely to begin there: who decodes it can tell where it ends.
 	 * @param chunk the bytes
-	 * @return the line without its end, an assumed frame; {@code null} when nothing
-	 * speaks for it
+	 * @return an assumed frame; {@code null} when nothing speaks for one
 	 */
-	default @Nullable Frame line(Chunk chunk) {
+	default @Nullable Frame ahead(Chunk chunk) {
 		return null;
 	}
 

@@ -52,27 +52,29 @@ final class ObjectBinder<T> {
 
 	/**
 	 * Makes an object.
-	 * @param bytes hold it
+	 * @param frame holds it
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object, unless that is
-	 * assumed
-	 * @param assumed whether it is merely assumed that these are the bytes of one object,
-	 * which nobody has looked through yet
-	 * @return the object; {@code null} when it is JSON's null, or when what was assumed
-	 * does not hold or cannot be told, which it cannot where nothing is left out
+	 * @param to where the bytes end; may lie behind the end of the object
+	 * @return the object, behind which an assumed frame ends from now on; {@code null}
+	 * when it is JSON's null, or when it cannot be told where an assumed frame ends,
+	 * which it cannot where nothing is left out
 	 */
-	@Nullable T bind(byte[] bytes, int from, int to, boolean assumed) {
+	@Nullable T bind(Frame frame, int from, int to) {
+		byte[] bytes = frame.bytes();
 		Tools<T> tools = tools();
 		if (tools == null) {
-			return assumed ? null : this.reader.readValue(bytes, from, to - from);
+			return frame.assumed() ? null : this.reader.readValue(bytes, from, to - from);
 		}
 		Pruning pruning = tools.pruning();
 		try {
 			int end = pruning.prune(shape(), bytes, from, to);
-			if (assumed && end != to) {
-				return null;
+			if (frame.assumed()) {
+				if (end < 0) {
+					return null;
+				}
+				frame.endsAt(end);
 			}
-			count(to - from, (end >= 0) ? pruning.length() : to - from);
+			count(((end >= 0) ? end : to) - from, (end >= 0) ? pruning.length() : to - from);
 			return (end >= 0) ? tools.documents().read(pruning.kept(), pruning.length())
 					: this.reader.readValue(bytes, from, to - from);
 		}
@@ -82,19 +84,22 @@ final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Whether bytes that nobody has looked through yet are one object.
-	 * @param bytes hold it
+	 * Passes over an object, of which nothing is taken.
+	 * @param frame an assumed frame that holds it
 	 * @param from where it begins
-	 * @param to where it has to end
-	 * @return whether they are, as far as can be told
+	 * @param to where the bytes end
+	 * @return whether it can be told where the object ends, behind which the frame ends
+	 * from now on
 	 */
-	boolean isWhole(byte[] bytes, int from, int to) {
+	boolean pass(Frame frame, int from, int to) {
 		Tools<T> tools = tools();
 		if (tools == null) {
 			return false;
 		}
 		try {
-			return tools.pruning().pass(bytes, from, to) == to;
+			int end = tools.pruning().pass(frame.bytes(), from, to);
+			frame.endsAt(Math.max(end, from));
+			return end >= 0;
 		}
 		finally {
 			giveBack(tools);

@@ -56,11 +56,11 @@ final class ObjectDecoder<T> {
 	 * Reads an object.
 	 * @param frame holds it
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object, unless that is
-	 * assumed
+	 * @param to where the bytes end; may lie behind the end of the object
 	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the object; {@code null} when the frame is merely assumed to be one, and
-	 * anything about the object is unusual
+	 * @return the object, behind which an assumed frame ends from now on; {@code null}
+	 * when the frame is merely assumed to be one, and anything about the object is
+	 * unusual
 	 */
 	@Nullable Decoded<T> decode(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
 		byte[] bytes = frame.bytes();
@@ -77,9 +77,9 @@ final class ObjectDecoder<T> {
 		try {
 			T held = (known != null) ? held(known, bytes, from, to) : null;
 			if (held != null) {
-				return (!assumed || this.binder.isWhole(bytes, from, to)) ? new Decoded.Readable<>(held) : null;
+				return (!assumed || this.binder.pass(frame, from, to)) ? new Decoded.Readable<>(held) : null;
 			}
-			T object = this.binder.bind(bytes, from, to, assumed);
+			T object = this.binder.bind(frame, from, to);
 			String problem = (object != null) ? keyProblem(object) : "it is null";
 			if (object != null && problem == null) {
 				return new Decoded.Readable<>(object);

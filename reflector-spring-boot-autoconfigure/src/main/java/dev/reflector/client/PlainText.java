@@ -17,29 +17,6 @@ final class PlainText {
 	}
 
 	/**
-	 * Passes over a line.
-	 * @param bytes hold it
-	 * @param from where to begin
-	 * @param to where the bytes end
-	 * @return where the next line feed is, or where the bytes end
-	 */
-	static int line(byte[] bytes, int from, int to) {
-		int index = from;
-		while (index <= to - Long.BYTES) {
-			long word = (long) WORDS.get(bytes, index) ^ ('\n' * EACH);
-			long found = (word - EACH) & ~word & (0x80 * EACH);
-			if (found != 0) {
-				return index + (Long.numberOfTrailingZeros(found) >> 3);
-			}
-			index += Long.BYTES;
-		}
-		while (index < to && bytes[index] != '\n') {
-			index++;
-		}
-		return index;
-	}
-
-	/**
 	 * Passes over plain text.
 	 * @param bytes hold it
 	 * @param from where to begin

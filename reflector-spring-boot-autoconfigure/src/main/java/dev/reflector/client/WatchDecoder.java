@@ -98,10 +98,16 @@ final class WatchDecoder<T> {
 		if (frame.oversize()) {
 			return skipped(type, this.decoder.oversize(frame.bytes(), object, frame.end(), frame.size()));
 		}
-		// what is assumed to be a frame ends with the brace of the envelope
-		int to = frame.assumed() ? frame.end() - 1 : frame.end();
+		int to = frame.end();
 		Decoded<T> decoded = this.decoder.decode(frame, object, to, known);
-		return (decoded != null) ? event(type, decoded) : null;
+		return (decoded != null && (!frame.assumed() || endsAt(frame, to))) ? event(type, decoded) : null;
+	}
+
+	/** The object has been read: behind it, there is the brace of the envelope. */
+	private static boolean endsAt(Frame assumed, int to) {
+		int end = assumed.end();
+		assumed.endsAt(end + 1);
+		return end < to && assumed.bytes()[end] == '}';
 	}
 
 	private WatchEvent<T> event(String type, Decoded<T> decoded) {

@@ -39,17 +39,12 @@ final class WatchFramer implements StreamFramer {
 		return frame;
 	}
 
-	/** So servers write frames, each with a line break of its own behind it. */
 	@Override
-	public @Nullable Frame line(Chunk chunk) {
+	public @Nullable Frame ahead(Chunk chunk) {
 		if (this.inFrame || !chunk.skipWhitespace()) {
 			return null;
 		}
-		int from = chunk.position;
-		int to = PlainText.line(chunk.bytes, from, chunk.end);
-		int length = to - from;
-		return (to < chunk.end && length <= this.limit && chunk.bytes[to - 1] == '}')
-				? new Frame(chunk.bytes, from, length, length, false, true) : null;
+		return Frame.assumed(chunk.bytes, chunk.position, Math.min(chunk.end - chunk.position, this.limit));
 	}
 
 	@Override

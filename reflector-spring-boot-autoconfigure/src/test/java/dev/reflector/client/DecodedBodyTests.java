@@ -321,7 +321,8 @@ class DecodedBodyTests {
 	}
 
 	private <R> Flux<R> read(Flux<DataBuffer> body, Unpacking unpacking, FrameDecoder<R> decoder) {
-		return new DecodedBody<>(body, () -> counted(unpacking), new WatchFramer(1000), decoder, this.scheduler);
+		FrameDecoder<R> certain = (frame) -> frame.assumed() ? null : decoder.decode(frame);
+		return new DecodedBody<>(body, () -> counted(unpacking), new WatchFramer(1000), certain, this.scheduler);
 	}
 
 	private Unpacking counted(Unpacking unpacking) {

@@ -70,8 +70,12 @@ class ObjectBinderTests {
 		}
 	}
 
+	private static <T> @Nullable T bind(ObjectBinder<T> binder, byte[] bytes, int from) {
+		return binder.bind(new Frame(bytes, 0, bytes.length, bytes.length, false), from, bytes.length);
+	}
+
 	private static <T> Object bound(ObjectBinder<T> binder, byte[] bytes) {
-		return read(() -> binder.bind(bytes, 0, bytes.length, false));
+		return read(() -> bind(binder, bytes, 0));
 	}
 
 	private static byte[] bytes(String text) {
@@ -151,7 +155,7 @@ class ObjectBinderTests {
 			" [ 1 , 2 ] " })
 	void whatIsValidDoesNotMatter(String value) {
 		String text = "{\"other\":" + value + ",\"spec\":{\"text\":\"t\"}}";
-		Plain plain = binder(Plain.class).bind(bytes(text), 0, bytes(text).length, false);
+		Plain plain = bind(binder(Plain.class), bytes(text), 0);
 		assertThat(plain).isNotNull();
 		assertThat(plain.spec()).isNotNull();
 		assertThat(plain.spec().text()).isEqualTo("t");
@@ -199,24 +203,23 @@ class ObjectBinderTests {
 
 			})
 			.build();
-		new ObjectBinder<>(reader(mapper, Plain.class), Plain.class).bind(bytes("{\"other\":{}}"), 0, 12, false);
+		bind(new ObjectBinder<>(reader(mapper, Plain.class), Plain.class), bytes("{\"other\":{}}"), 0);
 		assertThat(asked).containsExactly("other");
 	}
 
 	@Test
 	void bytesAroundTheObjectAreNotItsOwn() {
 		byte[] bytes = bytes("}}" + TEXT + ",garbage");
-		assertThat(binder(Plain.class).bind(bytes, 2, bytes.length, false))
-			.isEqualTo(binder(Plain.class).bind(bytes(TEXT), 0, bytes(TEXT).length, false));
+		assertThat(bind(binder(Plain.class), bytes, 2)).isEqualTo(bind(binder(Plain.class), bytes(TEXT), 0));
 	}
 
 	@Test
 	void objectsAreReadByManyThreadsAtOnce() {
 		ObjectBinder<Plain> binder = binder(Plain.class);
-		String expected = String.valueOf(binder.bind(bytes(TEXT), 0, bytes(TEXT).length, false)).replace("name=a,", "");
+		String expected = String.valueOf(bind(binder, bytes(TEXT), 0)).replace("name=a,", "");
 		long different = java.util.stream.IntStream.range(0, 2000).parallel().filter((i) -> {
 			byte[] bytes = bytes(TEXT.replace("\"name\":\"a\"", "\"name\":\"a" + i + "\""));
-			String text = String.valueOf(binder.bind(bytes, 0, bytes.length, false));
+			String text = String.valueOf(bind(binder, bytes, 0));
 			return !text.replace("name=a" + i + ",", "").equals(expected);
 		}).count();
 		assertThat(different).isZero();
@@ -227,7 +230,7 @@ class ObjectBinderTests {
 		ObjectBinder<Plain> binder = binder(Plain.class);
 		for (int i = 0; i < 2000; i++) {
 			byte[] bytes = bytes("{\"x\":[" + i + "],\"spec\":{\"text\":\"" + "t".repeat(50) + i + "\"}}");
-			Plain plain = binder.bind(bytes, 0, bytes.length, false);
+			Plain plain = bind(binder, bytes, 0);
 			assertThat(plain).isEqualTo(new Plain(null, new Spec(null, null, null, null, null, "t".repeat(50) + i)));
 		}
 	}
