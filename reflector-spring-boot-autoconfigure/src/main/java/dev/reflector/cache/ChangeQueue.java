@@ -31,7 +31,7 @@ final class ChangeQueue<T> {
 	private @Nullable Iterator<Map.Entry<ResourceKey, T>> stored;
 
 	/** Before the first and after the last. */
-	private final Node<T> ends = new Node<>(null);
+	private final Node<T> ends = new Node<>(null, false);
 
 	private int changes;
 
@@ -66,12 +66,11 @@ final class ChangeQueue<T> {
 
 	/** Whether what is next is about an object. */
 	boolean beginsWithChange() {
-		Notification<T> first = this.ends.next.content;
-		return this.stored != null || (first != null && first.isChange());
+		return this.stored != null || this.ends.next.change;
 	}
 
 	void add(Change<T> change) {
-		Node<T> node = append(new Notification.Changed<>(change));
+		Node<T> node = append(new Notification.Changed<>(change), true);
 		this.changes++;
 		if (this.last != null) {
 			this.last.put(change.key(), node);
@@ -88,11 +87,11 @@ final class ChangeQueue<T> {
 			return;
 		}
 		this.notes++;
-		append(note);
+		append(note, false);
 	}
 
-	private Node<T> append(Notification<T> notification) {
-		Node<T> node = new Node<>(notification);
+	private Node<T> append(Notification<T> notification, boolean change) {
+		Node<T> node = new Node<>(notification, change);
 		node.previous = this.ends.previous;
 		node.next = this.ends;
 		this.ends.previous.next = node;
@@ -135,7 +134,7 @@ final class ChangeQueue<T> {
 		}
 		this.notes--;
 		if (this.mergedNote != null) {
-			append(this.mergedNote);
+			append(this.mergedNote, false);
 			this.notes++;
 			this.mergedNote = null;
 		}
@@ -211,12 +210,15 @@ final class ChangeQueue<T> {
 
 		private @Nullable Notification<T> content;
 
+		private final boolean change;
+
 		private Node<T> previous = this;
 
 		private Node<T> next = this;
 
-		Node(@Nullable Notification<T> content) {
+		Node(@Nullable Notification<T> content, boolean change) {
 			this.content = content;
+			this.change = change;
 		}
 
 	}

@@ -348,8 +348,9 @@ final class ProcessorListener<T> implements Runnable {
 	}
 
 	private Notification<T> take() {
+		boolean change = this.queue.beginsWithChange();
 		Notification<T> next = this.queue.remove();
-		if (next.isChange()) {
+		if (change) {
 			this.busy = true;
 			this.demand -= (this.demand != Long.MAX_VALUE) ? 1 : 0;
 			this.notFull.signal();

@@ -107,7 +107,7 @@ final class CborDecoder<T> {
 		return new CborToJson(Math.min(maxDepth, MAX_DEPTH), maxObjectSize);
 	}
 
-	private @Nullable Decoded<T> item(CborToJson json, Frame frame) {
+	private Decoded<T> item(CborToJson json, Frame frame) {
 		json.over(frame);
 		object(json);
 		Frame text = written(json, frame);
@@ -116,7 +116,7 @@ final class CborDecoder<T> {
 		return (faulty != null) ? faulty : this.decoder.decode(text, null);
 	}
 
-	private @Nullable WatchEvent<T> event(CborToJson json, Frame frame) {
+	private WatchEvent<T> event(CborToJson json, Frame frame) {
 		json.over(frame);
 		Frame type = null;
 		int object = -1;

@@ -17,6 +17,9 @@ final class Chunk {
 
 	int end;
 
+	/** Not known while negative. */
+	private int linesEnd;
+
 	/**
 	 * Takes over the next bytes. What was there before must have been read.
 	 * @param buffer where to take bytes from, which are then read there
@@ -26,8 +29,7 @@ final class Chunk {
 		if (this.bytes.length < count) {
 			this.bytes = new byte[Math.min(Math.max(count, 2 * this.bytes.length), CAPACITY)];
 		}
-		this.position = 0;
-		this.end = 0;
+		clearMarks();
 		buffer.read(this.bytes, 0, count);
 		this.end = count;
 	}
@@ -40,8 +42,29 @@ final class Chunk {
 		if (this.bytes.length < CAPACITY) {
 			this.bytes = new byte[CAPACITY];
 		}
+		clearMarks();
+	}
+
+	private void clearMarks() {
 		this.position = 0;
 		this.end = 0;
+		this.linesEnd = -1;
+	}
+
+	/**
+	 * Where the last line ends that is there to its end. What is behind that goes on in
+	 * the next bytes.
+	 * @return the index, not before the position
+	 */
+	int linesEnd() {
+		if (this.linesEnd < 0) {
+			int index = this.end;
+			while (index > this.position && this.bytes[index - 1] != '\n') {
+				index--;
+			}
+			this.linesEnd = index;
+		}
+		return Math.max(this.linesEnd, this.position);
 	}
 
 	boolean isRead() {

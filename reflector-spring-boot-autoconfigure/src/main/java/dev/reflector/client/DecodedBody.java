@@ -275,28 +275,33 @@ final class DecodedBody<R> extends Flux<R> {
 			this.burst.begins();
 		}
 
-		/**
-		 * What comes next, if there is anything, and if it is asked for. What can be
-		 * decoded before it is known where it ends is looked through once.
-		 */
+		/** What comes next, if there is anything, and if it is asked for. */
 		private @Nullable R next(boolean asked) {
 			while (this.frame != null || refill()) {
-				if (asked) {
-					Frame frame = (this.frame != null) ? this.frame : this.framer.ahead(this.chunk);
-					this.frame = null;
-					R next = (frame != null) ? this.decoder.decode(frame) : null;
-					if (frame != null && next != null) {
-						this.chunk.position = frame.assumed() ? frame.end() : this.chunk.position;
-						return next;
-					}
-				}
-				else if (this.frame != null) {
-					return null;
+				R ahead = (asked && this.frame == null) ? ahead() : null;
+				if (ahead != null) {
+					return ahead;
 				}
 				// the end of the body is told without being asked for
-				this.frame = this.framer.next(this.chunk);
+				Frame frame = (this.frame != null) ? this.frame : this.framer.next(this.chunk);
+				this.frame = asked ? null : frame;
+				if (frame != null) {
+					return asked ? this.decoder.decode(frame) : null;
+				}
 			}
 			return null;
+		}
+
+		/**
+		 * What can be decoded before it is known where it ends is looked through once.
+		 */
+		private @Nullable R ahead() {
+			Frame frame = this.framer.ahead(this.chunk);
+			R ahead = (frame != null) ? this.decoder.decodeAhead(frame) : null;
+			if (frame != null && ahead != null) {
+				this.chunk.position = frame.end();
+			}
+			return ahead;
 		}
 
 		/** A few bytes may unpack into many in which no frame ends. */

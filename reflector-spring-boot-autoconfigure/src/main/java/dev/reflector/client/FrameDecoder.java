@@ -13,10 +13,18 @@ interface FrameDecoder<R> {
 	/**
 	 * Decodes a frame.
 	 * @param frame the frame, of which nothing is kept
-	 * @return what it holds; {@code null} when it was merely assumed to be a frame, and
-	 * only who cuts the body into frames can tell. Otherwise, an assumed frame knows by
-	 * then where it ends
+	 * @return what it holds
 	 */
-	@Nullable R decode(Frame frame);
+	R decode(Frame frame);
+
+	/**
+	 * Decodes what is merely assumed to begin with a frame, if it is as most frames are.
+	 * @param ahead an assumed frame, of which nothing is kept
+	 * @return what the frame holds, which knows from now on where it ends; {@code null}
+	 * when only who cuts the body into frames can tell
+	 */
+	default @Nullable R decodeAhead(Frame ahead) {
+		return null;
+	}
 
 }

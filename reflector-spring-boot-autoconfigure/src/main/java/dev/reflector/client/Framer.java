@@ -18,10 +18,10 @@ interface Framer {
 	@Nullable Frame next(Chunk chunk);
 
 	/**
-	 * What is left of a chunk, without looking through it or passing over it, where a
-	 * frame is likely to begin there: who decodes it can tell where it ends.
+	 * What of a chunk is likely to begin with a frame, without looking through it or
+	 * passing over it: who decodes it can tell where the frame ends.
 	 * @param chunk the bytes
-	 * @return an assumed frame; {@code null} when nothing speaks for one
+	 * @return an assumed frame, which may be empty; {@code null} when there is none
 	 */
 	default @Nullable Frame ahead(Chunk chunk) {
 		return null;

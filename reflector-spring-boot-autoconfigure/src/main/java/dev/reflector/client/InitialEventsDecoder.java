@@ -22,12 +22,17 @@ final class InitialEventsDecoder<T> implements FrameDecoder<WatchEvent<T>> {
 	}
 
 	@Override
-	public @Nullable WatchEvent<T> decode(Frame frame) {
+	public WatchEvent<T> decode(Frame frame) {
 		WatchEvent<T> event = this.decoder.decode(frame, this.known);
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
 			this.known = null;
 		}
 		return event;
+	}
+
+	@Override
+	public @Nullable WatchEvent<T> decodeAhead(Frame ahead) {
+		return this.decoder.decodeAhead(ahead, this.known);
 	}
 
 }

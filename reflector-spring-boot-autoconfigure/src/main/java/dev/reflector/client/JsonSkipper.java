@@ -18,6 +18,15 @@ final class JsonSkipper {
 
 	private static final byte[] NOTHING = new byte[0];
 
+	/** What may stand behind a backslash and is one character. */
+	private static final boolean[] ESCAPED = new boolean[128];
+
+	static {
+		for (char escaped : "\"\\/bfnrt".toCharArray()) {
+			ESCAPED[escaped] = true;
+		}
+	}
+
 	private byte[] bytes = NOTHING;
 
 	private int end;
@@ -217,11 +226,11 @@ final class JsonSkipper {
 	}
 
 	private int escape(int from, boolean any) {
-		return switch (at(from)) {
-			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> from + 1;
-			case 'u' -> any ? hex(from + 1) : FAULT;
-			default -> FAULT;
-		};
+		byte escaped = at(from);
+		if (escaped == 'u') {
+			return any ? hex(from + 1) : FAULT;
+		}
+		return (escaped >= 0 && ESCAPED[escaped]) ? from + 1 : FAULT;
 	}
 
 	private int hex(int from) {
@@ -246,7 +255,7 @@ final class JsonSkipper {
 		int index = (at(from) == '-') ? from + 1 : from;
 		int digits = index;
 		index = digits(index);
-		if (index == digits || (at(digits) == '0' && index > digits + 1)) {
+		if (index == digits || (index > digits + 1 && at(digits) == '0')) {
 			return FAULT;
 		}
 		if (at(index) == '.') {

@@ -43,9 +43,9 @@ final class ObjectDecoder<T> {
 	 * Reads an item of a list.
 	 * @param frame its bytes
 	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the object, {@code null} when the frame is merely assumed to be one
+	 * @return the object
 	 */
-	@Nullable Decoded<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
+	Decoded<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
 		if (frame.oversize()) {
 			return oversize(frame.bytes(), frame.offset(), frame.end(), frame.size());
 		}
@@ -58,11 +58,25 @@ final class ObjectDecoder<T> {
 	 * @param from where it begins
 	 * @param to where the bytes end; may lie behind the end of the object
 	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the object, behind which an assumed frame ends from now on; {@code null}
-	 * when the frame is merely assumed to be one, and anything about the object is
-	 * unusual
+	 * @return the object
 	 */
-	@Nullable Decoded<T> decode(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
+	Decoded<T> decode(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
+		return Objects.requireNonNull(read(frame, from, to, known));
+	}
+
+	/**
+	 * Reads an object of the declared type that is as servers usually write it.
+	 * @param ahead an assumed frame that holds it, and from now on ends behind it
+	 * @param from where it begins
+	 * @param to where the bytes end; may lie behind the end of the object
+	 * @param known what need not be read again, {@code null} for nothing
+	 * @return the object, {@code null} when anything about it is unusual
+	 */
+	@Nullable Decoded<T> decodeAhead(Frame ahead, int from, int to, @Nullable HeldObjects<T> known) {
+		return read(ahead, from, to, known);
+	}
+
+	private @Nullable Decoded<T> read(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
 		byte[] bytes = frame.bytes();
 		boolean assumed = frame.assumed();
 		boolean usual = frame.typed() || isUsual(bytes, from, to);

@@ -3,6 +3,7 @@ package dev.reflector.client;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Looks through the text of JSON strings, eight bytes at a time.
@@ -12,6 +13,14 @@ final class PlainText {
 	private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
 	private static final long EACH = 0x0101010101010101L;
+
+	private static final boolean[] PLAIN = new boolean[256];
+
+	static {
+		Arrays.fill(PLAIN, ' ', 0x80, true);
+		PLAIN['"'] = false;
+		PLAIN['\\'] = false;
+	}
 
 	private PlainText() {
 	}
@@ -26,7 +35,7 @@ final class PlainText {
 	 */
 	static int end(byte[] bytes, int from, int to) {
 		int index = from;
-		while (index <= to - Long.BYTES) {
+		while (to - index >= Long.BYTES) {
 			long word = (long) WORDS.get(bytes, index);
 			// the highest bit of a byte is set where there is one of them; a borrow can
 			// only spoil the bytes behind the first
@@ -38,7 +47,7 @@ final class PlainText {
 			}
 			index += Long.BYTES;
 		}
-		while (index < to && bytes[index] >= ' ' && bytes[index] != '"' && bytes[index] != '\\') {
+		while (index < to && PLAIN[bytes[index] & 0xFF]) {
 			index++;
 		}
 		return index;

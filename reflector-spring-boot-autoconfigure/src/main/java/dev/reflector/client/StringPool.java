@@ -1,5 +1,7 @@
 package dev.reflector.client;
 
+import java.util.Arrays;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +21,18 @@ final class StringPool {
 
 	private static final int PERIOD = 4096;
 
-	private static final int LEAST_FOUND = PERIOD / 8;
+	/** Before much of the code has been compiled for what it does at first. */
+	private static final int FIRST_PERIOD = PERIOD / 8;
 
-	private static final int CLOSED_FOR = 16 * PERIOD;
+	/** One in so many has to be found. */
+	private static final int LEAST_FOUND = 8;
+
+	/** How many periods it is closed for. */
+	private static final int CLOSED_FOR = 16;
 
 	private @Nullable String @Nullable [] strings;
+
+	private int period = FIRST_PERIOD;
 
 	private int asked;
 
@@ -51,9 +60,13 @@ final class StringPool {
 	 * @return the string
 	 */
 	String share(char[] chars, int from, int length) {
-		@Nullable String[] strings = strings();
+		if (++this.asked >= this.period) {
+			decide();
+		}
+		@Nullable String[] strings = this.strings;
 		if (strings == null) {
-			return new String(chars, from, length);
+			strings = new @Nullable String[2 * PAIRS];
+			this.strings = strings;
 		}
 		int place = place(chars, from, length);
 		String frequent = strings[place];
@@ -73,23 +86,17 @@ final class StringPool {
 		return string;
 	}
 
-	private @Nullable String @Nullable [] strings() {
-		if (++this.asked >= PERIOD) {
-			boolean worth = this.found >= LEAST_FOUND;
-			this.asked = 0;
-			this.found = 0;
-			if (!worth) {
-				this.closed = CLOSED_FOR;
-				this.strings = null;
-				return null;
+	/** What is closed keeps its places, for which there are no strings meanwhile. */
+	private void decide() {
+		if (this.found * LEAST_FOUND < this.asked) {
+			this.closed = CLOSED_FOR * this.period;
+			if (this.strings != null) {
+				Arrays.fill(this.strings, null);
 			}
 		}
-		@Nullable String[] strings = this.strings;
-		if (strings == null) {
-			strings = new @Nullable String[2 * PAIRS];
-			this.strings = strings;
-		}
-		return strings;
+		this.period = PERIOD;
+		this.asked = 0;
+		this.found = 0;
 	}
 
 	private static int place(char[] chars, int from, int length) {

@@ -30,25 +30,41 @@ final class WatchDecoder<T> {
 	}
 
 	/**
+	 * Decodes what is merely assumed to begin with a frame, if that is as servers usually
+	 * write it.
+	 * @param ahead an assumed frame
+	 * @param known what need not be read again, {@code null} for nothing
+	 * @return the event, {@code null} when the frame is another one
+	 */
+	@Nullable WatchEvent<T> decodeAhead(Frame ahead, @Nullable HeldObjects<T> known) {
+		for (Envelope usual : ENVELOPES) {
+			if (usual.isThatOf(ahead)) {
+				int to = ahead.end();
+				Decoded<T> decoded = this.decoder.decodeAhead(ahead, usual.end(ahead), to, known);
+				int end = ahead.end();
+				// the brace of the envelope
+				ahead.endsAt(end + 1);
+				return (decoded != null && end < to && ahead.bytes()[end] == '}') ? event(usual.type(), decoded) : null;
+			}
+		}
+		return null;
+	}
+
+	/**
 	 * Decodes a frame. The keys of its envelope may come in any order; in the usual one,
 	 * the type first, the object's bytes are read only once.
 	 * @param frame the frame
 	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the event; {@code null} when the frame is merely an assumed one that is not
-	 * as servers usually write it
+	 * @return the event
 	 * @throws MalformedResponseException when the envelope makes no sense, after which
 	 * the stream must not be trusted any more
 	 */
-	@Nullable WatchEvent<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
+	WatchEvent<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
 		for (Envelope usual : ENVELOPES) {
-			if (usual.beginning().isThatOf(frame.bytes(), frame.offset(), frame.end())) {
-				return objectEvent(frame, usual.type(), frame.offset() + usual.beginning().length(), known);
+			if (usual.isThatOf(frame)) {
+				return objectEvent(frame, usual.type(), usual.end(frame), known);
 			}
 		}
-		return frame.assumed() ? null : decodeUnusual(frame, known);
-	}
-
-	private @Nullable WatchEvent<T> decodeUnusual(Frame frame, @Nullable HeldObjects<T> known) {
 		JsonCursor cursor = new JsonCursor(frame.bytes(), frame.offset(), frame.end());
 		cursor.enterObject();
 		String type = null;
@@ -74,8 +90,7 @@ final class WatchDecoder<T> {
 		return event(frame, type, object, known);
 	}
 
-	private @Nullable WatchEvent<T> event(Frame frame, @Nullable String type, int object,
-			@Nullable HeldObjects<T> known) {
+	private WatchEvent<T> event(Frame frame, @Nullable String type, int object, @Nullable HeldObjects<T> known) {
 		switch (Objects.requireNonNullElse(type, "")) {
 			case "ADDED", "MODIFIED", "DELETED" -> {
 				return objectEvent(frame, Objects.requireNonNull(type), object, known);
@@ -91,23 +106,14 @@ final class WatchDecoder<T> {
 		}
 	}
 
-	private @Nullable WatchEvent<T> objectEvent(Frame frame, String type, int object, @Nullable HeldObjects<T> known) {
+	private WatchEvent<T> objectEvent(Frame frame, String type, int object, @Nullable HeldObjects<T> known) {
 		if (object < 0) {
 			return new WatchEvent.Skipped<>(type, new SkippedObject(null, "", "the watch frame holds no object"));
 		}
 		if (frame.oversize()) {
 			return skipped(type, this.decoder.oversize(frame.bytes(), object, frame.end(), frame.size()));
 		}
-		int to = frame.end();
-		Decoded<T> decoded = this.decoder.decode(frame, object, to, known);
-		return (decoded != null && (!frame.assumed() || endsAt(frame, to))) ? event(type, decoded) : null;
-	}
-
-	/** The object has been read: behind it, there is the brace of the envelope. */
-	private static boolean endsAt(Frame assumed, int to) {
-		int end = assumed.end();
-		assumed.endsAt(end + 1);
-		return end < to && assumed.bytes()[end] == '}';
+		return event(type, this.decoder.decode(frame, object, frame.end(), known));
 	}
 
 	private WatchEvent<T> event(String type, Decoded<T> decoded) {
@@ -166,6 +172,15 @@ final class WatchDecoder<T> {
 
 		static Envelope of(String type) {
 			return new Envelope(type, Beginning.of("{\"type\":\"" + type + "\",\"object\":"));
+		}
+
+		boolean isThatOf(Frame frame) {
+			return this.beginning.isThatOf(frame.bytes(), frame.offset(), frame.end());
+		}
+
+		/** Where the object begins. */
+		int end(Frame frame) {
+			return frame.offset() + this.beginning.length();
 		}
 
 	}

@@ -39,12 +39,14 @@ final class WatchFramer implements StreamFramer {
 		return frame;
 	}
 
+	/** So servers write frames, each with a line break of its own behind it. */
 	@Override
 	public @Nullable Frame ahead(Chunk chunk) {
-		if (this.inFrame || !chunk.skipWhitespace()) {
+		if (this.inFrame) {
 			return null;
 		}
-		return Frame.assumed(chunk.bytes, chunk.position, Math.min(chunk.end - chunk.position, this.limit));
+		chunk.skipWhitespace();
+		return Frame.assumed(chunk.bytes, chunk.position, Math.min(chunk.linesEnd() - chunk.position, this.limit));
 	}
 
 	@Override

@@ -321,8 +321,7 @@ class DecodedBodyTests {
 	}
 
 	private <R> Flux<R> read(Flux<DataBuffer> body, Unpacking unpacking, FrameDecoder<R> decoder) {
-		FrameDecoder<R> certain = (frame) -> frame.assumed() ? null : decoder.decode(frame);
-		return new DecodedBody<>(body, () -> counted(unpacking), new WatchFramer(1000), certain, this.scheduler);
+		return new DecodedBody<>(body, () -> counted(unpacking), new WatchFramer(1000), decoder, this.scheduler);
 	}
 
 	private Unpacking counted(Unpacking unpacking) {

@@ -110,7 +110,7 @@ class LineDecodingTests {
 		List<DataBuffer> whole = cut(bytes, random, bytes.length);
 		InitialEventsDecoder<Widget> lines = new InitialEventsDecoder<>(this.decoder, known);
 		InitialEventsDecoder<Widget> frames = new InitialEventsDecoder<>(this.decoder, known);
-		List<Object> expected = read(whole, (frame) -> frame.assumed() ? null : frames.decode(frame));
+		List<Object> expected = read(whole, frames::decode);
 		assertThat(read(cut(bytes, random, bytes.length), lines)).as(new String(bytes, StandardCharsets.ISO_8859_1))
 			.usingRecursiveComparison()
 			.isEqualTo(expected);
@@ -150,11 +150,19 @@ class LineDecodingTests {
 			.getBytes(UTF_8);
 		InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder,
 				known ? (key, uid, version) -> held : null);
-		List<Object> events = read(cut(bytes, new Random(), bytes.length), (frame) -> {
-			if (!frame.assumed()) {
+		List<Object> events = read(cut(bytes, new Random(), bytes.length), new FrameDecoder<>() {
+
+			@Override
+			public WatchEvent<Widget> decode(Frame frame) {
 				frames.add("cut");
+				return decoder.decode(frame);
 			}
-			return decoder.decode(frame);
+
+			@Override
+			public @Nullable WatchEvent<Widget> decodeAhead(Frame ahead) {
+				return decoder.decodeAhead(ahead);
+			}
+
 		});
 		assertThat(events).hasSize(3);
 		assertThat(((WatchEvent.Modified<?>) events.get(1)).object() == held).isEqualTo(known);
