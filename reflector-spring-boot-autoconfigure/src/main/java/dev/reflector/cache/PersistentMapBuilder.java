@@ -85,28 +85,34 @@ final class PersistentMapBuilder<K, V> {
 			if (shift >= PersistentMap.DEPTH) {
 				return new PersistentMap.Collision(Arrays.copyOfRange(this.pairs, 2 * from, 2 * to));
 			}
-			int[] ends = ends(from, to, shift);
+			int[] ends = new int[WIDTH];
+			count(ends, from, to, shift);
 			int entries = 0;
 			int nodes = 0;
-			for (int place = 0, begin = from; place < WIDTH; begin = ends[place++]) {
-				entries |= (ends[place] - begin == 1) ? 1 << place : 0;
-				nodes |= (ends[place] - begin > 1) ? 1 << place : 0;
+			int end = from;
+			for (int place = 0; place < WIDTH; place++) {
+				int count = ends[place];
+				entries |= (count == 1) ? 1 << place : 0;
+				nodes |= (count > 1) ? 1 << place : 0;
+				end += count;
+				ends[place] = end;
 			}
 			sort(other, from, to, shift, ends);
 			Object[] slots = new Object[2 * Integer.bitCount(entries) + Integer.bitCount(nodes)];
-			int entry = 0;
-			int node = slots.length;
-			// each now is where its place begins
-			for (int place = 0; place < WIDTH; place++) {
+			int entry = 2 * Integer.bitCount(entries);
+			int node = entry;
+			// each now is where its place begins, which is where the next one ends
+			for (int place = WIDTH - 1; place >= 0; place--) {
 				int begin = ends[place];
-				int end = (place + 1 < WIDTH) ? ends[place + 1] : to;
 				if (end - begin == 1) {
-					slots[entry++] = other.pairs[2 * begin];
-					slots[entry++] = other.pairs[2 * begin + 1];
+					entry -= 2;
+					slots[entry] = other.pairs[2 * begin];
+					slots[entry + 1] = other.pairs[2 * begin + 1];
 				}
 				else if (end > begin) {
-					slots[--node] = other.node(this, begin, end, shift + PersistentMap.BITS);
+					slots[node++] = other.node(this, begin, end, shift + PersistentMap.BITS);
 				}
+				end = begin;
 			}
 			return new PersistentMap.Branch(entries, nodes, slots);
 		}
@@ -115,18 +121,10 @@ final class PersistentMapBuilder<K, V> {
 			return (this.hashes[index] >>> shift) & (WIDTH - 1);
 		}
 
-		/** Where the entries of each place are to end. */
-		private int[] ends(int from, int to, int shift) {
-			int[] ends = new int[WIDTH];
+		private void count(int[] counts, int from, int to, int shift) {
 			for (int i = from; i < to; i++) {
-				ends[place(i, shift)]++;
+				counts[place(i, shift)]++;
 			}
-			int end = from;
-			for (int place = 0; place < WIDTH; place++) {
-				end += ends[place];
-				ends[place] = end;
-			}
-			return ends;
 		}
 
 		/** Leaves in each end where its place begins. */
