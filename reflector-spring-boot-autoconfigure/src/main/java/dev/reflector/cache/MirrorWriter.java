@@ -362,19 +362,34 @@ final class MirrorWriter<T> implements Runnable {
 	/** Waits while a listener has no room: outside the queue, which others may ask. */
 	private void handOut() {
 		while (!this.changes.isEmpty()) {
-			List<Change<T>> next = new ArrayList<>(HAND_OUT);
-			while (next.size() < HAND_OUT && !this.changes.isEmpty()) {
-				next.add(this.changes.remove());
-			}
+			List<Change<T>> next = takeChanges();
 			List<ProcessorListener<T>> full = this.handlers.offer(next, this.handedOut + 1);
-			int left = next.size();
-			for (Change<T> change : next) {
-				this.handedOut++;
-				for (ProcessorListener<T> listener : full) {
-					listener.add(change, this.handedOut);
-				}
-				this.pending = this.changes.size() + --left;
+			if (!full.isEmpty()) {
+				handOut(next, full);
 			}
+			this.handedOut += next.size();
+			this.pending = this.changes.size();
+		}
+	}
+
+	private List<Change<T>> takeChanges() {
+		List<Change<T>> next = new ArrayList<>(Math.min(HAND_OUT, this.changes.size()));
+		Change<T> change;
+		while (next.size() < HAND_OUT && (change = this.changes.poll()) != null) {
+			next.add(change);
+		}
+		return next;
+	}
+
+	private void handOut(List<Change<T>> changes, List<ProcessorListener<T>> full) {
+		long number = this.handedOut;
+		int left = changes.size();
+		for (Change<T> change : changes) {
+			number++;
+			for (ProcessorListener<T> listener : full) {
+				listener.add(change, number);
+			}
+			this.pending = this.changes.size() + --left;
 		}
 	}
 
