@@ -163,7 +163,12 @@ final class MirrorWriter<T> implements Runnable {
 		List<Throwable> failures = new ArrayList<>();
 		for (Delta<T> delta : deltas) {
 			try {
-				apply(delta, isInInitialList);
+				if (delta instanceof Delta.Upsert<T> upsert) {
+					upsert(upsert, isInInitialList);
+				}
+				else {
+					apply(delta);
+				}
 			}
 			catch (Throwable ex) {
 				this.counters.errors.increment();
@@ -178,11 +183,8 @@ final class MirrorWriter<T> implements Runnable {
 		}
 	}
 
-	private void apply(Delta<T> delta, boolean isInInitialList) {
-		if (delta instanceof Delta.Upsert<T> upsert) {
-			upsert(upsert, isInInitialList);
-		}
-		else if (delta instanceof Delta.Deleted<T> deleted) {
+	private void apply(Delta<T> delta) {
+		if (delta instanceof Delta.Deleted<T> deleted) {
 			delete(deleted);
 		}
 		else if (delta instanceof Delta.ReplacedAll<T> all) {

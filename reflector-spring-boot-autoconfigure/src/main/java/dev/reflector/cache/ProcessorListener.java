@@ -300,7 +300,12 @@ final class ProcessorListener<T> implements Runnable {
 		try {
 			Notification<T> next;
 			while ((next = next()) != null) {
-				deliver(next);
+				// an interrupt that a handler has left behind is not meant for the next
+				Thread.interrupted();
+				this.group.deliver(this.index, next);
+				if (next instanceof Notification.Synced<T>) {
+					this.synced.complete(null);
+				}
 			}
 		}
 		finally {
@@ -356,15 +361,6 @@ final class ProcessorListener<T> implements Runnable {
 			this.notFull.signal();
 		}
 		return next;
-	}
-
-	private void deliver(Notification<T> notification) {
-		// an interrupt that a handler has left behind is not meant for the next change
-		Thread.interrupted();
-		this.group.deliver(this.index, notification);
-		if (notification instanceof Notification.Synced<T>) {
-			this.synced.complete(null);
-		}
 	}
 
 	CompletionStage<Void> synced() {

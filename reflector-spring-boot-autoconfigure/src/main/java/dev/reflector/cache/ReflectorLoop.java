@@ -131,7 +131,12 @@ final class ReflectorLoop<T> implements Runnable {
 			while (!(this.state instanceof Stopped)) {
 				Message<T> message = next();
 				try {
-					receive(message);
+					if (message instanceof Mailbox.Frame<T> frame && frame.activity() == this.activity) {
+						frame(frame.event());
+					}
+					else {
+						receive(message);
+					}
 				}
 				catch (Throwable ex) {
 					// a defect here, or in a source of the user, fails the pass and
@@ -190,10 +195,7 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void receive(Mailbox.Result<T> result) {
-		if (result instanceof Mailbox.Frame<T> frame) {
-			frame(frame.event());
-		}
-		else if (result instanceof Mailbox.Page<T> page) {
+		if (result instanceof Mailbox.Page<T> page) {
 			page(page.page());
 		}
 		else if (result instanceof Mailbox.Closed<T>) {

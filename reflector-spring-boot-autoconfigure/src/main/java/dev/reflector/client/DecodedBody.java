@@ -232,6 +232,9 @@ final class DecodedBody<R> extends Flux<R> {
 			while (done != 0);
 		}
 
+		/**
+		 * What can be decoded before it is known where it ends is looked through once.
+		 */
 		private void read() {
 			beginBurst();
 			try {
@@ -239,16 +242,26 @@ final class DecodedBody<R> extends Flux<R> {
 				long delivered = 0;
 				// asked before looking for a frame: what came before the end is there
 				boolean ended = this.ended;
-				R next;
-				while (!this.finished && (next = next(delivered < open)) != null) {
-					this.actual.onNext(next);
-					delivered++;
-					if (isBurstLong()) {
-						// what has come is dealt with while the next is decoded
-						this.burst.ends();
-						beginBurst();
+				while (!this.finished && (this.frame != null || refill())) {
+					boolean asked = delivered < open;
+					Frame ahead = (asked && this.frame == null) ? this.framer.ahead(this.chunk) : null;
+					R next = (ahead != null) ? this.decoder.decodeAhead(ahead) : null;
+					if (ahead != null && next != null) {
+						this.chunk.position = ahead.end();
+						this.chunk.skipWhitespace();
 					}
-					ended = this.ended;
+					else {
+						next = cut(asked);
+					}
+					if (next != null) {
+						this.actual.onNext(next);
+						delivered++;
+						endLongBurst();
+						ended = this.ended;
+					}
+					else if (this.frame != null) {
+						break;
+					}
 				}
 				if (delivered > 0 && open != Long.MAX_VALUE) {
 					this.requested.addAndGet(-delivered);
@@ -265,8 +278,12 @@ final class DecodedBody<R> extends Flux<R> {
 			}
 		}
 
-		private boolean isBurstLong() {
-			return ++this.burstFrames >= BURST || System.nanoTime() - this.burstBegun >= BURST_NANOS;
+		/** What has come is dealt with while the next is decoded. */
+		private void endLongBurst() {
+			if (++this.burstFrames >= BURST || System.nanoTime() - this.burstBegun >= BURST_NANOS) {
+				this.burst.ends();
+				beginBurst();
+			}
 		}
 
 		private void beginBurst() {
@@ -275,33 +292,14 @@ final class DecodedBody<R> extends Flux<R> {
 			this.burst.begins();
 		}
 
-		/** What comes next, if there is anything, and if it is asked for. */
-		private @Nullable R next(boolean asked) {
-			while (this.frame != null || refill()) {
-				R ahead = (asked && this.frame == null) ? ahead() : null;
-				if (ahead != null) {
-					return ahead;
-				}
-				// the end of the body is told without being asked for
-				Frame frame = (this.frame != null) ? this.frame : this.framer.next(this.chunk);
-				this.frame = asked ? null : frame;
-				if (frame != null) {
-					return asked ? this.decoder.decode(frame) : null;
-				}
-			}
-			return null;
-		}
-
 		/**
-		 * What can be decoded before it is known where it ends is looked through once.
+		 * The next frame, if there is one, and if it is asked for: the end of the body is
+		 * told without being asked for.
 		 */
-		private @Nullable R ahead() {
-			Frame frame = this.framer.ahead(this.chunk);
-			R ahead = (frame != null) ? this.decoder.decodeAhead(frame) : null;
-			if (frame != null && ahead != null) {
-				this.chunk.position = frame.end();
-			}
-			return ahead;
+		private @Nullable R cut(boolean asked) {
+			Frame frame = (this.frame != null) ? this.frame : this.framer.next(this.chunk);
+			this.frame = asked ? null : frame;
+			return (asked && frame != null) ? this.decoder.decode(frame) : null;
 		}
 
 		/** A few bytes may unpack into many in which no frame ends. */
