@@ -77,7 +77,8 @@ final class SideBySide {
 		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, count, 0)) {
 			for (int round = 0; round < rounds; round++) {
 				for (Contender contender : List.of(Contender.OURS, Contender.TEN, Contender.INDEXES, Contender.PAGES)) {
-					client("variants", contender, server, Kind.PODS, count, this.scale.burstPhases(), "");
+					client("variants", contender, server, Kind.PODS, count,
+							this.scale.burstPhases(this.scale.otherBurst()), "");
 				}
 			}
 		}
@@ -98,16 +99,22 @@ final class SideBySide {
 				// nobody always runs after the same one
 				Collections.rotate(contenders, 1);
 				long now = System.nanoTime();
-				boolean another = now - this.begin + (now - roundBegin) <= this.scale.budget().toNanos();
-				if (fill && !another && round + 1 >= this.scale.leastRounds()) {
-					return;
+				if (fill && now - this.begin + (now - roundBegin) > this.scale.budget().toNanos()) {
+					if (round + 1 >= this.scale.leastRounds()) {
+						return;
+					}
+					// what is far off need not be known that well
+					contenders.removeIf((contender) -> contender.group() != Contender.Group.OURS
+							&& contender.group() != Contender.Group.SLIM);
 				}
 			}
 		}
 	}
 
 	private void contend(String scenario, Contender contender, LoadServerProcess server, Kind kind, int count) {
-		String events = Integer.toString(this.scale.burst());
+		boolean all = kind == Kind.PODS || this.scale == Scale.FULL;
+		int burst = all ? this.scale.burst() : this.scale.otherBurst();
+		String events = Integer.toString(burst);
 		if (contender == Contender.DRAIN) {
 			run(scenario, contender, count, List.of(server.url(), kind.name(), events));
 		}
@@ -117,8 +124,8 @@ final class SideBySide {
 			run(scenario, contender, count, arguments);
 		}
 		else {
-			boolean all = kind == Kind.PODS || this.scale == Scale.FULL;
-			client(scenario, contender, server, kind, count, all ? this.scale.phases() : this.scale.burstPhases(), "");
+			client(scenario, contender, server, kind, count, all ? this.scale.phases() : this.scale.burstPhases(burst),
+					"");
 		}
 	}
 

@@ -51,8 +51,8 @@ final class SmallestHeap {
 		// what it takes depends on the type, so the search begins near it
 		int high = switch (contender.group()) {
 			case OURS -> 44;
-			case SLIM -> 192;
-			default -> 384;
+			case SLIM -> 384;
+			default -> 768;
 		};
 		if (suffices(contender, server, high)) {
 			while (high / 2 >= LEAST && suffices(contender, server, high / 2)) {
