@@ -22,7 +22,8 @@ final class PersistentMapBuilder<K, V> {
 	private int size;
 
 	PersistentMapBuilder() {
-		this(WIDTH);
+		// of most values of an index there are few objects, or many
+		this(2);
 	}
 
 	private PersistentMapBuilder(int capacity) {

@@ -48,7 +48,7 @@ final class ProcessorListener<T> implements Runnable {
 
 	private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-	/** Changes up to this number are in the snapshot, or have come since. */
+	/** Changes up to this number are in the snapshot, or have been offered since. */
 	private long seen;
 
 	/** How many changes the handler is ready for. */

@@ -194,6 +194,7 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 	}
 
+	/** All but frames. */
 	private void receive(Mailbox.Result<T> result) {
 		if (result instanceof Mailbox.Page<T> page) {
 			page(page.page());

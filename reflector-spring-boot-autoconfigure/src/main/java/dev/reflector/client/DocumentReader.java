@@ -9,7 +9,9 @@ import tools.jackson.databind.ObjectReader;
 
 /**
  * Reads documents one after the other, many of them with the same parser: for a small
- * one, making a parser takes as much as reading. One document at a time.
+ * one, making a parser takes as much as reading. Only for types that nobody else reads a
+ * part of, who might find in the parser what others have left there. One document at a
+ * time.
  *
  * @param <T> the type of the objects
  */
@@ -47,27 +49,31 @@ final class DocumentReader<T> {
 	 * @param length how long it is
 	 * @return the object
 	 */
-	T read(byte[] bytes, int length) {
-		if (length > SMALL) {
-			return this.reader.readValue(bytes, 0, length);
-		}
-		this.documents.put(bytes, length);
-		JsonParser parser = parser(length);
+	@Nullable T read(byte[] bytes, int length) {
+		T next = (length <= SMALL) ? readNext(bytes, length) : null;
+		// what goes wrong is told as if it were the first document
+		return (next != null) ? next : this.reader.readValue(bytes, 0, length);
+	}
+
+	private @Nullable T readNext(byte[] bytes, int length) {
 		boolean whole = false;
 		try {
+			this.documents.put(bytes, length);
+			JsonParser parser = parser(length);
 			T object = this.next.readValue(parser);
 			whole = !parser.isClosed() && parser.streamReadContext().inRoot();
-			if (whole) {
-				return object;
-			}
+			// keeps it alive no longer
+			parser.assignCurrentValue(null);
+			return whole ? object : null;
+		}
+		catch (RuntimeException ex) {
+			return null;
 		}
 		finally {
 			if (!whole) {
 				close();
 			}
 		}
-		// what a type leaves in the middle of an object is told in the usual way
-		return this.reader.readValue(bytes, 0, length);
 	}
 
 	private JsonParser parser(int length) {
@@ -84,7 +90,8 @@ final class DocumentReader<T> {
 		return parser;
 	}
 
-	private void close() {
+	/** Gives back what the parser has taken. */
+	void close() {
 		JsonParser parser = this.parser;
 		this.parser = null;
 		this.read = 0;

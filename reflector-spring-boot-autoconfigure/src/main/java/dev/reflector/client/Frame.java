@@ -89,8 +89,9 @@ final class Frame {
 		this.length = end - this.offset;
 	}
 
+	/** Not to be asked of an assumed frame. */
 	boolean oversize() {
-		return !this.assumed && this.size > this.length;
+		return this.size > this.length;
 	}
 
 }

@@ -28,7 +28,7 @@ final class ObjectBinder<T> {
 
 	private final AtomicReference<@Nullable Tools<T>> spare = new AtomicReference<>();
 
-	private volatile @Nullable Shape shape;
+	private volatile ShapeReader.@Nullable Reading reading;
 
 	// plain counts: what threads lose of each other does not matter
 	private int sampled;
@@ -75,8 +75,7 @@ final class ObjectBinder<T> {
 				frame.endsAt(end);
 			}
 			count(((end >= 0) ? end : to) - from, (end >= 0) ? pruning.length() : to - from);
-			return (end >= 0) ? tools.documents().read(pruning.kept(), pruning.length())
-					: this.reader.readValue(bytes, from, to - from);
+			return (end >= 0) ? read(tools) : this.reader.readValue(bytes, from, to - from);
 		}
 		finally {
 			giveBack(tools);
@@ -106,6 +105,13 @@ final class ObjectBinder<T> {
 		}
 	}
 
+	private @Nullable T read(Tools<T> tools) {
+		Pruning pruning = tools.pruning();
+		DocumentReader<T> documents = tools.documents();
+		return (documents != null) ? documents.read(pruning.kept(), pruning.length())
+				: this.reader.readValue(pruning.kept(), 0, pruning.length());
+	}
+
 	/** Whether anything of an object is left out. */
 	boolean leavesOut() {
 		return shape() instanceof Shape.Properties;
@@ -117,13 +123,16 @@ final class ObjectBinder<T> {
 			return null;
 		}
 		Tools<T> spare = this.spare.getAndSet(null);
-		return (spare != null) ? spare : new Tools<>(new Pruning(this.limits), new DocumentReader<>(this.reader));
+		return (spare != null) ? spare
+				: new Tools<>(new Pruning(this.limits), reading().closed() ? new DocumentReader<>(this.reader) : null);
 	}
 
 	private void giveBack(Tools<T> tools) {
 		tools.pruning().clear();
-		if (tools.pruning().kept().length <= MAX_SPARE) {
-			this.spare.set(tools);
+		boolean large = tools.pruning().kept().length > MAX_SPARE;
+		Tools<T> dropped = large ? tools : this.spare.getAndSet(tools);
+		if (dropped != null && dropped.documents() != null) {
+			dropped.documents().close();
 		}
 	}
 
@@ -132,21 +141,25 @@ final class ObjectBinder<T> {
 		this.seen += seen;
 		this.kept += kept;
 		if (++this.sampled == SAMPLE && 2 * this.kept > this.seen) {
-			this.shape = Shape.ALL;
+			this.reading = ShapeReader.Reading.UNKNOWN;
 		}
 	}
 
 	private Shape shape() {
-		Shape shape = this.shape;
-		if (shape == null) {
-			shape = ShapeReader.shape(this.reader, this.type);
-			this.shape = shape;
+		return reading().shape();
+	}
+
+	private ShapeReader.Reading reading() {
+		ShapeReader.Reading reading = this.reading;
+		if (reading == null) {
+			reading = ShapeReader.read(this.reader, this.type);
+			this.reading = reading;
 		}
-		return shape;
+		return reading;
 	}
 
 	/** What serves one object after the other. */
-	private record Tools<T>(Pruning pruning, DocumentReader<T> documents) {
+	private record Tools<T>(Pruning pruning, @Nullable DocumentReader<T> documents) {
 
 	}
 

@@ -65,18 +65,17 @@ final class ObjectDecoder<T> {
 	}
 
 	/**
-	 * Reads an object of the declared type that is as servers usually write it.
-	 * @param ahead an assumed frame that holds it, and from now on ends behind it
+	 * Reads an object, of an assumed frame only one of the declared type that is as
+	 * servers usually write it.
+	 * @param frame holds it; an assumed one ends behind the object from now on, if that
+	 * has been read
 	 * @param from where it begins
 	 * @param to where the bytes end; may lie behind the end of the object
 	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the object, {@code null} when anything about it is unusual
+	 * @return the object, {@code null} when the frame is an assumed one and anything
+	 * about the object is unusual
 	 */
-	@Nullable Decoded<T> decodeAhead(Frame ahead, int from, int to, @Nullable HeldObjects<T> known) {
-		return read(ahead, from, to, known);
-	}
-
-	private @Nullable Decoded<T> read(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
+	@Nullable Decoded<T> read(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
 		byte[] bytes = frame.bytes();
 		boolean assumed = frame.assumed();
 		boolean usual = frame.typed() || isUsual(bytes, from, to);

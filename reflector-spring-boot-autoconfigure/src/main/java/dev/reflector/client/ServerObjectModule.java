@@ -24,7 +24,7 @@ final class ServerObjectModule extends SimpleModule {
 		super("reflector");
 		this.unknownHandled = unknownHandled;
 		addDeserializer(GenericResource.class, new GenericResourceDeserializer());
-		addDeserializer(Shape.class, new ShapeReader());
+		addDeserializer(ShapeReader.Reading.class, new ShapeReader());
 		setDeserializerModifier(new StringSharing());
 	}
 

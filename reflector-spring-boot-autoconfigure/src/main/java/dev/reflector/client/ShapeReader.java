@@ -25,19 +25,21 @@ import tools.jackson.databind.deser.bean.BeanDeserializer;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.jdk.CollectionDeserializer;
 import tools.jackson.databind.deser.jdk.MapDeserializer;
+import tools.jackson.databind.deser.jdk.StringCollectionDeserializer;
 import tools.jackson.databind.deser.std.ContainerDeserializerBase;
 import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
  * Finds the shape of a type in the deserializers that Jackson has made for it. Where one
  * is not exactly of a class known here, all is taken.
  */
-final class ShapeReader extends StdDeserializer<Shape> {
+final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 
 	private static final Object TYPE = ShapeReader.class.getName() + ".type";
 
 	ShapeReader() {
-		super(Shape.class);
+		super(Reading.class);
 	}
 
 	/**
@@ -48,15 +50,25 @@ final class ShapeReader extends StdDeserializer<Shape> {
 	 * anything with the rest but to pass over it
 	 */
 	static Shape shape(ObjectReader reader, Class<?> type) {
+		return read(reader, type).shape();
+	}
+
+	/**
+	 * What is to be known of a type to read its objects.
+	 * @param reader reads objects, with a mapper for objects of a server
+	 * @param type the type
+	 * @return what is known of it
+	 */
+	static Reading read(ObjectReader reader, Class<?> type) {
 		if (!passesOver(reader)) {
-			return Shape.ALL;
+			return Reading.UNKNOWN;
 		}
 		try {
-			return reader.forType(Shape.class).withAttribute(TYPE, type).readValue("{}");
+			return reader.forType(Reading.class).withAttribute(TYPE, type).readValue("{}");
 		}
 		catch (RuntimeException | LinkageError ex) {
 			// if anything is wrong with the type, reading an object will say so
-			return Shape.ALL;
+			return Reading.UNKNOWN;
 		}
 	}
 
@@ -73,10 +85,24 @@ final class ShapeReader extends StdDeserializer<Shape> {
 	}
 
 	@Override
-	public Shape deserialize(JsonParser parser, DeserializationContext context) {
+	public Reading deserialize(JsonParser parser, DeserializationContext context) {
 		parser.skipChildren();
 		JavaType type = context.constructType((Class<?>) context.getAttribute(TYPE));
-		return new Search(context).shape(context.findRootValueDeserializer(type));
+		Search search = new Search(context);
+		Shape shape = search.shape(context.findRootValueDeserializer(type));
+		return new Reading(shape, search.closed);
+	}
+
+	/**
+	 * How objects of a type are read.
+	 *
+	 * @param shape how much of an object the type takes
+	 * @param closed whether none but Jackson's own and ours ever see the parser
+	 */
+	record Reading(Shape shape, boolean closed) {
+
+		static final Reading UNKNOWN = new Reading(Shape.ALL, false);
+
 	}
 
 	/** The shapes of one type and of those that it is made of. */
@@ -87,12 +113,15 @@ final class ShapeReader extends StdDeserializer<Shape> {
 		// one type may have several, as annotations where it is used say
 		private final Map<BeanDeserializer, Shape> known = new IdentityHashMap<>();
 
+		private boolean closed = true;
+
 		Search(DeserializationContext context) {
 			this.context = context;
 		}
 
 		Shape shape(@Nullable ValueDeserializer<?> deserializer) {
 			if (deserializer == null) {
+				this.closed = false;
 				return Shape.ALL;
 			}
 			if (deserializer.getClass() == BeanDeserializer.class) {
@@ -104,27 +133,49 @@ final class ShapeReader extends StdDeserializer<Shape> {
 			}
 			if (deserializer.getClass() == MapDeserializer.class) {
 				Shape each = content((ContainerDeserializerBase<?>) deserializer);
+				this.closed &= ((ContainerDeserializerBase<?>) deserializer).getValueType(this.context)
+					.getKeyType()
+					.hasRawClass(String.class);
 				return (each != Shape.ALL) ? new Shape.Entries(each) : Shape.ALL;
 			}
+			this.closed &= isKnown(deserializer)
+					&& (deserializer instanceof StdScalarDeserializer || isOfStrings(deserializer));
 			return Shape.ALL;
+		}
+
+		private static boolean isOfStrings(ValueDeserializer<?> deserializer) {
+			if (!(deserializer instanceof StringCollectionDeserializer strings)) {
+				return false;
+			}
+			ValueDeserializer<?> each = strings.getContentDeserializer();
+			return isKnown(strings.getValueInstantiator()) && (each == null || isKnown(each));
+		}
+
+		private static boolean isKnown(Object part) {
+			String name = part.getClass().getName();
+			return name.startsWith("tools.jackson.") || part.getClass().getPackage() == ShapeReader.class.getPackage();
 		}
 
 		private Shape content(ContainerDeserializerBase<?> container) {
 			ValueInstantiator instantiator = container.getValueInstantiator();
 			if (instantiator == null || !instantiator.canCreateUsingDefault()
 					|| instantiator.canCreateFromObjectWith()) {
+				this.closed = false;
 				return Shape.ALL;
 			}
 			JavaType type = container.getContentType();
 			// of what has subtypes, one property says which others there are
 			boolean one = type != null && !type.hasHandlers() && this.context.findTypeDeserializer(type) == null;
+			this.closed &= one && isKnown(instantiator);
 			return one ? shape(container.getContentDeserializer()) : Shape.ALL;
 		}
 
 		private Shape properties(BeanDeserializer deserializer) {
 			if (!new Details(deserializer, this.context).isPlain()) {
+				this.closed = false;
 				return Shape.ALL;
 			}
+			this.closed &= isKnown(deserializer.getValueInstantiator());
 			Shape known = this.known.get(deserializer);
 			if (known != null) {
 				return known;
@@ -144,6 +195,7 @@ final class ShapeReader extends StdDeserializer<Shape> {
 		private void add(Map<String, Shape> properties, Map<String, Shape> aliases,
 				Iterator<SettableBeanProperty> candidates) {
 			candidates.forEachRemaining((property) -> {
+				this.closed &= isKnown(property) && !property.hasValueTypeDeserializer();
 				Shape shape = property.hasValueTypeDeserializer() ? Shape.ALL : shape(property.getValueDeserializer());
 				properties.put(property.getName(), shape);
 				aliases(property).forEach((alias) -> aliases.merge(alias.getSimpleName(), shape, Search::both));

@@ -24,8 +24,10 @@ final class StringPool {
 	/** Before much of the code has been compiled for what it does at first. */
 	private static final int FIRST_PERIOD = PERIOD / 8;
 
-	/** One in so many has to be found. */
+	/** One in so many has to be found, and at first one in so many more. */
 	private static final int LEAST_FOUND = 8;
+
+	private static final int FIRST_FOUND = 8 * LEAST_FOUND;
 
 	/** How many periods it is closed for. */
 	private static final int CLOSED_FOR = 16;
@@ -33,6 +35,8 @@ final class StringPool {
 	private @Nullable String @Nullable [] strings;
 
 	private int period = FIRST_PERIOD;
+
+	private int least = FIRST_FOUND;
 
 	private int asked;
 
@@ -62,6 +66,9 @@ final class StringPool {
 	String share(char[] chars, int from, int length) {
 		if (++this.asked >= this.period) {
 			decide();
+			if (this.closed > 0) {
+				return new String(chars, from, length);
+			}
 		}
 		@Nullable String[] strings = this.strings;
 		if (strings == null) {
@@ -88,13 +95,14 @@ final class StringPool {
 
 	/** What is closed keeps its places, for which there are no strings meanwhile. */
 	private void decide() {
-		if (this.found * LEAST_FOUND < this.asked) {
+		if (this.found * this.least < this.asked) {
 			this.closed = CLOSED_FOR * this.period;
 			if (this.strings != null) {
 				Arrays.fill(this.strings, null);
 			}
 		}
 		this.period = PERIOD;
+		this.least = LEAST_FOUND;
 		this.asked = 0;
 		this.found = 0;
 	}

@@ -40,7 +40,7 @@ final class WatchDecoder<T> {
 		for (Envelope usual : ENVELOPES) {
 			if (usual.isThatOf(ahead)) {
 				int to = ahead.end();
-				Decoded<T> decoded = this.decoder.decodeAhead(ahead, usual.end(ahead), to, known);
+				Decoded<T> decoded = this.decoder.read(ahead, usual.end(ahead), to, known);
 				int end = ahead.end();
 				// the brace of the envelope
 				ahead.endsAt(end + 1);

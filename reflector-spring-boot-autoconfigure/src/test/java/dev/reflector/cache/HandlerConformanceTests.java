@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
@@ -128,6 +129,36 @@ class HandlerConformanceTests {
 		late.countDown();
 		hearResyncs(watch, never, two, three);
 		informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
+	}
+
+	private static Thing[] things(int count) {
+		return IntStream.rangeClosed(1, count).mapToObj((i) -> Thing.of("t" + i, "" + i)).toArray(Thing[]::new);
+	}
+
+	@Test
+	void aHandlerThatHasRoomDoesNotWaitForOneThatHasNone() throws Exception {
+		use(TestInformer.options(Ordering.ARRIVAL, 40));
+		CountDownLatch late = new CountDownLatch(1);
+		List<Thing> slow = new CopyOnWriteArrayList<>();
+		List<Thing> quick = new CopyOnWriteArrayList<>();
+		this.things.informer.addEventHandler((change) -> {
+			awaitUninterruptibly(late);
+			slow.add(change.object());
+		});
+		this.things.informer.addEventHandler((change) -> quick.add(change.object()));
+		ScriptedSource.Stream watch = this.things.startWith("40", things(40));
+		await().until(() -> quick.size() == 40);
+		// for these, the one that waits has room for one
+		this.things.source.answer("70", things(70));
+		watch.error(410, "Expired");
+		await().until(() -> this.things.informer.state() == ReflectorState.BACKING_OFF
+				&& !this.things.time.waiting().isEmpty());
+		this.things.time.advance(Duration.ofSeconds(60));
+		await().until(() -> quick.size() == 70);
+		assertThat(slow).isEmpty();
+		late.countDown();
+		await().until(() -> slow.size() == 70);
+		assertThat(slow).isEqualTo(quick);
 	}
 
 	private static void awaitUninterruptibly(CountDownLatch latch) {

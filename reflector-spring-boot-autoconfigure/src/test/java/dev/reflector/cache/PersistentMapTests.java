@@ -59,6 +59,9 @@ class PersistentMapTests {
 			for (int i = 0; i < size; i++) {
 				expected.put(new Key(i, spread), i);
 			}
+			PersistentMapBuilder<Key, Integer> builder = new PersistentMapBuilder<>();
+			expected.forEach(builder::add);
+			assertThat(builder.build().values()).isEqualTo(PersistentMapBuilder.of(expected).values());
 			PersistentMap<Key, Integer> map = PersistentMapBuilder.of(expected);
 			assertThat(map.size()).isEqualTo(size);
 			assertThat(map.values()).containsExactlyInAnyOrderElementsOf(expected.values());

@@ -27,8 +27,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A line that is a frame is decoded before anybody has looked through it: whatever the
- * bytes are, that must mean what it means when they are cut into frames first.
+ * A frame is decoded before anybody has looked through it: whatever the bytes are, that
+ * must mean what it means when they are cut into frames first.
  */
 class LineDecodingTests {
 
@@ -118,6 +118,28 @@ class LineDecodingTests {
 		assertThat(read(cut(bytes, random, 200), lines)).as(new String(bytes, StandardCharsets.ISO_8859_1))
 			.usingRecursiveComparison()
 			.isEqualTo(expected);
+	}
+
+	@Test
+	void aFrameOfTheSizeThatIsAllowedMeansTheSame() {
+		int most = LIMIT + StreamFramer.ENVELOPE;
+		int rest = event("ADDED", START + METADATA + ",\"other\":\"\"}").length();
+		for (int length = most - 2; length <= most + 2; length++) {
+			String other = ",\"other\":\"" + "x".repeat(length - rest) + "\"}";
+			assertSame((event("ADDED", START + METADATA + other) + "\n").getBytes(UTF_8), new Random(2), null);
+		}
+	}
+
+	@Test
+	void streamsMeanTheSameHoweverFewAreAskedFor() {
+		InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder, null);
+		byte[] bytes = (event("ADDED", PLAIN) + "\n" + event("DELETED", PLAIN) + event("MODIFIED", PLAIN) + "\n\n"
+				+ event("MODIFIED", PLAIN) + "\n")
+			.getBytes(UTF_8);
+		Flux<WatchEvent<Widget>> events = new DecodedBody<>(Flux.fromIterable(cut(bytes, new Random(3), 100)),
+				() -> Unpacking.NONE, new WatchFramer(LIMIT), decoder, Schedulers.immediate());
+		assertThat(events.limitRate(1).map(WatchEvent::getClass).map(Class::getSimpleName).collectList().block())
+			.containsExactly("Added", "Deleted", "Modified", "Modified");
 	}
 
 	private static List<Object> read(List<DataBuffer> buffers, FrameDecoder<WatchEvent<Widget>> decoder) {

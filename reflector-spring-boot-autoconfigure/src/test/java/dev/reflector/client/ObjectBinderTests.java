@@ -12,12 +12,14 @@ import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIdentityInfo;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.ObjectIdGenerators;
 import dev.reflector.ObjectMeta;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -252,6 +254,26 @@ class ObjectBinderTests {
 		}
 	}
 
+	@Test
+	void whatADeserializerHasTheParserReadKnowsNothingOfOtherObjects() {
+		ObjectBinder<Related> binder = binder(Related.class);
+		String first = "{\"other\":1,\"node\":{\"id\":\"1\",\"name\":\"a\"}}";
+		for (int i = 0; i < 3; i++) {
+			assertThat(bound(binder, bytes(first))).isEqualTo("Related[node=1 a]");
+			assertThat(bound(binder, bytes("{\"other\":1,\"node\":\"1\"}"))).isInstanceOf(Class.class);
+		}
+	}
+
+	@Test
+	void onlyTypesThatNobodyElseReadsAPartOfShareAParser() {
+		for (Class<?> type : List.of(Plain.class, Meta.class, WithMeta.class, Aliased.class, Related.class,
+				Stopping.class, Polymorphic.class)) {
+			boolean closed = List.of(Meta.class, WithMeta.class).contains(type);
+			assertThat(ShapeReader.read(reader(JsonMapper.builder().build(), type), type).closed()).as(type.getName())
+				.isEqualTo(closed);
+		}
+	}
+
 	private interface ThrowingRead {
 
 		@Nullable Object read();
@@ -450,6 +472,33 @@ class ObjectBinderTests {
 				// what it is, is not looked at
 			}
 			return "read on";
+		}
+
+	}
+
+	record Related(@JsonDeserialize(using = NodeReader.class) @Nullable Node node) {
+
+	}
+
+	@JsonIdentityInfo(generator = ObjectIdGenerators.PropertyGenerator.class, property = "id")
+	static final class Node {
+
+		public @Nullable String id;
+
+		public @Nullable String name;
+
+		@Override
+		public String toString() {
+			return this.id + " " + this.name;
+		}
+
+	}
+
+	static final class NodeReader extends tools.jackson.databind.ValueDeserializer<Node> {
+
+		@Override
+		public Node deserialize(tools.jackson.core.JsonParser parser, DeserializationContext context) {
+			return parser.readValueAs(Node.class);
 		}
 
 	}

@@ -31,7 +31,7 @@ record Scale(String name, List<Integer> pods, List<Integer> widgets, int warm, i
 			100_000, 200_000, 200_000, 10, 20_000, 10_000, 1.05, 10, 5, 5, Duration.ofHours(12), Duration.ofMinutes(6));
 
 	/** What fits into a quarter of an hour on two cores. */
-	static final Scale SHORT = new Scale("short", List.of(50_000), List.of(10_000), 25_000, 200_000, 50_000, 2, 10_000,
+	static final Scale SHORT = new Scale("short", List.of(50_000), List.of(10_000), 25_000, 200_000, 50_000, 5, 10_000,
 			10_000, 1.25, 3, 5, 2, Duration.ofSeconds(840), Duration.ofSeconds(180));
 
 	/** Shows that everything works, and measures nothing. */

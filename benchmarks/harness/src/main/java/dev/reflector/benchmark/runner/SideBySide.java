@@ -104,8 +104,7 @@ final class SideBySide {
 						return;
 					}
 					// what is far off need not be known that well
-					contenders.removeIf((contender) -> contender.group() != Contender.Group.OURS
-							&& contender.group() != Contender.Group.SLIM);
+					contenders.removeIf((contender) -> contender.group() == Contender.Group.OWN);
 				}
 			}
 		}

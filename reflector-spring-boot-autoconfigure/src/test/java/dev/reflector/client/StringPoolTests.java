@@ -1,0 +1,57 @@
+package dev.reflector.client;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link StringPool}.
+ */
+class StringPoolTests {
+
+	private final StringPool pool = new StringPool();
+
+	private String share(String string) {
+		return this.pool.isOpen() ? this.pool.share(string.toCharArray(), 0, string.length()) : new String(string);
+	}
+
+	@Test
+	void valuesOfWhichThereAreTwoThousandStayShared() {
+		Random random = new Random(1);
+		Set<String> instances = Collections.newSetFromMap(new IdentityHashMap<>());
+		for (int i = 0; i < 20_000; i++) {
+			String value = "node-" + random.nextInt(2000);
+			String shared = share(value);
+			assertThat(shared).isEqualTo(value);
+			instances.add(shared);
+		}
+		// places are for half of them at a time
+		assertThat(instances).hasSizeLessThan(15_000);
+	}
+
+	@Test
+	void valuesThatComeOnceAreNotLookedForUntilTheyComeAgain() {
+		List<Integer> closed = new ArrayList<>();
+		for (int i = 0; i < 20_000; i++) {
+			if (!this.pool.isOpen()) {
+				closed.add(i);
+			}
+			else {
+				assertThat(this.pool.share(("u" + i).toCharArray(), 0, ("u" + i).length())).isEqualTo("u" + i);
+			}
+		}
+		assertThat(closed).hasSizeGreaterThan(10_000);
+		while (!this.pool.isOpen()) {
+			// some time later
+		}
+		assertThat(share("again")).isSameAs(share("again"));
+	}
+
+}
