@@ -22,7 +22,7 @@ final class PersistentMapBuilder<K, V> {
 	private int size;
 
 	PersistentMapBuilder() {
-		// of most values of an index there are few objects, or many
+		// most maps of an index hold few entries, and those that hold many grow soon
 		this(2);
 	}
 

@@ -47,7 +47,7 @@ final class DocumentReader<T> {
 	 * Reads a document.
 	 * @param bytes hold it, and nothing else: they are known to be one JSON object
 	 * @param length how long it is
-	 * @return the object
+	 * @return the object, {@code null} when the type makes nothing of it
 	 */
 	@Nullable T read(byte[] bytes, int length) {
 		T next = (length <= SMALL) ? readNext(bytes, length) : null;

@@ -129,8 +129,8 @@ final class ObjectBinder<T> {
 
 	private void giveBack(Tools<T> tools) {
 		tools.pruning().clear();
-		boolean large = tools.pruning().kept().length > MAX_SPARE;
-		Tools<T> dropped = large ? tools : this.spare.getAndSet(tools);
+		boolean spare = leavesOut() && tools.pruning().kept().length <= MAX_SPARE;
+		Tools<T> dropped = spare ? this.spare.getAndSet(tools) : tools;
 		if (dropped != null && dropped.documents() != null) {
 			dropped.documents().close();
 		}

@@ -16,6 +16,7 @@ import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.KeyDeserializer;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.PropertyName;
 import tools.jackson.databind.ValueDeserializer;
@@ -29,6 +30,7 @@ import tools.jackson.databind.deser.jdk.StringCollectionDeserializer;
 import tools.jackson.databind.deser.std.ContainerDeserializerBase;
 import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
+import tools.jackson.databind.util.TokenBuffer;
 
 /**
  * Finds the shape of a type in the deserializers that Jackson has made for it. Where one
@@ -37,6 +39,8 @@ import tools.jackson.databind.deser.std.StdScalarDeserializer;
 final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 
 	private static final Object TYPE = ShapeReader.class.getName() + ".type";
+
+	private static final Object INJECTED = ShapeReader.class.getName() + ".injected";
 
 	ShapeReader() {
 		super(Reading.class);
@@ -64,9 +68,12 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 			return Reading.UNKNOWN;
 		}
 		try {
-			return reader.forType(Reading.class).withAttribute(TYPE, type).readValue("{}");
+			return reader.forType(Reading.class)
+				.withAttribute(TYPE, type)
+				.withAttribute(INJECTED, reader.getInjectableValues())
+				.readValue("{}");
 		}
-		catch (RuntimeException | LinkageError ex) {
+		catch (RuntimeException | LinkageError | AssertionError | StackOverflowError ex) {
 			// if anything is wrong with the type, reading an object will say so
 			return Reading.UNKNOWN;
 		}
@@ -90,7 +97,7 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 		JavaType type = context.constructType((Class<?>) context.getAttribute(TYPE));
 		Search search = new Search(context);
 		Shape shape = search.shape(context.findRootValueDeserializer(type));
-		return new Reading(shape, search.closed);
+		return new Reading(shape, search.closed && context.getAttribute(INJECTED) == null);
 	}
 
 	/**
@@ -133,14 +140,19 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 			}
 			if (deserializer.getClass() == MapDeserializer.class) {
 				Shape each = content((ContainerDeserializerBase<?>) deserializer);
-				this.closed &= ((ContainerDeserializerBase<?>) deserializer).getValueType(this.context)
-					.getKeyType()
-					.hasRawClass(String.class);
+				this.closed &= hasPlainKeys((MapDeserializer) deserializer);
 				return (each != Shape.ALL) ? new Shape.Entries(each) : Shape.ALL;
 			}
-			this.closed &= isKnown(deserializer)
+			// a token buffer keeps a part of the parser
+			this.closed &= isKnown(deserializer) && deserializer.handledType() != TokenBuffer.class
 					&& (deserializer instanceof StdScalarDeserializer || isOfStrings(deserializer));
 			return Shape.ALL;
+		}
+
+		private boolean hasPlainKeys(MapDeserializer deserializer) {
+			JavaType type = deserializer.getValueType(this.context).getKeyType();
+			KeyDeserializer keys = this.context.findKeyDeserializer(type, null);
+			return type.hasRawClass(String.class) && !type.hasHandlers() && (keys == null || isKnown(keys));
 		}
 
 		private static boolean isOfStrings(ValueDeserializer<?> deserializer) {
@@ -148,7 +160,15 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 				return false;
 			}
 			ValueDeserializer<?> each = strings.getContentDeserializer();
-			return isKnown(strings.getValueInstantiator()) && (each == null || isKnown(each));
+			return beginsEmpty(strings.getValueInstantiator()) && isKnown(strings.getValueInstantiator())
+					&& (each == null || isKnown(each));
+		}
+
+		/** Whether elements are added one by one to what is empty at first. */
+		private static boolean beginsEmpty(@Nullable ValueInstantiator instantiator) {
+			return instantiator != null && instantiator.canCreateUsingDefault()
+					&& !instantiator.canCreateFromObjectWith() && !instantiator.canCreateUsingDelegate()
+					&& !instantiator.canCreateUsingArrayDelegate();
 		}
 
 		private static boolean isKnown(Object part) {
@@ -158,8 +178,7 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 
 		private Shape content(ContainerDeserializerBase<?> container) {
 			ValueInstantiator instantiator = container.getValueInstantiator();
-			if (instantiator == null || !instantiator.canCreateUsingDefault()
-					|| instantiator.canCreateFromObjectWith()) {
+			if (!beginsEmpty(instantiator)) {
 				this.closed = false;
 				return Shape.ALL;
 			}

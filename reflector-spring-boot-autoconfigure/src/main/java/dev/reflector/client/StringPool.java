@@ -24,7 +24,7 @@ final class StringPool {
 	/** Before much of the code has been compiled for what it does at first. */
 	private static final int FIRST_PERIOD = PERIOD / 8;
 
-	/** One in so many has to be found, and at first one in so many more. */
+	/** One in so many has to be found, and at first one in eight times as many. */
 	private static final int LEAST_FOUND = 8;
 
 	private static final int FIRST_FOUND = 8 * LEAST_FOUND;

@@ -146,17 +146,21 @@ class HandlerConformanceTests {
 			slow.add(change.object());
 		});
 		this.things.informer.addEventHandler((change) -> quick.add(change.object()));
-		ScriptedSource.Stream watch = this.things.startWith("40", things(40));
-		await().until(() -> quick.size() == 40);
-		// for these, the one that waits has room for one
-		this.things.source.answer("70", things(70));
-		watch.error(410, "Expired");
-		await().until(() -> this.things.informer.state() == ReflectorState.BACKING_OFF
-				&& !this.things.time.waiting().isEmpty());
-		this.things.time.advance(Duration.ofSeconds(60));
-		await().until(() -> quick.size() == 70);
-		assertThat(slow).isEmpty();
-		late.countDown();
+		try {
+			ScriptedSource.Stream watch = this.things.startWith("40", things(40));
+			await().until(() -> quick.size() == 40);
+			// for these, the one that waits has room for one at most
+			this.things.source.answer("70", things(70));
+			watch.error(410, "Expired");
+			await().until(() -> this.things.informer.state() == ReflectorState.BACKING_OFF
+					&& !this.things.time.waiting().isEmpty());
+			this.things.time.advance(Duration.ofSeconds(60));
+			await().until(() -> quick.size() == 70);
+			assertThat(slow).isEmpty();
+		}
+		finally {
+			late.countDown();
+		}
 		await().until(() -> slow.size() == 70);
 		assertThat(slow).isEqualTo(quick);
 	}

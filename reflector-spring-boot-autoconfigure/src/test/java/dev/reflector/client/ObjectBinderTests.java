@@ -20,6 +20,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.ObjectIdGenerators;
+import dev.reflector.ForeignText;
 import dev.reflector.ObjectMeta;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -92,7 +93,7 @@ class ObjectBinderTests {
 		return Stream.of(Plain.class, Bean.class, Empty.class, WithMeta.class, Collecting.class, CollectingBean.class,
 				Aliased.class, Ambiguous.class, AnyCase.class, Polymorphic.class, PolymorphicList.class,
 				Unwrapping.class, Whole.class, Delegating.class, Factory.class, Including.class, Strict.class,
-				Narrowed.class, Renamed.class, Stopping.class, Greedy.class);
+				Narrowed.class, Renamed.class, Stopping.class, Greedy.class, DelegatingList.class);
 	}
 
 	@ParameterizedTest
@@ -105,6 +106,7 @@ class ObjectBinderTests {
 				"{\"spec\":{\"text\":1},\"other\":{\"text\":2}}", "{\"\\u0073pec\":{\"text\":\"escaped\"}}",
 				"{\"spec\":{\"text\":\"1\"},\"spec\":{\"text\":\"2\"}}",
 				"{\"kind\":\"circle\",\"radius\":3,\"shapes\":[{\"kind\":\"circle\",\"radius\":4}]}",
+				"{\"items\":[{\"name\":\"a\",\"more\":1}],\"other\":[]}",
 				"{\"old\":\"o\",\"older\":{\"x\":1},\"text\":\"t\",\"inner_text\":\"i\"}", "null", "[]", "\"text\"");
 		for (String text : texts) {
 			assertThat(bound(binder, bytes(text))).as(text).isEqualTo(read(() -> jackson.readValue(bytes(text))));
@@ -267,7 +269,7 @@ class ObjectBinderTests {
 	@Test
 	void onlyTypesThatNobodyElseReadsAPartOfShareAParser() {
 		for (Class<?> type : List.of(Plain.class, Meta.class, WithMeta.class, Aliased.class, Related.class,
-				Stopping.class, Polymorphic.class)) {
+				Stopping.class, Polymorphic.class, Foreign.class, DelegatingList.class, Keys.class)) {
 			boolean closed = List.of(Meta.class, WithMeta.class).contains(type);
 			assertThat(ShapeReader.read(reader(JsonMapper.builder().build(), type), type).closed()).as(type.getName())
 				.isEqualTo(closed);
@@ -472,6 +474,44 @@ class ObjectBinderTests {
 				// what it is, is not looked at
 			}
 			return "read on";
+		}
+
+	}
+
+	record Foreign(@JsonDeserialize(using = ForeignText.class) @Nullable String text) {
+
+	}
+
+	record Keys(@JsonDeserialize(keyUsing = OddKeys.class) @Nullable Map<String, String> metadata) {
+
+	}
+
+	static final class OddKeys extends tools.jackson.databind.KeyDeserializer {
+
+		@Override
+		public Object deserializeKey(String key, DeserializationContext context) {
+			return key;
+		}
+
+	}
+
+	record DelegatingList(@Nullable Items items) {
+
+	}
+
+	/** Has both, and is made of what its elements do not declare. */
+	static final class Items extends ArrayList<Item> {
+
+		private static final long serialVersionUID = 1;
+
+		Items() {
+		}
+
+		@JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+		static Items of(List<Map<String, Object>> raw) {
+			Items items = new Items();
+			raw.forEach((item) -> items.add(new Item(String.valueOf(item))));
+			return items;
 		}
 
 	}

@@ -18,7 +18,8 @@ import java.util.List;
  * @param heapPrecision factor up to which the smallest heap is found
  * @param startups how often each empty application starts
  * @param rounds how often each contender runs, at most
- * @param leastRounds how often those run at least that are closest to each other
+ * @param leastRounds how often each contender runs at least, but for peers with their own
+ * models
  * @param budget after which time no further round begins that would go beyond it
  * @param timeout how long one process may take
  */
