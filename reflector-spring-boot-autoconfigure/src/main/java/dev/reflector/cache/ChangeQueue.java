@@ -210,6 +210,7 @@ final class ChangeQueue<T> {
 
 		private @Nullable Notification<T> content;
 
+		/** Whether it holds a change: asked for more often than what the change is. */
 		private final boolean change;
 
 		private Node<T> previous = this;

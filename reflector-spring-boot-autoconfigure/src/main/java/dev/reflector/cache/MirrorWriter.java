@@ -1,6 +1,5 @@
 package dev.reflector.cache;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -30,9 +29,6 @@ final class MirrorWriter<T> implements Runnable {
 	/** D-55 */
 	private static final int MAX_BATCH = 1000;
 
-	/** How many changes are handed to a listener at once. */
-	private static final int HAND_OUT = 64;
-
 	private final String name;
 
 	private final ResourceAccessor<T> accessor;
@@ -59,13 +55,7 @@ final class MirrorWriter<T> implements Runnable {
 
 	private volatile boolean synced;
 
-	/** What the deltas in process have changed, to be handed out without any lock. */
-	private final Deque<Change<T>> changes = new ArrayDeque<>();
-
-	private volatile int pending;
-
-	/** The number of the last change that was handed out. */
-	private long handedOut;
+	private final Outbox<T> outbox;
 
 	/** Whether nothing has been lost since the last complete state. */
 	private boolean intact = true;
@@ -81,6 +71,7 @@ final class MirrorWriter<T> implements Runnable {
 		this.fifo = fifo;
 		this.indexer = indexer;
 		this.handlers = handlers;
+		this.outbox = new Outbox<>(handlers);
 		this.counters = counters;
 		this.onLoss = onLoss;
 		// small beside the bound: what a batch has changed waits here for the listeners
@@ -104,7 +95,7 @@ final class MirrorWriter<T> implements Runnable {
 	@Override
 	public void run() {
 		this.handlers.unsynced();
-		this.handedOut = this.handlers.sequence();
+		this.outbox.begin();
 		try {
 			write();
 		}
@@ -132,7 +123,7 @@ final class MirrorWriter<T> implements Runnable {
 			}
 			this.intact = this.intact || this.fifo.isMadeGood(this.lost);
 			checkReached();
-			handOut();
+			this.outbox.handOut();
 			checkSynced();
 		}
 	}
@@ -206,7 +197,7 @@ final class MirrorWriter<T> implements Runnable {
 		T object = delta.object();
 		if (delta.kind() == Delta.Kind.SYNC) {
 			if (previous != null) {
-				note(updated(delta.key(), previous, previous, Change.Cause.RESYNC));
+				this.outbox.add(updated(delta.key(), previous, previous, Change.Cause.RESYNC));
 			}
 			return;
 		}
@@ -214,13 +205,13 @@ final class MirrorWriter<T> implements Runnable {
 		if (previous == null) {
 			this.indexer.put(delta.key(), object);
 			this.counters.added.increment();
-			note(added(delta.key(), object, isInInitialList, cause));
+			this.outbox.add(added(delta.key(), object, isInInitialList, cause));
 		}
 		else if (unchanged(previous, object)) {
 			this.indexer.bookmark(this.accessor.resourceVersion(object));
 			if (this.clientGo) {
 				// I-33: for those who are due a resync
-				note(updated(delta.key(), previous, object, Change.Cause.RESYNC));
+				this.outbox.add(updated(delta.key(), previous, object, Change.Cause.RESYNC));
 			}
 		}
 		else {
@@ -229,12 +220,12 @@ final class MirrorWriter<T> implements Runnable {
 			if (recreated) {
 				this.counters.deleted.increment();
 				this.counters.added.increment();
-				note(deleted(delta.key(), previous, previous, true, cause));
-				note(added(delta.key(), object, false, cause));
+				this.outbox.add(deleted(delta.key(), previous, previous, true, cause));
+				this.outbox.add(added(delta.key(), object, false, cause));
 			}
 			else {
 				this.counters.updated.increment();
-				note(updated(delta.key(), previous, object, cause));
+				this.outbox.add(updated(delta.key(), previous, object, cause));
 			}
 		}
 	}
@@ -251,7 +242,7 @@ final class MirrorWriter<T> implements Runnable {
 			boolean other = object != null && recreated(previous, object);
 			T last = (object != null && !other) ? object : previous;
 			this.counters.deleted.increment();
-			note(deleted(delta.key(), previous, last, delta.tombstone() || other,
+			this.outbox.add(deleted(delta.key(), previous, last, delta.tombstone() || other,
 					(delta.tombstone() && object != null) ? Change.Cause.LIST : Change.Cause.WATCH));
 		}
 	}
@@ -261,17 +252,11 @@ final class MirrorWriter<T> implements Runnable {
 	 */
 	private void replace(Delta.Replacement<T> replacement, boolean first) {
 		Map<ResourceKey, T> listed = replacement.objects();
-		List<Change<T>> deletions = new ArrayList<>();
+		List<Change<T>> predecessors = new ArrayList<>();
 		List<Change<T>> others = new ArrayList<>();
-		List<ResourceKey> gone = new ArrayList<>();
-		this.indexer.forEach((key, object) -> {
-			if (replacement.covers(key) && !listed.containsKey(key) && !replacement.retained().contains(key)) {
-				gone.add(key);
-				deletions.add(deleted(key, object, object, true, Change.Cause.LIST));
-			}
-		});
 		// E-14: a server that has gone back gives out its versions a second time
 		boolean wentBack = ResourceVersions.isGreater(this.indexer.resourceVersion(), replacement.resourceVersion());
+		int held = 0;
 		int added = 0;
 		int updated = 0;
 		// nothing is compared with nothing
@@ -286,11 +271,13 @@ final class MirrorWriter<T> implements Runnable {
 					changed.put(key, object);
 				}
 				others.add(added(key, object, first, Change.Cause.LIST));
+				continue;
 			}
-			else if (recreated(previous, object)) {
+			held++;
+			if (recreated(previous, object)) {
 				changed.put(key, object);
 				added++;
-				deletions.add(deleted(key, previous, previous, true, Change.Cause.LIST));
+				predecessors.add(deleted(key, previous, previous, true, Change.Cause.LIST));
 				others.add(added(key, object, false, Change.Cause.LIST));
 			}
 			else if (!unchanged(previous, object) || (wentBack && !previous.equals(object))) {
@@ -303,21 +290,35 @@ final class MirrorWriter<T> implements Runnable {
 				others.add(updated(key, previous, object, Change.Cause.RESYNC));
 			}
 		}
-		this.indexer.replace(changed, gone, replacement.resourceVersion());
-		this.counters.deleted.add(deletions.size());
+		List<Change<T>> gone = (held < this.indexer.size()) ? gone(replacement) : List.of();
+		this.indexer.replace(changed, gone.stream().map(Change::key).toList(), replacement.resourceVersion());
+		this.counters.deleted.add(gone.size() + predecessors.size());
 		this.counters.added.add(added);
 		this.counters.updated.add(updated);
-		deletions.forEach(this::note);
-		others.forEach(this::note);
+		gone.forEach(this.outbox::add);
+		predecessors.forEach(this.outbox::add);
+		others.forEach(this.outbox::add);
 		// of several namespaces, each has to be listed
 		this.intact = this.intact || replacement.namespace() == null;
+	}
+
+	/** Of what the mirror holds, and a complete state does not. */
+	private List<Change<T>> gone(Delta.Replacement<T> replacement) {
+		List<Change<T>> gone = new ArrayList<>();
+		this.indexer.forEach((key, object) -> {
+			if (replacement.covers(key) && !replacement.objects().containsKey(key)
+					&& !replacement.retained().contains(key)) {
+				gone.add(deleted(key, object, object, true, Change.Cause.LIST));
+			}
+		});
+		return gone;
 	}
 
 	/** D-63 */
 	private void resync(@Nullable String namespace) {
 		this.indexer.forEach((key, object) -> {
 			if (namespace == null || namespace.equals(key.namespace())) {
-				note(updated(key, object, object, Change.Cause.RESYNC));
+				this.outbox.add(updated(key, object, object, Change.Cause.RESYNC));
 			}
 		});
 	}
@@ -355,52 +356,12 @@ final class MirrorWriter<T> implements Runnable {
 				finalStateUnknown, cause);
 	}
 
-	private void note(Change<T> change) {
-		this.changes.add(change);
-		this.handlers.changed();
-		this.pending = this.changes.size();
-	}
-
-	/** Waits while a listener has no room: outside the queue, which others may ask. */
-	private void handOut() {
-		while (!this.changes.isEmpty()) {
-			List<Change<T>> next = takeChanges();
-			List<ProcessorListener<T>> full = this.handlers.offer(next, this.handedOut + 1);
-			if (!full.isEmpty()) {
-				handOut(next, full);
-			}
-			this.handedOut += next.size();
-			this.pending = this.changes.size();
-		}
-	}
-
-	private List<Change<T>> takeChanges() {
-		List<Change<T>> next = new ArrayList<>(Math.min(HAND_OUT, this.changes.size()));
-		Change<T> change;
-		while (next.size() < HAND_OUT && (change = this.changes.poll()) != null) {
-			next.add(change);
-		}
-		return next;
-	}
-
-	private void handOut(List<Change<T>> changes, List<ProcessorListener<T>> full) {
-		long number = this.handedOut;
-		int left = changes.size();
-		for (Change<T> change : changes) {
-			number++;
-			for (ProcessorListener<T> listener : full) {
-				listener.add(change, number);
-			}
-			this.pending = this.changes.size() + --left;
-		}
-	}
-
 	/**
 	 * How many changes the mirror shows that have not reached the queues of the
 	 * listeners.
 	 */
 	int pending() {
-		return this.pending;
+		return this.outbox.size();
 	}
 
 }

@@ -8,9 +8,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * Reads documents one after the other, many of them with the same parser: for a small
- * one, making a parser takes as much as reading. Only for types that nobody else reads a
- * part of, who might find in the parser what others have left there. One document at a
+ * Reads documents one after the other, many of them with the same parser: of what a small
+ * one allocates, a parser of its own is a quarter. Only for types that nobody else reads
+ * a part of, who might find in the parser what others have left there. One document at a
  * time.
  *
  * @param <T> the type of the objects

@@ -24,10 +24,11 @@ final class StringPool {
 	/** Before much of the code has been compiled for what it does at first. */
 	private static final int FIRST_PERIOD = PERIOD / 8;
 
-	/** One in so many has to be found, and at first one in eight times as many. */
+	/**
+	 * Of a whole period, one in so many has to be found; of a shorter one, in which less
+	 * has come twice, as many less.
+	 */
 	private static final int LEAST_FOUND = 8;
-
-	private static final int FIRST_FOUND = 8 * LEAST_FOUND;
 
 	/** How many periods it is closed for. */
 	private static final int CLOSED_FOR = 16;
@@ -35,8 +36,6 @@ final class StringPool {
 	private @Nullable String @Nullable [] strings;
 
 	private int period = FIRST_PERIOD;
-
-	private int least = FIRST_FOUND;
 
 	private int asked;
 
@@ -95,14 +94,13 @@ final class StringPool {
 
 	/** What is closed keeps its places, for which there are no strings meanwhile. */
 	private void decide() {
-		if (this.found * this.least < this.asked) {
+		if (this.found * LEAST_FOUND * (PERIOD / this.period) < this.asked) {
 			this.closed = CLOSED_FOR * this.period;
 			if (this.strings != null) {
 				Arrays.fill(this.strings, null);
 			}
 		}
 		this.period = PERIOD;
-		this.least = LEAST_FOUND;
 		this.asked = 0;
 		this.found = 0;
 	}

@@ -1,0 +1,87 @@
+package dev.reflector.cache;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.ResourceType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link ProcessorListener}.
+ */
+class ProcessorListenerTests {
+
+	private final ResourceEventHandler<Thing> handler = (change) -> {
+	};
+
+	private final SharedInformer.Config<Thing> config = config(ReflectorOptions.Overflow.BLOCK);
+
+	private static SharedInformer.Config<Thing> config(ReflectorOptions.Overflow overflow) {
+		return new SharedInformer.Config<>("things", ResourceType.of("example.com/v1", "Thing", "things"), List.of(),
+				new ScriptedSource(), MetadataAccessor.forType(Thing.class),
+				ReflectorOptions.builder().queueCapacity(2).overflow(overflow).build(), Map.of(), List.of(),
+				new ReflectorObserver() {
+				}, new ManualTime(), new Random(), Runnable::run);
+	}
+
+	private ProcessorListener<Thing> listener(SharedInformer.Config<Thing> config, ListenerKind kind) {
+		return new HandlerGroup<>(config, kind, this.handler, List.of(new ResyncClock(Duration.ZERO, Duration.ZERO, 0)),
+				new Counters())
+			.first();
+	}
+
+	private Run<Thing> run(SharedInformer.Config<Thing> config) {
+		Counters counters = new Counters();
+		Indexer<Thing> indexer = new Indexer<>(config.accessor(), Map.of(), () -> {
+		});
+		return new Run<>(config, indexer, new Handlers<>(config, indexer, counters), counters, null);
+	}
+
+	private static Change<Thing> added(int number) {
+		String name = "a" + number;
+		return new Change<>(Change.Type.ADDED, ResourceKey.of("default", name), Thing.of(name, "1"), null, "1", false,
+				false, Change.Cause.WATCH);
+	}
+
+	@Test
+	void whoWaitedForRoomAddsNothingToWhatHasBegunAnew() throws Exception {
+		Run<Thing> run = run(this.config);
+		for (int i = 0; i < 200; i++) {
+			ProcessorListener<Thing> listener = listener(this.config, ListenerKind.EVENTS);
+			listener.begin(run);
+			listener.join(Collections.emptyIterator(), 0);
+			assertThat(listener.offer(List.of(added(1), added(2)), 1)).isTrue();
+			Thread writer = new Thread(() -> listener.add(added(3), 3));
+			writer.start();
+			await().until(() -> writer.getState() == Thread.State.WAITING);
+			listener.stopDelivery();
+			listener.join(Collections.emptyIterator(), 3);
+			writer.join();
+			assertThat(listener.size()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = ListenerKind.class, names = { "EVENTS", "STREAM" })
+	void aRowIsTakenAsFarAsThereIsRoomAndTheRestOnceMore(ListenerKind kind) {
+		ProcessorListener<Thing> listener = listener(config(ReflectorOptions.Overflow.COALESCE), kind);
+		listener.join(Collections.emptyIterator(), 0);
+		List<Change<Thing>> row = new ArrayList<>(List.of(added(1), added(2), added(3)));
+		assertThat(listener.offer(row, 1)).isFalse();
+		assertThat(listener.size()).isEqualTo(2);
+		// what has been taken is not taken twice
+		assertThat(listener.offer(row.subList(0, 2), 1)).isTrue();
+		assertThat(listener.size()).isEqualTo(2);
+	}
+
+}
