@@ -77,9 +77,13 @@ final class Held<T> implements HeldObjects<T> {
 		return false;
 	}
 
-	/** a server that does not know our version yet, or any more, is behind. */
+	/**
+	 * R-25: a server that does not know our version yet, or any more, is behind. And of
+	 * an answer that made no sense, too much may have been passed over.
+	 */
 	void failed(Failure failure) {
-		this.reliable = this.reliable && !failure.versionTooLarge();
+		boolean senseless = failure.status() == null && !failure.transport();
+		this.reliable = this.reliable && !failure.versionTooLarge() && !senseless;
 	}
 
 	/** The mirror holds a state of the server again. */
