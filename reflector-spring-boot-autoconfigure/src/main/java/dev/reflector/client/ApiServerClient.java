@@ -95,8 +95,8 @@ public final class ApiServerClient {
 			.defaultHeaders(server.impersonation()::apply);
 		boolean https = "https".equalsIgnoreCase(server.url().getScheme());
 		boolean http2 = options.httpVersion() == HttpVersion.HTTP_2 && https;
-		ConnectorPlan plan = new ConnectorPlan(http2, server.route(), options.timeouts(), options.maxListConnections(),
-				(bundle) -> settings(settings, bundle, options));
+		ConnectorPlan plan = new ConnectorPlan(http2, server.url().getHost(), server.route(), options.timeouts(),
+				options.maxListConnections(), (bundle) -> settings(settings, bundle, options));
 		Connectors connectors = Connectors.of(connectorBuilder, plan);
 		this.clients = new HttpClients(own, server.ssl(), (bundle) -> connectors.make(
 				https ? ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(), server) : null));

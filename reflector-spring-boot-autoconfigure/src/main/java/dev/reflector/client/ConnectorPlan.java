@@ -11,13 +11,14 @@ import org.springframework.boot.ssl.SslBundle;
  * What connectors to one API server are to be like, whatever library makes them.
  *
  * @param http2 whether to offer HTTP/2
+ * @param host name or address of the server
  * @param route how connections are made
  * @param timeouts how long to wait
  * @param listConnections how many connections may serve lists at a time
  * @param settings what Boot's builders are told, for trust and client certificate of the
  * moment
  */
-record ConnectorPlan(boolean http2, Route route, ApiServerClient.Timeouts timeouts, int listConnections,
+record ConnectorPlan(boolean http2, String host, Route route, ApiServerClient.Timeouts timeouts, int listConnections,
 		Function<@Nullable SslBundle, HttpClientSettings> settings) {
 
 	/**

@@ -11,6 +11,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.proxy.ProxyConnectException;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.resolver.DefaultAddressResolverGroup;
+import io.netty.util.NetUtil;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.Connection;
 import reactor.netty.channel.ChannelOperations;
@@ -94,9 +96,17 @@ final class ReactorNettyConnectors implements Connectors {
 	}
 
 	private ClientHttpConnector connector(ConnectionProvider pool, @Nullable SslBundle bundle) {
-		return this.builder.withHttpClientFactory(() -> HttpClient.create(pool))
+		return this.builder.withHttpClientFactory(() -> client(pool))
 			.withHttpClientCustomizer((client) -> customize(client, bundle))
 			.build(this.plan.settings().apply(bundle));
+	}
+
+	/** What an address stands for, no name server has to be asked. */
+	private HttpClient client(ConnectionProvider pool) {
+		HttpClient client = HttpClient.create(pool);
+		boolean direct = this.plan.route().proxy() == null;
+		return (direct && NetUtil.createByteArrayFromIpAddressString(this.plan.host()) != null)
+				? client.resolver(DefaultAddressResolverGroup.INSTANCE) : client;
 	}
 
 	private HttpClient customize(HttpClient client, @Nullable SslBundle bundle) {
