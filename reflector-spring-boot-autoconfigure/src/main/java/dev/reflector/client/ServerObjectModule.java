@@ -6,9 +6,11 @@ import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.jdk.MapDeserializer;
 import tools.jackson.databind.deser.jdk.StringDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.type.MapType;
 
 /**
  * What Jackson has to know of the objects of a server, besides what it knows of the
@@ -25,7 +27,7 @@ final class ServerObjectModule extends SimpleModule {
 		this.unknownHandled = unknownHandled;
 		addDeserializer(GenericResource.class, new GenericResourceDeserializer());
 		addDeserializer(ShapeReader.Reading.class, new ShapeReader());
-		setDeserializerModifier(new StringSharing());
+		setDeserializerModifier(new Sharing());
 	}
 
 	/**
@@ -56,8 +58,8 @@ final class ServerObjectModule extends SimpleModule {
 		}
 	}
 
-	/** Leaves alone what the application has put in the place of Jackson's strings. */
-	private static final class StringSharing extends ValueDeserializerModifier {
+	/** Leaves alone what the application has put in the place of Jackson's. */
+	private static final class Sharing extends ValueDeserializerModifier {
 
 		private static final long serialVersionUID = 1L;
 
@@ -65,6 +67,13 @@ final class ServerObjectModule extends SimpleModule {
 		public ValueDeserializer<?> modifyDeserializer(DeserializationConfig config,
 				BeanDescription.Supplier description, ValueDeserializer<?> deserializer) {
 			return (deserializer.getClass() == StringDeserializer.class) ? new SharedStrings() : deserializer;
+		}
+
+		@Override
+		public ValueDeserializer<?> modifyMapDeserializer(DeserializationConfig config, MapType type,
+				BeanDescription.Supplier description, ValueDeserializer<?> deserializer) {
+			return (deserializer.getClass() == MapDeserializer.class) ? new ArrayMaps((MapDeserializer) deserializer)
+					: deserializer;
 		}
 
 	}

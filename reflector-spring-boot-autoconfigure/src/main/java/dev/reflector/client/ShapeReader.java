@@ -126,11 +126,12 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 			this.context = context;
 		}
 
-		Shape shape(@Nullable ValueDeserializer<?> deserializer) {
-			if (deserializer == null) {
+		Shape shape(@Nullable ValueDeserializer<?> candidate) {
+			if (candidate == null) {
 				this.closed = false;
 				return Shape.ALL;
 			}
+			ValueDeserializer<?> deserializer = (candidate instanceof ArrayMaps maps) ? maps.getDelegatee() : candidate;
 			if (deserializer.getClass() == BeanDeserializer.class) {
 				return properties((BeanDeserializer) deserializer);
 			}

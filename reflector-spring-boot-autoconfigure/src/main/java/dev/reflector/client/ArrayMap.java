@@ -1,0 +1,218 @@
+package dev.reflector.client;
+
+import java.io.Serial;
+import java.io.Serializable;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map of few entries in one array, in the order in which they have come: labels of an
+ * object take a quarter of the memory that they take in a hash map. Behaves like a
+ * {@link LinkedHashMap}, but is no faster than a list with many entries.
+ *
+ * @param <V> the type of the values
+ */
+@SuppressWarnings("unchecked")
+final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> implements Serializable {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private static final int LEAST = 8;
+
+	/** Keys and values in turn. */
+	private transient @Nullable Object[] entries;
+
+	private transient int size;
+
+	/**
+	 * Makes a map of what is in an array, which is the map's from now on.
+	 * @param entries keys and values in turn, no key twice
+	 * @param size number of entries
+	 */
+	ArrayMap(@Nullable Object[] entries, int size) {
+		this.entries = entries;
+		this.size = size;
+	}
+
+	/**
+	 * Finds a key.
+	 * @param entries keys and values in turn
+	 * @param size number of entries
+	 * @param key the key
+	 * @return where it is, negative when it is not there
+	 */
+	static int find(@Nullable Object[] entries, int size, @Nullable Object key) {
+		int end = 2 * size;
+		for (int index = 0; index < end; index += 2) {
+			if (Objects.equals(key, entries[index])) {
+				return index;
+			}
+		}
+		return -1;
+	}
+
+	@Override
+	public int size() {
+		return this.size;
+	}
+
+	@Override
+	public boolean containsKey(@Nullable Object key) {
+		return find(this.entries, this.size, key) >= 0;
+	}
+
+	@Override
+	public @Nullable V get(@Nullable Object key) {
+		int index = find(this.entries, this.size, key);
+		return (index >= 0) ? (V) this.entries[index + 1] : null;
+	}
+
+	@Override
+	public @Nullable V put(String key, V value) {
+		int index = find(this.entries, this.size, key);
+		if (index >= 0) {
+			return set(index, value);
+		}
+		int end = 2 * this.size;
+		if (end == this.entries.length) {
+			this.entries = Arrays.copyOf(this.entries, Math.max(LEAST, 2 * end));
+		}
+		this.entries[end] = key;
+		this.entries[end + 1] = value;
+		this.size++;
+		return null;
+	}
+
+	private V set(int index, V value) {
+		V previous = (V) this.entries[index + 1];
+		this.entries[index + 1] = value;
+		return previous;
+	}
+
+	@Override
+	public @Nullable V remove(@Nullable Object key) {
+		int index = find(this.entries, this.size, key);
+		if (index < 0) {
+			return null;
+		}
+		V previous = (V) this.entries[index + 1];
+		removeAt(index);
+		return previous;
+	}
+
+	private void removeAt(int index) {
+		int end = 2 * this.size;
+		System.arraycopy(this.entries, index + 2, this.entries, index, end - index - 2);
+		Arrays.fill(this.entries, end - 2, end, null);
+		this.size--;
+	}
+
+	@Override
+	public void clear() {
+		Arrays.fill(this.entries, null);
+		this.size = 0;
+	}
+
+	@Override
+	public void forEach(BiConsumer<? super String, ? super V> action) {
+		for (int index = 0; index < 2 * this.size; index += 2) {
+			action.accept((String) this.entries[index], (V) this.entries[index + 1]);
+		}
+	}
+
+	@Override
+	public Set<Map.Entry<String, V>> entrySet() {
+		return new AbstractSet<>() {
+
+			@Override
+			public int size() {
+				return ArrayMap.this.size;
+			}
+
+			@Override
+			public Iterator<Map.Entry<String, V>> iterator() {
+				return new Cursor();
+			}
+
+			@Override
+			public void clear() {
+				ArrayMap.this.clear();
+			}
+
+		};
+	}
+
+	@Serial
+	private Object writeReplace() {
+		return new LinkedHashMap<>(this);
+	}
+
+	private final class Cursor implements Iterator<Map.Entry<String, V>> {
+
+		private int next;
+
+		private boolean removable;
+
+		@Override
+		public boolean hasNext() {
+			return this.next < 2 * ArrayMap.this.size;
+		}
+
+		@Override
+		public Map.Entry<String, V> next() {
+			if (!hasNext()) {
+				throw new NoSuchElementException();
+			}
+			int index = this.next;
+			this.next += 2;
+			this.removable = true;
+			return new Place((String) ArrayMap.this.entries[index], (V) ArrayMap.this.entries[index + 1]);
+		}
+
+		@Override
+		public void remove() {
+			if (!this.removable) {
+				throw new IllegalStateException("next() comes before remove()");
+			}
+			this.removable = false;
+			this.next -= 2;
+			removeAt(this.next);
+		}
+
+	}
+
+	/** An entry, whose value may be set while it is in the map. */
+	private final class Place extends SimpleEntry<String, V> {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		Place(String key, V value) {
+			super(key, value);
+		}
+
+		@Override
+		public V setValue(V value) {
+			put(getKey(), value);
+			return super.setValue(value);
+		}
+
+		@Serial
+		private Object writeReplace() {
+			return new SimpleEntry<>(this);
+		}
+
+	}
+
+}

@@ -1,0 +1,137 @@
+package dev.reflector.client;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.BeanProperty;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.jdk.MapDeserializer;
+import tools.jackson.databind.deser.std.DelegatingDeserializer;
+
+/**
+ * Reads properties that are declared as a {@code Map} from strings to anything as Jackson
+ * does, but makes {@linkplain ArrayMap small maps} of few entries. Where anything is said
+ * of how the map is to be read, all is left to Jackson.
+ */
+final class ArrayMaps extends DelegatingDeserializer {
+
+	/** With more entries, a map is a hash map. */
+	static final int MOST = 16;
+
+	/** How the map is read, {@code null} when Jackson reads it. */
+	private final @Nullable Details details;
+
+	/** As many entries as the last one had: most have the same number. */
+	private int usual = 4;
+
+	/**
+	 * Leaves all to Jackson until it is known where the map is to go.
+	 * @param original reads any map
+	 */
+	ArrayMaps(MapDeserializer original) {
+		this(original, null);
+	}
+
+	private ArrayMaps(ValueDeserializer<?> original, @Nullable Details details) {
+		super(original);
+		this.details = details;
+	}
+
+	@Override
+	protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> original) {
+		return new ArrayMaps(original, null);
+	}
+
+	@Override
+	public ValueDeserializer<?> createContextual(DeserializationContext context, @Nullable BeanProperty property) {
+		ValueDeserializer<?> contextual = context.handleSecondaryContextualization(this._delegatee, property,
+				context.constructType(this._delegatee.handledType()));
+		if (property == null || contextual.getClass() != MapDeserializer.class) {
+			return contextual;
+		}
+		Details details = new Details((MapDeserializer) contextual);
+		return details.isPlain(property.getType(), context) ? new ArrayMaps(contextual, details) : contextual;
+	}
+
+	@Override
+	public Object deserialize(JsonParser parser, DeserializationContext context) {
+		Details details = this.details;
+		if (details == null || !parser.hasToken(JsonToken.START_OBJECT)) {
+			return super.deserialize(parser, context);
+		}
+		@Nullable Object[] entries = new Object[2 * this.usual];
+		int size = 0;
+		Map<Object, @Nullable Object> large = null;
+		for (String key = parser.nextName(); key != null; key = parser.nextName()) {
+			boolean isNull = parser.nextToken() == JsonToken.VALUE_NULL;
+			if (isNull && details.skipsNulls()) {
+				continue;
+			}
+			Object value = details.value(parser, context, key, isNull);
+			int index = (large == null) ? ArrayMap.find(entries, size, key) : 2 * size;
+			if (index < 0 && size == MOST) {
+				large = new LinkedHashMap<>(new ArrayMap<>(entries, size));
+			}
+			if (large != null) {
+				large.put(key, value);
+				continue;
+			}
+			if (index < 0) {
+				index = 2 * size++;
+				entries = (index < entries.length) ? entries : Arrays.copyOf(entries, Math.max(4 * size, 8));
+				entries[index] = key;
+			}
+			entries[index + 1] = value;
+		}
+		if (large != null) {
+			return large;
+		}
+		this.usual = size;
+		return new ArrayMap<>((2 * size == entries.length) ? entries : Arrays.copyOf(entries, 2 * size), size);
+	}
+
+	/** A copy that lets itself be looked into, and reads values. */
+	private static final class Details extends MapDeserializer {
+
+		Details(MapDeserializer original) {
+			super(original);
+		}
+
+		/**
+		 * Whether an ordinary map from strings is read, and the property is declared as
+		 * one: of what is in another container, nobody tells how it is declared.
+		 */
+		boolean isPlain(JavaType declared, DeserializationContext context) {
+			return declared.hasRawClass(Map.class) && declared.getKeyType().hasRawClass(String.class)
+					&& this._standardStringKey && declared.getContentType().equals(getContentType())
+					&& getMapClass() == LinkedHashMap.class
+					&& getValueInstantiator().getClass().getName().startsWith("tools.jackson.")
+					&& this._hasDefaultCreator && this._delegateDeserializer == null
+					&& this._propertyBasedCreator == null && this._inclusionChecker == null
+					&& this._valueTypeDeserializer == null && !this._checkDupSquash
+					&& this._valueDeserializer.getObjectIdReader(context) == null;
+		}
+
+		boolean skipsNulls() {
+			return this._skipNullValues;
+		}
+
+		@Nullable Object value(JsonParser parser, DeserializationContext context, String key, boolean isNull) {
+			try {
+				return isNull ? this._nullProvider.getNullValue(context)
+						: this._valueDeserializer.deserialize(parser, context);
+			}
+			catch (RuntimeException ex) {
+				return wrapAndThrow(context, ex, getMapClass(), key);
+			}
+		}
+
+	}
+
+}
