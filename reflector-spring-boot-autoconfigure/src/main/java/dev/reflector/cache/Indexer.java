@@ -321,8 +321,16 @@ final class Indexer<T> implements Lister<T> {
 
 		void index(String name, IndexFunction<T> function) {
 			Map<String, PersistentMapBuilder<ResourceKey, ResourceKey>> keys = new HashMap<>();
-			this.objects.forEach((key, object) -> distinct(values(name, function, key, object)).forEach(
-					(value) -> keys.computeIfAbsent(value, (first) -> new PersistentMapBuilder<>()).add(key, key)));
+			this.objects.forEach((key, object) -> {
+				for (String value : distinct(values(name, function, key, object))) {
+					PersistentMapBuilder<ResourceKey, ResourceKey> filed = keys.get(value);
+					if (filed == null) {
+						filed = new PersistentMapBuilder<>();
+						keys.put(value, filed);
+					}
+					filed.add(key, key);
+				}
+			});
 			Map<String, PersistentMap<ResourceKey, ResourceKey>> values = new HashMap<>();
 			keys.forEach((value, filed) -> values.put(value, filed.build()));
 			index(name, PersistentMapBuilder.of(values));
