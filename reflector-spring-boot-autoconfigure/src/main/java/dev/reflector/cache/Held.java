@@ -77,13 +77,9 @@ final class Held<T> implements HeldObjects<T> {
 		return false;
 	}
 
-	/**
-	 * R-25: a server that does not know our version yet, or any more, is behind. And of
-	 * an answer that made no sense, too much may have been passed over.
-	 */
+	/** a server that does not know our version yet, or any more, is behind. */
 	void failed(Failure failure) {
-		boolean senseless = failure.status() == null && !failure.transport();
-		this.reliable = this.reliable && !failure.versionTooLarge() && !senseless;
+		this.reliable = this.reliable && !failure.versionTooLarge();
 	}
 
 	/** The mirror holds a state of the server again. */

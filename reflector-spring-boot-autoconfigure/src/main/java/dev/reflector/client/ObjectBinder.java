@@ -82,6 +82,29 @@ final class ObjectBinder<T> {
 		}
 	}
 
+	/**
+	 * Passes over an object, of which nothing is taken.
+	 * @param frame an assumed frame that holds it
+	 * @param from where it begins
+	 * @param to where the bytes end
+	 * @return whether it can be told where the object ends, behind which the frame ends
+	 * from now on
+	 */
+	boolean pass(Frame frame, int from, int to) {
+		Tools<T> tools = tools();
+		if (tools == null) {
+			return false;
+		}
+		try {
+			int end = tools.pruning().pass(frame.bytes(), from, to);
+			frame.endsAt(Math.max(end, from));
+			return end >= 0;
+		}
+		finally {
+			giveBack(tools);
+		}
+	}
+
 	private @Nullable T read(Tools<T> tools) {
 		Pruning pruning = tools.pruning();
 		DocumentReader<T> documents = tools.documents();

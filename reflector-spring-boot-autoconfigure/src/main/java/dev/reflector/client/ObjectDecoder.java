@@ -90,7 +90,7 @@ final class ObjectDecoder<T> {
 		try {
 			T held = (known != null) ? held(known, bytes, from, to) : null;
 			if (held != null) {
-				return (!assumed || endsWithLine(frame, from, to)) ? new Decoded.Readable<>(held) : null;
+				return (!assumed || this.binder.pass(frame, from, to)) ? new Decoded.Readable<>(held) : null;
 			}
 			T object = this.binder.bind(frame, from, to);
 			String problem = (object != null) ? keyProblem(object) : "it is null";
@@ -109,22 +109,6 @@ final class ObjectDecoder<T> {
 	private @Nullable T held(HeldObjects<T> known, byte[] bytes, int from, int to) {
 		ObjectIdentity identity = ObjectIdentity.read(bytes, from, to);
 		return (identity != null) ? known.find(identity.key(), identity.uid(), identity.resourceVersion()) : null;
-	}
-
-	/**
-	 * Of what is held already, the rest is not looked through: a frame that is alone in
-	 * its line ends with it. Where one JSON object follows another, an opening brace
-	 * comes next to a closing one, and nowhere else outside of strings. So if the line
-	 * was not the end of the frame, what follows cannot begin one: the stream fails, and
-	 * the next full state is read without what is held.
-	 */
-	private static boolean endsWithLine(Frame frame, int from, int to) {
-		byte[] bytes = frame.bytes();
-		int line = PlainText.lineEnd(bytes, from, to);
-		int end = (line < to && (bytes[line] == '\n' || bytes[line] == '\r')) ? line - 1 : from;
-		boolean closed = end > from && bytes[end] == '}' && bytes[end - 1] == '}';
-		frame.endsAt(closed ? end : from);
-		return closed;
 	}
 
 	private boolean isUsual(byte[] bytes, int from, int to) {

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Looks through text, eight bytes at a time.
+ * Looks through the text of JSON strings, eight bytes at a time.
  */
 final class PlainText {
 
@@ -23,40 +23,6 @@ final class PlainText {
 	}
 
 	private PlainText() {
-	}
-
-	/**
-	 * Passes over JSON up to where another value might begin or the line end.
-	 * @param bytes hold it
-	 * @param from where to begin
-	 * @param to where the bytes end
-	 * @return where the first control character is, or a closing brace with an opening
-	 * one or a space behind it, or where the bytes end
-	 */
-	static int lineEnd(byte[] bytes, int from, int to) {
-		int index = from;
-		while (to - index > Long.BYTES) {
-			long word = (long) WORDS.get(bytes, index);
-			long next = (long) WORDS.get(bytes, index + 1);
-			// a byte has no bits left where both are there
-			long brace = word ^ ('}' * EACH);
-			long opened = brace | (next ^ ('{' * EACH));
-			long spaced = brace | (next ^ (' ' * EACH));
-			long found = (((word - ' ' * EACH) & ~word) | ((opened - EACH) & ~opened) | ((spaced - EACH) & ~spaced))
-					& (0x80 * EACH);
-			if (found != 0) {
-				return index + (Long.numberOfTrailingZeros(found) >> 3);
-			}
-			index += Long.BYTES;
-		}
-		while (index < to && (bytes[index] < 0 || bytes[index] >= ' ') && !isBetween(bytes, index, to)) {
-			index++;
-		}
-		return index;
-	}
-
-	private static boolean isBetween(byte[] bytes, int index, int to) {
-		return bytes[index] == '}' && index + 1 < to && (bytes[index + 1] == '{' || bytes[index + 1] == ' ');
 	}
 
 	/**

@@ -41,6 +41,19 @@ final class Pruning {
 		return (this.skipper.at(begin) == '{') ? value(shape, begin, 0) : JsonSkipper.FAULT;
 	}
 
+	/**
+	 * Passes over an object, of which nothing is taken.
+	 * @param bytes hold it
+	 * @param from where it begins
+	 * @param to where the bytes end; may lie behind the end of the object
+	 * @return where the object ends, negative when that cannot be told
+	 */
+	int pass(byte[] bytes, int from, int to) {
+		this.skipper.over(bytes, to);
+		int begin = this.skipper.space(from);
+		return (this.skipper.at(begin) == '{') ? this.skipper.value(begin, 0) : JsonSkipper.FAULT;
+	}
+
 	byte[] kept() {
 		return this.kept;
 	}

@@ -18,8 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.core.io.buffer.DataBuffer;
@@ -94,84 +92,18 @@ class LineDecodingTests {
 	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8 })
 	void streamsMeanTheSameWhereverTheyAreCutAndWhateverIsBroken(long seed) {
 		Random random = new Random(seed);
+		Widget held = ((WatchEvent.Added<Widget>) this.decoder.decode(frame(event("ADDED", PLAIN)), null)).object();
 		for (int i = 0; i < 200; i++) {
-			byte[] bytes = stream(LINES, random);
+			ByteArrayOutputStream text = new ByteArrayOutputStream();
+			for (int line = random.nextInt(6); line >= 0; line--) {
+				text.writeBytes(LINES.get(random.nextInt(LINES.size())).getBytes(UTF_8));
+			}
+			byte[] bytes = text.toByteArray();
 			if (random.nextBoolean()) {
 				bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
 			}
-			assertSame(bytes, random, null);
+			assertSame(bytes, random, random.nextBoolean() ? (key, uid, version) -> held : null);
 		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(longs = { 1, 2, 3, 4 })
-	void whatIsHeldIsFoundWhereverTheStreamIsCut(long seed) {
-		Random random = new Random(seed);
-		Widget held = held();
-		List<String> lines = LINES.stream().filter(LineDecodingTests::isOfWholeFrames).toList();
-		assertThat(lines).hasSizeGreaterThan(15);
-		for (int i = 0; i < 200; i++) {
-			assertSame(stream(lines, random), random, (key, uid, version) -> held);
-		}
-	}
-
-	private Widget held() {
-		return ((WatchEvent.Added<Widget>) this.decoder.decode(frame(event("ADDED", PLAIN)), null)).object();
-	}
-
-	/** Whether it is JSON whose last frame ends with it. */
-	private static boolean isOfWholeFrames(String lines) {
-		try (JsonParser parser = JsonMapper.shared().createParser(lines)) {
-			int ends = 0;
-			while (parser.nextToken() != null) {
-				ends += parser.streamReadContext().inRoot() ? 1 : 0;
-			}
-			return ends > 0;
-		}
-		catch (JacksonException ex) {
-			return false;
-		}
-	}
-
-	private static byte[] stream(List<String> lines, Random random) {
-		ByteArrayOutputStream text = new ByteArrayOutputStream();
-		for (int line = random.nextInt(6); line >= 0; line--) {
-			text.writeBytes(lines.get(random.nextInt(lines.size())).getBytes(UTF_8));
-		}
-		return text.toByteArray();
-	}
-
-	@Test
-	void whatIsHeldIsNotReadAgainUpToTheEndOfItsLine() {
-		Widget held = held();
-		String broken = event("ADDED", START + METADATA + ",\"other\":{\"a\" 1,[}}") + "\n";
-		byte[] bytes = (broken + event("BOOKMARK", START + METADATA + "}") + "\n").getBytes(UTF_8);
-		InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder, (key, uid, version) -> held);
-		List<Object> events = read(cut(bytes, new Random(4), bytes.length), decoder);
-		assertThat(events).hasSize(2);
-		assertThat(((WatchEvent.Added<?>) events.get(0)).object()).isSameAs(held);
-	}
-
-	@Test
-	void aLineThatWasNotTheEndOfWhatIsHeldEndsTheStreamAndNothingIsTakenForAFrame() {
-		Widget held = held();
-		byte[] bytes = (event("ADDED", PLAIN) + "\n"
-				+ event("ADDED", START + METADATA + ",\"other\":{\"deep\":{\"a\":{}}\n},\"more\":[{}]}") + "\n"
-				+ event("DELETED", PLAIN) + "\n")
-			.getBytes(UTF_8);
-		InitialEventsDecoder<Widget> known = new InitialEventsDecoder<>(this.decoder, (key, uid, version) -> held);
-		for (int most : List.of(bytes.length, 100, 1)) {
-			List<Object> events = read(cut(bytes, new Random(5), most), known);
-			if (events.size() == 3) {
-				// where a buffer ended, it was cut
-				assertThat(events).last().isInstanceOf(WatchEvent.Deleted.class);
-			}
-			else {
-				assertThat(events).element(2).isEqualTo(MalformedResponseException.class);
-			}
-		}
-		InitialEventsDecoder<Widget> unknown = new InitialEventsDecoder<>(this.decoder, null);
-		assertThat(read(cut(bytes, new Random(5), bytes.length), unknown)).hasSize(3);
 	}
 
 	private void assertSame(byte[] bytes, Random random, @Nullable HeldObjects<Widget> known) {
@@ -232,7 +164,7 @@ class LineDecodingTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void mostLinesOfServersAreDecodedAtOnce(boolean known) {
-		Widget held = held();
+		Widget held = ((WatchEvent.Added<Widget>) this.decoder.decode(frame(event("ADDED", PLAIN)), null)).object();
 		List<String> frames = new ArrayList<>();
 		byte[] bytes = Stream.of("ADDED", "MODIFIED", "DELETED")
 			.map((type) -> event(type, PLAIN) + "\n")

@@ -18,8 +18,6 @@ import dev.reflector.client.ApiServer;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.TokenSource;
 import dev.reflector.test.Backup;
-import dev.reflector.test.EventFault;
-import dev.reflector.test.RecordedRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,28 +76,6 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 			assertThat(this.made.objects).containsExactly("a@2", "b@3", "c@4", "b@5", "c@7");
 			create("d");
 			application.awaitEqualTo(this.widgets);
-			assertThat(application.heard.mistakes).isEmpty();
-		}
-	}
-
-	/** Who passes over what is held to the end of its line is wrong, and finds out. */
-	@Test
-	void afterAStreamWithoutSenseAllIsReadAnew() {
-		try (MirrorApplication application = application("auto", "reflector.backoff.initial=20ms")) {
-			application.awaitEqualTo(this.widgets);
-			Widget a = application.widgets.get("default", "a");
-			application.reflector.pause();
-			await().until(() -> this.server.activeWatches() == 0);
-			this.widgets.delete("default", "b");
-			this.server.compact();
-			this.server.fail(RecordedRequest::isWatch, 1, EventFault
-				.preceded("{\"type\":\"ADDED\",\"object\":{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\","
-						+ "\"metadata\":{\"name\":\"a\",\"namespace\":\"default\",\"uid\":\"" + a.metadata().uid()
-						+ "\",\"resourceVersion\":\"2\"},\"spec\":{\"more\":{}}\n,\"size\":1}}\n")
-				.atEvent(1));
-			application.reflector.resume();
-			application.awaitEqualTo(this.widgets);
-			assertThat(this.made.objects).containsExactly("a@2", "b@3", "a@2");
 			assertThat(application.heard.mistakes).isEmpty();
 		}
 	}
