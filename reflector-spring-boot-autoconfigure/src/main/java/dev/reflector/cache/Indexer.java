@@ -340,6 +340,10 @@ final class Indexer<T> implements Lister<T> {
 			T previous = this.objects.get(key);
 			this.objects = this.objects.with(key, object);
 			Indexer.this.indexers.forEach((name, function) -> {
+				if (previous != null && function == Indexer.this.byNamespace) {
+					// no object moves to another namespace
+					return;
+				}
 				List<String> values = values(name, function, key, object);
 				if (previous != null) {
 					unfile(name, key, values(name, function, key, previous), values);

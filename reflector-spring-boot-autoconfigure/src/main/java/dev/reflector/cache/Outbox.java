@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * The changes that the mirror shows and that have not reached the queues of the listeners
- * yet. Filled while the mirror is written, and emptied without any lock afterwards. Used
- * by one thread.
+ * yet. Filled while the mirror is written, and emptied without any lock afterwards, by
+ * one thread.
  *
  * @param <T> the type of the objects
  */

@@ -5,6 +5,7 @@ import java.io.Serializable;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Arrays;
+import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A map of few entries in one array, in the order in which they have come: labels of an
- * object take a quarter of the memory that they take in a hash map. Behaves like a
- * {@link LinkedHashMap}, but is no faster than a list with many entries.
+ * object take a quarter of the memory that they take in a hash map. May be used like a
+ * {@link LinkedHashMap}, but is no faster than a list with many entries, and the entries
+ * that it hands out keep the value that they had.
  *
  * @param <V> the type of the values
  */
@@ -34,6 +36,14 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 	private transient @Nullable Object[] entries;
 
 	private transient int size;
+
+	/** How often entries have come or gone. */
+	private transient int changes;
+
+	/** An empty map, for those who read back what names the class. */
+	ArrayMap() {
+		this(new Object[0], 0);
+	}
 
 	/**
 	 * Makes a map of what is in an array, which is the map's from now on.
@@ -91,6 +101,7 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 		this.entries[end] = key;
 		this.entries[end + 1] = value;
 		this.size++;
+		this.changes++;
 		return null;
 	}
 
@@ -116,12 +127,14 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 		System.arraycopy(this.entries, index + 2, this.entries, index, end - index - 2);
 		Arrays.fill(this.entries, end - 2, end, null);
 		this.size--;
+		this.changes++;
 	}
 
 	@Override
 	public void clear() {
 		Arrays.fill(this.entries, null);
 		this.size = 0;
+		this.changes++;
 	}
 
 	@Override
@@ -164,6 +177,8 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 
 		private boolean removable;
 
+		private int expected = ArrayMap.this.changes;
+
 		@Override
 		public boolean hasNext() {
 			return this.next < 2 * ArrayMap.this.size;
@@ -171,6 +186,7 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 
 		@Override
 		public Map.Entry<String, V> next() {
+			checkUnchanged();
 			if (!hasNext()) {
 				throw new NoSuchElementException();
 			}
@@ -185,9 +201,17 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 			if (!this.removable) {
 				throw new IllegalStateException("next() comes before remove()");
 			}
+			checkUnchanged();
 			this.removable = false;
 			this.next -= 2;
 			removeAt(this.next);
+			this.expected = ArrayMap.this.changes;
+		}
+
+		private void checkUnchanged() {
+			if (this.expected != ArrayMap.this.changes) {
+				throw new ConcurrentModificationException();
+			}
 		}
 
 	}
@@ -204,7 +228,10 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 
 		@Override
 		public V setValue(V value) {
-			put(getKey(), value);
+			int index = find(ArrayMap.this.entries, ArrayMap.this.size, getKey());
+			if (index >= 0) {
+				set(index, value);
+			}
 			return super.setValue(value);
 		}
 

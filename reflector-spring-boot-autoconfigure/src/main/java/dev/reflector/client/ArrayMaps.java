@@ -15,9 +15,10 @@ import tools.jackson.databind.deser.jdk.MapDeserializer;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
 
 /**
- * Reads properties that are declared as a {@code Map} from strings to anything as Jackson
- * does, but makes {@linkplain ArrayMap small maps} of few entries. Where anything is said
- * of how the map is to be read, all is left to Jackson.
+ * Reads properties that are declared as a {@code Map} from strings as Jackson does, but
+ * makes {@linkplain ArrayMap small maps} of few entries. All other maps are left to
+ * Jackson: maps within containers, those whose values may be of several types, and those
+ * of which some entries are to be ignored.
  */
 final class ArrayMaps extends DelegatingDeserializer {
 
@@ -50,8 +51,8 @@ final class ArrayMaps extends DelegatingDeserializer {
 
 	@Override
 	public ValueDeserializer<?> createContextual(DeserializationContext context, @Nullable BeanProperty property) {
-		ValueDeserializer<?> contextual = context.handleSecondaryContextualization(this._delegatee, property,
-				context.constructType(this._delegatee.handledType()));
+		// not as a delegate: for keys and values, what matters is the map
+		ValueDeserializer<?> contextual = ((MapDeserializer) this._delegatee).createContextual(context, property);
 		if (property == null || contextual.getClass() != MapDeserializer.class) {
 			return contextual;
 		}
@@ -69,11 +70,10 @@ final class ArrayMaps extends DelegatingDeserializer {
 		int size = 0;
 		Map<Object, @Nullable Object> large = null;
 		for (String key = parser.nextName(); key != null; key = parser.nextName()) {
-			boolean isNull = parser.nextToken() == JsonToken.VALUE_NULL;
-			if (isNull && details.skipsNulls()) {
+			Object value = details.nextValue(parser, context, key);
+			if (value == null && details.skipsNulls()) {
 				continue;
 			}
-			Object value = details.value(parser, context, key, isNull);
 			int index = (large == null) ? ArrayMap.find(entries, size, key) : 2 * size;
 			if (index < 0 && size == MOST) {
 				large = new LinkedHashMap<>(new ArrayMap<>(entries, size));
@@ -122,10 +122,11 @@ final class ArrayMaps extends DelegatingDeserializer {
 			return this._skipNullValues;
 		}
 
-		@Nullable Object value(JsonParser parser, DeserializationContext context, String key, boolean isNull) {
+		@Nullable Object nextValue(JsonParser parser, DeserializationContext context, String key) {
 			try {
-				return isNull ? this._nullProvider.getNullValue(context)
-						: this._valueDeserializer.deserialize(parser, context);
+				boolean isNull = parser.nextToken() == JsonToken.VALUE_NULL;
+				Object value = isNull ? null : this._valueDeserializer.deserialize(parser, context);
+				return (value != null) ? value : this._nullProvider.getNullValue(context);
 			}
 			catch (RuntimeException ex) {
 				return wrapAndThrow(context, ex, getMapClass(), key);

@@ -101,7 +101,7 @@ final class ReactorNettyConnectors implements Connectors {
 			.build(this.plan.settings().apply(bundle));
 	}
 
-	/** What an address stands for, no name server has to be asked. */
+	/** For an address, there is no need of a resolver that can ask name servers. */
 	private HttpClient client(ConnectionProvider pool) {
 		HttpClient client = HttpClient.create(pool);
 		boolean direct = this.plan.route().proxy() == null;

@@ -27,7 +27,6 @@ final class ServerObjectModule extends SimpleModule {
 		this.unknownHandled = unknownHandled;
 		addDeserializer(GenericResource.class, new GenericResourceDeserializer());
 		addDeserializer(ShapeReader.Reading.class, new ShapeReader());
-		setDeserializerModifier(new Sharing());
 	}
 
 	/**
@@ -40,6 +39,10 @@ final class ServerObjectModule extends SimpleModule {
 		// what the application wants of its own JSON does not hold for that of the server
 		return application.rebuild()
 			.propertyNamingStrategy(null)
+			.removeAllModules()
+			// of modifiers, the first is asked last: it sees what the others have left
+			.addModule(new SimpleModule("reflector-sharing").setDeserializerModifier(new Sharing()))
+			.addModules(application.registeredModules())
 			.addModule(new ServerObjectModule(unknownHandled))
 			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
 					DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
@@ -72,8 +75,8 @@ final class ServerObjectModule extends SimpleModule {
 		@Override
 		public ValueDeserializer<?> modifyMapDeserializer(DeserializationConfig config, MapType type,
 				BeanDescription.Supplier description, ValueDeserializer<?> deserializer) {
-			return (deserializer.getClass() == MapDeserializer.class) ? new ArrayMaps((MapDeserializer) deserializer)
-					: deserializer;
+			return (deserializer.getClass() == MapDeserializer.class && type.getKeyType().hasRawClass(String.class))
+					? new ArrayMaps((MapDeserializer) deserializer) : deserializer;
 		}
 
 	}

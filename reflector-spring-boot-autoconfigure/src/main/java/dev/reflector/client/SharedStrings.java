@@ -31,6 +31,11 @@ final class SharedStrings extends StdScalarDeserializer<Object> {
 	}
 
 	@Override
+	public boolean isCachable() {
+		return true;
+	}
+
+	@Override
 	public LogicalType logicalType() {
 		return LogicalType.Textual;
 	}

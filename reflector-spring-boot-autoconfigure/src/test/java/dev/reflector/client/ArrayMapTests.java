@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -23,10 +24,19 @@ import com.fasterxml.jackson.annotation.Nulls;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.DefaultTyping;
+import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.jdk.MapDeserializer;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.type.MapType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -118,6 +128,32 @@ class ArrayMapTests {
 	}
 
 	@Test
+	void whoGoesThroughItHearsOfOtherChanges() {
+		Map<String, Object> map = map();
+		map.put("a", 1);
+		map.put("b", 2);
+		Iterator<Map.Entry<String, Object>> entries = map.entrySet().iterator();
+		Map.Entry<String, Object> first = entries.next();
+		map.remove("a");
+		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(entries::next);
+		first.setValue(3);
+		assertThat(map).containsOnly(Map.entry("b", 2));
+	}
+
+	@Test
+	void whatNamesTheClassCanBeReadBack() {
+		Map<String, Object> map = map();
+		map.put("a", "1");
+		JsonMapper typing = JsonMapper.builder()
+			.activateDefaultTyping(BasicPolymorphicTypeValidator.builder().allowIfBaseType(Object.class).build(),
+					DefaultTyping.OBJECT_AND_NON_CONCRETE)
+			.build();
+		String text = typing.writeValueAsString(new Labelled(map));
+		assertThat(text).contains("ArrayMap");
+		assertThat(typing.readValue(text, Labelled.class)).isEqualTo(new Labelled(map));
+	}
+
+	@Test
 	void isSerializedAsAMapOfTheJdk() throws Exception {
 		Map<String, Object> map = map();
 		map.put("a", "1");
@@ -145,6 +181,38 @@ class ArrayMapTests {
 		assertThat(maps.strings).isExactlyInstanceOf(LinkedHashMap.class);
 	}
 
+	@Test
+	void modifiersOfTheApplicationComeFirst() {
+		List<String> seen = new ArrayList<>();
+		JsonMapper application = JsonMapper.builder()
+			.addModule(new SimpleModule().setDeserializerModifier(new ValueDeserializerModifier() {
+
+				private static final long serialVersionUID = 1L;
+
+				@Override
+				public ValueDeserializer<?> modifyDeserializer(DeserializationConfig config,
+						BeanDescription.Supplier description, ValueDeserializer<?> deserializer) {
+					seen.add(deserializer.getClass().getSimpleName());
+					return deserializer;
+				}
+
+				@Override
+				public ValueDeserializer<?> modifyMapDeserializer(DeserializationConfig config, MapType type,
+						BeanDescription.Supplier description, ValueDeserializer<?> deserializer) {
+					MapDeserializer maps = (MapDeserializer) deserializer;
+					return type.getContentType().hasRawClass(Integer.class) ? new MapDeserializer(maps) {
+					} : maps;
+				}
+
+			}))
+			.build();
+		Two two = ServerObjectModule.mapper(application)
+			.readValue("{\"strings\":{\"a\":\"1\"},\"numbers\":{\"a\":1}}", Two.class);
+		assertThat(seen).contains("StringDeserializer").doesNotContain("SharedStrings");
+		assertThat(two.strings).isInstanceOf(ArrayMap.class);
+		assertThat(two.numbers).isExactlyInstanceOf(LinkedHashMap.class);
+	}
+
 	private static String object(int entries) {
 		StringBuilder text = new StringBuilder("{");
 		for (int i = 0; i < entries; i++) {
@@ -165,7 +233,8 @@ class ArrayMapTests {
 			values.add(object(entries).replace("}", ",\"k3\":\"again\",\"k0\":null}"));
 		}
 		for (String name : List.of("strings", "numbers", "lists", "nested", "trees", "linked", "hash", "tree", "as",
-				"enums", "ints", "skipping", "failing", "ignoring", "typed", "maps", "any", "objects")) {
+				"enums", "ints", "skipping", "failing", "ignoring", "typed", "maps", "any", "objects",
+				"numbersSkipping", "numbersFailing", "numbersEmpty")) {
 			for (String value : values) {
 				String text = "{\"" + name + "\":" + value + ",\"last\":\"l\"}";
 				Object expected = read(this.jackson, text);
@@ -197,6 +266,14 @@ class ArrayMapTests {
 			@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) @Nullable Map<String, String> typed,
 			@Nullable Map<String, LinkedHashMap<String, String>> maps, @Nullable Map<String, Object> any,
 			@Nullable Map<Object, String> objects, @Nullable String last) {
+
+	}
+
+	record Labelled(Map<String, Object> labels) {
+
+	}
+
+	record Two(Map<String, String> strings, Map<String, Integer> numbers) {
 
 	}
 
