@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -135,13 +134,6 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 		Arrays.fill(this.entries, null);
 		this.size = 0;
 		this.changes++;
-	}
-
-	@Override
-	public void forEach(BiConsumer<? super String, ? super V> action) {
-		for (int index = 0; index < 2 * this.size; index += 2) {
-			action.accept((String) this.entries[index], (V) this.entries[index + 1]);
-		}
 	}
 
 	@Override

@@ -15,10 +15,10 @@ import tools.jackson.databind.deser.jdk.MapDeserializer;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
 
 /**
- * Reads properties that are declared as a {@code Map} from strings as Jackson does, but
- * makes {@linkplain ArrayMap small maps} of few entries. All other maps are left to
- * Jackson: maps within containers, those whose values may be of several types, and those
- * of which some entries are to be ignored.
+ * Reads what is declared as a {@code Map} from strings as Jackson does, but makes
+ * {@linkplain ArrayMap small maps} of few entries. All other maps are left to Jackson:
+ * those whose values may be of several types, and those of which some entries are to be
+ * ignored.
  */
 final class ArrayMaps extends DelegatingDeserializer {
 
@@ -51,13 +51,12 @@ final class ArrayMaps extends DelegatingDeserializer {
 
 	@Override
 	public ValueDeserializer<?> createContextual(DeserializationContext context, @Nullable BeanProperty property) {
-		// not as a delegate: for keys and values, what matters is the map
 		ValueDeserializer<?> contextual = ((MapDeserializer) this._delegatee).createContextual(context, property);
-		if (property == null || contextual.getClass() != MapDeserializer.class) {
+		if (contextual.getClass() != MapDeserializer.class) {
 			return contextual;
 		}
 		Details details = new Details((MapDeserializer) contextual);
-		return details.isPlain(property.getType(), context) ? new ArrayMaps(contextual, details) : contextual;
+		return details.isPlain(context) ? new ArrayMaps(contextual, details) : contextual;
 	}
 
 	@Override
@@ -104,13 +103,12 @@ final class ArrayMaps extends DelegatingDeserializer {
 		}
 
 		/**
-		 * Whether an ordinary map from strings is read, and the property is declared as
-		 * one: of what is in another container, nobody tells how it is declared.
+		 * Whether an ordinary map from strings is read, where just a map is asked for.
 		 */
-		boolean isPlain(JavaType declared, DeserializationContext context) {
-			return declared.hasRawClass(Map.class) && declared.getKeyType().hasRawClass(String.class)
-					&& this._standardStringKey && declared.getContentType().equals(getContentType())
-					&& getMapClass() == LinkedHashMap.class
+		boolean isPlain(DeserializationContext context) {
+			JavaType asked = context.getContextualType();
+			return asked != null && asked.hasRawClass(Map.class) && asked.getKeyType().hasRawClass(String.class)
+					&& this._standardStringKey && getMapClass() == LinkedHashMap.class
 					&& getValueInstantiator().getClass().getName().startsWith("tools.jackson.")
 					&& this._hasDefaultCreator && this._delegateDeserializer == null
 					&& this._propertyBasedCreator == null && this._inclusionChecker == null
@@ -123,8 +121,8 @@ final class ArrayMaps extends DelegatingDeserializer {
 		}
 
 		@Nullable Object nextValue(JsonParser parser, DeserializationContext context, String key) {
+			boolean isNull = parser.nextToken() == JsonToken.VALUE_NULL;
 			try {
-				boolean isNull = parser.nextToken() == JsonToken.VALUE_NULL;
 				Object value = isNull ? null : this._valueDeserializer.deserialize(parser, context);
 				return (value != null) ? value : this._nullProvider.getNullValue(context);
 			}

@@ -1,7 +1,6 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -24,15 +23,12 @@ class ProcessorListenerTests {
 	private final ResourceEventHandler<Thing> handler = (change) -> {
 	};
 
-	private final SharedInformer.Config<Thing> config = config(ReflectorOptions.Overflow.BLOCK);
-
-	private static SharedInformer.Config<Thing> config(ReflectorOptions.Overflow overflow) {
-		return new SharedInformer.Config<>("things", ResourceType.of("example.com/v1", "Thing", "things"), List.of(),
-				new ScriptedSource(), MetadataAccessor.forType(Thing.class),
-				ReflectorOptions.builder().queueCapacity(2).overflow(overflow).build(), Map.of(), List.of(),
-				new ReflectorObserver() {
-				}, new ManualTime(), new Random(), Runnable::run);
-	}
+	private final SharedInformer.Config<Thing> config = new SharedInformer.Config<>("things",
+			ResourceType.of("example.com/v1", "Thing", "things"), List.of(), new ScriptedSource(),
+			MetadataAccessor.forType(Thing.class),
+			ReflectorOptions.builder().queueCapacity(2).overflow(ReflectorOptions.Overflow.BLOCK).build(), Map.of(),
+			List.of(), new ReflectorObserver() {
+			}, new ManualTime(), new Random(), Runnable::run);
 
 	private ProcessorListener<Thing> listener(SharedInformer.Config<Thing> config, ListenerKind kind) {
 		return new HandlerGroup<>(config, kind, this.handler, List.of(new ResyncClock(Duration.ZERO, Duration.ZERO, 0)),
@@ -73,15 +69,21 @@ class ProcessorListenerTests {
 
 	@ParameterizedTest
 	@EnumSource(value = ListenerKind.class, names = { "EVENTS", "STREAM" })
-	void aRowIsTakenAsFarAsThereIsRoomAndTheRestOnceMore(ListenerKind kind) {
-		ProcessorListener<Thing> listener = listener(config(ReflectorOptions.Overflow.COALESCE), kind);
+	void aRowIsTakenAsFarAsThereIsRoomAndNothingOfItTwice(ListenerKind kind) {
+		ProcessorListener<Thing> listener = listener(this.config, kind);
 		listener.join(Collections.emptyIterator(), 0);
-		List<Change<Thing>> row = new ArrayList<>(List.of(added(1), added(2), added(3)));
+		List<Change<Thing>> row = List.of(added(1), added(2), added(3));
 		assertThat(listener.offer(row, 1)).isFalse();
 		assertThat(listener.size()).isEqualTo(2);
-		// what has been taken is not taken twice
 		assertThat(listener.offer(row.subList(0, 2), 1)).isTrue();
 		assertThat(listener.size()).isEqualTo(2);
+		for (int i = 0; i < row.size(); i++) {
+			listener.add(row.get(i), i + 1);
+		}
+		// nobody takes anything: a handler's queue grows, a stream ends
+		assertThat(listener.size()).isEqualTo((kind == ListenerKind.EVENTS) ? 3 : 0);
+		assertThat(listener.ended().toCompletableFuture().isCompletedExceptionally())
+			.isEqualTo(kind == ListenerKind.STREAM);
 	}
 
 }

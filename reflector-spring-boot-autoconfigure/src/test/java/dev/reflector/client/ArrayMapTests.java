@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.EnumMap;
@@ -37,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.MapType;
+import tools.jackson.databind.util.StdConverter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -223,18 +225,17 @@ class ArrayMapTests {
 
 	@Test
 	void whateverTheTypeAndTheTextItIsAsJacksonReadsIt() {
-		List<String> values = new ArrayList<>(List.of("null", "[]", "\"\"", "7", "{}", "{\"a\":null}",
-				"{\"a\":{\"b\":{}}}", "{\"a\":{\"b\":\"c\"}}", "{\"a\":[1,2],\"b\":[]}", "{\"a\":\"1\",\"a\":\"2\"}",
-				"{\"a\":\"1\",\"b\":null,\"a\":null}", "{\"a\":1,\"b\":\"x\"}", "{\"DAYS\":\"1\"}", "{\"1\":\"1\"}",
-				"{\"a\":\"1\"", "{\"a\"", "{\"a\":", "{\"secret\":\"1\",\"b\":\"2\"}", "{\"a\":\"1\",}",
-				"{\"@class\":\"java.util.HashMap\",\"a\":\"1\"}"));
+		List<String> values = new ArrayList<>(List.of("null", "[]", "\"\"", "7", "{\"a\":\"\",\"b\":\"1\"}",
+				"[{\"a\":\"1\"},{}]", "{}", "{\"a\":null}", "{\"a\":{\"b\":{}}}", "{\"a\":{\"b\":\"c\"}}",
+				"{\"a\":[1,2],\"b\":[]}", "{\"a\":\"1\",\"a\":\"2\"}", "{\"a\":\"1\",\"b\":null,\"a\":null}",
+				"{\"a\":1,\"b\":\"x\"}", "{\"DAYS\":\"1\"}", "{\"1\":\"1\"}", "{\"a\":\"1\"", "{\"a\"", "{\"a\":",
+				"{\"secret\":\"1\",\"b\":\"2\"}", "{\"a\":\"1\",}", "{\"@class\":\"java.util.HashMap\",\"a\":\"1\"}"));
 		for (int entries : List.of(1, 5, 15, 16, 17, 18, 40)) {
 			values.add(object(entries));
 			values.add(object(entries).replace("}", ",\"k3\":\"again\",\"k0\":null}"));
 		}
-		for (String name : List.of("strings", "numbers", "lists", "nested", "trees", "linked", "hash", "tree", "as",
-				"enums", "ints", "skipping", "failing", "ignoring", "typed", "maps", "any", "objects",
-				"numbersSkipping", "numbersFailing", "numbersEmpty")) {
+		for (RecordComponent component : Maps.class.getRecordComponents()) {
+			String name = component.getName();
 			for (String value : values) {
 				String text = "{\"" + name + "\":" + value + ",\"last\":\"l\"}";
 				Object expected = read(this.jackson, text);
@@ -254,10 +255,22 @@ class ArrayMapTests {
 		}
 	}
 
+	/** Wants just what it says it wants. */
+	static final class Upper extends StdConverter<LinkedHashMap<String, String>, Map<String, String>> {
+
+		@Override
+		public Map<String, String> convert(LinkedHashMap<String, String> map) {
+			map.replaceAll((key, value) -> key + value);
+			return map;
+		}
+
+	}
+
 	record Maps(@Nullable Map<String, String> strings, @Nullable Map<String, Integer> numbers,
 			@Nullable Map<String, List<Integer>> lists, @Nullable Map<String, Map<String, String>> nested,
-			@Nullable Map<String, JsonNode> trees, @Nullable LinkedHashMap<String, String> linked,
-			@Nullable HashMap<String, String> hash, @Nullable TreeMap<String, String> tree,
+			@Nullable List<Map<String, String>> listed, @Nullable Map<String, JsonNode> trees,
+			@Nullable LinkedHashMap<String, String> linked, @Nullable HashMap<String, String> hash,
+			@Nullable TreeMap<String, String> tree,
 			@JsonDeserialize(as = TreeMap.class) @Nullable Map<String, String> as,
 			@Nullable EnumMap<TimeUnit, String> enums, @Nullable Map<Integer, String> ints,
 			@JsonSetter(contentNulls = Nulls.SKIP) @Nullable Map<String, String> skipping,
@@ -265,7 +278,11 @@ class ArrayMapTests {
 			@JsonIgnoreProperties("secret") @Nullable Map<String, String> ignoring,
 			@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) @Nullable Map<String, String> typed,
 			@Nullable Map<String, LinkedHashMap<String, String>> maps, @Nullable Map<String, Object> any,
-			@Nullable Map<Object, String> objects, @Nullable String last) {
+			@Nullable Map<Object, String> objects,
+			@JsonSetter(contentNulls = Nulls.SKIP) @Nullable Map<String, Integer> numbersSkipping,
+			@JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, Integer> numbersFailing,
+			@JsonSetter(contentNulls = Nulls.AS_EMPTY) @Nullable Map<String, Integer> numbersEmpty,
+			@JsonDeserialize(converter = Upper.class) @Nullable Map<String, String> converted, @Nullable String last) {
 
 	}
 
