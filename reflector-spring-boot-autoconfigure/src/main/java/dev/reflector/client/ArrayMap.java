@@ -16,10 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of few entries in one array, in the order in which they have come: labels of an
- * object take a quarter of the memory that they take in a hash map. May be used like a
- * {@link LinkedHashMap}, but is no faster than a list with many entries, and the entries
- * that it hands out keep the value that they had.
+ * A map of few entries in one array, in the order in which they have come, where a hash
+ * map has a node for each of them, and a table. May be used like a {@link LinkedHashMap},
+ * but is no faster than a list with many entries, and the entries that it hands out keep
+ * the value that they had.
  *
  * @param <V> the type of the values
  */
@@ -41,30 +41,28 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 
 	/** An empty map, for those who read back what names the class. */
 	ArrayMap() {
-		this(new Object[0], 0);
+		this(0);
 	}
 
 	/**
-	 * Makes a map of what is in an array, which is the map's from now on.
-	 * @param entries keys and values in turn, no key twice
-	 * @param size number of entries
+	 * Makes an empty map.
+	 * @param capacity number of entries to make room for
 	 */
-	ArrayMap(@Nullable Object[] entries, int size) {
-		this.entries = entries;
-		this.size = size;
+	ArrayMap(int capacity) {
+		this.entries = new Object[2 * capacity];
 	}
 
-	/**
-	 * Finds a key.
-	 * @param entries keys and values in turn
-	 * @param size number of entries
-	 * @param key the key
-	 * @return where it is, negative when it is not there
-	 */
-	static int find(@Nullable Object[] entries, int size, @Nullable Object key) {
-		int end = 2 * size;
-		for (int index = 0; index < end; index += 2) {
-			if (Objects.equals(key, entries[index])) {
+	/** Keeps no room for more than there is. */
+	void trimToSize() {
+		if (2 * this.size < this.entries.length) {
+			this.entries = Arrays.copyOf(this.entries, 2 * this.size);
+		}
+	}
+
+	/** Where a key is in the array, negative when it is not there. */
+	private int find(@Nullable Object key) {
+		for (int index = 0; index < 2 * this.size; index += 2) {
+			if (Objects.equals(key, this.entries[index])) {
 				return index;
 			}
 		}
@@ -78,18 +76,18 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 
 	@Override
 	public boolean containsKey(@Nullable Object key) {
-		return find(this.entries, this.size, key) >= 0;
+		return find(key) >= 0;
 	}
 
 	@Override
 	public @Nullable V get(@Nullable Object key) {
-		int index = find(this.entries, this.size, key);
+		int index = find(key);
 		return (index >= 0) ? (V) this.entries[index + 1] : null;
 	}
 
 	@Override
 	public @Nullable V put(String key, V value) {
-		int index = find(this.entries, this.size, key);
+		int index = find(key);
 		if (index >= 0) {
 			return set(index, value);
 		}
@@ -112,7 +110,7 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 
 	@Override
 	public @Nullable V remove(@Nullable Object key) {
-		int index = find(this.entries, this.size, key);
+		int index = find(key);
 		if (index < 0) {
 			return null;
 		}
@@ -220,7 +218,7 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 
 		@Override
 		public V setValue(V value) {
-			int index = find(ArrayMap.this.entries, ArrayMap.this.size, getKey());
+			int index = find(getKey());
 			if (index >= 0) {
 				set(index, value);
 			}

@@ -1,6 +1,5 @@
 package dev.reflector.client;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -44,9 +43,10 @@ final class ArrayMaps extends DelegatingDeserializer {
 		this.details = details;
 	}
 
+	/** Who puts another reader in the place of the original one wants just that. */
 	@Override
-	protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> original) {
-		return new ArrayMaps(original, null);
+	protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> replacement) {
+		return replacement;
 	}
 
 	@Override
@@ -65,34 +65,23 @@ final class ArrayMaps extends DelegatingDeserializer {
 		if (details == null || !parser.hasToken(JsonToken.START_OBJECT)) {
 			return super.deserialize(parser, context);
 		}
-		@Nullable Object[] entries = new Object[2 * this.usual];
-		int size = 0;
-		Map<Object, @Nullable Object> large = null;
+		ArrayMap<@Nullable Object> few = new ArrayMap<>(this.usual);
+		Map<String, @Nullable Object> map = few;
 		for (String key = parser.nextName(); key != null; key = parser.nextName()) {
 			Object value = details.nextValue(parser, context, key);
 			if (value == null && details.skipsNulls()) {
 				continue;
 			}
-			int index = (large == null) ? ArrayMap.find(entries, size, key) : 2 * size;
-			if (index < 0 && size == MOST) {
-				large = new LinkedHashMap<>(new ArrayMap<>(entries, size));
+			map.put(key, value);
+			if (map == few && few.size() > MOST) {
+				map = new LinkedHashMap<>(few);
 			}
-			if (large != null) {
-				large.put(key, value);
-				continue;
-			}
-			if (index < 0) {
-				index = 2 * size++;
-				entries = (index < entries.length) ? entries : Arrays.copyOf(entries, Math.max(4 * size, 8));
-				entries[index] = key;
-			}
-			entries[index + 1] = value;
 		}
-		if (large != null) {
-			return large;
+		if (map == few) {
+			this.usual = few.size();
+			few.trimToSize();
 		}
-		this.usual = size;
-		return new ArrayMap<>((2 * size == entries.length) ? entries : Arrays.copyOf(entries, 2 * size), size);
+		return map;
 	}
 
 	/** A copy that lets itself be looked into, and reads values. */

@@ -30,17 +30,17 @@ class ProcessorListenerTests {
 			List.of(), new ReflectorObserver() {
 			}, new ManualTime(), new Random(), Runnable::run);
 
-	private ProcessorListener<Thing> listener(SharedInformer.Config<Thing> config, ListenerKind kind) {
-		return new HandlerGroup<>(config, kind, this.handler, List.of(new ResyncClock(Duration.ZERO, Duration.ZERO, 0)),
-				new Counters())
+	private ProcessorListener<Thing> listener(ListenerKind kind) {
+		return new HandlerGroup<>(this.config, kind, this.handler,
+				List.of(new ResyncClock(Duration.ZERO, Duration.ZERO, 0)), new Counters())
 			.first();
 	}
 
-	private Run<Thing> run(SharedInformer.Config<Thing> config) {
+	private Run<Thing> run() {
 		Counters counters = new Counters();
-		Indexer<Thing> indexer = new Indexer<>(config.accessor(), Map.of(), () -> {
+		Indexer<Thing> indexer = new Indexer<>(this.config.accessor(), Map.of(), () -> {
 		});
-		return new Run<>(config, indexer, new Handlers<>(config, indexer, counters), counters, null);
+		return new Run<>(this.config, indexer, new Handlers<>(this.config, indexer, counters), counters, null);
 	}
 
 	private static Change<Thing> added(int number) {
@@ -51,9 +51,9 @@ class ProcessorListenerTests {
 
 	@Test
 	void whoWaitedForRoomAddsNothingToWhatHasBegunAnew() throws Exception {
-		Run<Thing> run = run(this.config);
+		Run<Thing> run = run();
 		for (int i = 0; i < 200; i++) {
-			ProcessorListener<Thing> listener = listener(this.config, ListenerKind.EVENTS);
+			ProcessorListener<Thing> listener = listener(ListenerKind.EVENTS);
 			listener.begin(run);
 			listener.join(Collections.emptyIterator(), 0);
 			assertThat(listener.offer(List.of(added(1), added(2)), 1)).isTrue();
@@ -68,9 +68,9 @@ class ProcessorListenerTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = ListenerKind.class, names = { "EVENTS", "STREAM" })
+	@EnumSource
 	void aRowIsTakenAsFarAsThereIsRoomAndNothingOfItTwice(ListenerKind kind) {
-		ProcessorListener<Thing> listener = listener(this.config, kind);
+		ProcessorListener<Thing> listener = listener(kind);
 		listener.join(Collections.emptyIterator(), 0);
 		List<Change<Thing>> row = List.of(added(1), added(2), added(3));
 		assertThat(listener.offer(row, 1)).isFalse();

@@ -55,7 +55,7 @@ class ArrayMapTests {
 		.build();
 
 	private static Map<String, Object> map() {
-		return new ArrayMap<>(new Object[0], 0);
+		return new ArrayMap<>();
 	}
 
 	@Test
@@ -256,7 +256,7 @@ class ArrayMapTests {
 	}
 
 	/** Wants just what it says it wants. */
-	static final class Upper extends StdConverter<LinkedHashMap<String, String>, Map<String, String>> {
+	static final class Joining extends StdConverter<LinkedHashMap<String, String>, Map<String, String>> {
 
 		@Override
 		public Map<String, String> convert(LinkedHashMap<String, String> map) {
@@ -282,7 +282,8 @@ class ArrayMapTests {
 			@JsonSetter(contentNulls = Nulls.SKIP) @Nullable Map<String, Integer> numbersSkipping,
 			@JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, Integer> numbersFailing,
 			@JsonSetter(contentNulls = Nulls.AS_EMPTY) @Nullable Map<String, Integer> numbersEmpty,
-			@JsonDeserialize(converter = Upper.class) @Nullable Map<String, String> converted, @Nullable String last) {
+			@JsonDeserialize(converter = Joining.class) @Nullable Map<String, String> converted,
+			@Nullable String last) {
 
 	}
 
