@@ -59,6 +59,14 @@ final class ArrayMaps extends DelegatingDeserializer {
 		return details.isPlain(context) ? new ArrayMaps(contextual, details) : contextual;
 	}
 
+	/**
+	 * How values of the map are read.
+	 * @return what reads them, {@code null} when Jackson reads the map
+	 */
+	@Nullable ValueDeserializer<?> values() {
+		return (this.details != null) ? this.details.getContentDeserializer() : null;
+	}
+
 	@Override
 	public Object deserialize(JsonParser parser, DeserializationContext context) {
 		Details details = this.details;

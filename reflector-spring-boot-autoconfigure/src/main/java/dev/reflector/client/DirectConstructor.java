@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.UndeclaredThrowableException;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanDescription;
@@ -25,6 +26,29 @@ final class DirectConstructor extends StdValueInstantiator {
 	private DirectConstructor(StdValueInstantiator source, MethodHandle constructor) {
 		super(source);
 		this.constructor = constructor;
+	}
+
+	/** How many arguments it takes. */
+	int arguments() {
+		return getWithArgsCreator().getParameterCount();
+	}
+
+	/**
+	 * Calls it.
+	 * @param arguments the arguments
+	 * @return the object
+	 * @throws RuntimeException whatever the constructor throws, or with that as its cause
+	 */
+	Object make(@Nullable Object[] arguments) {
+		try {
+			return (Object) this.constructor.invokeExact(arguments);
+		}
+		catch (RuntimeException | Error ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			throw new UndeclaredThrowableException(ex);
+		}
 	}
 
 	@Override

@@ -85,7 +85,7 @@ final class JsonCursor {
 		if (!skip()) {
 			return null;
 		}
-		return unescape(from, this.position - 1);
+		return unescape(this.bytes, from, this.position - 1);
 	}
 
 	/**
@@ -126,8 +126,15 @@ final class JsonCursor {
 		return (this.position < this.end) ? this.bytes[this.position] : 0;
 	}
 
-	private @Nullable String unescape(int from, int to) {
-		String raw = new String(this.bytes, from, to - from, StandardCharsets.UTF_8);
+	/**
+	 * Reads what is between the quotes of a string.
+	 * @param bytes hold it
+	 * @param from where it begins
+	 * @param to where it ends; not behind a backslash
+	 * @return the string, or {@code null} when it has an escape that is none
+	 */
+	static @Nullable String unescape(byte[] bytes, int from, int to) {
+		String raw = new String(bytes, from, to - from, StandardCharsets.UTF_8);
 		int escape = raw.indexOf('\\');
 		if (escape < 0) {
 			return raw;

@@ -87,6 +87,33 @@ final class JsonSkipper {
 	}
 
 	/**
+	 * Passes over white space behind a value.
+	 * @param from where the value ended, or {@link #FAULT}
+	 * @return where something else is
+	 */
+	int behind(int from) {
+		return (from >= 0) ? space(from) : FAULT;
+	}
+
+	/**
+	 * Whether another value follows.
+	 * @param index where something is behind a value, or {@link #FAULT}
+	 * @return whether that is a comma
+	 */
+	boolean isMore(int index) {
+		return index >= 0 && at(index) == ',';
+	}
+
+	/**
+	 * Whether a name may be so long.
+	 * @param length length with its quotes
+	 * @return whether that is within the limits
+	 */
+	boolean allowsName(int length) {
+		return length <= this.maxName;
+	}
+
+	/**
 	 * Whether something may be within so many brackets.
 	 * @param depth the number of brackets
 	 * @return whether that is within the limits

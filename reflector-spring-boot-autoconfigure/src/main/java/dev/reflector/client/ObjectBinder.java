@@ -7,10 +7,10 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * Makes objects of their bytes. What the type does not declare is left out beforehand,
- * where that makes no difference: most of an object is of that kind, and a parser has to
- * make a name of every name in it. Whatever is unusual in the bytes is left to the parser
- * as it is.
+ * Makes objects of their bytes: of most types without a parser. For others, what the type
+ * does not declare is left out beforehand, where that makes no difference: most of an
+ * object is of that kind, and a parser has to make a name of every name in it. Whatever
+ * is unusual in the bytes is left to the parser as it is.
  *
  * @param <T> the type of the objects
  */
@@ -20,9 +20,14 @@ final class ObjectBinder<T> {
 
 	private static final int MAX_SPARE = 64 * 1024;
 
+	/** So many objects may be unusual before it is a habit. */
+	private static final int UNUSUAL = 100;
+
 	private final ObjectReader reader;
 
 	private final Class<T> type;
+
+	private final int maxString;
 
 	private final JsonSkipper.Limits limits;
 
@@ -37,6 +42,10 @@ final class ObjectBinder<T> {
 
 	private long kept;
 
+	private long made;
+
+	private long missed;
+
 	/**
 	 * Makes objects of one type. The type is looked into when the first object comes.
 	 * @param reader reads objects of the type, with a mapper for objects of a server
@@ -46,6 +55,7 @@ final class ObjectBinder<T> {
 		this.reader = reader;
 		this.type = type;
 		StreamReadConstraints constraints = reader.parserFactory().streamReadConstraints();
+		this.maxString = constraints.getMaxStringLength();
 		this.limits = new JsonSkipper.Limits(constraints.getMaxNestingDepth(), constraints.getMaxNameLength(),
 				constraints.getMaxNumberLength());
 	}
@@ -65,21 +75,52 @@ final class ObjectBinder<T> {
 		if (tools == null) {
 			return frame.assumed() ? null : this.reader.readValue(bytes, from, to - from);
 		}
-		Pruning pruning = tools.pruning();
 		try {
-			int end = pruning.prune(shape(), bytes, from, to);
-			if (frame.assumed()) {
-				if (end < 0) {
-					return null;
-				}
-				frame.endsAt(end);
-			}
-			count(((end >= 0) ? end : to) - from, (end >= 0) ? pruning.length() : to - from);
-			return (end >= 0) ? read(tools) : this.reader.readValue(bytes, from, to - from);
+			Binding binding = reading().binding();
+			T object = (binding != null) ? make(binding, tools.text(), frame, from, to) : null;
+			// what is unusual may be no object at all, and is looked at when that is
+			// known
+			return (object != null || (binding != null && frame.assumed())) ? object : read(tools, frame, from, to);
 		}
 		finally {
 			giveBack(tools);
 		}
+	}
+
+	private @Nullable T make(Binding binding, BoundText text, Frame frame, int from, int to) {
+		text.over(frame.bytes(), to);
+		int begin = text.skipper().space(from);
+		try {
+			Object object = binding.read(text, begin, 0);
+			int end = text.position();
+			if (object != null && end >= 0 && end - begin <= this.maxString) {
+				this.made++;
+				if (frame.assumed()) {
+					frame.endsAt(end);
+				}
+				return this.type.cast(object);
+			}
+		}
+		catch (RuntimeException | LinkageError | AssertionError | StackOverflowError ex) {
+			// what the type throws, it throws again, and Jackson says where
+		}
+		if (!frame.assumed() && ++this.missed > this.made + UNUSUAL) {
+			this.reading = reading().withoutBinding();
+		}
+		return null;
+	}
+
+	private @Nullable T read(Tools<T> tools, Frame frame, int from, int to) {
+		Pruning pruning = tools.pruning();
+		int end = pruning.prune(shape(), frame.bytes(), from, to);
+		if (frame.assumed()) {
+			if (end < 0) {
+				return null;
+			}
+			frame.endsAt(end);
+		}
+		count(((end >= 0) ? end : to) - from, (end >= 0) ? pruning.length() : to - from);
+		return (end >= 0) ? read(tools) : this.reader.readValue(frame.bytes(), from, to - from);
 	}
 
 	/**
@@ -123,11 +164,12 @@ final class ObjectBinder<T> {
 			return null;
 		}
 		Tools<T> spare = this.spare.getAndSet(null);
-		return (spare != null) ? spare
-				: new Tools<>(new Pruning(this.limits), reading().closed() ? new DocumentReader<>(this.reader) : null);
+		return (spare != null) ? spare : new Tools<>(new BoundText(this.limits), new Pruning(this.limits),
+				reading().closed() ? new DocumentReader<>(this.reader) : null);
 	}
 
 	private void giveBack(Tools<T> tools) {
+		tools.text().clear();
 		tools.pruning().clear();
 		boolean spare = leavesOut() && tools.pruning().kept().length <= MAX_SPARE;
 		Tools<T> dropped = spare ? this.spare.getAndSet(tools) : tools;
@@ -159,7 +201,7 @@ final class ObjectBinder<T> {
 	}
 
 	/** What serves one object after the other. */
-	private record Tools<T>(Pruning pruning, @Nullable DocumentReader<T> documents) {
+	private record Tools<T>(BoundText text, Pruning pruning, @Nullable DocumentReader<T> documents) {
 
 	}
 

@@ -1,6 +1,5 @@
 package dev.reflector.client;
 
-import java.lang.reflect.Modifier;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,7 +22,6 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.deser.bean.BeanDeserializer;
-import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.jdk.CollectionDeserializer;
 import tools.jackson.databind.deser.jdk.MapDeserializer;
 import tools.jackson.databind.deser.jdk.StringCollectionDeserializer;
@@ -96,8 +94,22 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 		parser.skipChildren();
 		JavaType type = context.constructType((Class<?>) context.getAttribute(TYPE));
 		Search search = new Search(context);
-		Shape shape = search.shape(context.findRootValueDeserializer(type));
-		return new Reading(shape, search.closed && context.getAttribute(INJECTED) == null);
+		ValueDeserializer<?> root = context.findRootValueDeserializer(type);
+		Shape shape = search.shape(root);
+		return new Reading(shape, search.closed && context.getAttribute(INJECTED) == null,
+				Bindings.find(root, context));
+	}
+
+	/** Whether elements are added one by one to what is empty at first. */
+	static boolean beginsEmpty(@Nullable ValueInstantiator instantiator) {
+		return instantiator != null && instantiator.canCreateUsingDefault() && !instantiator.canCreateFromObjectWith()
+				&& !instantiator.canCreateUsingDelegate() && !instantiator.canCreateUsingArrayDelegate();
+	}
+
+	/** Whether a part is Jackson's own or ours. */
+	static boolean isKnown(Object part) {
+		String name = part.getClass().getName();
+		return name.startsWith("tools.jackson.") || part.getClass().getPackage() == ShapeReader.class.getPackage();
 	}
 
 	/**
@@ -105,10 +117,15 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 	 *
 	 * @param shape how much of an object the type takes
 	 * @param closed whether none but Jackson's own and ours ever see the parser
+	 * @param binding how they are made without a parser, {@code null} when they are not
 	 */
-	record Reading(Shape shape, boolean closed) {
+	record Reading(Shape shape, boolean closed, @Nullable Binding binding) {
 
-		static final Reading UNKNOWN = new Reading(Shape.ALL, false);
+		static final Reading UNKNOWN = new Reading(Shape.ALL, false, null);
+
+		Reading withoutBinding() {
+			return new Reading(this.shape, this.closed, null);
+		}
 
 	}
 
@@ -165,18 +182,6 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 					&& (each == null || isKnown(each));
 		}
 
-		/** Whether elements are added one by one to what is empty at first. */
-		private static boolean beginsEmpty(@Nullable ValueInstantiator instantiator) {
-			return instantiator != null && instantiator.canCreateUsingDefault()
-					&& !instantiator.canCreateFromObjectWith() && !instantiator.canCreateUsingDelegate()
-					&& !instantiator.canCreateUsingArrayDelegate();
-		}
-
-		private static boolean isKnown(Object part) {
-			String name = part.getClass().getName();
-			return name.startsWith("tools.jackson.") || part.getClass().getPackage() == ShapeReader.class.getPackage();
-		}
-
 		private Shape content(ContainerDeserializerBase<?> container) {
 			ValueInstantiator instantiator = container.getValueInstantiator();
 			if (!beginsEmpty(instantiator)) {
@@ -191,7 +196,7 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 		}
 
 		private Shape properties(BeanDeserializer deserializer) {
-			if (!new Details(deserializer, this.context).isPlain()) {
+			if (!new BeanDetails(deserializer, this.context).isPlain()) {
 				this.closed = false;
 				return Shape.ALL;
 			}
@@ -228,41 +233,6 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 
 		private List<PropertyName> aliases(SettableBeanProperty property) {
 			return property.findAliases(this.context.getConfig());
-		}
-
-	}
-
-	/** A copy that lets itself be looked into; never reads anything. */
-	private static final class Details extends BeanDeserializer {
-
-		private final BeanDeserializerBase original;
-
-		private final DeserializationContext context;
-
-		Details(BeanDeserializer original, DeserializationContext context) {
-			super(original);
-			this.original = original;
-			this.context = context;
-		}
-
-		/**
-		 * Whether properties that are not declared have no effect: nothing collects them,
-		 * and no subclass that declares more can come of the others.
-		 */
-		boolean isPlain() {
-			return !this.original.hasAnySetter() && !this.original.isCaseInsensitive()
-					&& this.original.getObjectIdReader(this.context) == null && this._unwrappedPropertyHandler == null
-					&& this._externalTypeIdHandler == null && this._delegateDeserializer == null
-					&& this._arrayDelegateDeserializer == null && isFixed();
-		}
-
-		private boolean isFixed() {
-			ValueInstantiator instantiator = this.original.getValueInstantiator();
-			if (instantiator.canCreateUsingDelegate()) {
-				return false;
-			}
-			return instantiator.canCreateFromObjectWith() ? Modifier.isFinal(handledType().getModifiers())
-					: instantiator.canCreateUsingDefault();
 		}
 
 	}

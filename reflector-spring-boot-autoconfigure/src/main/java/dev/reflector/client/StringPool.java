@@ -1,5 +1,6 @@
 package dev.reflector.client;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
@@ -63,16 +64,9 @@ final class StringPool {
 	 * @return the string
 	 */
 	String share(char[] chars, int from, int length) {
-		if (++this.asked >= this.period) {
-			decide();
-			if (this.closed > 0) {
-				return new String(chars, from, length);
-			}
-		}
-		@Nullable String[] strings = this.strings;
+		@Nullable String[] strings = strings();
 		if (strings == null) {
-			strings = new @Nullable String[2 * PAIRS];
-			this.strings = strings;
+			return new String(chars, from, length);
 		}
 		int place = place(chars, from, length);
 		String frequent = strings[place];
@@ -81,13 +75,61 @@ final class StringPool {
 			return frequent;
 		}
 		String recent = strings[place + 1];
-		if (recent != null && isEqual(recent, chars, from, length)) {
-			this.found++;
-			strings[place] = recent;
-			strings[place + 1] = frequent;
-			return recent;
+		return (recent != null && isEqual(recent, chars, from, length)) ? again(strings, place, recent)
+				: first(strings, place, new String(chars, from, length));
+	}
+
+	/**
+	 * Finds or makes a string.
+	 * @param bytes hold it, as ASCII
+	 * @param from where it begins
+	 * @param length how long it is, not more than {@link #MAX_LENGTH}
+	 * @return the string
+	 */
+	String share(byte[] bytes, int from, int length) {
+		@Nullable String[] strings = strings();
+		if (strings == null) {
+			return ascii(bytes, from, length);
 		}
-		String string = new String(chars, from, length);
+		int place = place(bytes, from, length);
+		String frequent = strings[place];
+		if (frequent != null && isEqual(frequent, bytes, from, length)) {
+			this.found++;
+			return frequent;
+		}
+		String recent = strings[place + 1];
+		return (recent != null && isEqual(recent, bytes, from, length)) ? again(strings, place, recent)
+				: first(strings, place, ascii(bytes, from, length));
+	}
+
+	private static String ascii(byte[] bytes, int from, int length) {
+		return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
+	}
+
+	/** Where they are, {@code null} when it is closed from now on. */
+	private @Nullable String @Nullable [] strings() {
+		if (++this.asked >= this.period) {
+			decide();
+			if (this.closed > 0) {
+				return null;
+			}
+		}
+		@Nullable String[] strings = this.strings;
+		if (strings == null) {
+			strings = new @Nullable String[2 * PAIRS];
+			this.strings = strings;
+		}
+		return strings;
+	}
+
+	private String again(@Nullable String[] strings, int place, String recent) {
+		this.found++;
+		strings[place + 1] = strings[place];
+		strings[place] = recent;
+		return recent;
+	}
+
+	private static String first(@Nullable String[] strings, int place, String string) {
 		strings[place + 1] = string;
 		return string;
 	}
@@ -112,6 +154,27 @@ final class StringPool {
 		}
 		hash *= 0x9E3779B9;
 		return (hash >>> 22) << 1;
+	}
+
+	private static int place(byte[] ascii, int from, int length) {
+		int hash = length;
+		for (int index = from; index < from + length; index++) {
+			hash = 31 * hash + ascii[index];
+		}
+		hash *= 0x9E3779B9;
+		return (hash >>> 22) << 1;
+	}
+
+	private static boolean isEqual(String string, byte[] ascii, int from, int length) {
+		if (string.length() != length) {
+			return false;
+		}
+		for (int index = 0; index < length; index++) {
+			if (string.charAt(index) != ascii[from + index]) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	private static boolean isEqual(String string, char[] chars, int from, int length) {

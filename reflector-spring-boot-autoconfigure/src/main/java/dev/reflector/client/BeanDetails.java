@@ -1,0 +1,54 @@
+package dev.reflector.client;
+
+import java.lang.reflect.Modifier;
+
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.deser.ValueInstantiator;
+import tools.jackson.databind.deser.bean.BeanDeserializer;
+import tools.jackson.databind.deser.bean.BeanDeserializerBase;
+import tools.jackson.databind.util.IgnorePropertiesUtil;
+
+/** A copy of a deserializer that lets itself be looked into; never reads anything. */
+final class BeanDetails extends BeanDeserializer {
+
+	private final BeanDeserializerBase original;
+
+	private final DeserializationContext context;
+
+	BeanDetails(BeanDeserializer original, DeserializationContext context) {
+		super(original);
+		this.original = original;
+		this.context = context;
+	}
+
+	/**
+	 * Whether properties that are not declared have no effect: nothing collects them, and
+	 * no subclass that declares more can come of the others.
+	 */
+	boolean isPlain() {
+		return !this.original.hasAnySetter() && !this.original.isCaseInsensitive()
+				&& this.original.getObjectIdReader(this.context) == null && this._unwrappedPropertyHandler == null
+				&& this._externalTypeIdHandler == null && this._delegateDeserializer == null
+				&& this._arrayDelegateDeserializer == null && isFixed();
+	}
+
+	private boolean isFixed() {
+		ValueInstantiator instantiator = this.original.getValueInstantiator();
+		if (instantiator.canCreateUsingDelegate()) {
+			return false;
+		}
+		return instantiator.canCreateFromObjectWith() ? Modifier.isFinal(handledType().getModifiers())
+				: instantiator.canCreateUsingDefault();
+	}
+
+	/** Whether something comes from elsewhere than the text. */
+	boolean injects() {
+		return this._injectables != null;
+	}
+
+	/** Whether a property is not to be read, although it is declared. */
+	boolean ignores(String property) {
+		return IgnorePropertiesUtil.shouldIgnore(property, this._ignorableProps, this._includableProps);
+	}
+
+}

@@ -1,0 +1,183 @@
+package dev.reflector.client;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.PropertyName;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.deser.CreatorProperty;
+import tools.jackson.databind.deser.NullValueProvider;
+import tools.jackson.databind.deser.SettableBeanProperty;
+import tools.jackson.databind.deser.ValueInstantiator;
+import tools.jackson.databind.deser.bean.BeanDeserializer;
+import tools.jackson.databind.deser.jdk.CollectionDeserializer;
+import tools.jackson.databind.deser.jdk.NumberDeserializers;
+import tools.jackson.databind.deser.jdk.StringCollectionDeserializer;
+import tools.jackson.databind.deser.jdk.StringDeserializer;
+import tools.jackson.databind.deser.std.ContainerDeserializerBase;
+import tools.jackson.databind.ext.javatime.deser.InstantDeserializer;
+import tools.jackson.databind.util.AccessPattern;
+
+/**
+ * Finds the binding of a type in the deserializers that Jackson has made for it. Where
+ * one of them is not exactly as known here, the type has none: records of strings,
+ * integers, flags, times, and of lists, maps and records of these have.
+ */
+final class Bindings {
+
+	private final DeserializationContext context;
+
+	// one type may have several, as annotations where it is used say
+	private final Map<BeanDeserializer, Binding.Components> known = new IdentityHashMap<>();
+
+	private boolean complete = true;
+
+	private Bindings(DeserializationContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * The binding of a type.
+	 * @param root how Jackson reads it
+	 * @param context with which Jackson would
+	 * @return the binding, {@code null} when there is none
+	 */
+	static @Nullable Binding find(ValueDeserializer<?> root, DeserializationContext context) {
+		if (root.getClass() != BeanDeserializer.class || context.getActiveView() != null
+				|| context.isEnabled(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+				|| context.isEnabled(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)) {
+			return null;
+		}
+		Bindings bindings = new Bindings(context);
+		Binding binding = bindings.of(root);
+		return bindings.complete ? binding : null;
+	}
+
+	/** What stands for the unknown is never used. */
+	private Binding of(@Nullable ValueDeserializer<?> deserializer) {
+		Class<?> type = (deserializer != null) ? deserializer.getClass() : null;
+		if (type == BeanDeserializer.class) {
+			return components((BeanDeserializer) deserializer);
+		}
+		if (type == ArrayMaps.class) {
+			ValueDeserializer<?> values = ((ArrayMaps) deserializer).values();
+			return (values != null) ? new Binding.Entries(of(values)) : none();
+		}
+		if (type == CollectionDeserializer.class) {
+			ContainerDeserializerBase<?> lists = (ContainerDeserializerBase<?>) deserializer;
+			boolean one = lists.getContentType() != null && !lists.getContentType().hasHandlers()
+					&& this.context.findTypeDeserializer(lists.getContentType()) == null;
+			return (one && makesArrayLists(lists)) ? new Binding.Elements(of(lists.getContentDeserializer())) : none();
+		}
+		if (type == StringCollectionDeserializer.class) {
+			ContainerDeserializerBase<?> lists = (ContainerDeserializerBase<?>) deserializer;
+			ValueDeserializer<?> each = lists.getContentDeserializer();
+			return makesArrayLists(lists) ? new Binding.Elements((each != null) ? of(each) : new Binding.Text())
+					: none();
+		}
+		return scalar(deserializer);
+	}
+
+	private Binding scalar(@Nullable ValueDeserializer<?> deserializer) {
+		if (deserializer instanceof SharedStrings || deserializer == StringDeserializer.instance) {
+			return new Binding.Text();
+		}
+		if (deserializer instanceof NumberDeserializers.IntegerDeserializer) {
+			return new Binding.Whole(false);
+		}
+		if (deserializer instanceof NumberDeserializers.LongDeserializer) {
+			return new Binding.Whole(true);
+		}
+		if (deserializer instanceof NumberDeserializers.BooleanDeserializer) {
+			return new Binding.Flag();
+		}
+		return (deserializer == InstantDeserializer.INSTANT
+				&& !this.context.isEnabled(DateTimeFeature.TRUNCATE_TO_MSECS_ON_READ)
+				&& deserializer.handledType() == Instant.class) ? new Binding.Time() : none();
+	}
+
+	private Binding none() {
+		this.complete = false;
+		return new Binding.Flag();
+	}
+
+	private boolean makesArrayLists(ContainerDeserializerBase<?> lists) {
+		ValueInstantiator instantiator = lists.getValueInstantiator();
+		return ShapeReader.beginsEmpty(instantiator) && ShapeReader.isKnown(instantiator)
+				&& lists.getValueType(this.context).hasRawClass(ArrayList.class);
+	}
+
+	private Binding components(BeanDeserializer deserializer) {
+		Binding.Components known = this.known.get(deserializer);
+		if (known != null) {
+			return known;
+		}
+		BeanDetails details = new BeanDetails(deserializer, this.context);
+		if (!details.isPlain() || details.injects()
+				|| !(deserializer.getValueInstantiator() instanceof DirectConstructor constructor)) {
+			return none();
+		}
+		Binding.Components components = new Binding.Components(constructor);
+		this.known.put(deserializer, components);
+		Map<String, Binding.Component> byName = new LinkedHashMap<>();
+		@Nullable Object[] absent = new Object[constructor.arguments()];
+		int found = add(deserializer.creatorProperties(), details, byName, absent);
+		deserializer.properties()
+			.forEachRemaining((property) -> this.complete &= byName.containsKey(property.getName())
+					&& property.getClass() == CreatorProperty.class);
+		this.complete &= found == absent.length && found <= Binding.Components.MOST;
+		components.are(byName, absent);
+		return components;
+	}
+
+	/** Of primitives, it depends on the mapper. */
+	private boolean isConstant(NullValueProvider nulls) {
+		boolean primitive = nulls instanceof NumberDeserializers.IntegerDeserializer
+				|| nulls instanceof NumberDeserializers.LongDeserializer
+				|| nulls instanceof NumberDeserializers.BooleanDeserializer;
+		return primitive ? !this.context.isEnabled(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+				: nulls.getNullAccessPattern() != AccessPattern.DYNAMIC;
+	}
+
+	private int add(Iterator<SettableBeanProperty> properties, BeanDetails details,
+			Map<String, Binding.Component> byName, @Nullable Object[] absent) {
+		int found = 0;
+		while (properties.hasNext() && this.complete) {
+			SettableBeanProperty property = properties.next();
+			NullValueProvider nulls = property.getNullValueProvider();
+			if (property.getClass() != CreatorProperty.class || property.hasValueTypeDeserializer()
+					|| property.getInjectionDefinition() != null || details.ignores(property.getName())
+					|| property.isIgnorable() || !isConstant(nulls)) {
+				this.complete = false;
+				return found;
+			}
+			int place = property.getCreatorIndex();
+			Binding.Component before = byName.get(property.getName());
+			if (before != null && before.place() == place) {
+				// comes once more for each of its aliases
+				continue;
+			}
+			Binding binding = of(property.getValueDeserializer());
+			Binding.Component component = new Binding.Component(place, binding, nulls.getNullValue(this.context),
+					property.isRequired());
+			Object without = nulls.getAbsentValue(this.context);
+			absent[place] = (without != null) ? without : property.getValueDeserializer().getAbsentValue(this.context);
+			this.complete &= byName.put(property.getName(), component) == null;
+			for (PropertyName alias : property.findAliases(this.context.getConfig())) {
+				this.complete &= byName.put(alias.getSimpleName(), component) == null
+						&& !details.ignores(alias.getSimpleName());
+			}
+			found++;
+		}
+		return found;
+	}
+
+}

@@ -1,0 +1,532 @@
+package dev.reflector.client;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.annotation.JacksonInject;
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import dev.reflector.ObjectMeta;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.ValueInstantiationException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link Binding} and {@link Bindings}: of which types objects are made without
+ * a parser, and that they are those that Jackson makes.
+ */
+class BindingTests {
+
+	private static final String TEXT = """
+			{"apiVersion":"v1", "kind":"Thing","metadata":{"name":"a","namespace":"team","uid":"u-1",\
+			"resourceVersion":"17","generation":3,"creationTimestamp":"2026-02-28T23:59:58Z",\
+			"deletionTimestamp":null,"labels":{"app":"wäb","tier":"😀","none":""},"annotations":{\
+			"last":"{\\"a\\":[1,\\"\\\\n\\\\u00e4\\"]}\\n"},"finalizers":["x/y","\\u007a"],\
+			"ownerReferences":[{"kind":"K","name":"n","controller":true,"blockOwnerDeletion":false},{}],\
+			"managedFields":[{"f":{"f:a":{}}}]},"count":-12,"total" : 123456789012 ,"ratio":[0.5,-1e3],"open":false,
+			"at":"2026-01-02T03:04:05.678901Z","parts":[ {"name":"p1","number":7} , {"part":{"name":"p2"}} , {} ],
+			"byName":{"one":{"name":"1"},"two":{}},"texts":[],"more":{ },"plain":"text"}""";
+
+	private static final String LONG = "x".repeat(101);
+
+	private static ObjectReader jackson(JsonMapper mapper, Class<?> type) {
+		return mapper.rebuild()
+			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+					DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+			.build()
+			.readerFor(type);
+	}
+
+	private static JsonMapper plain() {
+		return JsonMapper.builder().build();
+	}
+
+	private static <T> Bound<T> bound(JsonMapper mapper, Class<T> type) {
+		return new Bound<>(ServerObjectModule.mapper(mapper).readerFor(type), type);
+	}
+
+	private static boolean binds(JsonMapper mapper, Class<?> type) {
+		return bound(mapper, type).binding() != null;
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static Frame assumed(byte[] bytes) {
+		return Frame.assumed(bytes, 0, bytes.length);
+	}
+
+	private static Object outcome(Read read) {
+		try {
+			return String.valueOf(read.read());
+		}
+		catch (RuntimeException ex) {
+			return ex.getClass();
+		}
+	}
+
+	static Stream<Class<?>> types() {
+		return Stream.of(Thing.class, Part.class, WithMeta.class, Aliased.class, Demanding.class, Renamed.class,
+				Nothing.class, Checked.class, Wrapped.class, Constant.class, Sets.class, Legacy.class, Ignoring.class,
+				Including.class, Emptying.class, ReadOnly.class, Formatted.class, Doubles.class, Enumerated.class,
+				Odd.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("types")
+	void objectsAreThoseThatJacksonMakes(Class<?> type) {
+		Bound<?> bound = bound(plain(), type);
+		ObjectReader jackson = jackson(plain(), type);
+		for (String text : List.of(TEXT, "{}", " { } ", "{\"count\":0}", "{\"count\":-0}", "{\"count\":999999999}",
+				"{\"count\":2147483647}", "{\"count\":2147483648}", "{\"count\":1.0}", "{\"count\":1e2}",
+				"{\"count\":\"5\"}", "{\"count\":null}", "{\"count\":true}", "{\"count\":\"\"}", "{\"total\":null}",
+				"{\"total\":-9223372036854775808}", "{\"total\":9223372036854775808}", "{\"total\":999999999999999999}",
+				"{\"open\":\"true\"}", "{\"open\":1}", "{\"open\":null}", "{\"open\":truth}", "{\"plain\":1}",
+				"{\"plain\":true}", "{\"plain\":null}", "{\"plain\":[]}", "{\"plain\":{}}", "{\"plain\":\"\"}",
+				"{\"plain\":\"a\",\"plain\":\"b\"}", "{\"plain\":\"a\",\"old\":\"b\"}", "{\"old\":\"b\"}",
+				"{\"at\":\"\"}", "{\"at\":\" 2026-01-01T00:00:00Z\"}", "{\"at\":\"2026-01-01T00:00:00+00:00\"}",
+				"{\"at\":\"2026-01-01T00:00:00+0200\"}", "{\"at\":\"2026-02-29T00:00:00Z\"}",
+				"{\"at\":\"2024-02-29T24:00:00Z\"}", "{\"at\":\"2016-12-31T23:59:60Z\"}",
+				"{\"at\":\"2026-13-01T00:00:00Z\"}", "{\"at\":\"0000-01-01T00:00:00Z\"}",
+				"{\"at\":\"2026-01-01T00:60:00Z\"}", "{\"at\":\"2026-01-01T00:00:00.1Z\"}",
+				"{\"at\":\"2026-01-01T00:00:00.Z\"}", "{\"at\":\"2026-01-01T00:00:00.1234567891Z\"}",
+				"{\"at\":\"2026-01-01t00:00:00z\"}", "{\"at\":\"2026-01-01T00:00:00\"}", "{\"at\":\"2026-01-01\"}",
+				"{\"at\":1767225600}", "{\"at\":\"1767225600.5\"}", "{\"at\":[1]}", "{\"texts\":null}",
+				"{\"texts\":[null]}", "{\"texts\":[1,true]}", "{\"texts\":\"one\"}", "{\"texts\":\"\"}",
+				"{\"texts\":{}}", "{\"parts\":[null]}", "{\"parts\":[[]]}", "{\"parts\":{}}", "{\"more\":{\"a\":null}}",
+				"{\"more\":{\"a\":1}}", "{\"more\":{\"a\":\"1\",\"a\":\"2\"}}", "{\"more\":{\"\":\"\"}}",
+				"{\"more\":{\"\\u0061\":\"b\",\"ä\":\"ö\"}}", "{\"more\":[]}", "{\"more\":\"\"}",
+				"{\"byName\":{\"a\":{\"name\":1}}}", "{\"byName\":{\"a\":null}}", "{\"\\u0070lain\":\"escaped\"}",
+				"{\"plain\":\"\\ud83d\\ude00 \\ud83d \\\"\\\\\\/\\b\\f\\n\\r\\t\\u0000\"}", "{\"plain\":\"\\x\"}",
+				"{\"plain\":\"\\u12g4\"}", "{\"plain\":\"a\tb\"}", "{\"plain\":nul}", "{\"plain\":\"a\"} rest",
+				"{\"metadata\":{\"generation\":null,\"labels\":null,\"finalizers\":[null,\"a\"]}}",
+				"{\"metadata\":{\"ownerReferences\":[{\"controller\":null}]}}", "{,}", "{\"plain\":\"a\",}", "[]",
+				"null", "\"\"", "{\"plain\" \"a\"}", "{\"texts\":[\"a\",]}", "{\"texts\":[,]}", "{\"texts\":[\"a\"}",
+				"{\"more\":{\"a\":\"b\",}}", "{\"more\":{\"a\"}}", "{\"more\":{\"a\":\"b\"]}", "{\"more\":{a:1}}",
+				"{\"more\":" + labels(17) + "}", "{\"more\":" + labels(16) + "}",
+				"{\"texts\":[\"" + "é".repeat(80) + "\",\"" + "é".repeat(80) + "\"]}")) {
+			assertThat(bound.read(text)).as(text).isEqualTo(outcome(() -> jackson.readValue(text)));
+		}
+	}
+
+	private static String labels(int count) {
+		return IntStream.range(0, count)
+			.mapToObj((i) -> "\"k" + i + "\":\"v" + i + "\"")
+			.collect(Collectors.joining(",", "{", "}"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("types")
+	void damageIsFoundAsJacksonFindsIt(Class<?> type) {
+		Bound<?> bound = bound(plain(), type);
+		ObjectReader jackson = jackson(plain(), type);
+		byte[] original = bytes(TEXT);
+		byte[] replacements = { '"', '\\', '{', '}', '[', ']', ',', ':', '0', '9', '-', '.', 'e', 'u', 'n', 't', ' ',
+				'\n', 0, 31, (byte) 0x80, (byte) 0xC3, (byte) 0xED, (byte) 0xF0, (byte) 0xFF };
+		Random random = new Random(11);
+		for (int i = 0; i < 5000; i++) {
+			byte[] damaged = original.clone();
+			for (int n = random.nextInt(2); n >= 0; n--) {
+				damaged[random.nextInt(damaged.length)] = replacements[random.nextInt(replacements.length)];
+			}
+			assertThat(bound.read(damaged)).as(() -> new String(damaged, StandardCharsets.UTF_8))
+				.isEqualTo(outcome(() -> jackson.readValue(damaged)));
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("types")
+	void whatIsCutOffIsFoundAsJacksonFindsIt(Class<?> type) {
+		Bound<?> bound = bound(plain(), type);
+		ObjectReader jackson = jackson(plain(), type);
+		byte[] bytes = bytes(TEXT);
+		for (int length = 0; length < bytes.length; length++) {
+			byte[] cut = Arrays.copyOf(bytes, length);
+			assertThat(bound.read(cut)).isInstanceOf(Class.class).isEqualTo(outcome(() -> jackson.readValue(cut)));
+		}
+	}
+
+	@Test
+	void typesOfStringsNumbersTimesAndContainersOfTheseAreBound() {
+		assertThat(Stream
+			.of(Thing.class, Part.class, WithMeta.class, Aliased.class, Demanding.class, Renamed.class, Checked.class,
+					Wrapped.class, ObjectMeta.class)
+			.filter((type) -> !binds(plain(), type))).isEmpty();
+	}
+
+	@Test
+	void typesOfAnythingElseAreNot() {
+		assertThat(Stream
+			.of(Constant.class, Sets.class, Legacy.class, Ignoring.class, Including.class, Emptying.class,
+					Injected.class, ReadOnly.class, Formatted.class, Doubles.class, Enumerated.class, Odd.class,
+					ObjectBinderTests.Bean.class, ObjectBinderTests.Collecting.class, ObjectBinderTests.AnyCase.class,
+					ObjectBinderTests.Polymorphic.class, ObjectBinderTests.PolymorphicList.class,
+					ObjectBinderTests.Unwrapping.class, ObjectBinderTests.Delegating.class,
+					ObjectBinderTests.DelegatingList.class, ObjectBinderTests.Factory.class,
+					ObjectBinderTests.Related.class, ObjectBinderTests.Keys.class, ObjectBinderTests.Foreign.class,
+					ObjectBinderTests.Stopping.class, String.class, Map.class)
+			.filter((type) -> binds(plain(), type))).isEmpty();
+	}
+
+	@Test
+	void whatTheApplicationHasJacksonDoIsDone() {
+		SimpleModule module = new SimpleModule().addDeserializer(String.class, new Shouting());
+		for (JsonMapper mapper : List.of(JsonMapper.builder().addModule(module).build(),
+				JsonMapper.builder().enable(DateTimeFeature.TRUNCATE_TO_MSECS_ON_READ).build(),
+				JsonMapper.builder()
+					.changeDefaultNullHandling((none) -> JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY))
+					.build(),
+				JsonMapper.builder()
+					.withConfigOverride(Instant.class,
+							(override) -> override.setFormat(JsonFormat.Value.forPattern("yyyy").withLenient(true)))
+					.build(),
+				JsonMapper.builder().enable(DeserializationFeature.ACCEPT_SINGLE_VALUE_AS_ARRAY).build(),
+				JsonMapper.builder().enable(DeserializationFeature.UNWRAP_SINGLE_VALUE_ARRAYS).build(),
+				JsonMapper.builder().enable(DeserializationFeature.ACCEPT_EMPTY_STRING_AS_NULL_OBJECT).build())) {
+			ObjectReader jackson = jackson(mapper, Thing.class);
+			Bound<Thing> bound = bound(mapper, Thing.class);
+			for (String text : List.of(TEXT, "{}", "{\"plain\":[\"a\"],\"texts\":\"b\",\"parts\":{}}",
+					"{\"part\":\"\",\"metadata\":\"\"}", "{\"metadata\":{\"labels\":null},\"plain\":null}")) {
+				assertThat(bound.read(text)).as(text).isEqualTo(outcome(() -> jackson.readValue(text)));
+			}
+		}
+		assertThat(binds(JsonMapper.builder().addModule(module).build(), Thing.class)).isFalse();
+	}
+
+	@Test
+	void limitsOfTheParserHold() {
+		JsonMapper mapper = JsonMapper
+			.builder(JsonFactory.builder()
+				.streamReadConstraints(StreamReadConstraints.builder()
+					.maxNestingDepth(3)
+					.maxNameLength(10)
+					.maxNumberLength(5)
+					.maxStringLength(100)
+					.build())
+				.build())
+			.build();
+		Bound<Thing> bound = bound(mapper, Thing.class);
+		assertThat(bound.binding()).isNotNull();
+		for (String text : List.of("{\"plain\":\"" + LONG + "\"}", "{\"texts\":[\"" + LONG + "\"]}",
+				"{\"more\":{\"1234567890\":\"\"}}", "{\"more\":{\"12345678901\":\"\"}}",
+				"{\"more\":{\"123456789012\":\"\"}}", "{\"count\":12345}", "{\"count\":123456}",
+				"{\"parts\":[{\"name\":\"a\"}]}", "{\"parts\":[{\"part\":{}}]}",
+				"{\"part\":{\"part\":{\"part\":{}}}}")) {
+			assertThat(bound.read(text)).as(text)
+				.isEqualTo(outcome(() -> jackson(mapper, Thing.class).readValue(bytes(text))));
+		}
+		assertThat(bound.read("{\"plain\":\"" + LONG + "\"}")).isEqualTo(StreamConstraintsException.class);
+	}
+
+	@Test
+	void veryDeepObjectsAreLeftToTheParser() {
+		Bound<Part> bound = bound(plain(), Part.class);
+		for (int depth : new int[] { 60, 64, 65, 400, 600 }) {
+			String text = "{\"part\":".repeat(depth) + "{}" + "}".repeat(depth);
+			assertThat(bound.read(text)).isEqualTo(outcome(() -> jackson(plain(), Part.class).readValue(text)));
+		}
+	}
+
+	@Test
+	void whatAConstructorThrowsIsToldByJackson() {
+		Bound<Checked> bound = bound(plain(), Checked.class);
+		assertThatExceptionOfType(ValueInstantiationException.class).isThrownBy(() -> bound.make("{}"))
+			.withCauseInstanceOf(IllegalArgumentException.class);
+		assertThat(bound.make("{\"plain\":\"a\"}")).isEqualTo(new Checked("a"));
+	}
+
+	@Test
+	void missingComponentsThatAreRequiredAreToldByJackson() {
+		Bound<Demanding> bound = bound(plain(), Demanding.class);
+		assertThat(bound.read("{\"count\":1}")).isEqualTo(MismatchedInputException.class);
+		assertThat(bound.read("{\"plain\":null}")).isEqualTo("Demanding[plain=null, count=0]");
+	}
+
+	@Test
+	void constructorsAreCalledOnceForWhatIsAsItShouldBe() {
+		Bound<Counted> bound = bound(plain(), Counted.class);
+		assertThat(bound.binding()).isNotNull();
+		int before = Counted.CREATED.get();
+		bound.make("{\"plain\":\"a\",\"other\":[1]}");
+		assertThat(Counted.CREATED.get() - before).isEqualTo(1);
+	}
+
+	@Test
+	void framesEndBehindWhatWasMade() {
+		byte[] bytes = bytes(" {\"plain\":\"a\"} ,{\"plain\":\"b\"}");
+		Frame frame = assumed(bytes);
+		ObjectBinder<Checked> binder = new ObjectBinder<>(ServerObjectModule.mapper(plain()).readerFor(Checked.class),
+				Checked.class);
+		assertThat(binder.bind(frame, 0, bytes.length)).isEqualTo(new Checked("a"));
+		assertThat(frame.end()).isEqualTo(" {\"plain\":\"a\"}".length());
+		for (String unusual : List.of("{\"plain\":1}", "{}", "{\"plain\":\"a", "{\"plain\":\"a\",\"plain\":\"b\"}")) {
+			assertThat(binder.bind(assumed(bytes(unusual)), 0, bytes(unusual).length)).as(unusual).isNull();
+		}
+	}
+
+	@Test
+	void whatIsUnusualAllTheTimeIsReadAllTheSame() {
+		Bound<Thing> bound = bound(plain(), Thing.class);
+		ObjectReader jackson = jackson(plain(), Thing.class);
+		for (int i = 0; i < 500; i++) {
+			String text = "{\"plain\":" + i + ",\"more\":{\"a\":null},\"other\":" + i + "}";
+			assertThat(bound.read(text)).isEqualTo(outcome(() -> jackson.readValue(text)));
+		}
+		assertThat(bound.read(TEXT)).isEqualTo(outcome(() -> jackson.readValue(TEXT)));
+	}
+
+	@Test
+	void equalStringsAreOneInstanceHoweverTheyAreWritten() {
+		Bound<Thing> bound = bound(plain(), Thing.class);
+		Thing first = bound.make("{\"plain\":\"zé\",\"more\":{\"app\":\"web\"},\"texts\":[\"a\",\"a\"]}");
+		Thing second = bound.make("{\"plain\":\"\\u007aé\",\"more\":{\"app\":\"web\"}}");
+		assertThat(first.plain()).isEqualTo("zé").isSameAs(second.plain());
+		assertThat(first.texts().get(0)).isSameAs(first.texts().get(1));
+		assertThat(first.more().get("app")).isSameAs(second.more().get("app"));
+		assertThat(first.more().keySet().iterator().next()).isSameAs(second.more().keySet().iterator().next());
+	}
+
+	@Test
+	void whatIsMadeMayBeChanged() {
+		Thing thing = bound(plain(), Thing.class).make("{\"more\":{\"a\":\"b\"},\"texts\":[\"a\"],\"parts\":[]}");
+		thing.more().put("c", "d");
+		thing.texts().add("b");
+		thing.parts().clear();
+		assertThat(thing.more()).hasSize(2);
+		assertThat(thing.texts()).containsExactly("a", "b").isInstanceOf(ArrayList.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"plain\":\"a\"}", "{\"metadata\":{\"name\":\"a\"},\"count\":5}" })
+	void objectsAreMadeByManyThreadsAtOnce(String text) {
+		Bound<Thing> bound = bound(plain(), Thing.class);
+		Object expected = outcome(() -> jackson(plain(), Thing.class).readValue(text));
+		assertThat(IntStream.range(0, 3000)
+			.parallel()
+			.mapToObj((i) -> bound.read(text.replace("\"a\"", "\"a" + i + "\""))
+				.toString()
+				.replace("=a" + i + ",", "=a,")
+				.replace("=a" + i + "]", "=a]"))
+			.collect(Collectors.toSet())).isEqualTo(Set.of(expected));
+	}
+
+	private interface Read {
+
+		@Nullable Object read();
+
+	}
+
+	/** An object reader as it is used. */
+	private record Bound<T>(ObjectReader reader, Class<T> type, ObjectBinder<T> binder) {
+
+		Bound(ObjectReader reader, Class<T> type) {
+			this(reader, type, new ObjectBinder<>(reader, type));
+		}
+
+		@Nullable Binding binding() {
+			return ShapeReader.read(this.reader, this.type).binding();
+		}
+
+		T make(String text) {
+			byte[] bytes = bytes(text);
+			return Objects.requireNonNull(
+					this.binder.bind(new Frame(bytes, 0, bytes.length, bytes.length, false), 0, bytes.length));
+		}
+
+		Object read(String text) {
+			return read(bytes(text));
+		}
+
+		Object read(byte[] bytes) {
+			return outcome(
+					() -> this.binder.bind(new Frame(bytes, 0, bytes.length, bytes.length, false), 0, bytes.length));
+		}
+
+	}
+
+	record Thing(@Nullable ObjectMeta metadata, int count, long total, boolean open, @Nullable Instant at,
+			List<Part> parts, Map<String, Part> byName, List<String> texts, Map<String, String> more,
+			@Nullable Part part, @Nullable String plain) {
+
+	}
+
+	record Part(@Nullable String name, @Nullable Integer number, @Nullable Long total, @Nullable Boolean open,
+			@Nullable Part part) {
+
+	}
+
+	record WithMeta(@Nullable ObjectMeta metadata) {
+
+	}
+
+	record Aliased(@JsonAlias( {
+			"old", "older" }) @Nullable String plain, @Nullable String kind){
+
+	}
+
+	record Demanding(@JsonProperty(required = true) @Nullable String plain, int count) {
+
+	}
+
+	record Renamed(@JsonProperty("plain") @Nullable String about, @JsonProperty("kind") @Nullable String sort) {
+
+	}
+
+	record Nothing() {
+
+	}
+
+	record Checked(@Nullable String plain) {
+
+		Checked {
+			if (plain == null) {
+				throw new IllegalArgumentException("plain is missing");
+			}
+		}
+
+	}
+
+	record Counted(@Nullable String plain) {
+
+		static final AtomicInteger CREATED = new AtomicInteger();
+
+		Counted {
+			CREATED.incrementAndGet();
+		}
+
+	}
+
+	record Wrapped(@Nullable Integer count, @Nullable Long total, @Nullable Boolean open,
+			@Nullable Collection<String> texts) {
+
+	}
+
+	record Constant(@Nullable String plain, @Nullable Object count) {
+
+	}
+
+	record Sets(@Nullable Set<String> texts) {
+
+	}
+
+	/** Has a setter besides. */
+	static final class Legacy {
+
+		private final @Nullable String plain;
+
+		private @Nullable String kind;
+
+		@JsonCreator
+		Legacy(@JsonProperty("plain") @Nullable String plain) {
+			this.plain = plain;
+		}
+
+		public void setKind(@Nullable String kind) {
+			this.kind = kind;
+		}
+
+		@Override
+		public String toString() {
+			return this.plain + " " + this.kind;
+		}
+
+	}
+
+	@JsonIgnoreProperties("plain")
+	record Ignoring(@Nullable String plain, @Nullable String kind) {
+
+	}
+
+	@JsonIncludeProperties("kind")
+	record Including(@Nullable String plain, @Nullable String kind) {
+
+	}
+
+	record Emptying(@JsonSetter(nulls = Nulls.AS_EMPTY) @Nullable List<String> texts) {
+
+	}
+
+	record Injected(@Nullable String plain, @JacksonInject @Nullable String kind) {
+
+	}
+
+	record ReadOnly(@JsonProperty(access = JsonProperty.Access.READ_ONLY) @Nullable String plain,
+			@JsonIgnore @Nullable String kind) {
+
+	}
+
+	record Formatted(@JsonFormat(pattern = "yyyy-MM-dd'T'HH:mm:ssX") @Nullable Instant at) {
+
+	}
+
+	record Doubles(double ratio) {
+
+	}
+
+	enum Kind {
+
+		THING
+
+	}
+
+	record Enumerated(@Nullable Kind kind) {
+
+	}
+
+	record Odd(@JsonFormat(shape = JsonFormat.Shape.ARRAY) @Nullable Part part) {
+
+	}
+
+	private static final class Shouting extends StdDeserializer<String> {
+
+		Shouting() {
+			super(String.class);
+		}
+
+		@Override
+		public String deserialize(JsonParser parser, DeserializationContext context) {
+			return parser.getString().toUpperCase(Locale.ROOT);
+		}
+
+	}
+
+}
