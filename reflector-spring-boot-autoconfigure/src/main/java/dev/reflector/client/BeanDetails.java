@@ -1,11 +1,15 @@
 package dev.reflector.client;
 
 import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.deser.bean.BeanDeserializer;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
+import tools.jackson.databind.deser.bean.PropertyBasedCreator;
 import tools.jackson.databind.util.IgnorePropertiesUtil;
 
 /** A copy of a deserializer that lets itself be looked into; never reads anything. */
@@ -29,7 +33,37 @@ final class BeanDetails extends BeanDeserializer {
 		return !this.original.hasAnySetter() && !this.original.isCaseInsensitive()
 				&& this.original.getObjectIdReader(this.context) == null && this._unwrappedPropertyHandler == null
 				&& this._externalTypeIdHandler == null && this._delegateDeserializer == null
-				&& this._arrayDelegateDeserializer == null && isFixed();
+				&& this._arrayDelegateDeserializer == null && isFixed() && hasExactNames();
+	}
+
+	/**
+	 * Of the names of a creator, whether case matters was decided for the type, not for
+	 * where it is used; and there are names that no text has.
+	 */
+	private boolean hasExactNames() {
+		PropertyBasedCreator creator = this._propertyBasedCreator;
+		if (creator == null) {
+			return true;
+		}
+		return creator.properties().stream().map(SettableBeanProperty::getName).allMatch((name) -> {
+			SettableBeanProperty found = creator.findCreatorProperty(inOtherCase(name));
+			return (found == null || found.getName().equals(inOtherCase(name)))
+					&& StandardCharsets.UTF_8.newEncoder().canEncode(name);
+		});
+	}
+
+	/** As nobody would write it, unless it has no letters. */
+	private static String inOtherCase(String name) {
+		String other = everyOtherUpper(name, 0);
+		return other.equals(name) ? everyOtherUpper(name, 1) : other;
+	}
+
+	private static String everyOtherUpper(String name, int first) {
+		StringBuilder other = new StringBuilder(name.toLowerCase(Locale.ROOT));
+		for (int index = first; index < other.length(); index += 2) {
+			other.setCharAt(index, Character.toUpperCase(other.charAt(index)));
+		}
+		return other.toString();
 	}
 
 	private boolean isFixed() {

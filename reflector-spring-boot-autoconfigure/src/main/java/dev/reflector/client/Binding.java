@@ -5,7 +5,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * is what Jackson would make; where the text is anything but what is expected, nothing
  * is, and the text is Jackson's.
  */
-sealed interface Binding {
+interface Binding {
 
 	/**
 	 * Makes a value.
@@ -259,122 +258,6 @@ sealed interface Binding {
 			}
 			text.moveTo(index + 1);
 			return elements;
-		}
-
-	}
-
-	/**
-	 * A record. A type may hold its own kind, so its components are told after the
-	 * binding is there.
-	 */
-	final class Components implements Binding {
-
-		/** There is a bit for each component. */
-		static final int MOST = Long.SIZE;
-
-		private final DirectConstructor constructor;
-
-		private byte[][] names = {};
-
-		private Component[] components = {};
-
-		private @Nullable Object[] absent = {};
-
-		private long required;
-
-		/**
-		 * Makes records.
-		 * @param constructor makes them of their components
-		 */
-		Components(DirectConstructor constructor) {
-			this.constructor = constructor;
-		}
-
-		/**
-		 * Tells what the record is made of.
-		 * @param components by name; of some, there may be several
-		 * @param absent for each argument of the constructor, what it is without a value
-		 */
-		void are(Map<String, Component> components, @Nullable Object[] absent) {
-			this.names = components.keySet()
-				.stream()
-				.map((name) -> name.getBytes(StandardCharsets.UTF_8))
-				.toArray(byte[][]::new);
-			this.components = components.values().toArray(Component[]::new);
-			this.absent = absent;
-			components.values()
-				.stream()
-				.filter(Component::required)
-				.forEach((component) -> this.required |= 1L << component.place());
-		}
-
-		@Override
-		public @Nullable Object read(BoundText text, int from, int depth) {
-			JsonSkipper skipper = text.skipper();
-			if (skipper.at(from) != '{' || !skipper.allows(depth + 1)) {
-				return text.fault();
-			}
-			@Nullable Object[] values = this.absent.clone();
-			long seen = 0;
-			int index = skipper.space(from + 1);
-			boolean more = skipper.at(index) != '}';
-			while (more) {
-				int nameEnd = skipper.plainName(index);
-				int value = skipper.colon(nameEnd);
-				if (value < 0) {
-					return text.fault();
-				}
-				Component component = find(text.bytes(), index + 1, nameEnd - 1);
-				if (component == null) {
-					index = skipper.value(value, depth + 1);
-				}
-				else {
-					long bit = 1L << component.place();
-					// of two, it is Jackson's to say which counts
-					values[component.place()] = ((seen & bit) == 0) ? component.read(text, value, depth + 1)
-							: text.fault();
-					seen |= bit;
-					index = text.position();
-				}
-				index = skipper.behind(index);
-				more = skipper.isMore(index);
-				index = more ? skipper.space(index + 1) : index;
-			}
-			if (index < 0 || skipper.at(index) != '}' || (this.required & ~seen) != 0) {
-				return text.fault();
-			}
-			text.moveTo(index + 1);
-			return this.constructor.make(values);
-		}
-
-		private @Nullable Component find(byte[] bytes, int from, int to) {
-			for (int i = 0; i < this.names.length; i++) {
-				byte[] name = this.names[i];
-				if (name.length == to - from && Arrays.equals(name, 0, name.length, bytes, from, to)) {
-					return this.components[i];
-				}
-			}
-			return null;
-		}
-
-	}
-
-	/**
-	 * A component of a record.
-	 *
-	 * @param place which argument of the constructor it is
-	 * @param binding makes it
-	 * @param none what stands for {@code null}
-	 * @param required whether there is no record without it
-	 */
-	record Component(int place, Binding binding, @Nullable Object none, boolean required) {
-
-		@Nullable Object read(BoundText text, int from, int depth) {
-			if (text.skipper().at(from) == 'n') {
-				text.moveTo(text.skipper().value(from, depth));
-				return this.none;
-			}
-			return this.binding.read(text, from, depth);
 		}
 
 	}

@@ -36,7 +36,7 @@ final class Bindings {
 	private final DeserializationContext context;
 
 	// one type may have several, as annotations where it is used say
-	private final Map<BeanDeserializer, Binding.Components> known = new IdentityHashMap<>();
+	private final Map<BeanDeserializer, RecordBinding> known = new IdentityHashMap<>();
 
 	private boolean complete = true;
 
@@ -56,12 +56,18 @@ final class Bindings {
 				|| context.isEnabled(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)) {
 			return null;
 		}
-		Bindings bindings = new Bindings(context);
-		Binding binding = bindings.of(root);
-		return bindings.complete ? binding : null;
+		try {
+			Bindings bindings = new Bindings(context);
+			Binding binding = bindings.of(root);
+			return bindings.complete ? binding : null;
+		}
+		catch (RuntimeException ex) {
+			// a part of the application's own, asked for more than reading an object does
+			return null;
+		}
 	}
 
-	/** What stands for the unknown is never used. */
+	/** When it is not complete, no part of it is used. */
 	private Binding of(@Nullable ValueDeserializer<?> deserializer) {
 		Class<?> type = (deserializer != null) ? deserializer.getClass() : null;
 		if (type == BeanDeserializer.class) {
@@ -87,7 +93,10 @@ final class Bindings {
 	}
 
 	private Binding scalar(@Nullable ValueDeserializer<?> deserializer) {
-		if (deserializer instanceof SharedStrings || deserializer == StringDeserializer.instance) {
+		if (deserializer instanceof SharedStrings strings) {
+			return new Binding.Text(strings.pool());
+		}
+		if (deserializer == StringDeserializer.instance) {
 			return new Binding.Text();
 		}
 		if (deserializer instanceof NumberDeserializers.IntegerDeserializer) {
@@ -116,7 +125,7 @@ final class Bindings {
 	}
 
 	private Binding components(BeanDeserializer deserializer) {
-		Binding.Components known = this.known.get(deserializer);
+		RecordBinding known = this.known.get(deserializer);
 		if (known != null) {
 			return known;
 		}
@@ -125,15 +134,15 @@ final class Bindings {
 				|| !(deserializer.getValueInstantiator() instanceof DirectConstructor constructor)) {
 			return none();
 		}
-		Binding.Components components = new Binding.Components(constructor);
+		RecordBinding components = new RecordBinding(constructor);
 		this.known.put(deserializer, components);
-		Map<String, Binding.Component> byName = new LinkedHashMap<>();
+		Map<String, RecordBinding.Component> byName = new LinkedHashMap<>();
 		@Nullable Object[] absent = new Object[constructor.arguments()];
 		int found = add(deserializer.creatorProperties(), details, byName, absent);
 		deserializer.properties()
 			.forEachRemaining((property) -> this.complete &= byName.containsKey(property.getName())
 					&& property.getClass() == CreatorProperty.class);
-		this.complete &= found == absent.length && found <= Binding.Components.MOST;
+		this.complete &= found == absent.length && found <= RecordBinding.MOST;
 		components.are(byName, absent);
 		return components;
 	}
@@ -147,8 +156,12 @@ final class Bindings {
 				: nulls.getNullAccessPattern() != AccessPattern.DYNAMIC;
 	}
 
+	/**
+	 * Adds components by their names, and what the arguments are without them.
+	 * @return how many arguments have a component
+	 */
 	private int add(Iterator<SettableBeanProperty> properties, BeanDetails details,
-			Map<String, Binding.Component> byName, @Nullable Object[] absent) {
+			Map<String, RecordBinding.Component> byName, @Nullable Object[] absent) {
 		int found = 0;
 		while (properties.hasNext() && this.complete) {
 			SettableBeanProperty property = properties.next();
@@ -160,14 +173,17 @@ final class Bindings {
 				return found;
 			}
 			int place = property.getCreatorIndex();
-			Binding.Component before = byName.get(property.getName());
+			RecordBinding.Component before = byName.get(property.getName());
 			if (before != null && before.place() == place) {
 				// comes once more for each of its aliases
 				continue;
 			}
 			Binding binding = of(property.getValueDeserializer());
-			Binding.Component component = new Binding.Component(place, binding, nulls.getNullValue(this.context),
-					property.isRequired());
+			if (!this.complete) {
+				return found;
+			}
+			RecordBinding.Component component = new RecordBinding.Component(place, binding,
+					nulls.getNullValue(this.context), property.isRequired());
 			Object without = nulls.getAbsentValue(this.context);
 			absent[place] = (without != null) ? without : property.getValueDeserializer().getAbsentValue(this.context);
 			this.complete &= byName.put(property.getName(), component) == null;

@@ -3,8 +3,9 @@ package dev.reflector.client;
 /**
  * Passes over JSON values in bytes, and finds fault with everything that a parser might
  * find fault with: what it accepts, any parser accepts that keeps to the standard and has
- * limits no lower than those given. All methods take and return an index; {@link #FAULT}
- * is returned when the text is broken, incomplete, beyond a limit, or merely unusual.
+ * limits no lower than those given. Where it passes over something, it takes and returns
+ * an index; {@link #FAULT} is returned when the text is broken, incomplete, beyond a
+ * limit, or merely unusual.
  */
 final class JsonSkipper {
 

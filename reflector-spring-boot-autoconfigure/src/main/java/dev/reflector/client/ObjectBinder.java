@@ -20,8 +20,8 @@ final class ObjectBinder<T> {
 
 	private static final int MAX_SPARE = 64 * 1024;
 
-	/** So many objects may be unusual before it is a habit. */
-	private static final int UNUSUAL = 100;
+	/** When more than half of so many objects are unusual, that is usual. */
+	private static final int PERIOD = 1000;
 
 	private final ObjectReader reader;
 
@@ -42,9 +42,9 @@ final class ObjectBinder<T> {
 
 	private long kept;
 
-	private long made;
+	private int bound;
 
-	private long missed;
+	private int unusual;
 
 	/**
 	 * Makes objects of one type. The type is looked into when the first object comes.
@@ -78,9 +78,7 @@ final class ObjectBinder<T> {
 		try {
 			Binding binding = reading().binding();
 			T object = (binding != null) ? make(binding, tools.text(), frame, from, to) : null;
-			// what is unusual may be no object at all, and is looked at when that is
-			// known
-			return (object != null || (binding != null && frame.assumed())) ? object : read(tools, frame, from, to);
+			return (object != null) ? object : read(tools, frame, from, to);
 		}
 		finally {
 			giveBack(tools);
@@ -88,26 +86,36 @@ final class ObjectBinder<T> {
 	}
 
 	private @Nullable T make(Binding binding, BoundText text, Frame frame, int from, int to) {
-		text.over(frame.bytes(), to);
-		int begin = text.skipper().space(from);
+		if (to - from > this.maxString) {
+			return null;
+		}
+		T object = null;
 		try {
-			Object object = binding.read(text, begin, 0);
-			int end = text.position();
-			if (object != null && end >= 0 && end - begin <= this.maxString) {
-				this.made++;
-				if (frame.assumed()) {
-					frame.endsAt(end);
-				}
-				return this.type.cast(object);
-			}
+			text.over(frame.bytes(), to);
+			object = this.type.cast(binding.read(text, text.skipper().space(from), 0));
 		}
-		catch (RuntimeException | LinkageError | AssertionError | StackOverflowError ex) {
+		catch (RuntimeException ex) {
 			// what the type throws, it throws again, and Jackson says where
+			text.fault();
 		}
-		if (!frame.assumed() && ++this.missed > this.made + UNUSUAL) {
-			this.reading = reading().withoutBinding();
+		int end = text.position();
+		countBound(end >= 0);
+		if (end >= 0 && frame.assumed()) {
+			frame.endsAt(end);
 		}
-		return null;
+		return (end >= 0) ? object : null;
+	}
+
+	/** What is tried in vain again and again costs more than it saves. */
+	private void countBound(boolean usual) {
+		this.unusual += usual ? 0 : 1;
+		if (++this.bound >= PERIOD) {
+			if (2 * this.unusual > this.bound) {
+				this.reading = reading().withoutBinding();
+			}
+			this.bound = 0;
+			this.unusual = 0;
+		}
 	}
 
 	private @Nullable T read(Tools<T> tools, Frame frame, int from, int to) {
@@ -119,7 +127,9 @@ final class ObjectBinder<T> {
 			}
 			frame.endsAt(end);
 		}
-		count(((end >= 0) ? end : to) - from, (end >= 0) ? pruning.length() : to - from);
+		if (reading().binding() == null) {
+			count(((end >= 0) ? end : to) - from, (end >= 0) ? pruning.length() : to - from);
+		}
 		return (end >= 0) ? read(tools) : this.reader.readValue(frame.bytes(), from, to - from);
 	}
 
@@ -151,6 +161,11 @@ final class ObjectBinder<T> {
 		DocumentReader<T> documents = tools.documents();
 		return (documents != null) ? documents.read(pruning.kept(), pruning.length())
 				: this.reader.readValue(pruning.kept(), 0, pruning.length());
+	}
+
+	/** Whether objects are made without a parser, unless they are unusual. */
+	boolean isBound() {
+		return reading().binding() != null;
 	}
 
 	/** Whether anything of an object is left out. */

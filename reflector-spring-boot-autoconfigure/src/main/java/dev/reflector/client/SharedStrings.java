@@ -30,6 +30,11 @@ final class SharedStrings extends StdScalarDeserializer<Object> {
 		super(String.class);
 	}
 
+	/** What gives out the strings, whoever reads them. */
+	StringPool pool() {
+		return this.pool;
+	}
+
 	@Override
 	public boolean isCachable() {
 		return true;

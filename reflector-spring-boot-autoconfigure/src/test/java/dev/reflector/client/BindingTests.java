@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +24,7 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonIncludeProperties;
+import com.fasterxml.jackson.annotation.JsonMerge;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
@@ -36,15 +38,19 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DefaultTyping;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.util.StdConverter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -158,19 +164,38 @@ class BindingTests {
 	@MethodSource("types")
 	void damageIsFoundAsJacksonFindsIt(Class<?> type) {
 		Bound<?> bound = bound(plain(), type);
+		Binding binding = bound.binding();
 		ObjectReader jackson = jackson(plain(), type);
 		byte[] original = bytes(TEXT);
 		byte[] replacements = { '"', '\\', '{', '}', '[', ']', ',', ':', '0', '9', '-', '.', 'e', 'u', 'n', 't', ' ',
 				'\n', 0, 31, (byte) 0x80, (byte) 0xC3, (byte) 0xED, (byte) 0xF0, (byte) 0xFF };
 		Random random = new Random(11);
+		int made = 0;
 		for (int i = 0; i < 5000; i++) {
 			byte[] damaged = original.clone();
 			for (int n = random.nextInt(2); n >= 0; n--) {
 				damaged[random.nextInt(damaged.length)] = replacements[random.nextInt(replacements.length)];
 			}
-			assertThat(bound.read(damaged)).as(() -> new String(damaged, StandardCharsets.UTF_8))
-				.isEqualTo(outcome(() -> jackson.readValue(damaged)));
+			Object expected = outcome(() -> jackson.readValue(damaged));
+			assertThat(bound.read(damaged)).as(() -> new String(damaged, StandardCharsets.UTF_8)).isEqualTo(expected);
+			made += isMade(binding, damaged, damaged.length, expected) ? 1 : 0;
 		}
+		assertThat(made).isGreaterThanOrEqualTo((binding != null) ? 500 : 0);
+	}
+
+	/** Without a parser to help it. */
+	private static boolean isMade(@Nullable Binding binding, byte[] bytes, int end, Object expected) {
+		if (binding == null) {
+			return false;
+		}
+		BoundText text = new BoundText(new JsonSkipper.Limits(500, 1000, 1000));
+		text.over(bytes, end);
+		Object object = outcome(() -> binding.read(text, text.skipper().space(0), 0));
+		boolean made = text.position() >= 0 && object instanceof String;
+		if (made) {
+			assertThat(object).as(() -> new String(bytes, 0, end, StandardCharsets.UTF_8)).isEqualTo(expected);
+		}
+		return made;
 	}
 
 	@ParameterizedTest
@@ -182,6 +207,8 @@ class BindingTests {
 		for (int length = 0; length < bytes.length; length++) {
 			byte[] cut = Arrays.copyOf(bytes, length);
 			assertThat(bound.read(cut)).isInstanceOf(Class.class).isEqualTo(outcome(() -> jackson.readValue(cut)));
+			// what is behind the end is not looked at
+			assertThat(isMade(bound.binding(), bytes, length, "")).isFalse();
 		}
 	}
 
@@ -198,6 +225,7 @@ class BindingTests {
 		assertThat(Stream
 			.of(Constant.class, Sets.class, Legacy.class, Ignoring.class, Including.class, Emptying.class,
 					Injected.class, ReadOnly.class, Formatted.class, Doubles.class, Enumerated.class, Odd.class,
+					AnyCase.class, Linked.class, Inner.class, Failing.class, Converted.class, Colliding.class,
 					ObjectBinderTests.Bean.class, ObjectBinderTests.Collecting.class, ObjectBinderTests.AnyCase.class,
 					ObjectBinderTests.Polymorphic.class, ObjectBinderTests.PolymorphicList.class,
 					ObjectBinderTests.Unwrapping.class, ObjectBinderTests.Delegating.class,
@@ -298,16 +326,19 @@ class BindingTests {
 				Checked.class);
 		assertThat(binder.bind(frame, 0, bytes.length)).isEqualTo(new Checked("a"));
 		assertThat(frame.end()).isEqualTo(" {\"plain\":\"a\"}".length());
-		for (String unusual : List.of("{\"plain\":1}", "{}", "{\"plain\":\"a", "{\"plain\":\"a\",\"plain\":\"b\"}")) {
-			assertThat(binder.bind(assumed(bytes(unusual)), 0, bytes(unusual).length)).as(unusual).isNull();
-		}
+		byte[] unusual = bytes("{\"plain\":1}{");
+		Frame other = assumed(unusual);
+		assertThat(binder.bind(other, 0, unusual.length)).isEqualTo(new Checked("1"));
+		assertThat(other.end()).isEqualTo(unusual.length - 1);
+		byte[] broken = bytes("{\"plain\":\"a");
+		assertThat(binder.bind(assumed(broken), 0, broken.length)).isNull();
 	}
 
 	@Test
 	void whatIsUnusualAllTheTimeIsReadAllTheSame() {
 		Bound<Thing> bound = bound(plain(), Thing.class);
 		ObjectReader jackson = jackson(plain(), Thing.class);
-		for (int i = 0; i < 500; i++) {
+		for (int i = 0; i < 3000; i++) {
 			String text = "{\"plain\":" + i + ",\"more\":{\"a\":null},\"other\":" + i + "}";
 			assertThat(bound.read(text)).isEqualTo(outcome(() -> jackson.readValue(text)));
 		}
@@ -333,6 +364,69 @@ class BindingTests {
 		thing.parts().clear();
 		assertThat(thing.more()).hasSize(2);
 		assertThat(thing.texts()).containsExactly("a", "b").isInstanceOf(ArrayList.class);
+	}
+
+	@Test
+	void unusualObjectsShareStringsWithAllOthers() {
+		Bound<Thing> bound = bound(plain(), Thing.class);
+		Thing usual = bound.make("{\"plain\":\"same\"}");
+		Thing unusual = bound.make("{\"plain\":\"same\",\"more\":{\"a\":null}}");
+		assertThat(unusual.plain()).isEqualTo("same").isSameAs(usual.plain());
+	}
+
+	@Test
+	void oneUnusualObjectInTwoIsNoReasonToParseTheOther() {
+		Bound<Counted> bound = bound(plain(), Counted.class);
+		// Jackson would call the constructor in the same way; only this counts both
+		for (int i = 0; i < 5000; i++) {
+			bound.make((i % 2 == 0) ? "{\"plain\":" + i + "}" : "{\"plain\":\"a\"}");
+		}
+		assertThat(bound.binder().isBound()).isTrue();
+		for (int i = 0; i < 5000; i++) {
+			bound.make((i % 3 != 0) ? "{\"plain\":" + i + "}" : "{\"plain\":\"a\"}");
+		}
+		assertThat(bound.binder().isBound()).isFalse();
+	}
+
+	@Test
+	void errorsOfAConstructorAreToldAsTheyAre() {
+		Bound<Erring> bound = bound(plain(), Erring.class);
+		assertThat(bound.binding()).isNotNull();
+		assertThatExceptionOfType(ExceptionInInitializerError.class).isThrownBy(() -> bound.make("{\"plain\":\"a\"}"));
+	}
+
+	@Test
+	void aTypeThatIsNotBoundHasItsShapeAllTheSame() {
+		ShapeReader.Reading reading = ShapeReader.read(ServerObjectModule.mapper(plain()).readerFor(Refusing.class),
+				Refusing.class);
+		assertThat(reading.binding()).isNull();
+		assertThat(reading.shape()).isInstanceOf(Shape.Properties.class);
+	}
+
+	@Test
+	void thereMayBeAsManyComponentsAsBits() {
+		StringBuilder text = new StringBuilder("{");
+		for (int i = 0; i < 64; i++) {
+			text.append((i > 0) ? "," : "").append("\"c").append(i).append("\":\"").append(i).append('"');
+		}
+		Bound<Wide> bound = bound(plain(), Wide.class);
+		ObjectReader jackson = jackson(plain(), Wide.class);
+		assertThat(bound.binding()).isNotNull();
+		for (String tail : List.of("}", ",\"c63\":\"again\"}", ",\"c0\":\"again\"}", ",\"c64\":\"other\"}")) {
+			assertThat(bound.read(text + tail)).isEqualTo(outcome(() -> jackson.readValue(text + tail)));
+		}
+		assertThat(bound.read("{}")).isEqualTo(outcome(() -> jackson.readValue("{}")));
+	}
+
+	@Test
+	void viewsAreJacksons() {
+		ObjectReader reader = ServerObjectModule.mapper(plain()).readerFor(Thing.class).withView(Thing.class);
+		assertThat(ShapeReader.read(reader, Thing.class).binding()).isNull();
+		JsonMapper typing = JsonMapper.builder()
+			.activateDefaultTyping(BasicPolymorphicTypeValidator.builder().allowIfBaseType(Object.class).build(),
+					DefaultTyping.NON_FINAL)
+			.build();
+		assertThat(binds(typing, Nested.class)).isFalse();
 	}
 
 	@ParameterizedTest
@@ -513,6 +607,153 @@ class BindingTests {
 	}
 
 	record Odd(@JsonFormat(shape = JsonFormat.Shape.ARRAY) @Nullable Part part) {
+
+	}
+
+	@JsonFormat(with = JsonFormat.Feature.ACCEPT_CASE_INSENSITIVE_PROPERTIES)
+	record Insensitive(@Nullable String naME) {
+
+	}
+
+	record AnyCase(
+			@JsonFormat(without = JsonFormat.Feature.ACCEPT_CASE_INSENSITIVE_PROPERTIES) @Nullable Insensitive part) {
+
+	}
+
+	record Nested(@Nullable Map<String, List<String>> more, @Nullable List<List<String>> texts,
+			@Nullable Map<String, Instant> byName, @Nullable List<Map<String, Integer>> parts) {
+
+	}
+
+	record Generic(@Nullable Box<String> plain, @Nullable Box<Part> part) {
+
+	}
+
+	record Box<T>(@Nullable T name) {
+
+	}
+
+	static final class Created {
+
+		private final @Nullable String text;
+
+		@JsonCreator
+		Created(@JsonProperty("plain") @Nullable String text) {
+			this.text = text;
+		}
+
+		@Override
+		public String toString() {
+			return "Created " + this.text;
+		}
+
+	}
+
+	record Merged(@JsonMerge @Nullable Map<String, String> more, @Nullable String plain) {
+
+	}
+
+	record Linked(@JsonDeserialize(as = LinkedList.class) @Nullable List<String> texts) {
+
+	}
+
+	record Inner(@JsonIgnoreProperties("name") @Nullable Part part,
+			@JsonIncludeProperties("number") @Nullable List<Part> parts) {
+
+	}
+
+	record Skipping(@JsonSetter(nulls = Nulls.SKIP) @Nullable String plain, @Nullable String kind) {
+
+	}
+
+	record Failing(@JsonSetter(nulls = Nulls.FAIL) @Nullable String plain,
+			@JsonSetter(contentNulls = Nulls.AS_EMPTY) @Nullable Map<String, Object> more) {
+
+	}
+
+	record Converted(@JsonDeserialize(contentConverter = Upper.class) @Nullable List<String> texts) {
+
+	}
+
+	static final class Upper extends StdConverter<String, String> {
+
+		@Override
+		public String convert(String value) {
+			return value.toUpperCase(Locale.ROOT);
+		}
+
+	}
+
+	record Colliding(@JsonAlias("old") @Nullable String plain, @JsonAlias("old") @Nullable String kind) {
+
+	}
+
+	/** What becomes of null values in maps is decided where they are read. */
+	record Kept(@JsonSetter(contentNulls = Nulls.SKIP) @Nullable Map<String, String> more,
+			@JsonSetter(contentNulls = Nulls.SKIP) @Nullable List<String> texts) {
+
+	}
+
+	record Erring(@Nullable String plain) {
+
+		Erring {
+			Broken.touch();
+		}
+
+	}
+
+	static final class Broken {
+
+		private static final int NUMBER = Integer.parseInt("none");
+
+		private Broken() {
+		}
+
+		static int touch() {
+			return NUMBER;
+		}
+
+	}
+
+	record Refusing(@JsonDeserialize(using = NoNulls.class) @Nullable Part part, @Nullable String plain) {
+
+	}
+
+	static final class NoNulls extends StdDeserializer<Part> {
+
+		NoNulls() {
+			super(Part.class);
+		}
+
+		@Override
+		public Part deserialize(JsonParser parser, DeserializationContext context) {
+			parser.skipChildren();
+			return new Part(null, null, null, null, null);
+		}
+
+		@Override
+		public Part getNullValue(DeserializationContext context) {
+			throw new IllegalStateException("there is always a part");
+		}
+
+	}
+
+	record Wide(@Nullable String c0, @Nullable String c1, @Nullable String c2, @Nullable String c3, @Nullable String c4,
+			@Nullable String c5, @Nullable String c6, @Nullable String c7, @Nullable String c8, @Nullable String c9,
+			@Nullable String c10, @Nullable String c11, @Nullable String c12, @Nullable String c13,
+			@Nullable String c14, @Nullable String c15, @Nullable String c16, @Nullable String c17,
+			@Nullable String c18, @Nullable String c19, @Nullable String c20, @Nullable String c21,
+			@Nullable String c22, @Nullable String c23, @Nullable String c24, @Nullable String c25,
+			@Nullable String c26, @Nullable String c27, @Nullable String c28, @Nullable String c29,
+			@Nullable String c30, @Nullable String c31, @Nullable String c32, @Nullable String c33,
+			@Nullable String c34, @Nullable String c35, @Nullable String c36, @Nullable String c37,
+			@Nullable String c38, @Nullable String c39, @Nullable String c40, @Nullable String c41,
+			@Nullable String c42, @Nullable String c43, @Nullable String c44, @Nullable String c45,
+			@Nullable String c46, @Nullable String c47, @Nullable String c48, @Nullable String c49,
+			@Nullable String c50, @Nullable String c51, @Nullable String c52, @Nullable String c53,
+			@Nullable String c54, @Nullable String c55, @Nullable String c56, @Nullable String c57,
+			@Nullable String c58, @Nullable String c59, @Nullable String c60, @Nullable String c61,
+			@Nullable String c62, @Nullable String c63) {
 
 	}
 

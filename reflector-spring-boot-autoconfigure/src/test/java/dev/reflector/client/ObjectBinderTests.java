@@ -241,8 +241,12 @@ class ObjectBinderTests {
 
 	@Test
 	void objectsAreReadOneAfterTheOtherWhateverTheyAre() {
-		ObjectBinder<Named> binder = binder(Named.class);
-		ObjectReader jackson = jackson(Named.class);
+		ObjectBinder<Weighed> binder = binder(Weighed.class);
+		ObjectReader jackson = jackson(Weighed.class);
+		ShapeReader.Reading reading = ShapeReader.read(reader(JsonMapper.builder().build(), Weighed.class),
+				Weighed.class);
+		assertThat(reading.closed()).isTrue();
+		assertThat(reading.binding()).isNull();
 		Random random = new Random(3);
 		for (int i = 0; i < 3000; i++) {
 			String name = "n".repeat((i % 100 == 0) ? 10_000 : random.nextInt(500)) + i;
@@ -300,6 +304,10 @@ class ObjectBinderTests {
 	}
 
 	record Named(@Nullable Meta metadata) {
+
+	}
+
+	record Weighed(@Nullable Meta metadata, double weight) {
 
 	}
 

@@ -8,6 +8,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.benchmark.micro.Pods;
 import dev.reflector.benchmark.reflector.pods.Pod;
 import dev.reflector.cache.MetadataAccessor;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -45,8 +46,12 @@ public class DecodingBenchmark {
 
 	private final ObjectReader reader = ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Pod.class);
 
-	private final ObjectDecoder<Pod> decoder = new ObjectDecoder<>(new ObjectBinder<>(this.reader, Pod.class),
-			MetadataAccessor.forType(Pod.class), new ExpectedType(TYPE, false));
+	private final ObjectBinder<Pod> binder = new ObjectBinder<>(this.reader, Pod.class);
+
+	private final ObjectBinder<Weighed> parser = new ObjectBinder<>(this.reader.forType(Weighed.class), Weighed.class);
+
+	private final ObjectDecoder<Pod> decoder = new ObjectDecoder<>(this.binder, MetadataAccessor.forType(Pod.class),
+			new ExpectedType(TYPE, false));
 
 	private final WatchDecoder<Pod> watchDecoder = new WatchDecoder<>(this.decoder,
 			new StatusReader(JsonMapper.builder().build()));
@@ -116,6 +121,32 @@ public class DecodingBenchmark {
 	}
 
 	/**
+	 * Objects of a type that needs no parser.
+	 * @param blackhole takes the objects
+	 */
+	@Benchmark
+	@OperationsPerInvocation(OBJECTS)
+	public void bound(Blackhole blackhole) {
+		bind(this.binder, blackhole);
+	}
+
+	/**
+	 * Objects of a type with one component more, which Jackson reads of what is left.
+	 * @param blackhole takes the objects
+	 */
+	@Benchmark
+	@OperationsPerInvocation(OBJECTS)
+	public void parsed(Blackhole blackhole) {
+		bind(this.parser, blackhole);
+	}
+
+	private <T> void bind(ObjectBinder<T> binder, Blackhole blackhole) {
+		for (Frame frame : this.items) {
+			blackhole.consume(binder.bind(frame, frame.offset(), frame.end()));
+		}
+	}
+
+	/**
 	 * Leaving out of the bytes what is not declared, without reading the rest.
 	 * @param blackhole takes how much is left
 	 */
@@ -126,6 +157,19 @@ public class DecodingBenchmark {
 			this.pruning.prune(this.shape, frame.bytes(), frame.offset(), frame.end());
 			blackhole.consume(this.pruning.length());
 		}
+	}
+
+	/**
+	 * A Pod with a weight, which none of them has.
+	 *
+	 * @param metadata metadata
+	 * @param spec what is wanted
+	 * @param status what is
+	 * @param weight the weight
+	 */
+	record Weighed(Pod.Metadata metadata, Pod.@Nullable Spec spec, Pod.@Nullable Status status,
+			@Nullable Double weight) {
+
 	}
 
 }
