@@ -132,7 +132,14 @@ final class ReflectorLoop<T> implements Runnable {
 				Message<T> message = next();
 				try {
 					if (message instanceof Mailbox.Frame<T> frame && frame.activity() == this.activity) {
-						frame(frame.event());
+						// two ways that are compiled apart: one hardly ever follows the
+						// other
+						if (this.state instanceof Streaming) {
+							initialFrame(frame.event());
+						}
+						else {
+							frame(frame.event());
+						}
 					}
 					else {
 						receive(message);
@@ -396,21 +403,28 @@ final class ReflectorLoop<T> implements Runnable {
 		this.config.observer().skipped(skipped);
 	}
 
-	private void frame(WatchEvent<T> event) {
+	/**
+	 * Takes a frame.
+	 * @return whether it is about objects
+	 */
+	private boolean take(WatchEvent<T> event) {
 		this.requests.consumed();
 		this.journal.answered();
 		if (event instanceof WatchEvent.Opened<T>) {
 			opened();
-			return;
+			return false;
 		}
 		if (event instanceof WatchEvent.Error<T> error) {
 			Failure failure = Failure.of(error.status());
 			this.held.failed(failure);
 			handle(new LoopSignal.ErrorFrame(failure, this.internalErrors.after(failure)));
-			return;
+			return false;
 		}
-		if (this.state instanceof Streaming) {
-			initialFrame(event);
+		return true;
+	}
+
+	private void frame(WatchEvent<T> event) {
+		if (!take(event)) {
 			return;
 		}
 		works();
@@ -422,6 +436,9 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void initialFrame(WatchEvent<T> event) {
+		if (!take(event)) {
+			return;
+		}
 		this.reader.count(event);
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
 			if (commit(bookmark.resourceVersion())) {
