@@ -1,10 +1,12 @@
 package dev.reflector.client;
 
 import java.lang.reflect.Modifier;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.PropertyName;
 import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.deser.bean.BeanDeserializer;
@@ -33,31 +35,27 @@ final class BeanDetails extends BeanDeserializer {
 		return !this.original.hasAnySetter() && !this.original.isCaseInsensitive()
 				&& this.original.getObjectIdReader(this.context) == null && this._unwrappedPropertyHandler == null
 				&& this._externalTypeIdHandler == null && this._delegateDeserializer == null
-				&& this._arrayDelegateDeserializer == null && isFixed() && hasExactNames();
+				&& this._arrayDelegateDeserializer == null && isFixed() && caseMatters();
 	}
 
 	/**
-	 * Of the names of a creator, whether case matters was decided for the type, not for
-	 * where it is used; and there are names that no text has.
+	 * Of the names of a creator, that was decided for the type, not for where it is used.
 	 */
-	private boolean hasExactNames() {
+	private boolean caseMatters() {
 		PropertyBasedCreator creator = this._propertyBasedCreator;
-		if (creator == null) {
-			return true;
-		}
-		return creator.properties().stream().map(SettableBeanProperty::getName).allMatch((name) -> {
-			SettableBeanProperty found = creator.findCreatorProperty(inOtherCase(name));
-			return (found == null || found.getName().equals(inOtherCase(name)))
-					&& StandardCharsets.UTF_8.newEncoder().canEncode(name);
-		});
+		return creator == null || creator.properties()
+			.stream()
+			.map(SettableBeanProperty::getName)
+			.flatMap((name) -> Stream.of(everyOtherUpper(name, 0), everyOtherUpper(name, 1)))
+			.allMatch((name) -> isExact(creator.findCreatorProperty(name), name));
 	}
 
-	/** As nobody would write it, unless it has no letters. */
-	private static String inOtherCase(String name) {
-		String other = everyOtherUpper(name, 0);
-		return other.equals(name) ? everyOtherUpper(name, 1) : other;
+	private boolean isExact(@Nullable SettableBeanProperty found, String name) {
+		return found == null || found.getName().equals(name)
+				|| found.findAliases(this.context.getConfig()).contains(PropertyName.construct(name));
 	}
 
+	/** As hardly anybody writes it. */
 	private static String everyOtherUpper(String name, int first) {
 		StringBuilder other = new StringBuilder(name.toLowerCase(Locale.ROOT));
 		for (int index = first; index < other.length(); index += 2) {

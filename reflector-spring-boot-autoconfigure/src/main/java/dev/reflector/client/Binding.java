@@ -69,16 +69,11 @@ interface Binding {
 	}
 
 	/**
-	 * An integer of few digits.
+	 * An integer.
 	 *
 	 * @param isLong whether it is a {@code long}
 	 */
 	record Whole(boolean isLong) implements Binding {
-
-		/** What has no more than so many digits is within the limits. */
-		private static final int LONG_DIGITS = 18;
-
-		private static final int INT_DIGITS = 9;
 
 		@Override
 		public @Nullable Object read(BoundText text, int from, int depth) {
@@ -86,21 +81,32 @@ interface Binding {
 			byte first = skipper.at(from);
 			boolean number = first == '-' || (first >= '0' && first <= '9');
 			int end = number ? skipper.value(from, depth) : JsonSkipper.FAULT;
-			int begin = (first == '-') ? from + 1 : from;
-			if (end < 0 || end - begin > (this.isLong ? LONG_DIGITS : INT_DIGITS)) {
+			if (end < 0) {
 				return text.fault();
 			}
+			try {
+				long negative = negative(skipper, (first == '-') ? from + 1 : from, end);
+				long value = (first == '-') ? negative : Math.negateExact(negative);
+				Object whole = this.isLong ? (Object) value : (Object) Math.toIntExact(value);
+				text.moveTo(end);
+				return whole;
+			}
+			catch (ArithmeticException ex) {
+				return text.fault();
+			}
+		}
+
+		/** There is one more of the negative numbers. */
+		private static long negative(JsonSkipper skipper, int from, int to) {
 			long value = 0;
-			for (int index = begin; index < end; index++) {
+			for (int index = from; index < to; index++) {
 				int digit = skipper.at(index) - '0';
 				if (digit < 0 || digit > 9) {
-					return text.fault();
+					throw new ArithmeticException("no integer");
 				}
-				value = 10 * value + digit;
+				value = Math.subtractExact(Math.multiplyExact(value, 10), digit);
 			}
-			text.moveTo(end);
-			long signed = (begin > from) ? -value : value;
-			return this.isLong ? (Object) signed : (Object) (int) signed;
+			return value;
 		}
 
 	}

@@ -1,6 +1,6 @@
 package dev.reflector.client;
 
-import java.time.Instant;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
@@ -10,7 +10,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.PropertyName;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.deser.CreatorProperty;
@@ -109,8 +108,7 @@ final class Bindings {
 			return new Binding.Flag();
 		}
 		return (deserializer == InstantDeserializer.INSTANT
-				&& !this.context.isEnabled(DateTimeFeature.TRUNCATE_TO_MSECS_ON_READ)
-				&& deserializer.handledType() == Instant.class) ? new Binding.Time() : none();
+				&& !this.context.isEnabled(DateTimeFeature.TRUNCATE_TO_MSECS_ON_READ)) ? new Binding.Time() : none();
 	}
 
 	private Binding none() {
@@ -156,6 +154,13 @@ final class Bindings {
 				: nulls.getNullAccessPattern() != AccessPattern.DYNAMIC;
 	}
 
+	/** A name has to say one thing, and to be one that text can have. */
+	private void add(String name, RecordBinding.Component component, BeanDetails details,
+			Map<String, RecordBinding.Component> byName) {
+		this.complete &= byName.put(name, component) == null && !details.ignores(name)
+				&& StandardCharsets.UTF_8.newEncoder().canEncode(name);
+	}
+
 	/**
 	 * Adds components by their names, and what the arguments are without them.
 	 * @return how many arguments have a component
@@ -167,8 +172,7 @@ final class Bindings {
 			SettableBeanProperty property = properties.next();
 			NullValueProvider nulls = property.getNullValueProvider();
 			if (property.getClass() != CreatorProperty.class || property.hasValueTypeDeserializer()
-					|| property.getInjectionDefinition() != null || details.ignores(property.getName())
-					|| property.isIgnorable() || !isConstant(nulls)) {
+					|| property.getInjectionDefinition() != null || property.isIgnorable() || !isConstant(nulls)) {
 				this.complete = false;
 				return found;
 			}
@@ -186,11 +190,9 @@ final class Bindings {
 					nulls.getNullValue(this.context), property.isRequired());
 			Object without = nulls.getAbsentValue(this.context);
 			absent[place] = (without != null) ? without : property.getValueDeserializer().getAbsentValue(this.context);
-			this.complete &= byName.put(property.getName(), component) == null;
-			for (PropertyName alias : property.findAliases(this.context.getConfig())) {
-				this.complete &= byName.put(alias.getSimpleName(), component) == null
-						&& !details.ignores(alias.getSimpleName());
-			}
+			add(property.getName(), component, details, byName);
+			property.findAliases(this.context.getConfig())
+				.forEach((alias) -> add(alias.getSimpleName(), component, details, byName));
 			found++;
 		}
 		return found;

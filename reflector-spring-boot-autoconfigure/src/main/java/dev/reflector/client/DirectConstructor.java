@@ -37,7 +37,8 @@ final class DirectConstructor extends StdValueInstantiator {
 	 * Calls it.
 	 * @param arguments the arguments
 	 * @return the object
-	 * @throws RuntimeException whatever the constructor throws, or with that as its cause
+	 * @throws RuntimeException what the constructor throws, as is an error; anything
+	 * checked is its cause
 	 */
 	Object make(@Nullable Object[] arguments) {
 		try {

@@ -90,7 +90,7 @@ final class JsonSkipper {
 	/**
 	 * Passes over white space behind a value.
 	 * @param from where the value ended, or {@link #FAULT}
-	 * @return where something else is
+	 * @return where something else is, {@link #FAULT} behind that
 	 */
 	int behind(int from) {
 		return (from >= 0) ? space(from) : FAULT;

@@ -108,7 +108,9 @@ final class ObjectBinder<T> {
 
 	/** What is tried in vain again and again costs more than it saves. */
 	private void countBound(boolean usual) {
-		this.unusual += usual ? 0 : 1;
+		if (!usual) {
+			this.unusual++;
+		}
 		if (++this.bound >= PERIOD) {
 			if (2 * this.unusual > this.bound) {
 				this.reading = reading().withoutBinding();
@@ -127,7 +129,7 @@ final class ObjectBinder<T> {
 			}
 			frame.endsAt(end);
 		}
-		if (reading().binding() == null) {
+		if (!isBound()) {
 			count(((end >= 0) ? end : to) - from, (end >= 0) ? pruning.length() : to - from);
 		}
 		return (end >= 0) ? read(tools) : this.reader.readValue(frame.bytes(), from, to - from);

@@ -1,5 +1,6 @@
 package dev.reflector.client;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -52,6 +53,29 @@ class StringPoolTests {
 			// some time later
 		}
 		assertThat(share("again")).isSameAs(share("again"));
+	}
+
+	@Test
+	void bytesAndCharactersAreOneString() {
+		byte[] bytes = "<same>".getBytes(StandardCharsets.US_ASCII);
+		assertThat(this.pool.share(bytes, 1, 4)).isEqualTo("same").isSameAs(share("same"));
+		assertThat(this.pool.share(bytes, 1, 4)).isSameAs(share("same"));
+		assertThat(this.pool.share(bytes, 0, 6)).isEqualTo("<same>");
+	}
+
+	@Test
+	void bytesThatComeOnceAreNotLookedForEither() {
+		int closed = 0;
+		for (int i = 0; i < 20_000; i++) {
+			byte[] bytes = ("u" + i).getBytes(StandardCharsets.US_ASCII);
+			if (!this.pool.isOpen()) {
+				closed++;
+			}
+			else {
+				assertThat(this.pool.share(bytes, 0, bytes.length)).isEqualTo("u" + i);
+			}
+		}
+		assertThat(closed).isGreaterThan(10_000);
 	}
 
 }

@@ -48,7 +48,7 @@ public class DecodingBenchmark {
 
 	private final ObjectBinder<Pod> binder = new ObjectBinder<>(this.reader, Pod.class);
 
-	private final ObjectBinder<Weighed> parser = new ObjectBinder<>(this.reader.forType(Weighed.class), Weighed.class);
+	private final ObjectBinder<Weighed> parsing = new ObjectBinder<>(this.reader.forType(Weighed.class), Weighed.class);
 
 	private final ObjectDecoder<Pod> decoder = new ObjectDecoder<>(this.binder, MetadataAccessor.forType(Pod.class),
 			new ExpectedType(TYPE, false));
@@ -137,7 +137,7 @@ public class DecodingBenchmark {
 	@Benchmark
 	@OperationsPerInvocation(OBJECTS)
 	public void parsed(Blackhole blackhole) {
-		bind(this.parser, blackhole);
+		bind(this.parsing, blackhole);
 	}
 
 	private <T> void bind(ObjectBinder<T> binder, Blackhole blackhole) {

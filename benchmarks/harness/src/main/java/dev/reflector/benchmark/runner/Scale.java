@@ -19,7 +19,7 @@ import java.util.List;
  * @param startups how often each empty application starts
  * @param rounds how often each contender runs, at most
  * @param leastRounds how often each contender runs at least, but for peers with their own
- * models and those that take much longer than others
+ * models; those that take much longer than others only synchronise again
  * @param budget after which time no further round begins that would go beyond it
  * @param timeout how long one process may take
  */

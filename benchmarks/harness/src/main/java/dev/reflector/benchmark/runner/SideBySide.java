@@ -96,11 +96,10 @@ final class SideBySide {
 			for (int round = 0; round < most; round++) {
 				long roundBegin = System.nanoTime();
 				for (Contender contender : contenders) {
-					long begin = System.nanoTime();
-					if (!fill || isTimeFor(took.getOrDefault(contender, 0L))) {
-						contend(scenario, contender, server, kind, count);
-						took.put(contender, System.nanoTime() - begin);
-					}
+					long before = System.nanoTime();
+					contend(scenario, contender, server, kind, count,
+							!fill || isTimeFor(took.getOrDefault(contender, 0L)));
+					took.merge(contender, System.nanoTime() - before, Math::max);
 				}
 				// nobody always runs after the same one
 				Collections.rotate(contenders, 1);
@@ -117,14 +116,19 @@ final class SideBySide {
 	}
 
 	/**
-	 * Of those that take much longer than others, one run has to do when time is short.
+	 * Of those that take much longer than others, one whole run has to do when time is
+	 * short.
+	 * @param nanos how long the longest run has taken
+	 * @return whether there is to be another
 	 */
 	private boolean isTimeFor(long nanos) {
 		long budget = this.scale.budget().toNanos();
 		return nanos < budget / 10 || System.nanoTime() - this.begin + nanos < budget;
 	}
 
-	private void contend(String scenario, Contender contender, LoadServerProcess server, Kind kind, int count) {
+	/** With little time, a client only synchronises. */
+	private void contend(String scenario, Contender contender, LoadServerProcess server, Kind kind, int count,
+			boolean time) {
 		boolean all = kind == Kind.PODS || this.scale == Scale.FULL;
 		int burst = all ? this.scale.burst() : this.scale.otherBurst();
 		String events = Integer.toString(burst);
@@ -137,8 +141,8 @@ final class SideBySide {
 			run(scenario, contender, count, arguments);
 		}
 		else {
-			client(scenario, contender, server, kind, count, all ? this.scale.phases() : this.scale.burstPhases(burst),
-					"");
+			String phases = all ? this.scale.phases() : this.scale.burstPhases(burst);
+			client(scenario, contender, server, kind, count, time ? phases : "", "");
 		}
 	}
 
