@@ -81,30 +81,36 @@ interface Binding {
 			byte first = skipper.at(from);
 			boolean number = first == '-' || (first >= '0' && first <= '9');
 			int end = number ? skipper.value(from, depth) : JsonSkipper.FAULT;
-			if (end < 0) {
+			int begin = (first == '-') ? from + 1 : from;
+			if (end < 0 || !isInteger(skipper, begin, end)) {
 				return text.fault();
 			}
 			try {
-				long negative = negative(skipper, (first == '-') ? from + 1 : from, end);
+				long negative = negative(skipper, begin, end);
 				long value = (first == '-') ? negative : Math.negateExact(negative);
 				Object whole = this.isLong ? (Object) value : (Object) Math.toIntExact(value);
 				text.moveTo(end);
 				return whole;
 			}
 			catch (ArithmeticException ex) {
+				// beyond the range of the type
 				return text.fault();
 			}
+		}
+
+		private static boolean isInteger(JsonSkipper skipper, int from, int to) {
+			int index = from;
+			while (index < to && skipper.at(index) >= '0' && skipper.at(index) <= '9') {
+				index++;
+			}
+			return index == to;
 		}
 
 		/** There is one more of the negative numbers. */
 		private static long negative(JsonSkipper skipper, int from, int to) {
 			long value = 0;
 			for (int index = from; index < to; index++) {
-				int digit = skipper.at(index) - '0';
-				if (digit < 0 || digit > 9) {
-					throw new ArithmeticException("no integer");
-				}
-				value = Math.subtractExact(Math.multiplyExact(value, 10), digit);
+				value = Math.subtractExact(Math.multiplyExact(value, 10), skipper.at(index) - '0');
 			}
 			return value;
 		}

@@ -192,7 +192,9 @@ class BindingTests {
 			assertThat(bound.read(damaged)).as(() -> new String(damaged, StandardCharsets.UTF_8)).isEqualTo(expected);
 			made += isMade(binding, damaged, damaged.length, expected) ? 1 : 0;
 		}
-		assertThat(made).isGreaterThanOrEqualTo((binding != null) ? 1 : 0);
+		// in the text, what these have is of another kind
+		boolean other = type == Nested.class || type == Generic.class;
+		assertThat(made).isGreaterThanOrEqualTo((binding == null) ? 0 : (other ? 1 : 500));
 	}
 
 	/** Without a parser to help it. */
