@@ -29,6 +29,9 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
+	/** With more entries, a map is a hash map. */
+	static final int MOST = 16;
+
 	private static final int LEAST = 8;
 
 	/** Keys and values in turn. */
@@ -50,6 +53,20 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 	 */
 	ArrayMap(int capacity) {
 		this.entries = new Object[2 * capacity];
+	}
+
+	/**
+	 * Adds an entry to what began as a map of this kind.
+	 * @param <V> the type of the values
+	 * @param map the map, which must not be used any more
+	 * @param key the key
+	 * @param value the value
+	 * @return the map with the entry; a hash map from when there are more than
+	 * {@link #MOST}
+	 */
+	static <V extends @Nullable Object> Map<String, V> add(Map<String, V> map, String key, V value) {
+		map.put(key, value);
+		return (map instanceof ArrayMap && map.size() > MOST) ? new LinkedHashMap<>(map) : map;
 	}
 
 	/** Keeps no room for more than there is. */

@@ -21,9 +21,6 @@ import tools.jackson.databind.deser.std.DelegatingDeserializer;
  */
 final class ArrayMaps extends DelegatingDeserializer {
 
-	/** With more entries, a map is a hash map. */
-	static final int MOST = 16;
-
 	/** How the map is read, {@code null} when Jackson reads it. */
 	private final @Nullable Details details;
 
@@ -73,19 +70,15 @@ final class ArrayMaps extends DelegatingDeserializer {
 		if (details == null || !parser.hasToken(JsonToken.START_OBJECT)) {
 			return super.deserialize(parser, context);
 		}
-		ArrayMap<@Nullable Object> few = new ArrayMap<>(this.usual);
-		Map<String, @Nullable Object> map = few;
+		Map<String, @Nullable Object> map = new ArrayMap<>(this.usual);
 		for (String key = parser.nextName(); key != null; key = parser.nextName()) {
 			Object value = details.nextValue(parser, context, key);
 			if (value == null && details.skipsNulls()) {
 				continue;
 			}
-			map.put(key, value);
-			if (map == few && few.size() > MOST) {
-				map = new LinkedHashMap<>(few);
-			}
+			map = ArrayMap.add(map, key, value);
 		}
-		if (map == few) {
+		if (map instanceof ArrayMap<?> few) {
 			this.usual = few.size();
 			few.trimToSize();
 		}

@@ -5,7 +5,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -211,8 +210,7 @@ interface Binding {
 			if (skipper.at(from) != '{' || !skipper.allows(depth + 1)) {
 				return text.fault();
 			}
-			ArrayMap<@Nullable Object> few = new ArrayMap<>(this.usual);
-			Map<String, @Nullable Object> map = few;
+			Map<String, @Nullable Object> map = new ArrayMap<>(this.usual);
 			int index = skipper.space(from + 1);
 			boolean more = skipper.at(index) != '}';
 			while (more) {
@@ -222,10 +220,8 @@ interface Binding {
 				if (value < 0) {
 					return text.fault();
 				}
-				map.put(this.keys.plain(text, index + 1, quote), this.values.read(text, value, depth + 1));
-				if (map == few && few.size() > ArrayMaps.MOST) {
-					map = new LinkedHashMap<>(few);
-				}
+				String key = this.keys.plain(text, index + 1, quote);
+				map = ArrayMap.add(map, key, this.values.read(text, value, depth + 1));
 				index = skipper.behind(text.position());
 				more = skipper.isMore(index);
 				index = more ? skipper.space(index + 1) : index;
@@ -234,7 +230,7 @@ interface Binding {
 				return text.fault();
 			}
 			text.moveTo(index + 1);
-			if (map == few) {
+			if (map instanceof ArrayMap<?> few) {
 				this.usual = few.size();
 				few.trimToSize();
 			}

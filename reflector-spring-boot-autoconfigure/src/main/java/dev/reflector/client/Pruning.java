@@ -110,8 +110,8 @@ final class Pruning {
 				keep((byte) ':');
 				index = value(shape, value, depth);
 			}
-			index = (index >= 0) ? skipper.space(index) : index;
-			more = index >= 0 && skipper.at(index) == ',';
+			index = skipper.behind(index);
+			more = skipper.isMore(index);
 			index = more ? skipper.space(index + 1) : index;
 		}
 		return close(index, '}');
@@ -127,8 +127,8 @@ final class Pruning {
 			separate(first);
 			first = false;
 			index = value(each, index, depth);
-			index = (index >= 0) ? skipper.space(index) : index;
-			more = index >= 0 && skipper.at(index) == ',';
+			index = skipper.behind(index);
+			more = skipper.isMore(index);
 			index = more ? skipper.space(index + 1) : index;
 		}
 		return close(index, ']');

@@ -1,8 +1,7 @@
 package dev.reflector.client;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ final class RecordBinding implements Binding {
 
 	private final DirectConstructor constructor;
 
-	private byte[][] names = {};
+	private PropertyNames names = new PropertyNames(Set.of());
 
 	private Component[] components = {};
 
@@ -39,10 +38,7 @@ final class RecordBinding implements Binding {
 	 * @param absent for each argument of the constructor, what it is without a value
 	 */
 	void are(Map<String, Component> components, @Nullable Object[] absent) {
-		this.names = components.keySet()
-			.stream()
-			.map((name) -> name.getBytes(StandardCharsets.UTF_8))
-			.toArray(byte[][]::new);
+		this.names = new PropertyNames(components.keySet());
 		this.components = components.values().toArray(Component[]::new);
 		this.absent = absent;
 		components.values()
@@ -67,11 +63,12 @@ final class RecordBinding implements Binding {
 			if (value < 0) {
 				return text.fault();
 			}
-			Component component = find(text.bytes(), index + 1, nameEnd - 1);
-			if (component == null) {
+			int found = this.names.find(text.bytes(), index + 1, nameEnd - 1);
+			if (found < 0) {
 				index = skipper.value(value, depth + 1);
 			}
 			else {
+				Component component = this.components[found];
 				long bit = 1L << component.place();
 				// of two, it is Jackson's to say which counts
 				values[component.place()] = ((seen & bit) == 0) ? component.read(text, value, depth + 1) : text.fault();
@@ -87,16 +84,6 @@ final class RecordBinding implements Binding {
 		}
 		text.moveTo(index + 1);
 		return this.constructor.make(values);
-	}
-
-	private @Nullable Component find(byte[] bytes, int from, int to) {
-		for (int i = 0; i < this.names.length; i++) {
-			byte[] name = this.names[i];
-			if (name.length == to - from && Arrays.equals(name, 0, name.length, bytes, from, to)) {
-				return this.components[i];
-			}
-		}
-		return null;
 	}
 
 	/**

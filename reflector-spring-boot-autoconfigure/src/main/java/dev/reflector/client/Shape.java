@@ -1,8 +1,7 @@
 package dev.reflector.client;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,15 +43,12 @@ sealed interface Shape {
 	 */
 	final class Properties implements Shape {
 
-		private byte[][] names = {};
+		private PropertyNames names = new PropertyNames(Set.of());
 
 		private Shape[] shapes = {};
 
 		void are(Map<String, Shape> properties) {
-			this.names = properties.keySet()
-				.stream()
-				.map((name) -> name.getBytes(StandardCharsets.UTF_8))
-				.toArray(byte[][]::new);
+			this.names = new PropertyNames(properties.keySet());
 			this.shapes = properties.values().toArray(Shape[]::new);
 		}
 
@@ -64,13 +60,8 @@ sealed interface Shape {
 		 * @return how much of the property is taken, {@code null} for nothing
 		 */
 		@Nullable Shape find(byte[] bytes, int from, int to) {
-			for (int i = 0; i < this.names.length; i++) {
-				byte[] name = this.names[i];
-				if (name.length == to - from && Arrays.equals(name, 0, name.length, bytes, from, to)) {
-					return this.shapes[i];
-				}
-			}
-			return null;
+			int index = this.names.find(bytes, from, to);
+			return (index >= 0) ? this.shapes[index] : null;
 		}
 
 	}

@@ -177,9 +177,9 @@ class ArrayMapTests {
 		assertThat(maps.strings).isInstanceOf(ArrayMap.class);
 		assertThat(maps.numbers).isInstanceOf(ArrayMap.class);
 		assertThat(maps.lists).isInstanceOf(ArrayMap.class);
-		maps = this.ours.readValue("{\"strings\":" + object(ArrayMaps.MOST) + "}", Maps.class);
+		maps = this.ours.readValue("{\"strings\":" + object(ArrayMap.MOST) + "}", Maps.class);
 		assertThat(maps.strings).isInstanceOf(ArrayMap.class);
-		maps = this.ours.readValue("{\"strings\":" + object(ArrayMaps.MOST + 1) + "}", Maps.class);
+		maps = this.ours.readValue("{\"strings\":" + object(ArrayMap.MOST + 1) + "}", Maps.class);
 		assertThat(maps.strings).isExactlyInstanceOf(LinkedHashMap.class);
 	}
 
