@@ -4,7 +4,7 @@ import org.springframework.core.io.buffer.DataBuffer;
 
 /**
  * Some bytes of a response with a position up to which they have been read. Its array is
- * filled again when all has been read, so whoever wants to keep bytes copies them.
+ * filled again, so whoever wants to keep bytes copies them.
  */
 final class Chunk {
 
@@ -20,35 +20,41 @@ final class Chunk {
 	/** Not known while negative. */
 	private int linesEnd;
 
+	/** No line ends before it. */
+	private int searched;
+
 	/**
-	 * Takes over the next bytes. What was there before must have been read.
-	 * @param buffer where to take bytes from, which are then read there
+	 * Takes over the next bytes, behind those that have not been read.
+	 * @param buffer where to take bytes from, as many as there is room for, which are
+	 * then read there
 	 */
 	void fill(DataBuffer buffer) {
-		int count = Math.min(buffer.readableByteCount(), CAPACITY);
-		if (this.bytes.length < count) {
-			this.bytes = new byte[Math.min(Math.max(count, 2 * this.bytes.length), CAPACITY)];
-		}
-		clearMarks();
-		buffer.read(this.bytes, 0, count);
-		this.end = count;
+		int count = Math.min(buffer.readableByteCount(), CAPACITY - (this.end - this.position));
+		makeRoom(count);
+		buffer.read(this.bytes, this.end, count);
+		this.end += count;
 	}
 
 	/**
-	 * Makes room for as many bytes as there may be. What was there before must have been
-	 * read.
+	 * Makes room for as many bytes as there may be, behind those that have not been read.
+	 * @return how many
 	 */
-	void clear() {
-		if (this.bytes.length < CAPACITY) {
-			this.bytes = new byte[CAPACITY];
-		}
-		clearMarks();
+	int makeRoom() {
+		makeRoom(CAPACITY - (this.end - this.position));
+		return this.bytes.length - this.end;
 	}
 
-	private void clearMarks() {
-		this.position = 0;
-		this.end = 0;
+	private void makeRoom(int count) {
+		int unread = this.end - this.position;
+		byte[] before = this.bytes;
+		if (before.length < unread + count) {
+			this.bytes = new byte[Math.min(Math.max(unread + count, 2 * before.length), CAPACITY)];
+		}
+		System.arraycopy(before, this.position, this.bytes, 0, unread);
+		this.searched = (this.linesEnd >= 0 && this.linesEnd <= this.position) ? unread : 0;
 		this.linesEnd = -1;
+		this.position = 0;
+		this.end = unread;
 	}
 
 	/**
@@ -59,12 +65,18 @@ final class Chunk {
 	int linesEnd() {
 		if (this.linesEnd < 0) {
 			int index = this.end;
-			while (index > this.position && this.bytes[index - 1] != '\n') {
+			int least = Math.max(this.searched, this.position);
+			while (index > least && this.bytes[index - 1] != '\n') {
 				index--;
 			}
-			this.linesEnd = index;
+			this.linesEnd = (index > least) ? index : 0;
 		}
 		return Math.max(this.linesEnd, this.position);
+	}
+
+	/** As many bytes that have not been read as there may be. */
+	boolean isFull() {
+		return this.end - this.position == CAPACITY;
 	}
 
 	boolean isRead() {

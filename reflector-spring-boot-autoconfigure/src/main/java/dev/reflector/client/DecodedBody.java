@@ -233,7 +233,8 @@ final class DecodedBody<R> extends Flux<R> {
 		}
 
 		/**
-		 * What can be decoded before it is known where it ends is looked through once.
+		 * What can be decoded before it is known where it ends is looked through once, so
+		 * what goes on in the next buffer is left until that is there.
 		 */
 		private void read() {
 			beginBurst();
@@ -244,13 +245,16 @@ final class DecodedBody<R> extends Flux<R> {
 				boolean ended = this.ended;
 				while (!this.finished && (this.frame != null || refill())) {
 					boolean asked = delivered < open;
-					Frame ahead = (asked && this.frame == null) ? this.framer.ahead(this.chunk) : null;
-					R next = (ahead != null) ? this.decoder.decodeAhead(ahead) : null;
-					if (ahead != null && next != null) {
-						this.chunk.position = ahead.end();
-						this.chunk.skipWhitespace();
-					}
-					else {
+					R next = (asked && this.frame == null) ? ahead() : null;
+					if (next == null) {
+						if (this.frame == null && this.framer.isCut(this.chunk)) {
+							if (fill()) {
+								continue;
+							}
+							if (!ended) {
+								break;
+							}
+						}
 						next = cut(asked);
 					}
 					if (next != null) {
@@ -276,6 +280,15 @@ final class DecodedBody<R> extends Flux<R> {
 			finally {
 				this.burst.ends();
 			}
+		}
+
+		private @Nullable R ahead() {
+			Frame ahead = this.framer.ahead(this.chunk);
+			R next = (ahead != null) ? this.decoder.decodeAhead(ahead) : null;
+			if (ahead != null && next != null) {
+				this.framer.pass(this.chunk, ahead);
+			}
+			return next;
 		}
 
 		/** What has come is dealt with while the next is decoded. */

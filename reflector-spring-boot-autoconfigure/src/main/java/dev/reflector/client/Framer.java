@@ -27,4 +27,23 @@ interface Framer {
 		return null;
 	}
 
+	/**
+	 * Passes over what has been decoded ahead.
+	 * @param chunk the bytes
+	 * @param ahead what was likely to be a frame, and was one
+	 */
+	default void pass(Chunk chunk, Frame ahead) {
+		chunk.position = ahead.end();
+	}
+
+	/**
+	 * Whether a chunk ends within a frame of which nothing has been read, as far as can
+	 * be told without looking through it, and has room for more of it.
+	 * @param chunk the bytes
+	 * @return whether to wait for the bytes that follow
+	 */
+	default boolean isCut(Chunk chunk) {
+		return false;
+	}
+
 }

@@ -77,11 +77,12 @@ final class Gunzip implements Unpacking {
 
 	@Override
 	public boolean fill(Chunk chunk, DataBuffer buffer) {
-		chunk.clear();
+		int room = chunk.makeRoom();
+		int before = chunk.end;
 		// what comes before a fault is handed out, so no more at once than is sure
-		while (chunk.isRead() && hasInput(buffer)) {
+		while (chunk.end == before && hasInput(buffer)) {
 			if (this.section == Section.DATA) {
-				data(chunk);
+				data(chunk, room);
 			}
 			else {
 				read(this.input.bytes[this.input.position++] & 0xff);
@@ -110,20 +111,20 @@ final class Gunzip implements Unpacking {
 		this.inflater.end();
 	}
 
-	private void data(Chunk chunk) {
+	private void data(Chunk chunk, int room) {
 		Chunk input = this.input;
 		this.inflater.setInput(input.bytes, input.position, input.end - input.position);
 		int length;
 		try {
-			length = this.inflater.inflate(chunk.bytes);
+			length = this.inflater.inflate(chunk.bytes, chunk.end, room);
 		}
 		catch (DataFormatException ex) {
 			throw damaged();
 		}
 		check(length > 0 || this.inflater.finished() || this.inflater.needsInput());
 		input.position = input.end - this.inflater.getRemaining();
-		this.pending = length == chunk.bytes.length && !this.inflater.finished();
-		this.checksum.update(chunk.bytes, 0, length);
+		this.pending = length == room && !this.inflater.finished();
+		this.checksum.update(chunk.bytes, chunk.end, length);
 		this.inflated += length;
 		if (this.inflated > this.allowance + MAX_RATIO * this.received) {
 			throw new MalformedResponseException(
@@ -132,7 +133,7 @@ final class Gunzip implements Unpacking {
 		if (this.inflater.finished()) {
 			enter(Section.TRAILER);
 		}
-		chunk.end = length;
+		chunk.end += length;
 	}
 
 	private void read(int value) {

@@ -17,8 +17,8 @@ interface Unpacking extends AutoCloseable {
 
 	/**
 	 * Takes the next bytes, no more than a chunk can hold.
-	 * @param chunk where to put them; what was there before must have been read. May be
-	 * left empty
+	 * @param chunk where to put them, behind what has not been read there, with room for
+	 * more. May be left as it is
 	 * @param buffer where to take them from; the same again until it is done with
 	 * @return whether it is done with the buffer
 	 * @throws MalformedResponseException when the bytes make no sense

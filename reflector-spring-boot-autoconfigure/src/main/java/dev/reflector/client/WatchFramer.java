@@ -17,6 +17,9 @@ final class WatchFramer implements StreamFramer {
 
 	private boolean inFrame;
 
+	/** The last frame, decoded ahead, was a line. */
+	private boolean inLines;
+
 	WatchFramer(int maxObjectSize) {
 		this.limit = maxObjectSize + ENVELOPE;
 		this.assembler = new FrameAssembler(this.limit);
@@ -47,6 +50,26 @@ final class WatchFramer implements StreamFramer {
 		}
 		chunk.skipWhitespace();
 		return Frame.assumed(chunk.bytes, chunk.position, Math.min(chunk.linesEnd() - chunk.position, this.limit));
+	}
+
+	@Override
+	public void pass(Chunk chunk, Frame ahead) {
+		chunk.position = ahead.end();
+		this.inLines = chunk.bytes[chunk.position] == '\n';
+		chunk.skipWhitespace();
+	}
+
+	/**
+	 * Who has written lines so far has not finished what ends neither a line nor an
+	 * object. Others may have written a frame, and the beginning of the next.
+	 */
+	@Override
+	public boolean isCut(Chunk chunk) {
+		if (this.inFrame || !this.inLines || chunk.isRead() || chunk.isFull()) {
+			return false;
+		}
+		byte last = chunk.bytes[chunk.end - 1];
+		return last != '}' && !Chunk.isWhitespace(last) && chunk.linesEnd() == chunk.position;
 	}
 
 	@Override

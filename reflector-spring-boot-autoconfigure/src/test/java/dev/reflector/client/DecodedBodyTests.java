@@ -267,7 +267,7 @@ class DecodedBodyTests {
 		CountDownLatch begun = new CountDownLatch(1);
 		Unpacking endless = (chunk, buffer) -> {
 			begun.countDown();
-			chunk.clear();
+			chunk.makeRoom();
 			Arrays.fill(chunk.bytes, (byte) ' ');
 			chunk.end = chunk.bytes.length;
 			return false;

@@ -1,12 +1,15 @@
 package dev.reflector.client;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 
 import dev.reflector.cache.HeldObjects;
 import dev.reflector.cache.MetadataAccessor;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -107,17 +111,38 @@ class LineDecodingTests {
 	}
 
 	private void assertSame(byte[] bytes, Random random, @Nullable HeldObjects<Widget> known) {
-		List<DataBuffer> whole = cut(bytes, random, bytes.length);
-		InitialEventsDecoder<Widget> lines = new InitialEventsDecoder<>(this.decoder, known);
+		assertSame(LIMIT, bytes, random, known, 200);
+	}
+
+	private void assertSame(int limit, byte[] bytes, Random random, @Nullable HeldObjects<Widget> known, int most) {
 		InitialEventsDecoder<Widget> frames = new InitialEventsDecoder<>(this.decoder, known);
-		List<Object> expected = read(whole, frames::decode);
-		assertThat(read(cut(bytes, random, bytes.length), lines)).as(new String(bytes, StandardCharsets.ISO_8859_1))
+		List<Object> expected = read(limit, cut(bytes, random, bytes.length), Unpacking.NONE, frames::decode);
+		for (List<DataBuffer> buffers : List.of(cut(bytes, random, bytes.length), cut(bytes, random, most))) {
+			assertThat(read(limit, buffers, Unpacking.NONE, new InitialEventsDecoder<>(this.decoder, known)))
+				.as(new String(bytes, StandardCharsets.ISO_8859_1))
+				.usingRecursiveComparison()
+				.isEqualTo(expected);
+		}
+		byte[] packed = gzip(bytes);
+		assertThat(read(limit, cut(packed, random, 1 + packed.length / 5), new Gunzip(Integer.MAX_VALUE, true),
+				new InitialEventsDecoder<>(this.decoder, known)))
+			.as(new String(bytes, StandardCharsets.ISO_8859_1))
 			.usingRecursiveComparison()
 			.isEqualTo(expected);
-		lines = new InitialEventsDecoder<>(this.decoder, known);
-		assertThat(read(cut(bytes, random, 200), lines)).as(new String(bytes, StandardCharsets.ISO_8859_1))
-			.usingRecursiveComparison()
-			.isEqualTo(expected);
+	}
+
+	private static byte[] gzip(byte[] bytes) {
+		ByteArrayOutputStream packed = new ByteArrayOutputStream();
+		try (GZIPOutputStream gzip = new GZIPOutputStream(packed, true)) {
+			for (int from = 0; from < bytes.length; from += 150) {
+				gzip.write(bytes, from, Math.min(150, bytes.length - from));
+				gzip.flush();
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return packed.toByteArray();
 	}
 
 	@Test
@@ -142,13 +167,57 @@ class LineDecodingTests {
 			.containsExactly("Added", "Deleted", "Modified", "Modified");
 	}
 
+	@Test
+	void linesThatFillAChunkMeanTheSame() {
+		int rest = event("ADDED", START + METADATA + ",\"other\":\"\"}").length();
+		for (int length : new int[] { 5000, Chunk.CAPACITY - 2, Chunk.CAPACITY - 1, Chunk.CAPACITY, Chunk.CAPACITY + 1,
+				2 * Chunk.CAPACITY, 3 * Chunk.CAPACITY + 5 }) {
+			String other = ",\"other\":\"" + "x".repeat(length - rest) + "\"}";
+			String line = event("ADDED", START + METADATA + other) + "\n";
+			byte[] bytes = (event("ADDED", PLAIN) + "\n" + line + line + event("DELETED", PLAIN) + "\n")
+				.getBytes(UTF_8);
+			for (int most : new int[] { 100, 6000, 2 * Chunk.CAPACITY }) {
+				assertSame(100_000, bytes, new Random(length), null, most);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "\n", "\r\n", " \n" })
+	void whatHasComeToItsEndIsToldBeforeMoreComes(String end) {
+		Sinks.Many<DataBuffer> body = Sinks.many().unicast().onBackpressureBuffer();
+		List<WatchEvent<Widget>> events = new ArrayList<>();
+		new DecodedBody<>(body.asFlux(), () -> Unpacking.NONE, new WatchFramer(LIMIT),
+				new InitialEventsDecoder<>(this.decoder, null), Schedulers.immediate())
+			.subscribe(events::add);
+		String line = event("ADDED", PLAIN) + "\n";
+		String last = event("MODIFIED", PLAIN);
+		for (String text : List.of(line + line, last.substring(0, 90), last.substring(90) + end)) {
+			body.tryEmitNext(DefaultDataBufferFactory.sharedInstance.wrap(text.getBytes(UTF_8))).orThrow();
+		}
+		assertThat(events).hasSize(3);
+		body.tryEmitNext(DefaultDataBufferFactory.sharedInstance.wrap((last + last + end).getBytes(UTF_8))).orThrow();
+		assertThat(events).hasSize(5);
+	}
+
 	private static List<Object> read(List<DataBuffer> buffers, FrameDecoder<WatchEvent<Widget>> decoder) {
-		return new DecodedBody<>(Flux.fromIterable(buffers), () -> Unpacking.NONE, new WatchFramer(LIMIT), decoder,
+		return read(LIMIT, buffers, Unpacking.NONE, decoder);
+	}
+
+	/** What comes out, the failure if there is one, and whether a frame is open then. */
+	private static List<Object> read(int limit, List<DataBuffer> buffers, Unpacking unpacking,
+			FrameDecoder<WatchEvent<Widget>> decoder) {
+		WatchFramer framer = new WatchFramer(limit);
+		List<Object> read = new DecodedBody<>(Flux.fromIterable(buffers), () -> unpacking, framer, decoder,
 				Schedulers.immediate())
 			.cast(Object.class)
 			.onErrorResume((ex) -> Flux.just(ex.getClass(), String.valueOf(ex.getMessage())))
 			.collectList()
 			.block();
+		assertThat(read).isNotNull();
+		List<Object> all = new ArrayList<>(read);
+		all.add(framer.isInFrame());
+		return all;
 	}
 
 	private static List<DataBuffer> cut(byte[] bytes, Random random, int most) {
@@ -163,32 +232,40 @@ class LineDecodingTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void mostLinesOfServersAreDecodedAtOnce(boolean known) {
+	void mostLinesOfServersAreDecodedAtOnceWhereverABufferEnds(boolean known) {
 		Widget held = ((WatchEvent.Added<Widget>) this.decoder.decode(frame(event("ADDED", PLAIN)), null)).object();
-		List<String> frames = new ArrayList<>();
-		byte[] bytes = Stream.of("ADDED", "MODIFIED", "DELETED")
-			.map((type) -> event(type, PLAIN) + "\n")
-			.reduce("", String::concat)
-			.getBytes(UTF_8);
-		InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder,
-				known ? (key, uid, version) -> held : null);
-		List<Object> events = read(cut(bytes, new Random(), bytes.length), new FrameDecoder<>() {
-
-			@Override
-			public WatchEvent<Widget> decode(Frame frame) {
-				frames.add("cut");
-				return decoder.decode(frame);
+		String first = event("ADDED", PLAIN) + "\n";
+		byte[] bytes = (first + event("MODIFIED", PLAIN) + "\n" + event("DELETED", PLAIN) + "\n").getBytes(UTF_8);
+		// who has not written a line yet may write none
+		for (int cut = first.length(); cut <= bytes.length; cut++) {
+			if (bytes[cut - 1] == '}') {
+				continue;
 			}
+			List<String> frames = new ArrayList<>();
+			InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder,
+					known ? (key, uid, version) -> held : null);
+			List<DataBuffer> buffers = Stream
+				.of(Arrays.copyOf(bytes, cut), Arrays.copyOfRange(bytes, cut, bytes.length))
+				.<DataBuffer>map(DefaultDataBufferFactory.sharedInstance::wrap)
+				.toList();
+			List<Object> events = read(buffers, new FrameDecoder<>() {
 
-			@Override
-			public @Nullable WatchEvent<Widget> decodeAhead(Frame ahead) {
-				return decoder.decodeAhead(ahead);
-			}
+				@Override
+				public WatchEvent<Widget> decode(Frame frame) {
+					frames.add("cut");
+					return decoder.decode(frame);
+				}
 
-		});
-		assertThat(events).hasSize(3);
-		assertThat(((WatchEvent.Modified<?>) events.get(1)).object() == held).isEqualTo(known);
-		assertThat(frames).isEmpty();
+				@Override
+				public @Nullable WatchEvent<Widget> decodeAhead(Frame ahead) {
+					return decoder.decodeAhead(ahead);
+				}
+
+			});
+			assertThat(events).hasSize(4);
+			assertThat(((WatchEvent.Modified<?>) events.get(1)).object() == held).isEqualTo(known);
+			assertThat(frames).isEmpty();
+		}
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.reflector.benchmark.client;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -21,6 +22,9 @@ public final class ClientRun {
 
 	/** Asking the server is not free. */
 	private static final long REMOTE_POLL_MILLIS = 50;
+
+	/** Threads that take less than that for an event are not worth a line. */
+	private static final double LEAST_MICROS = 0.05;
 
 	private final Arguments arguments;
 
@@ -135,7 +139,18 @@ public final class ClientRun {
 
 	private void profiled(int events) throws InterruptedException {
 		Profile profile = Profile.start(this.arguments.text("recording", "profile.jfr"));
+		Map<String, Long> before = this.meter.cpuByThread();
+		Meter.Reading begin = this.meter.read();
 		burst(events, "profiled");
+		double rest = this.meter.read().cpuSecondsSince(begin);
+		for (Map.Entry<String, Long> thread : this.meter.cpuByThread().entrySet()) {
+			double seconds = (thread.getValue() - before.getOrDefault(thread.getKey(), 0L)) / 1e9;
+			rest -= seconds;
+			if (seconds * 1e6 / events >= LEAST_MICROS) {
+				print("profiled.cpuMicrosPerEvent/" + thread.getKey(), seconds * 1e6 / events);
+			}
+		}
+		print("profiled.cpuMicrosPerEvent/compiler and collector", rest * 1e6 / events);
 		profile.finish();
 	}
 

@@ -2,10 +2,12 @@ package dev.reflector.benchmark.client;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 import com.sun.management.OperatingSystemMXBean;
@@ -63,6 +65,21 @@ final class Meter {
 
 	Reading read() {
 		return new Reading(System.nanoTime(), this.system.getProcessCpuTime(), allocated());
+	}
+
+	/**
+	 * Processor time of the threads of the program, which are there now.
+	 * @return nanoseconds by name of the thread, without its numbers
+	 */
+	Map<String, Long> cpuByThread() {
+		Map<String, Long> times = new TreeMap<>();
+		for (ThreadInfo info : this.threads.getThreadInfo(this.threads.getAllThreadIds())) {
+			if (info != null) {
+				times.merge(info.getThreadName().replaceAll("[-#]?\\d+", ""),
+						Math.max(0, this.threads.getThreadCpuTime(info.getThreadId())), Long::sum);
+			}
+		}
+		return times;
 	}
 
 	/**

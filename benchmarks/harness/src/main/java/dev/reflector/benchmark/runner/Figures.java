@@ -15,12 +15,23 @@ final class Figures {
 
 	private final Map<String, Map<String, Map<String, List<Double>>>> values = new LinkedHashMap<>();
 
+	private final List<String> incomplete = new ArrayList<>();
+
 	void add(String scenario, String contender, Map<String, Double> run) {
 		Map<String, Map<String, List<Double>>> figures = this.values.computeIfAbsent(scenario,
 				(key) -> new LinkedHashMap<>());
 		run.forEach((figure, value) -> figures.computeIfAbsent(figure, (key) -> new LinkedHashMap<>())
 			.computeIfAbsent(contender, (key) -> new ArrayList<>())
 			.add(value));
+	}
+
+	/** A run that broke off, or took too long. */
+	void incomplete(String scenario, String contender) {
+		this.incomplete.add(scenario + ": " + contender);
+	}
+
+	List<String> incomplete() {
+		return List.copyOf(this.incomplete);
 	}
 
 	List<String> scenarios() {

@@ -29,9 +29,21 @@ final class Report {
 
 	private final Machine machine = Machine.here();
 
+	/**
+	 * Creates a report.
+	 * @param figures what was measured
+	 * @param main the scenario that most targets are about, empty for none
+	 * @param scale name of what was measured
+	 */
 	Report(Figures figures, String main, String scale) {
 		this.figures = figures;
-		this.targets = main.isEmpty() ? Target.startup() : Target.all(main);
+		this.targets = new ArrayList<>();
+		if (figures.scenarios().contains(Startup.scenario(Startup.KINDS.get(0)))) {
+			this.targets.addAll(Target.startup());
+		}
+		if (!main.isEmpty()) {
+			this.targets.addAll(Target.all(main));
+		}
 		this.main = main;
 		this.scale = scale;
 	}
@@ -59,6 +71,8 @@ final class Report {
 		root.put("directions", directions);
 		root.put("reached", reached);
 		root.put("limits", limits());
+		root.put("missing", missing());
+		root.put("incomplete", this.figures.incomplete());
 		Map<String, Object> scenarios = new LinkedHashMap<>();
 		for (String scenario : this.figures.scenarios()) {
 			Map<String, Object> byFigure = new LinkedHashMap<>();
@@ -67,6 +81,20 @@ final class Report {
 		}
 		root.put("figures", scenarios);
 		return Json.of(root);
+	}
+
+	/**
+	 * By name of the target, who was not measured: such a ratio says less, or nothing.
+	 */
+	private Map<String, Object> missing() {
+		Map<String, Object> missing = new LinkedHashMap<>();
+		for (Target target : this.targets) {
+			List<String> contenders = target.missing(this.figures);
+			if (!contenders.isEmpty()) {
+				missing.put(target.name(), contenders);
+			}
+		}
+		return missing;
 	}
 
 	/** What is not to be beaten but kept. */
@@ -140,7 +168,14 @@ final class Report {
 					(ratio != null && target.isReached(ratio)) ? "yes" : "no"));
 		}
 		text.append('\n');
-		startup(text);
+		missing().forEach((target, contenders) -> text
+			.append(String.format(Locale.ROOT, "%s was not measured of: %s.%n%n", target, contenders)));
+		if (!this.figures.incomplete().isEmpty()) {
+			text.append("Runs that did not complete: ").append(this.figures.incomplete()).append(".\n\n");
+		}
+		if (this.targets.containsAll(Target.startup())) {
+			startup(text);
+		}
 	}
 
 	private void startup(StringBuilder text) {

@@ -3,14 +3,18 @@ package dev.reflector.benchmark.runner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * Measures, and writes {@code results/latest.json} and {@code results/latest.md}, or
- * {@code results/startup.*}.
+ * files with the name of what was asked for.
  */
 public final class Runner {
 
 	private static final int STARTUPS = 20;
+
+	/** Seconds of building; loading what is needed for it is no part of the budget. */
+	private static final int MOST_SPENT = 120;
 
 	private Runner() {
 	}
@@ -18,7 +22,8 @@ public final class Runner {
 	/**
 	 * Measures.
 	 * @param args the folder of the benchmarks, and {@code --short}, {@code --full},
-	 * {@code --smoke}, {@code --startup} (and how often) or {@code --profile}
+	 * {@code --variants}, {@code --smoke}, {@code --startup} (and how often) or
+	 * {@code --profile}
 	 * @throws IOException when the results cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -33,14 +38,20 @@ public final class Runner {
 			return;
 		}
 		if (option.equals("--profile")) {
-			SideBySide.profile(jvm, Files.createDirectories(root.resolve("results")).resolve("profile.jfr"));
+			Path recording = Files.createDirectories(root.resolve("results")).resolve("profile.jfr");
+			SideBySide.profile(jvm, figures, recording);
+			write(root, "profile", new Report(figures, "", "profile"));
 			return;
 		}
 		Scale scale = Scale.of(option);
-		SideBySide sideBySide = new SideBySide(jvm, scale, figures);
-		new Startup(jvm, consumers(), figures, scale.startups()).run();
+		Duration spent = Duration.ofSeconds(Math.min(Integer.getInteger("spent", 0), MOST_SPENT));
+		SideBySide sideBySide = new SideBySide(jvm, scale, figures, spent);
+		if (scale.startups() > 0) {
+			new Startup(jvm, consumers(), figures, scale.startups()).run();
+		}
 		String main = sideBySide.run();
-		write(root, (scale == Scale.SMOKE) ? "smoke" : "latest", new Report(figures, main, scale.name()));
+		write(root, (scale == Scale.SHORT || scale == Scale.FULL) ? "latest" : scale.name(),
+				new Report(figures, main, scale.name()));
 	}
 
 	private static Path consumers() {

@@ -3,10 +3,14 @@ package dev.reflector.benchmark.runner;
 import java.time.Duration;
 import java.util.List;
 
+import dev.reflector.benchmark.server.Kind;
+
 /**
  * How much is measured.
  *
- * @param name name of the scale
+ * @param name name of the scale, and of what is written
+ * @param thorough whether everyone goes through everything in every round; otherwise,
+ * peers with their own models do so once, with a shorter burst and without a steady rate
  * @param pods numbers of pods; the first is what targets are about
  * @param widgets numbers of widgets
  * @param warm events of the burst before a burst, which is not counted
@@ -17,35 +21,51 @@ import java.util.List;
  * @param heapPods how many objects of 8 KB the smallest heap has to hold
  * @param heapPrecision factor up to which the smallest heap is found
  * @param startups how often each empty application starts
+ * @param variants how often each variant runs
  * @param rounds how often each contender runs, at most
- * @param leastRounds how often each contender runs at least, but for peers with their own
- * models; those that take much longer than others only synchronise again
- * @param budget after which time no further round begins that would go beyond it
+ * @param budget after which time nothing begins but what must run once
  * @param timeout how long one process may take
  */
-record Scale(String name, List<Integer> pods, List<Integer> widgets, int warm, int burst, int otherBurst, int seconds,
-		int retained, int heapPods, double heapPrecision, int startups, int rounds, int leastRounds, Duration budget,
-		Duration timeout) {
+record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> widgets, int warm, int burst,
+		int otherBurst, int seconds, int retained, int heapPods, double heapPrecision, int startups, int variants,
+		int rounds, Duration budget, Duration timeout) {
 
 	/** Everything, which takes hours. */
-	static final Scale FULL = new Scale("full", List.of(50_000, 10_000, 100_000), List.of(10_000, 50_000, 100_000),
-			100_000, 200_000, 200_000, 10, 20_000, 10_000, 1.05, 10, 5, 5, Duration.ofHours(12), Duration.ofMinutes(6));
+	static final Scale FULL = new Scale("full", true, List.of(50_000, 10_000, 100_000),
+			List.of(10_000, 50_000, 100_000), 100_000, 200_000, 200_000, 10, 20_000, 10_000, 1.05, 10, 5, 5,
+			Duration.ofHours(12), Duration.ofMinutes(6));
 
-	/** What fits into a quarter of an hour on two cores. */
-	static final Scale SHORT = new Scale("short", List.of(50_000), List.of(10_000), 25_000, 200_000, 50_000, 5, 10_000,
-			10_000, 1.25, 3, 5, 2, Duration.ofSeconds(840), Duration.ofSeconds(180));
+	/**
+	 * What targets are about, as far as it fits into a quarter of an hour on two cores.
+	 */
+	static final Scale SHORT = new Scale("short", false, List.of(50_000), List.of(), 25_000, 200_000, 50_000, 5, 10_000,
+			10_000, 1.1, 0, 0, 5, Duration.ofSeconds(860), Duration.ofSeconds(180));
+
+	/** Our own variants, and small objects. */
+	static final Scale VARIANTS = new Scale("variants", false, List.of(), List.of(10_000), 25_000, 200_000, 50_000, 5,
+			0, 0, 1, 0, 3, 3, Duration.ofMinutes(10), Duration.ofSeconds(180));
 
 	/** Shows that everything works, and measures nothing. */
-	static final Scale SMOKE = new Scale("smoke", List.of(1000), List.of(500), 1000, 2000, 2000, 1, 500, 200, 2.5, 1, 1,
-			1, Duration.ofMinutes(10), Duration.ofSeconds(120));
+	static final Scale SMOKE = new Scale("smoke", false, List.of(1000), List.of(500), 1000, 2000, 2000, 1, 500, 200,
+			2.5, 1, 1, 1, Duration.ofMinutes(10), Duration.ofSeconds(120));
 
 	static Scale of(String option) {
 		return switch (option) {
 			case "--short" -> SHORT;
 			case "--smoke" -> SMOKE;
 			case "--full" -> FULL;
+			case "--variants" -> VARIANTS;
 			default -> throw new IllegalArgumentException("unknown option " + option);
 		};
+	}
+
+	/**
+	 * Factor up to which the smallest heap is found: what is far off need not be known
+	 * that well.
+	 */
+	double heapPrecision(Contender contender) {
+		return (this.thorough || contender.group() != Contender.Group.OWN) ? this.heapPrecision
+				: Math.max(this.heapPrecision, 1.25);
 	}
 
 	/** A burst, and before it one that is not counted, for the compiler. */
@@ -53,9 +73,23 @@ record Scale(String name, List<Integer> pods, List<Integer> widgets, int warm, i
 		return "warm:" + Math.min(this.warm, events / 2) + ",burst:" + events;
 	}
 
-	String phases() {
-		return burstPhases(this.burst) + ",paced:" + 1000 * this.seconds + ":1000,paced:" + 10_000 * this.seconds
-				+ ":10000,relist";
+	/** All that comes after synchronising. New lists come first, as in {@link #lists}. */
+	String phases(Kind kind, Contender contender) {
+		if (this.thorough || (kind == Kind.PODS && contender.group() != Contender.Group.OWN)) {
+			return lists() + "," + burstPhases(this.burst) + ",paced:" + 1000 * this.seconds + ":1000,paced:"
+					+ 10_000 * this.seconds + ":10000";
+		}
+		return (kind == Kind.PODS) ? lists() + "," + burstPhases(this.otherBurst) : burstPhases(this.otherBurst);
+	}
+
+	/** What comes after synchronising when there is no time for more. */
+	String lists() {
+		return "relist";
+	}
+
+	/** Events of a burst without a client. */
+	int floorBurst(Kind kind) {
+		return (this.thorough || kind == Kind.PODS) ? this.burst : this.otherBurst;
 	}
 
 }

@@ -1,12 +1,14 @@
 package dev.reflector.benchmark.runner;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import dev.reflector.benchmark.server.Kind;
 
@@ -16,42 +18,54 @@ import dev.reflector.benchmark.server.Kind;
  */
 final class SideBySide {
 
+	/** What synchronising and new lists may take, of who takes much longer for events. */
+	private static final long LISTS_NANOS = TimeUnit.SECONDS.toNanos(40);
+
 	private final Jvm jvm;
 
 	private final Scale scale;
 
 	private final Figures figures;
 
-	private final long begin = System.nanoTime();
+	private final long begin;
 
-	SideBySide(Jvm jvm, Scale scale, Figures figures) {
+	/**
+	 * Creates the runs.
+	 * @param jvm starts them
+	 * @param scale what to run
+	 * @param figures takes the results
+	 * @param spent time of the budget that has gone already
+	 */
+	SideBySide(Jvm jvm, Scale scale, Figures figures, Duration spent) {
 		this.jvm = jvm;
 		this.scale = scale;
 		this.figures = figures;
+		this.begin = System.nanoTime() - spent.toNanos();
 	}
 
 	/**
 	 * Runs everything.
-	 * @return name of the scenario that the targets are about
+	 * @return name of the scenario that the targets are about, empty when there is none
 	 */
 	String run() {
-		int count = this.scale.pods().get(0);
 		// what needs one run only comes first: the rounds then take what time is left
-		retained();
-		new SmallestHeap(this.jvm, this.scale, this::log).measure(this.figures);
+		if (this.scale.retained() > 0) {
+			retained();
+			new SmallestHeap(this.jvm, this.scale, this::log).measure(this.figures);
+		}
 		variants();
 		for (int widgets : this.scale.widgets()) {
-			rounds(Kind.WIDGETS, widgets, (this.scale == Scale.FULL) ? this.scale.rounds() : 1, false);
+			rounds(Kind.WIDGETS, widgets);
 		}
-		for (int pods : this.scale.pods().subList(1, this.scale.pods().size())) {
-			rounds(Kind.PODS, pods, this.scale.rounds(), false);
+		List<Integer> pods = this.scale.pods();
+		for (int i = pods.size() - 1; i >= 0; i--) {
+			rounds(Kind.PODS, pods.get(i));
 		}
-		rounds(Kind.PODS, count, this.scale.rounds(), true);
-		return scenario(Kind.PODS, count);
+		return pods.isEmpty() ? "" : scenario(Kind.PODS, pods.get(0));
 	}
 
-	static void profile(Jvm jvm, Path recording) {
-		SideBySide runs = new SideBySide(jvm, Scale.SHORT, new Figures());
+	static void profile(Jvm jvm, Figures figures, Path recording) {
+		SideBySide runs = new SideBySide(jvm, Scale.SHORT, figures, Duration.ZERO);
 		int count = 10_000;
 		try (LoadServerProcess server = new LoadServerProcess(jvm, Kind.PODS, count, 0)) {
 			runs.client("profile", Contender.OURS, server, Kind.PODS, count, "warm:50000,profiled:200000",
@@ -73,10 +87,12 @@ final class SideBySide {
 	}
 
 	private void variants() {
-		int count = Math.min(10_000, this.scale.pods().get(0));
-		int rounds = Math.min(this.scale.rounds(), (this.scale == Scale.FULL) ? 5 : 2);
+		if (this.scale.variants() == 0) {
+			return;
+		}
+		int count = this.scale.thorough() ? 10_000 : this.scale.widgets().get(0);
 		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, count, 0)) {
-			for (int round = 0; round < rounds; round++) {
+			for (int round = 0; round < this.scale.variants(); round++) {
 				for (Contender contender : List.of(Contender.OURS, Contender.TEN, Contender.INDEXES, Contender.PAGES)) {
 					client("variants", contender, server, Kind.PODS, count,
 							this.scale.burstPhases(this.scale.otherBurst()), "");
@@ -85,32 +101,26 @@ final class SideBySide {
 		}
 	}
 
-	private void rounds(Kind kind, int count, int most, boolean fill) {
-		String scenario = scenario(kind, count);
+	private void rounds(Kind kind, int count) {
 		List<Contender> contenders = new ArrayList<>(Contender.CLIENTS);
 		contenders.add(Contender.DRAIN);
 		contenders.add(Contender.BIND);
 		contenders.add(Contender.BIND_SKIPPING);
-		Map<Contender, Long> took = new HashMap<>();
+		Map<Contender, Long> whole = new HashMap<>();
 		try (LoadServerProcess server = new LoadServerProcess(this.jvm, kind, count, 0)) {
-			for (int round = 0; round < most; round++) {
-				long roundBegin = System.nanoTime();
+			for (int round = 0; round < this.scale.rounds(); round++) {
 				for (Contender contender : contenders) {
 					long before = System.nanoTime();
-					contend(scenario, contender, server, kind, count,
-							!fill || isTimeFor(took.getOrDefault(contender, 0L)));
-					took.merge(contender, System.nanoTime() - before, Math::max);
+					if (round == 0 || isTimeFor(whole.getOrDefault(contender, 0L), contender)) {
+						contend(contender, server, kind, count, true);
+						whole.merge(contender, System.nanoTime() - before, Math::max);
+					}
+					else if (kind == Kind.PODS && isPrecise(contender) && isTimeFor(LISTS_NANOS)) {
+						contend(contender, server, kind, count, false);
+					}
 				}
 				// nobody always runs after the same one
 				Collections.rotate(contenders, 1);
-				long now = System.nanoTime();
-				if (fill && now - this.begin + (now - roundBegin) > this.scale.budget().toNanos()) {
-					if (round + 1 >= this.scale.leastRounds()) {
-						return;
-					}
-					// what is far off need not be known that well
-					contenders.removeIf((contender) -> contender.group() == Contender.Group.OWN);
-				}
 			}
 		}
 	}
@@ -118,20 +128,24 @@ final class SideBySide {
 	/**
 	 * Of those that take much longer than others, one whole run has to do when time is
 	 * short.
-	 * @param nanos how long the longest run has taken
-	 * @return whether there is to be another
 	 */
-	private boolean isTimeFor(long nanos) {
-		long budget = this.scale.budget().toNanos();
-		return nanos < budget / 10 || System.nanoTime() - this.begin + nanos < budget;
+	private boolean isTimeFor(long nanos, Contender contender) {
+		return this.scale.thorough()
+				|| (isPrecise(contender) && nanos < this.scale.budget().toNanos() / 10 && isTimeFor(nanos));
 	}
 
-	/** With little time, a client only synchronises. */
-	private void contend(String scenario, Contender contender, LoadServerProcess server, Kind kind, int count,
-			boolean time) {
-		boolean all = kind == Kind.PODS || this.scale == Scale.FULL;
-		int burst = all ? this.scale.burst() : this.scale.otherBurst();
-		String events = Integer.toString(burst);
+	private boolean isTimeFor(long nanos) {
+		return System.nanoTime() - this.begin + nanos < this.scale.budget().toNanos();
+	}
+
+	/** What is far off need not be known that well. */
+	private boolean isPrecise(Contender contender) {
+		return contender.group() != Contender.Group.OWN && contender != Contender.BIND_SKIPPING;
+	}
+
+	private void contend(Contender contender, LoadServerProcess server, Kind kind, int count, boolean whole) {
+		String scenario = scenario(kind, count);
+		String events = Integer.toString(this.scale.floorBurst(kind));
 		if (contender == Contender.DRAIN) {
 			run(scenario, contender, count, List.of(server.url(), kind.name(), events));
 		}
@@ -141,8 +155,8 @@ final class SideBySide {
 			run(scenario, contender, count, arguments);
 		}
 		else {
-			String phases = all ? this.scale.phases() : this.scale.burstPhases(burst);
-			client(scenario, contender, server, kind, count, time ? phases : "", "");
+			client(scenario, contender, server, kind, count,
+					whole ? this.scale.phases(kind, contender) : this.scale.lists(), "");
 		}
 	}
 
@@ -162,6 +176,7 @@ final class SideBySide {
 				this.scale.timeout().plusSeconds(5));
 		if (values.isEmpty()) {
 			log(scenario + ": " + contender.name() + " did not complete");
+			this.figures.incomplete(scenario, contender.name());
 		}
 		this.figures.add(scenario, contender.name(), values);
 	}

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import dev.reflector.benchmark.server.Kind;
 
 /**
- * Finds the smallest heap with which a client still synchronises, first by halves or
- * doubles, then between the last two.
+ * Finds the smallest heap with which a client still synchronises, in steps down from
+ * where it is expected, or up.
  */
 final class SmallestHeap {
 
@@ -47,40 +47,29 @@ final class SmallestHeap {
 		}
 	}
 
-	private int search(Contender contender, LoadServerProcess server) {
-		// what it takes depends on the type, so the search begins near it
-		int high = switch (contender.group()) {
-			case OURS -> 44;
-			case SLIM -> 384;
-			default -> 768;
+	/** Megabytes near which the search begins, so that few attempts do. */
+	private static int expected(Contender contender) {
+		return switch (contender.group()) {
+			case OURS -> 20;
+			case SLIM -> contender.module().equals("fabric8") ? 215 : 790;
+			default -> contender.module().equals("fabric8") ? 560 : 1400;
 		};
-		if (suffices(contender, server, high)) {
-			while (high / 2 >= LEAST && suffices(contender, server, high / 2)) {
-				high /= 2;
-			}
-		}
-		else {
-			do {
-				high *= 2;
-			}
-			while (high <= MOST && !suffices(contender, server, high));
-		}
-		return (high <= MOST) ? narrowed(contender, server, high) : high;
 	}
 
-	private int narrowed(Contender contender, LoadServerProcess server, int sufficient) {
-		double low = sufficient / 2.0;
-		double high = sufficient;
-		while (high / low > this.scale.heapPrecision()) {
-			double middle = Math.sqrt(low * high);
-			if (suffices(contender, server, (int) middle)) {
-				high = middle;
+	private int search(Contender contender, LoadServerProcess server) {
+		double step = this.scale.heapPrecision(contender);
+		double heap = expected(contender);
+		if (suffices(contender, server, (int) heap)) {
+			while (heap / step >= LEAST && suffices(contender, server, (int) (heap / step))) {
+				heap /= step;
 			}
-			else {
-				low = middle;
-			}
+			return (int) heap;
 		}
-		return (int) high;
+		do {
+			heap *= step;
+		}
+		while (heap <= MOST && !suffices(contender, server, (int) heap));
+		return (int) heap;
 	}
 
 	private boolean suffices(Contender contender, LoadServerProcess server, int megabytes) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import dev.reflector.benchmark.runner.Contender.Group;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ record Target(String name, String scenario, String figure, Group against, double
 	 * @param main the scenario that most are about
 	 */
 	static List<Target> all(String main) {
-		List<Target> targets = startup();
+		List<Target> targets = new ArrayList<>();
 		pair(targets, main, "burst.eventsPerSecond", 2.5, 8, true);
 		pair(targets, main, "burst.cpuMicrosPerEvent", 0.4, 0.13, false);
 		pair(targets, main, "burst.allocatedBytesPerEvent", 0.2, 0.1, false);
@@ -72,6 +73,17 @@ record Target(String name, String scenario, String figure, Group against, double
 			.max(this.atLeast ? order : order.reversed())
 			.orElse(null);
 		return (ours != null && best != null && best > 0) ? Double.valueOf(ours / best) : null;
+	}
+
+	/**
+	 * Who should have been measured and was not.
+	 * @return their names
+	 */
+	List<String> missing(Figures figures) {
+		String own = (this.against == Group.ABSENT) ? Startup.WITH : Contender.OURS.name();
+		return Stream.concat(Stream.of(own), others().stream())
+			.filter((contender) -> figures.median(this.scenario, this.figure, contender) == null)
+			.toList();
 	}
 
 	private List<String> others() {
