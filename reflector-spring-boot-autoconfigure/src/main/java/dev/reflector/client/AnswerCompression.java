@@ -86,7 +86,9 @@ record AnswerCompression(Compression wanted, long allowance) {
 			boolean more = true;
 			while (more && inflated.size() < limit) {
 				more = !gunzip.fill(chunk, buffer);
-				inflated.write(chunk.bytes, 0, Math.min(chunk.end, limit - inflated.size()));
+				inflated.write(chunk.bytes, chunk.position,
+						Math.min(chunk.end - chunk.position, limit - inflated.size()));
+				chunk.position = chunk.end;
 			}
 		}
 		catch (MalformedResponseException ex) {

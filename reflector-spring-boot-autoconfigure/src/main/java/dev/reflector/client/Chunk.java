@@ -50,7 +50,9 @@ final class Chunk {
 		if (before.length < unread + count) {
 			this.bytes = new byte[Math.min(Math.max(unread + count, 2 * before.length), CAPACITY)];
 		}
-		System.arraycopy(before, this.position, this.bytes, 0, unread);
+		if (this.position > 0 || this.bytes != before) {
+			System.arraycopy(before, this.position, this.bytes, 0, unread);
+		}
 		this.searched = (this.linesEnd >= 0 && this.linesEnd <= this.position) ? unread : 0;
 		this.linesEnd = -1;
 		this.position = 0;

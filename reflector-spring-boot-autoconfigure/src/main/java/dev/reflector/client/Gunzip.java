@@ -5,6 +5,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.util.Assert;
 
 /**
  * Takes gzip off bytes that come in pieces. Hands out what each piece holds at once, and
@@ -78,6 +79,7 @@ final class Gunzip implements Unpacking {
 	@Override
 	public boolean fill(Chunk chunk, DataBuffer buffer) {
 		int room = chunk.makeRoom();
+		Assert.state(room > 0, "The chunk is full");
 		int before = chunk.end;
 		// what comes before a fault is handed out, so no more at once than is sure
 		while (chunk.end == before && hasInput(buffer)) {

@@ -17,7 +17,7 @@ final class WatchFramer implements StreamFramer {
 
 	private boolean inFrame;
 
-	/** The last frame, decoded ahead, was a line. */
+	/** Frames end with their lines, as far as is known. */
 	private boolean inLines;
 
 	WatchFramer(int maxObjectSize) {
@@ -39,6 +39,9 @@ final class WatchFramer implements StreamFramer {
 		}
 		Frame frame = this.assembler.take(this.scanner, chunk, false);
 		this.inFrame = frame == null;
+		if (frame != null && !chunk.isRead() && !Chunk.isWhitespace(chunk.bytes[chunk.position])) {
+			this.inLines = false;
+		}
 		return frame;
 	}
 
@@ -61,7 +64,8 @@ final class WatchFramer implements StreamFramer {
 
 	/**
 	 * Who has written lines so far has not finished what ends neither a line nor an
-	 * object. Others may have written a frame, and the beginning of the next.
+	 * object. Others may have written a frame, and the beginning of the next. What is
+	 * wrong within such a rest is told when its line ends, or the body.
 	 */
 	@Override
 	public boolean isCut(Chunk chunk) {
@@ -69,7 +73,8 @@ final class WatchFramer implements StreamFramer {
 			return false;
 		}
 		byte last = chunk.bytes[chunk.end - 1];
-		return last != '}' && !Chunk.isWhitespace(last) && chunk.linesEnd() == chunk.position;
+		return chunk.bytes[chunk.position] == '{' && last != '}' && !Chunk.isWhitespace(last)
+				&& chunk.linesEnd() == chunk.position;
 	}
 
 	@Override

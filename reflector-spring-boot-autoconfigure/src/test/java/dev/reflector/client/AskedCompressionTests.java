@@ -3,10 +3,12 @@ package dev.reflector.client;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.Status;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.client.Clients.Widget;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -168,6 +171,36 @@ class AskedCompressionTests {
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class,
 						(answered) -> assertThat(answered.status().reason()).isEqualTo("Expired")))
 				.verify(LIMIT);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 1000, Chunk.CAPACITY - 60, Chunk.CAPACITY, 40_000 })
+	void aFailureMeansTheSameWhenItIsCompressed(int length) throws Exception {
+		String message = "m".repeat(length);
+		String status = "{\"apiVersion\":\"v1\",\"kind\":\"Status\",\"code\":409,\"reason\":\"Conflict\",\"message\":\""
+				+ message + "\"}";
+		assertThat(failure(status, true)).isEqualTo(failure(status, false))
+			.extracting(Status::message)
+			.isEqualTo(message);
+		assertThat(failure(message, true)).isEqualTo(failure(message, false));
+	}
+
+	private static Status failure(String text, boolean compressed) throws Exception {
+		byte[] plain = text.getBytes(StandardCharsets.UTF_8);
+		byte[] body = compressed ? GunzipTests.gzip(text) : plain;
+		RawServer.Script script = (request, connection) -> {
+			connection.head(409, "Content-Type: " + (text.startsWith("{") ? "application/json" : "text/plain"),
+					"Content-Encoding: " + (compressed ? "gzip" : "identity"), "Content-Length: " + body.length);
+			connection.write(body);
+		};
+		try (RawServer server = new RawServer(script)) {
+			AtomicReference<Status> status = new AtomicReference<>();
+			StepVerifier.create(widgets(Connector.REACTOR, server, Compression.LISTS).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class,
+						(answered) -> status.set(answered.status())))
+				.verify(LIMIT);
+			return status.get();
 		}
 	}
 

@@ -18,6 +18,7 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 class GunzipTests {
@@ -49,6 +50,15 @@ class GunzipTests {
 			inflate(gunzip, piece, out::writeBytes);
 		}
 		return out.toString(StandardCharsets.UTF_8);
+	}
+
+	@Test
+	void refusesAChunkWithoutRoomRatherThanTurningForever() {
+		Chunk chunk = new Chunk();
+		chunk.end = chunk.makeRoom();
+		Gunzip gunzip = new Gunzip(1 << 20, true);
+		assertThatIllegalStateException()
+			.isThrownBy(() -> gunzip.fill(chunk, DefaultDataBufferFactory.sharedInstance.wrap(gzip("text"))));
 	}
 
 	private static void inflate(Gunzip gunzip, byte[] piece, Consumer<byte[]> reader) {

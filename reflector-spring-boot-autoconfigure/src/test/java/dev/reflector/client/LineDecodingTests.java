@@ -168,6 +168,80 @@ class LineDecodingTests {
 	}
 
 	@Test
+	void aBodyThatEndsAnywhereMeansTheSame() {
+		String line = event("ADDED", PLAIN) + "\n";
+		for (String text : List.of(line + event("MODIFIED", PLAIN) + "\n" + event("DELETED", PLAIN),
+				line + event("MODIFIED", PLAIN) + event("DELETED", PLAIN))) {
+			byte[] bytes = text.getBytes(UTF_8);
+			for (int length = line.length(); length <= bytes.length; length++) {
+				byte[] beginning = Arrays.copyOf(bytes, length);
+				InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder, null);
+				List<Object> expected = read(cut(beginning, new Random(4), length), decoder::decode);
+				// who has not written a whole line yet may write none
+				List<DataBuffer> buffers = cut(line.getBytes(UTF_8), new Random(4), line.length());
+				buffers.addAll(cut(Arrays.copyOfRange(bytes, line.length(), length), new Random(4), 150));
+				assertThat(read(LIMIT, Flux.fromIterable(buffers), Unpacking.NONE, decoder)).usingRecursiveComparison()
+					.isEqualTo(expected);
+				Flux<DataBuffer> failing = Flux.fromIterable(cut(beginning, new Random(4), length))
+					.concatWith(Flux.error(new IllegalStateException("lost")));
+				assertThat(read(LIMIT, failing, Unpacking.NONE, decoder)).usingRecursiveComparison()
+					.isEqualTo(lost(expected));
+			}
+		}
+	}
+
+	/** The same, but for how it ends. */
+	private static List<Object> lost(List<Object> read) {
+		List<Object> lost = new ArrayList<>(read.subList(0, read.size() - 1));
+		lost.addAll(List.of(IllegalStateException.class, "lost", read.get(read.size() - 1)));
+		return lost;
+	}
+
+	@Test
+	void framesThatAreNoLinesAnyMoreWaitUntilABufferEndsAsOneDoes() {
+		String frame = event("ADDED", PLAIN);
+		String half = frame.substring(0, 90);
+		String rest = frame.substring(90);
+		List<WatchEvent<Widget>> events = new ArrayList<>();
+		Sinks.Many<DataBuffer> body = subscribed(events);
+		emit(body, frame + "\n" + frame + half);
+		assertThat(events).hasSize(1);
+		emit(body, rest + frame + half);
+		emit(body, rest);
+		assertThat(events).hasSize(5);
+		emit(body, frame + half);
+		assertThat(events).hasSize(6);
+	}
+
+	@Test
+	void whatBeginsNoFrameIsRefusedAtOnce() {
+		List<WatchEvent<Widget>> events = new ArrayList<>();
+		List<Throwable> failures = new ArrayList<>();
+		Sinks.Many<DataBuffer> body = Sinks.many().unicast().onBackpressureBuffer();
+		read(body).subscribe(events::add, failures::add);
+		emit(body, event("ADDED", PLAIN) + "\noops");
+		assertThat(events).hasSize(1);
+		assertThat(failures).singleElement()
+			.isInstanceOf(MalformedResponseException.class)
+			.hasToString(new MalformedResponseException("a watch frame that is no JSON object").toString());
+	}
+
+	private Flux<WatchEvent<Widget>> read(Sinks.Many<DataBuffer> body) {
+		return new DecodedBody<>(body.asFlux(), () -> Unpacking.NONE, new WatchFramer(LIMIT),
+				new InitialEventsDecoder<>(this.decoder, null), Schedulers.immediate());
+	}
+
+	private Sinks.Many<DataBuffer> subscribed(List<WatchEvent<Widget>> events) {
+		Sinks.Many<DataBuffer> body = Sinks.many().unicast().onBackpressureBuffer();
+		read(body).subscribe(events::add);
+		return body;
+	}
+
+	private static void emit(Sinks.Many<DataBuffer> body, String text) {
+		body.tryEmitNext(DefaultDataBufferFactory.sharedInstance.wrap(text.getBytes(UTF_8))).orThrow();
+	}
+
+	@Test
 	void linesThatFillAChunkMeanTheSame() {
 		int rest = event("ADDED", START + METADATA + ",\"other\":\"\"}").length();
 		for (int length : new int[] { 5000, Chunk.CAPACITY - 2, Chunk.CAPACITY - 1, Chunk.CAPACITY, Chunk.CAPACITY + 1,
@@ -185,18 +259,15 @@ class LineDecodingTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "\n", "\r\n", " \n" })
 	void whatHasComeToItsEndIsToldBeforeMoreComes(String end) {
-		Sinks.Many<DataBuffer> body = Sinks.many().unicast().onBackpressureBuffer();
 		List<WatchEvent<Widget>> events = new ArrayList<>();
-		new DecodedBody<>(body.asFlux(), () -> Unpacking.NONE, new WatchFramer(LIMIT),
-				new InitialEventsDecoder<>(this.decoder, null), Schedulers.immediate())
-			.subscribe(events::add);
+		Sinks.Many<DataBuffer> body = subscribed(events);
 		String line = event("ADDED", PLAIN) + "\n";
 		String last = event("MODIFIED", PLAIN);
-		for (String text : List.of(line + line, last.substring(0, 90), last.substring(90) + end)) {
-			body.tryEmitNext(DefaultDataBufferFactory.sharedInstance.wrap(text.getBytes(UTF_8))).orThrow();
-		}
+		emit(body, line + line);
+		emit(body, last.substring(0, 90));
+		emit(body, last.substring(90) + end);
 		assertThat(events).hasSize(3);
-		body.tryEmitNext(DefaultDataBufferFactory.sharedInstance.wrap((last + last + end).getBytes(UTF_8))).orThrow();
+		emit(body, last + last + end);
 		assertThat(events).hasSize(5);
 	}
 
@@ -204,12 +275,16 @@ class LineDecodingTests {
 		return read(LIMIT, buffers, Unpacking.NONE, decoder);
 	}
 
-	/** What comes out, the failure if there is one, and whether a frame is open then. */
 	private static List<Object> read(int limit, List<DataBuffer> buffers, Unpacking unpacking,
 			FrameDecoder<WatchEvent<Widget>> decoder) {
+		return read(limit, Flux.fromIterable(buffers), unpacking, decoder);
+	}
+
+	/** What comes out, the failure if there is one, and whether a frame is open then. */
+	private static List<Object> read(int limit, Flux<DataBuffer> body, Unpacking unpacking,
+			FrameDecoder<WatchEvent<Widget>> decoder) {
 		WatchFramer framer = new WatchFramer(limit);
-		List<Object> read = new DecodedBody<>(Flux.fromIterable(buffers), () -> unpacking, framer, decoder,
-				Schedulers.immediate())
+		List<Object> read = new DecodedBody<>(body, () -> unpacking, framer, decoder, Schedulers.immediate())
 			.cast(Object.class)
 			.onErrorResume((ex) -> Flux.just(ex.getClass(), String.valueOf(ex.getMessage())))
 			.collectList()

@@ -150,7 +150,7 @@ public final class ClientRun {
 				print("profiled.cpuMicrosPerEvent/" + thread.getKey(), seconds * 1e6 / events);
 			}
 		}
-		print("profiled.cpuMicrosPerEvent/compiler and collector", rest * 1e6 / events);
+		print("profiled.cpuMicrosPerEvent/the rest: compiler, collector", rest * 1e6 / events);
 		profile.finish();
 	}
 

@@ -9,7 +9,7 @@ import jdk.jfr.Recording;
 
 /**
  * A recording of the burst, for those who want to know where the time goes. It costs, so
- * the figures of such a run are no figures.
+ * of the figures of such a run, only what threads take beside each other means anything.
  */
 final class Profile {
 

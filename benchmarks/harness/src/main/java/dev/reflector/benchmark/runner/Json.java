@@ -3,6 +3,7 @@ package dev.reflector.benchmark.runner;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -49,6 +50,14 @@ final class Json {
 		}
 		else if (value instanceof Boolean) {
 			this.text.append(value);
+		}
+		else if (value instanceof List<?> list) {
+			this.text.append('[');
+			for (int i = 0; i < list.size(); i++) {
+				this.text.append((i > 0) ? ", " : "");
+				value(list.get(i), indent);
+			}
+			this.text.append(']');
 		}
 		else {
 			this.text.append('"').append(value.toString().replace("\\", "\\\\").replace("\"", "\\\"")).append('"');

@@ -86,8 +86,8 @@ final class Report {
 	/**
 	 * By name of the target, who was not measured: such a ratio says less, or nothing.
 	 */
-	private Map<String, Object> missing() {
-		Map<String, Object> missing = new LinkedHashMap<>();
+	private Map<String, List<String>> missing() {
+		Map<String, List<String>> missing = new LinkedHashMap<>();
 		for (Target target : this.targets) {
 			List<String> contenders = target.missing(this.figures);
 			if (!contenders.isEmpty()) {
@@ -150,6 +150,11 @@ final class Report {
 		if (!this.targets.isEmpty()) {
 			targets(text);
 		}
+		if (!this.figures.incomplete().isEmpty()) {
+			text.append("Runs that did not complete: ")
+				.append(String.join("; ", this.figures.incomplete()))
+				.append(".\n\n");
+		}
 		for (String scenario : this.figures.scenarios()) {
 			scenario(text, scenario);
 		}
@@ -168,11 +173,8 @@ final class Report {
 					(ratio != null && target.isReached(ratio)) ? "yes" : "no"));
 		}
 		text.append('\n');
-		missing().forEach((target, contenders) -> text
-			.append(String.format(Locale.ROOT, "%s was not measured of: %s.%n%n", target, contenders)));
-		if (!this.figures.incomplete().isEmpty()) {
-			text.append("Runs that did not complete: ").append(this.figures.incomplete()).append(".\n\n");
-		}
+		missing().forEach((target, contenders) -> text.append(
+				String.format(Locale.ROOT, "%s was not measured of: %s.%n%n", target, String.join("; ", contenders))));
 		if (this.targets.containsAll(Target.startup())) {
 			startup(text);
 		}

@@ -10,7 +10,8 @@ import dev.reflector.benchmark.server.Kind;
  *
  * @param name name of the scale, and of what is written
  * @param thorough whether everyone goes through everything in every round; otherwise,
- * peers with their own models do so once, with a shorter burst and without a steady rate
+ * peers with their own models do so once, with a shorter burst and without a steady rate,
+ * the floors once, and who takes long only synchronises again
  * @param pods numbers of pods; the first is what targets are about
  * @param widgets numbers of widgets
  * @param warm events of the burst before a burst, which is not counted
@@ -23,7 +24,7 @@ import dev.reflector.benchmark.server.Kind;
  * @param startups how often each empty application starts
  * @param variants how often each variant runs
  * @param rounds how often each contender runs, at most
- * @param budget after which time nothing begins but what must run once
+ * @param budget unless thorough, after which time no rounds go on but the first
  * @param timeout how long one process may take
  */
 record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> widgets, int warm, int burst,
@@ -36,7 +37,8 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 			Duration.ofHours(12), Duration.ofMinutes(6));
 
 	/**
-	 * What targets are about, as far as it fits into a quarter of an hour on two cores.
+	 * What targets are about, but for start-up, as far as it fits into a quarter of an
+	 * hour on two cores.
 	 */
 	static final Scale SHORT = new Scale("short", false, List.of(50_000), List.of(), 25_000, 200_000, 50_000, 5, 10_000,
 			10_000, 1.1, 0, 0, 5, Duration.ofSeconds(860), Duration.ofSeconds(180));
@@ -46,8 +48,8 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 			0, 0, 1, 0, 3, 3, Duration.ofMinutes(10), Duration.ofSeconds(180));
 
 	/** Shows that everything works, and measures nothing. */
-	static final Scale SMOKE = new Scale("smoke", false, List.of(1000), List.of(500), 1000, 2000, 2000, 1, 500, 200,
-			2.5, 1, 1, 1, Duration.ofMinutes(10), Duration.ofSeconds(120));
+	static final Scale SMOKE = new Scale("smoke", true, List.of(1000), List.of(500), 1000, 2000, 2000, 1, 500, 200, 2.5,
+			1, 1, 1, Duration.ofMinutes(10), Duration.ofSeconds(120));
 
 	static Scale of(String option) {
 		return switch (option) {
@@ -85,6 +87,11 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 	/** What comes after synchronising when there is no time for more. */
 	String lists() {
 		return "relist";
+	}
+
+	/** Objects with which our own variants are compared. */
+	int variantPods() {
+		return Math.min(10_000, this.burst);
 	}
 
 	/** Events of a burst without a client. */

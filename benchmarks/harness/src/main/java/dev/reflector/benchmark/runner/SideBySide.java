@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.benchmark.server.Kind;
@@ -90,7 +91,7 @@ final class SideBySide {
 		if (this.scale.variants() == 0) {
 			return;
 		}
-		int count = this.scale.thorough() ? 10_000 : this.scale.widgets().get(0);
+		int count = this.scale.variantPods();
 		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, count, 0)) {
 			for (int round = 0; round < this.scale.variants(); round++) {
 				for (Contender contender : List.of(Contender.OURS, Contender.TEN, Contender.INDEXES, Contender.PAGES)) {
@@ -111,7 +112,7 @@ final class SideBySide {
 			for (int round = 0; round < this.scale.rounds(); round++) {
 				for (Contender contender : contenders) {
 					long before = System.nanoTime();
-					if (round == 0 || isTimeFor(whole.getOrDefault(contender, 0L), contender)) {
+					if (round == 0 || isTimeFor(Objects.requireNonNull(whole.get(contender)), contender)) {
 						contend(contender, server, kind, count, true);
 						whole.merge(contender, System.nanoTime() - before, Math::max);
 					}
@@ -125,10 +126,7 @@ final class SideBySide {
 		}
 	}
 
-	/**
-	 * Of those that take much longer than others, one whole run has to do when time is
-	 * short.
-	 */
+	/** One whole run has to do of those that take much longer than others. */
 	private boolean isTimeFor(long nanos, Contender contender) {
 		return this.scale.thorough()
 				|| (isPrecise(contender) && nanos < this.scale.budget().toNanos() / 10 && isTimeFor(nanos));
@@ -138,9 +136,9 @@ final class SideBySide {
 		return System.nanoTime() - this.begin + nanos < this.scale.budget().toNanos();
 	}
 
-	/** What is far off need not be known that well. */
+	/** What is far off, floors included, need not be known that well. */
 	private boolean isPrecise(Contender contender) {
-		return contender.group() != Contender.Group.OWN && contender != Contender.BIND_SKIPPING;
+		return contender.group() == Contender.Group.OURS || contender.group() == Contender.Group.SLIM;
 	}
 
 	private void contend(Contender contender, LoadServerProcess server, Kind kind, int count, boolean whole) {

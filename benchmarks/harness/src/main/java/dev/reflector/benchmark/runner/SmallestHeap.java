@@ -22,6 +22,9 @@ final class SmallestHeap {
 
 	private static final int MOST = 3000;
 
+	/** After so many in vain, the machine is not one that this was written on. */
+	private static final int SMALL_STEPS = 6;
+
 	private final Jvm jvm;
 
 	private final Scale scale;
@@ -65,11 +68,16 @@ final class SmallestHeap {
 			}
 			return (int) heap;
 		}
-		do {
+		for (int attempt = 1; heap * step <= MOST; attempt++) {
 			heap *= step;
+			if (suffices(contender, server, (int) heap)) {
+				return (int) heap;
+			}
+			if (attempt >= SMALL_STEPS) {
+				step = Math.max(step, 2);
+			}
 		}
-		while (heap <= MOST && !suffices(contender, server, (int) heap));
-		return (int) heap;
+		return MOST + 1;
 	}
 
 	private boolean suffices(Contender contender, LoadServerProcess server, int megabytes) {

@@ -3,6 +3,7 @@ package dev.reflector.benchmark.runner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What the starter costs an application that mirrors nothing: the same empty application,
@@ -63,8 +64,11 @@ final class Startup {
 	private void measure(String kind, String contender, String application) {
 		System.err.println("start-up: " + kind + ", " + contender);
 		Path jar = this.consumers.resolve(application).resolve("target/application.jar");
-		this.figures.add(scenario(kind), contender,
-				this.jvm.run(this.jvm.command(List.of("-Xmx512m", "-XX:+UseG1GC"), jar), TIMEOUT));
+		Map<String, Double> values = this.jvm.run(this.jvm.command(List.of("-Xmx512m", "-XX:+UseG1GC"), jar), TIMEOUT);
+		if (values.isEmpty()) {
+			this.figures.incomplete(scenario(kind), contender);
+		}
+		this.figures.add(scenario(kind), contender, values);
 	}
 
 }
