@@ -247,7 +247,7 @@ final class DecodedBody<R> extends Flux<R> {
 					boolean asked = delivered < open;
 					R next = (asked && this.frame == null) ? ahead() : null;
 					if (next == null) {
-						if (this.frame == null && this.framer.isCut(this.chunk)) {
+						if (this.frame == null && !this.chunk.isFull() && this.framer.isCut(this.chunk)) {
 							if (fill()) {
 								continue;
 							}

@@ -38,7 +38,7 @@ interface Framer {
 
 	/**
 	 * Whether a chunk ends within a frame of which nothing has been read, as far as can
-	 * be told without knowing where it ends, and has room for more of it.
+	 * be told without knowing where it ends.
 	 * @param chunk the bytes
 	 * @return whether to wait for the bytes that follow
 	 */

@@ -39,8 +39,8 @@ final class WatchFramer implements StreamFramer {
 		}
 		Frame frame = this.assembler.take(this.scanner, chunk, false);
 		this.inFrame = frame == null;
-		if (frame != null && !chunk.isRead() && !Chunk.isWhitespace(chunk.bytes[chunk.position])) {
-			this.inLines = false;
+		if (frame != null && !chunk.isRead()) {
+			this.inLines = this.inLines && chunk.bytes[chunk.position] == '\n';
 		}
 		return frame;
 	}
@@ -63,13 +63,14 @@ final class WatchFramer implements StreamFramer {
 	}
 
 	/**
-	 * Who has written lines so far has not finished what ends neither a line nor an
-	 * object. Others may have written a frame, and the beginning of the next. What is
-	 * wrong within such a rest is told when its line ends, or the body.
+	 * Who has written lines so far has not finished what ends neither as an object nor
+	 * with white space. Others may have written a frame, and the beginning of the next.
+	 * What is wrong within such a rest is told when it is looked through: when its line
+	 * ends, or the body, or when there is no room for more.
 	 */
 	@Override
 	public boolean isCut(Chunk chunk) {
-		if (this.inFrame || !this.inLines || chunk.isRead() || chunk.isFull()) {
+		if (this.inFrame || !this.inLines || chunk.isRead()) {
 			return false;
 		}
 		byte last = chunk.bytes[chunk.end - 1];

@@ -197,19 +197,19 @@ class LineDecodingTests {
 		return lost;
 	}
 
-	@Test
-	void framesThatAreNoLinesAnyMoreWaitUntilABufferEndsAsOneDoes() {
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "\t", "\r\n" })
+	void framesThatAreNoLinesAnyMoreWaitUntilABufferEndsAsOneDoes(String end) {
 		String frame = event("ADDED", PLAIN);
 		String half = frame.substring(0, 90);
 		String rest = frame.substring(90);
 		List<WatchEvent<Widget>> events = new ArrayList<>();
 		Sinks.Many<DataBuffer> body = subscribed(events);
-		emit(body, frame + "\n" + frame + half);
-		assertThat(events).hasSize(1);
-		emit(body, rest + frame + half);
+		emit(body, frame + "\n" + frame + end + half);
+		emit(body, rest + end + frame + end + half);
 		emit(body, rest);
 		assertThat(events).hasSize(5);
-		emit(body, frame + half);
+		emit(body, end + frame + end + half);
 		assertThat(events).hasSize(6);
 	}
 

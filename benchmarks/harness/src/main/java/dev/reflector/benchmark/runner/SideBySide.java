@@ -92,12 +92,15 @@ final class SideBySide {
 			return;
 		}
 		int count = this.scale.variantPods();
+		List<Contender> contenders = new ArrayList<>(
+				List.of(Contender.OURS, Contender.TEN, Contender.INDEXES, Contender.PAGES));
 		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, count, 0)) {
 			for (int round = 0; round < this.scale.variants(); round++) {
-				for (Contender contender : List.of(Contender.OURS, Contender.TEN, Contender.INDEXES, Contender.PAGES)) {
+				for (Contender contender : contenders) {
 					client("variants", contender, server, Kind.PODS, count,
 							this.scale.burstPhases(this.scale.otherBurst()), "");
 				}
+				Collections.rotate(contenders, 1);
 			}
 		}
 	}
