@@ -8,11 +8,11 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for a handler, in order: first what is left of the snapshot it begins with,
- * which is read as it is taken and needs no place, and then what is queued. Knows how to
- * merge a change into one of the same object that waits (E-09), so that a listener which
- * adds up what it hears comes to the same result. The index that this takes exists only
- * from the moment the queue was full until half of it is gone. Guarded by its owner.
+ * What waits for a handler, in order. What it begins with is read as it is taken, and
+ * needs no place. Knows how to merge a change into one of the same object that waits
+ * (E-09), so that a listener which adds up what it hears comes to the same result. The
+ * index that this takes exists only from the moment the queue was full until half of it
+ * is gone. Guarded by its owner.
  *
  * @param <T> the type of the objects
  */
@@ -28,12 +28,13 @@ final class ChangeQueue<T> {
 
 	private final int capacity;
 
-	private @Nullable Iterator<Map.Entry<ResourceKey, T>> stored;
-
 	/** Before the first and after the last. */
-	private final Node<T> ends = new Node<>(null, false);
+	private final Node<T> ends = new Node<>(null, null, false);
 
 	private int changes;
+
+	/** What of a stock has not been taken: it takes no place. */
+	private int stored;
 
 	private int notes;
 
@@ -47,30 +48,35 @@ final class ChangeQueue<T> {
 		this.capacity = capacity;
 	}
 
-	void begin(Iterator<Map.Entry<ResourceKey, T>> stored) {
-		this.stored = stored.hasNext() ? stored : null;
-	}
-
 	boolean isEmpty() {
-		return this.stored == null && this.ends.next == this.ends;
+		return this.ends.next == this.ends;
 	}
 
 	boolean isFull() {
 		return this.changes >= this.capacity;
 	}
 
-	/** Number of changes: other notifications do not count. */
+	/** Number of changes that are to be heard: other notifications do not count. */
 	int changes() {
-		return this.changes;
+		return this.changes + this.stored;
 	}
 
 	/** Whether what is next is about an object. */
 	boolean beginsWithChange() {
-		return this.stored != null || this.ends.next.change;
+		return this.ends.next.change;
+	}
+
+	/** Adds a stock, for which there is always room. */
+	void add(Stock<T> stock) {
+		Iterator<Map.Entry<ResourceKey, T>> entries = stock.entries().iterator();
+		if (entries.hasNext()) {
+			this.stored += stock.size();
+			append(new Node<>(null, entries, true));
+		}
 	}
 
 	void add(Change<T> change) {
-		Node<T> node = append(new Notification.Changed<>(change), true);
+		Node<T> node = append(new Node<>(new Notification.Changed<>(change), null, true));
 		this.changes++;
 		if (this.last != null) {
 			this.last.put(change.key(), node);
@@ -87,11 +93,10 @@ final class ChangeQueue<T> {
 			return;
 		}
 		this.notes++;
-		append(note, false);
+		append(new Node<>(note, null, false));
 	}
 
-	private Node<T> append(Notification<T> notification, boolean change) {
-		Node<T> node = new Node<>(notification, change);
+	private Node<T> append(Node<T> node) {
 		node.previous = this.ends.previous;
 		node.next = this.ends;
 		this.ends.previous.next = node;
@@ -101,10 +106,10 @@ final class ChangeQueue<T> {
 
 	/** Takes what is next. Must not be called when there is nothing. */
 	Notification<T> remove() {
-		if (this.stored != null) {
-			return removeStored(this.stored);
-		}
 		Node<T> node = this.ends.next;
+		if (node.stock != null) {
+			return removeStored(node, node.stock);
+		}
 		Notification<T> notification = node.content;
 		if (notification == null) {
 			throw new IllegalStateException("nothing waits");
@@ -113,15 +118,17 @@ final class ChangeQueue<T> {
 		return notification;
 	}
 
-	private Notification<T> removeStored(Iterator<Map.Entry<ResourceKey, T>> stored) {
-		Map.Entry<ResourceKey, T> entry = stored.next();
-		this.stored = stored.hasNext() ? stored : null;
+	private Notification<T> removeStored(Node<T> node, Iterator<Map.Entry<ResourceKey, T>> stock) {
+		Map.Entry<ResourceKey, T> entry = stock.next();
+		this.stored--;
+		if (!stock.hasNext()) {
+			node.leave();
+		}
 		return new Notification.Stored<>(entry.getKey(), entry.getValue(), this.accessor);
 	}
 
 	private void unlink(Node<T> node) {
-		node.previous.next = node.next;
-		node.next.previous = node.previous;
+		node.leave();
 		if (node.content instanceof Notification.Changed<T> changed) {
 			this.changes--;
 			if (this.last != null) {
@@ -134,7 +141,7 @@ final class ChangeQueue<T> {
 		}
 		this.notes--;
 		if (this.mergedNote != null) {
-			append(this.mergedNote, false);
+			append(new Node<>(this.mergedNote, null, false));
 			this.notes++;
 			this.mergedNote = null;
 		}
@@ -143,7 +150,7 @@ final class ChangeQueue<T> {
 	void clear() {
 		this.ends.next = this.ends;
 		this.ends.previous = this.ends;
-		this.stored = null;
+		this.stored = 0;
 		this.changes = 0;
 		this.notes = 0;
 		this.mergedNote = null;
@@ -210,6 +217,9 @@ final class ChangeQueue<T> {
 
 		private @Nullable Notification<T> content;
 
+		/** What is left of a stock, in place of one notification. */
+		private final @Nullable Iterator<Map.Entry<ResourceKey, T>> stock;
+
 		/** Whether it holds a change: asked for more often than what the change is. */
 		private final boolean change;
 
@@ -217,9 +227,15 @@ final class ChangeQueue<T> {
 
 		private Node<T> next = this;
 
-		Node(@Nullable Notification<T> content, boolean change) {
+		Node(@Nullable Notification<T> content, @Nullable Iterator<Map.Entry<ResourceKey, T>> stock, boolean change) {
 			this.content = content;
+			this.stock = stock;
 			this.change = change;
+		}
+
+		void leave() {
+			this.previous.next = this.next;
+			this.next.previous = this.previous;
 		}
 
 	}

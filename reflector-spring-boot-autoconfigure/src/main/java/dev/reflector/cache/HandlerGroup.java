@@ -3,16 +3,11 @@ package dev.reflector.cache;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.stream.StreamSupport;
 
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ResourceKey;
@@ -89,11 +84,8 @@ final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/** What of the mirror a member begins with. */
-	Iterator<Map.Entry<ResourceKey, T>> share(int member, Iterator<Map.Entry<ResourceKey, T>> stored) {
-		return (this.passed.length == 1) ? stored
-				: StreamSupport.stream(Spliterators.spliteratorUnknownSize(stored, Spliterator.ORDERED), false)
-					.filter((entry) -> isShare(member, entry.getKey()))
-					.iterator();
+	Stock<T> share(int member, Stock<T> stock) {
+		return (this.passed.length == 1) ? stock : stock.of((key) -> isShare(member, key));
 	}
 
 	/** What the thread of a member does, as part of its name. */

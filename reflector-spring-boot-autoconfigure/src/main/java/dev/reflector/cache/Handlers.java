@@ -116,7 +116,7 @@ final class Handlers<T> {
 	}
 
 	private void begin(ProcessorListener<T> listener) {
-		listener.join(this.indexer.entries(), this.sequence);
+		listener.join(this.indexer.stock(), this.sequence);
 		if (this.synced) {
 			listener.synced(this.indexer.resourceVersion());
 		}
@@ -170,7 +170,7 @@ final class Handlers<T> {
 		}
 	}
 
-	/** Makes changes of the mirror, of which each is told to {@link #changed()}. */
+	/** Makes changes of the mirror, of which each is told to {@link #changed(int)}. */
 	void write(Runnable changes) {
 		this.lock.lock();
 		try {
@@ -181,9 +181,12 @@ final class Handlers<T> {
 		}
 	}
 
-	/** The mirror has changed. Called while writing only. */
-	void changed() {
-		this.sequence++;
+	/**
+	 * The mirror has changed. Called while writing only.
+	 * @param changes how often
+	 */
+	void changed(int changes) {
+		this.sequence += changes;
 	}
 
 	/** The number of the last change. */
@@ -214,6 +217,15 @@ final class Handlers<T> {
 			}
 		}
 		return full;
+	}
+
+	/**
+	 * Hands out what the mirror has been filled with, for which there is always room.
+	 * @param stock what it holds
+	 * @param last the number of the last change
+	 */
+	void fill(Stock<T> stock, long last) {
+		this.listeners.forEach((listener) -> listener.fill(stock, last));
 	}
 
 	/**

@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -178,9 +177,10 @@ final class Indexer<T> implements Lister<T> {
 		return this.progress.waiting();
 	}
 
-	/** All that is stored at this moment, read as it is asked for. */
-	Iterator<Map.Entry<ResourceKey, T>> entries() {
-		return this.snapshot.objects().iterator();
+	/** All that is stored at this moment. */
+	Stock<T> stock() {
+		PersistentMap<ResourceKey, T> objects = this.snapshot.objects();
+		return new Stock<>(objects::iterator, objects.size());
 	}
 
 	/**

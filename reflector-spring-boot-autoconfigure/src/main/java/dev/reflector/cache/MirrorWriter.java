@@ -247,11 +247,34 @@ final class MirrorWriter<T> implements Runnable {
 		}
 	}
 
+	private void replace(Delta.Replacement<T> replacement, boolean first) {
+		if (this.indexer.size() == 0) {
+			fill(replacement, first);
+		}
+		else {
+			update(replacement, first);
+		}
+		// of several namespaces, each has to be listed
+		this.intact = this.intact || replacement.namespace() == null;
+	}
+
+	/** Nothing is compared with nothing. */
+	private void fill(Delta.Replacement<T> replacement, boolean first) {
+		Map<ResourceKey, T> listed = replacement.objects();
+		this.indexer.replace(listed, List.of(), replacement.resourceVersion());
+		this.counters.added.add(listed.size());
+		if (first && this.outbox.isEmpty()) {
+			this.outbox.fill(new Stock<>(listed.entrySet(), listed.size()));
+		}
+		else {
+			listed.forEach((key, object) -> this.outbox.add(added(key, object, first, Change.Cause.LIST)));
+		}
+	}
+
 	/**
 	 * D-62: the mirror first, as a whole; then deletions; then the rest in list order.
 	 */
-	private void replace(Delta.Replacement<T> replacement, boolean first) {
-		Map<ResourceKey, T> listed = replacement.objects();
+	private void update(Delta.Replacement<T> replacement, boolean first) {
 		List<Change<T>> predecessors = new ArrayList<>();
 		List<Change<T>> others = new ArrayList<>();
 		// E-14: a server that has gone back gives out its versions a second time
@@ -259,17 +282,14 @@ final class MirrorWriter<T> implements Runnable {
 		int held = 0;
 		int added = 0;
 		int updated = 0;
-		// nothing is compared with nothing
-		Map<ResourceKey, T> changed = (this.indexer.size() == 0) ? listed : new LinkedHashMap<>();
-		for (Map.Entry<ResourceKey, T> item : listed.entrySet()) {
+		Map<ResourceKey, T> changed = new LinkedHashMap<>();
+		for (Map.Entry<ResourceKey, T> item : replacement.objects().entrySet()) {
 			ResourceKey key = item.getKey();
 			T object = item.getValue();
 			T previous = this.indexer.get(key);
 			if (previous == null) {
 				added++;
-				if (changed != listed) {
-					changed.put(key, object);
-				}
+				changed.put(key, object);
 				others.add(added(key, object, first, Change.Cause.LIST));
 				continue;
 			}
@@ -298,8 +318,6 @@ final class MirrorWriter<T> implements Runnable {
 		gone.forEach(this.outbox::add);
 		predecessors.forEach(this.outbox::add);
 		others.forEach(this.outbox::add);
-		// of several namespaces, each has to be listed
-		this.intact = this.intact || replacement.namespace() == null;
 	}
 
 	/** Of what the mirror holds, and a complete state does not. */

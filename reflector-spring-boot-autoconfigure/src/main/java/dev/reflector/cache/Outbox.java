@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The changes that the mirror shows and that have not reached the queues of the listeners
  * yet. Filled while the mirror is written, and emptied without any lock afterwards, by
@@ -20,6 +22,9 @@ final class Outbox<T> {
 	private final Handlers<T> handlers;
 
 	private final Deque<Change<T>> changes = new ArrayDeque<>();
+
+	/** What an empty mirror has been filled with, before the changes. */
+	private @Nullable Stock<T> stock;
 
 	/** Asked for by other threads, too. */
 	private volatile int size;
@@ -39,12 +44,33 @@ final class Outbox<T> {
 	/** Takes a change of the mirror. Called while that is written only. */
 	void add(Change<T> change) {
 		this.changes.add(change);
-		this.handlers.changed();
-		this.size = this.changes.size();
+		this.handlers.changed(1);
+		this.size++;
+	}
+
+	boolean isEmpty() {
+		return this.changes.isEmpty() && this.stock == null;
+	}
+
+	/**
+	 * Takes what an empty mirror has been filled with. Called while that is written only,
+	 * and while there is nothing else.
+	 */
+	void fill(Stock<T> stock) {
+		this.stock = stock;
+		this.handlers.changed(stock.size());
+		this.size = stock.size();
 	}
 
 	/** Hands all out. Waits while a listener has no room. */
 	void handOut() {
+		Stock<T> stock = this.stock;
+		if (stock != null) {
+			this.stock = null;
+			this.handedOut += stock.size();
+			this.handlers.fill(stock, this.handedOut);
+			this.size = this.changes.size();
+		}
 		while (!this.changes.isEmpty()) {
 			List<Change<T>> row = nextRow();
 			List<ProcessorListener<T>> full = this.handlers.offer(row, this.handedOut + 1);

@@ -87,31 +87,47 @@ final class PersistentMapBuilder<K, V> {
 				return new PersistentMap.Collision(Arrays.copyOfRange(this.pairs, 2 * from, 2 * to));
 			}
 			int[] ends = new int[WIDTH];
-			count(ends, from, to, shift);
-			int entries = 0;
-			int nodes = 0;
+			int taken = 0;
+			int shared = 0;
+			for (int i = from; i < to; i++) {
+				int place = place(i, shift);
+				shared |= taken & (1 << place);
+				taken |= 1 << place;
+				ends[place]++;
+			}
 			int end = from;
-			for (int place = 0; place < WIDTH; place++) {
-				int count = ends[place];
-				entries |= (count == 1) ? 1 << place : 0;
-				nodes |= (count > 1) ? 1 << place : 0;
-				end += count;
+			for (int rest = taken; rest != 0; rest &= rest - 1) {
+				int place = Integer.numberOfTrailingZeros(rest);
+				end += ends[place];
 				ends[place] = end;
 			}
 			sort(other, from, to, shift, ends);
-			Object[] slots = new Object[2 * Integer.bitCount(entries) + Integer.bitCount(nodes)];
+			return other.branch(this, taken & ~shared, shared, ends, to, shift);
+		}
+
+		/**
+		 * Makes a node of entries that are in order.
+		 * @param entries places that one entry has for itself
+		 * @param nodes places that several share
+		 * @param begins where each of these places begins, which is where the one before
+		 * it ends
+		 */
+		private PersistentMap.Branch branch(Entries other, int entries, int nodes, int[] begins, int to, int shift) {
 			int entry = 2 * Integer.bitCount(entries);
 			int node = entry;
-			// each now is where its place begins, which is where the next one ends
-			for (int place = WIDTH - 1; place >= 0; place--) {
-				int begin = ends[place];
-				if (end - begin == 1) {
-					entry -= 2;
-					slots[entry] = other.pairs[2 * begin];
-					slots[entry + 1] = other.pairs[2 * begin + 1];
+			Object[] slots = new Object[entry + Integer.bitCount(nodes)];
+			int end = to;
+			for (int rest = entries | nodes; rest != 0;) {
+				int bit = Integer.highestOneBit(rest);
+				rest ^= bit;
+				int begin = begins[Integer.numberOfTrailingZeros(bit)];
+				if ((nodes & bit) != 0) {
+					slots[node++] = node(other, begin, end, shift + PersistentMap.BITS);
 				}
-				else if (end > begin) {
-					slots[node++] = other.node(this, begin, end, shift + PersistentMap.BITS);
+				else {
+					entry -= 2;
+					slots[entry] = this.pairs[2 * begin];
+					slots[entry + 1] = this.pairs[2 * begin + 1];
 				}
 				end = begin;
 			}
@@ -120,12 +136,6 @@ final class PersistentMapBuilder<K, V> {
 
 		private int place(int index, int shift) {
 			return (this.hashes[index] >>> shift) & (WIDTH - 1);
-		}
-
-		private void count(int[] counts, int from, int to, int shift) {
-			for (int i = from; i < to; i++) {
-				counts[place(i, shift)]++;
-			}
 		}
 
 		/** Leaves in each end where its place begins. */

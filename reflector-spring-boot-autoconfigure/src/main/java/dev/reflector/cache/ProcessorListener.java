@@ -1,15 +1,12 @@
 package dev.reflector.cache;
 
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
@@ -109,18 +106,36 @@ final class ProcessorListener<T> implements Runnable {
 	}
 
 	/** Begins with what is stored, and goes on with changes after a certain one. */
-	void join(Iterator<Map.Entry<ResourceKey, T>> stored, long sequence) {
+	void join(Stock<T> stock, long sequence) {
 		this.lock.lock();
 		try {
 			this.seen = sequence;
 			this.stopped = false;
-			if (!this.removed && !this.leaving) {
-				this.queue.begin(this.group.share(this.index, stored));
-				this.notEmpty.signal();
+			begin(stock);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Begins with what the mirror has been filled with up to a change. */
+	void fill(Stock<T> stock, long last) {
+		this.lock.lock();
+		try {
+			if (last > this.seen) {
+				this.seen = last;
+				begin(stock);
 			}
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	private void begin(Stock<T> stock) {
+		if (!this.removed && !this.leaving && !this.stopped) {
+			this.queue.add(this.group.share(this.index, stock));
+			this.notEmpty.signal();
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.boot.http.client.reactive.JdkClientHttpConnectorBuilder;
@@ -105,11 +106,13 @@ interface Connectors {
 	 * @param watches for streams
 	 * @param close gives back what the connectors hold, when no request uses them any
 	 * more
+	 * @param warmUp makes what the first request would make otherwise, as far as that
+	 * takes long and needs no server
 	 */
-	record Made(ClientHttpConnector lists, ClientHttpConnector watches, Runnable close) {
+	record Made(ClientHttpConnector lists, ClientHttpConnector watches, Runnable close, Mono<Void> warmUp) {
 
 		static Made shared(ClientHttpConnector connector, Runnable close) {
-			return new Made(connector, connector, close);
+			return new Made(connector, connector, close, Mono.empty());
 		}
 
 		/** For libraries that end their connections when nobody refers to them. */

@@ -1,6 +1,10 @@
 package dev.reflector.client;
 
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 import dev.reflector.cache.CredentialsException;
@@ -8,6 +12,8 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -21,6 +27,8 @@ final class HttpClients {
 
 	private static final Logger logger = LoggerFactory.getLogger(HttpClients.class);
 
+	private static final long WARM_UP_SECONDS = 5;
+
 	private final WebClient.Builder builder;
 
 	private final SslSource ssl;
@@ -28,6 +36,9 @@ final class HttpClients {
 	private final Function<@Nullable SslBundle, Connectors.Made> connectors;
 
 	private @Nullable Generation current;
+
+	/** Completed when nothing is being made ahead of the first request. */
+	private volatile CompletableFuture<@Nullable Void> warmUp = CompletableFuture.completedFuture(null);
 
 	HttpClients(WebClient.Builder builder, SslSource ssl, Function<@Nullable SslBundle, Connectors.Made> connectors) {
 		this.builder = builder;
@@ -37,15 +48,29 @@ final class HttpClients {
 
 	/**
 	 * Makes the first clients, so that what cannot work fails early. What is only missing
-	 * for now does not.
+	 * for now does not. While the application goes on to start, threads and libraries
+	 * that the first request needs are made on another thread, if there is a processor
+	 * for that.
 	 */
 	void prepare() {
 		try {
-			generation();
+			Generation first = generation();
+			if (Runtime.getRuntime().availableProcessors() > 1) {
+				this.warmUp = warmUp(first);
+			}
 		}
 		catch (CredentialsException ex) {
 			logger.debug("Connections cannot be made yet", ex);
 		}
+	}
+
+	private static CompletableFuture<@Nullable Void> warmUp(Generation generation) {
+		generation.use();
+		return generation.warmUp.subscribeOn(Schedulers.boundedElastic()).onErrorResume((ex) -> {
+			// the first request will try again, and say what is wrong
+			logger.debug("Nothing could be made ahead of the first request", ex);
+			return Mono.empty();
+		}).doFinally((signal) -> generation.giveBack()).toFuture();
 	}
 
 	/**
@@ -76,7 +101,7 @@ final class HttpClients {
 			.clientConnector(made.watches())
 			.observationRegistry(ObservationRegistry.NOOP)
 			.build();
-		Generation next = new Generation(bundle, ClientCertificate.of(bundle), list, watch, made.close());
+		Generation next = new Generation(bundle, ClientCertificate.of(bundle), list, watch, made);
 		this.current = next;
 		if (previous != null) {
 			logger.info("New connections use the trust and client certificate that have come by now ({})", this.ssl);
@@ -98,10 +123,26 @@ final class HttpClients {
 	 * Closes all connections that are not in use, and the others after their use. The
 	 * next request makes new ones.
 	 */
-	synchronized void disconnect() {
-		if (this.current != null) {
-			this.current.retire();
-			this.current = null;
+	void disconnect() {
+		awaitWarmUp();
+		synchronized (this) {
+			if (this.current != null) {
+				this.current.retire();
+				this.current = null;
+			}
+		}
+	}
+
+	/** Threads must not be made when their owner has ended those that there are. */
+	private void awaitWarmUp() {
+		try {
+			this.warmUp.get(WARM_UP_SECONDS, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("What the first request needs is still being made", ex);
 		}
 	}
 
@@ -148,17 +189,20 @@ final class HttpClients {
 
 		private final Runnable close;
 
+		private final Mono<Void> warmUp;
+
 		private int users;
 
 		private boolean retired;
 
 		Generation(@Nullable SslBundle bundle, @Nullable ClientCertificate certificate, WebClient list, WebClient watch,
-				Runnable close) {
+				Connectors.Made connectors) {
 			this.bundle = bundle;
 			this.certificate = certificate;
 			this.list = list;
 			this.watch = watch;
-			this.close = close;
+			this.close = connectors.close();
+			this.warmUp = connectors.warmUp();
 		}
 
 		synchronized void use() {

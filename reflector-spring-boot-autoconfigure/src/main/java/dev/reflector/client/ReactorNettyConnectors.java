@@ -3,6 +3,7 @@ package dev.reflector.client;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLParameters;
@@ -14,6 +15,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.resolver.DefaultAddressResolverGroup;
 import io.netty.util.NetUtil;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.channel.ChannelOperations;
 import reactor.netty.http.Http2SslContextSpec;
@@ -63,10 +65,14 @@ final class ReactorNettyConnectors implements Connectors {
 	public Made make(@Nullable SslBundle bundle) {
 		ConnectionProvider lists = pool("lists", this.plan.listConnections());
 		ConnectionProvider watches = pool("watches", Integer.MAX_VALUE);
-		return new Made(connector(lists, bundle), connector(watches, bundle), () -> {
+		AtomicReference<@Nullable HttpClient> client = new AtomicReference<>();
+		return new Made(connector(lists, bundle, client), connector(watches, bundle, client), () -> {
 			lists.dispose();
 			watches.dispose();
-		});
+		}, Mono.defer(() -> {
+			HttpClient made = client.get();
+			return (made != null) ? made.warmup() : Mono.empty();
+		}));
 	}
 
 	private ConnectionProvider pool(String name, int connections) {
@@ -95,10 +101,13 @@ final class ReactorNettyConnectors implements Connectors {
 		return failure instanceof ProxyConnectException;
 	}
 
-	private ClientHttpConnector connector(ConnectionProvider pool, @Nullable SslBundle bundle) {
-		return this.builder.withHttpClientFactory(() -> client(pool))
-			.withHttpClientCustomizer((client) -> customize(client, bundle))
-			.build(this.plan.settings().apply(bundle));
+	private ClientHttpConnector connector(ConnectionProvider pool, @Nullable SslBundle bundle,
+			AtomicReference<@Nullable HttpClient> made) {
+		return this.builder.withHttpClientFactory(() -> client(pool)).withHttpClientCustomizer((client) -> {
+			HttpClient customized = customize(client, bundle);
+			made.set(customized);
+			return customized;
+		}).build(this.plan.settings().apply(bundle));
 	}
 
 	/** For an address, there is no need of a resolver that can ask name servers. */

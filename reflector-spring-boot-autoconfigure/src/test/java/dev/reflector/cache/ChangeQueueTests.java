@@ -1,7 +1,9 @@
 package dev.reflector.cache;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
@@ -46,13 +48,14 @@ class ChangeQueueTests {
 	private List<String> drained() {
 		List<String> notes = new ArrayList<>();
 		while (!this.queue.isEmpty()) {
-			if (this.queue.remove() instanceof Notification.Changed<Thing> changed) {
+			Notification<Thing> next = this.queue.remove();
+			if (next instanceof Notification.Changed<Thing> changed) {
 				Change<Thing> change = changed.change();
 				notes.add(change.type() + " " + change.previous() + ">" + change.object()
 						+ (change.initialList() ? " initial" : ""));
 			}
 			else {
-				notes.add("note");
+				notes.add((next instanceof Notification.Stored<Thing> stored) ? "STORED " + stored.object() : "note");
 			}
 		}
 		return notes;
@@ -130,6 +133,34 @@ class ChangeQueueTests {
 		assertThat(this.queue.remove()).isNotNull();
 		assertThat(this.queue.merge(updated("a", "2", "3"))).isFalse();
 		assertThat(drained()).containsExactly("UPDATED b@1>b@3");
+	}
+
+	@Test
+	void aStockKeepsItsPlaceAndTakesNoRoom() {
+		Map<ResourceKey, Thing> stored = new LinkedHashMap<>();
+		for (String name : List.of("c", "a", "b")) {
+			stored.put(ResourceKey.of("default", name), Thing.of(name, "1"));
+		}
+		this.queue.addNote(new Notification.StateChanged<>(ReflectorState.LISTING, ReflectorState.WATCHING, ""));
+		this.queue.add(new Stock<>(stored.entrySet(), stored.size()));
+		this.queue.add(new Stock<>(List.of(), 0));
+		add(updated("a", "1", "2"));
+		assertThat(this.queue.isFull()).isFalse();
+		assertThat(this.queue.changes()).isEqualTo(4);
+		add(updated("b", "1", "2"));
+		assertThat(this.queue.isFull()).isTrue();
+		assertThat(this.queue.merge(updated("c", "1", "2"))).as("what is stored has no place").isFalse();
+		assertThat(drained()).containsExactly("note", "STORED c@1", "STORED a@1", "STORED b@1", "UPDATED a@1>a@2",
+				"UPDATED b@1>b@2");
+		assertThat(this.queue.changes()).isZero();
+	}
+
+	@Test
+	void aStockIsForgottenWithTheRest() {
+		this.queue.add(new Stock<>(Map.of(ResourceKey.of("default", "a"), Thing.of("a", "1")).entrySet(), 1));
+		this.queue.clear();
+		assertThat(this.queue.isEmpty()).isTrue();
+		assertThat(this.queue.changes()).isZero();
 	}
 
 	@Test

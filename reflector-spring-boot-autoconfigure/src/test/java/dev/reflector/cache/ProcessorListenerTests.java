@@ -1,7 +1,6 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -19,6 +18,8 @@ import static org.awaitility.Awaitility.await;
  * Tests for {@link ProcessorListener}.
  */
 class ProcessorListenerTests {
+
+	private static final Stock<Thing> NOTHING = new Stock<>(List.of(), 0);
 
 	private final ResourceEventHandler<Thing> handler = (change) -> {
 	};
@@ -55,13 +56,13 @@ class ProcessorListenerTests {
 		for (int i = 0; i < 200; i++) {
 			ProcessorListener<Thing> listener = listener(ListenerKind.EVENTS);
 			listener.begin(run);
-			listener.join(Collections.emptyIterator(), 0);
+			listener.join(NOTHING, 0);
 			assertThat(listener.offer(List.of(added(1), added(2)), 1)).isTrue();
 			Thread writer = new Thread(() -> listener.add(added(3), 3));
 			writer.start();
 			await().until(() -> writer.getState() == Thread.State.WAITING);
 			listener.stopDelivery();
-			listener.join(Collections.emptyIterator(), 3);
+			listener.join(NOTHING, 3);
 			writer.join();
 			assertThat(listener.size()).isZero();
 		}
@@ -71,7 +72,7 @@ class ProcessorListenerTests {
 	@EnumSource
 	void aRowIsTakenAsFarAsThereIsRoomAndNothingOfItTwice(ListenerKind kind) {
 		ProcessorListener<Thing> listener = listener(kind);
-		listener.join(Collections.emptyIterator(), 0);
+		listener.join(NOTHING, 0);
 		List<Change<Thing>> row = List.of(added(1), added(2), added(3));
 		assertThat(listener.offer(row, 1)).isFalse();
 		assertThat(listener.size()).isEqualTo(2);

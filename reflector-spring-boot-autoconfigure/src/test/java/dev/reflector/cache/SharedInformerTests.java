@@ -14,6 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import java.util.stream.IntStream;
+
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
@@ -705,6 +707,22 @@ class SharedInformerTests {
 		this.source.nextWatch();
 		this.recorder.awaitChanges("+p1@1 initial", "+p2@2 initial", "+p3@3 initial", "-p3@3 unseen", "~p1@1>p1@4",
 				"~p2@2>p2@5", "+p4@6");
+	}
+
+	@Test
+	void aHandlerThatIsSlowToHearOfTheInitialListKeepsNothingFromTheMirror() throws Exception {
+		CountDownLatch latch = new CountDownLatch(1);
+		this.recorder.hook = blockedBy(latch);
+		Thing[] things = IntStream.range(0, 500).mapToObj((i) -> Thing.of("t" + i, "1")).toArray(Thing[]::new);
+		this.source.answer("1", things);
+		start(InitialList.LIST);
+		this.source.nextWatch().modified(Thing.of("t0", "2"));
+		await().untilAsserted(() -> assertThat(mirror()).hasSize(500).contains("t0@2"));
+		await().until(() -> this.informer.status().queueDepth() == 501);
+		latch.countDown();
+		await().until(() -> this.recorder.changes.size() == 501);
+		assertThat(this.recorder.changes).startsWith("+t0@1 initial", "+t1@1 initial").endsWith("~t0@1>t0@2");
+		await().until(() -> this.informer.status().queueDepth() == 0);
 	}
 
 	@Test

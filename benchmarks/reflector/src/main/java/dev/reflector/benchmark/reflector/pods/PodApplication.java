@@ -27,12 +27,14 @@ public class PodApplication {
 		return new OneListener(probe);
 	}
 
-	/**
-	 * One listener.
-	 *
-	 * @param probe counts
-	 */
-	record OneListener(Probe probe) {
+	/** One listener. */
+	static final class OneListener {
+
+		private final Probe probe;
+
+		OneListener(Probe probe) {
+			this.probe = probe;
+		}
 
 		@EventListener
 		void on(ResourceEvent<Pod> event) {
@@ -65,12 +67,14 @@ public class PodApplication {
 		return (value != null) ? List.of(value) : List.of();
 	}
 
-	/**
-	 * Ten listeners.
-	 *
-	 * @param probe counts
-	 */
-	record TenListeners(Probe probe) {
+	/** Ten listeners. */
+	static final class TenListeners {
+
+		private final Probe probe;
+
+		TenListeners(Probe probe) {
+			this.probe = probe;
+		}
 
 		@EventListener
 		void on1(ResourceEvent<Pod> event) {

@@ -21,12 +21,14 @@ public class WidgetApplication {
 		return new OneListener(probe);
 	}
 
-	/**
-	 * One listener.
-	 *
-	 * @param probe counts
-	 */
-	record OneListener(Probe probe) {
+	/** One listener. */
+	static final class OneListener {
+
+		private final Probe probe;
+
+		OneListener(Probe probe) {
+			this.probe = probe;
+		}
 
 		@EventListener
 		void on(ResourceEvent<Widget> event) {
