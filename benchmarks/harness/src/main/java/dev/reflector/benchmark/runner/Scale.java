@@ -41,7 +41,7 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 	 * hour on two cores.
 	 */
 	static final Scale SHORT = new Scale("short", false, List.of(50_000), List.of(), 25_000, 200_000, 50_000, 5, 10_000,
-			10_000, 1.1, 0, 0, 5, Duration.ofSeconds(860), Duration.ofSeconds(180));
+			10_000, 1.05, 0, 0, 5, Duration.ofSeconds(860), Duration.ofSeconds(240));
 
 	/** Our own variants, and small objects. */
 	static final Scale VARIANTS = new Scale("variants", false, List.of(), List.of(10_000), 25_000, 200_000, 50_000, 5,
