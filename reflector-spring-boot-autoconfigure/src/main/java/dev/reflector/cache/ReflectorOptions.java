@@ -24,7 +24,8 @@ import java.time.Duration;
  * @param queueCapacity bound of the queue between the watch and the mirror, in deltas,
  * and of the queue in front of each handler, in changes. When they are full the watch is
  * no longer read, until the server in the end slows down or cuts it. What one complete
- * state changes waits as a whole until it has been handed out
+ * state changes waits as a whole until it has been handed out, and what a handler begins
+ * with needs no room
  * @param drainTimeout how long a stop goes on delivering the changes that the mirror
  * already shows
  * @param overflow what happens when the queue in front of a handler is full

@@ -7,7 +7,6 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
 
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.boot.http.client.reactive.JdkClientHttpConnectorBuilder;
@@ -109,10 +108,11 @@ interface Connectors {
 	 * @param warmUp makes what the first request would make otherwise, as far as that
 	 * takes long and needs no server
 	 */
-	record Made(ClientHttpConnector lists, ClientHttpConnector watches, Runnable close, Mono<Void> warmUp) {
+	record Made(ClientHttpConnector lists, ClientHttpConnector watches, Runnable close, Runnable warmUp) {
 
 		static Made shared(ClientHttpConnector connector, Runnable close) {
-			return new Made(connector, connector, close, Mono.empty());
+			return new Made(connector, connector, close, () -> {
+			});
 		}
 
 		/** For libraries that end their connections when nobody refers to them. */

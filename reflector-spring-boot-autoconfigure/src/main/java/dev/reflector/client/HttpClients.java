@@ -1,10 +1,9 @@
 package dev.reflector.client;
 
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 import dev.reflector.cache.CredentialsException;
@@ -12,7 +11,6 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.ssl.SslBundle;
@@ -37,8 +35,8 @@ final class HttpClients {
 
 	private @Nullable Generation current;
 
-	/** Completed when nothing is being made ahead of the first request. */
-	private volatile CompletableFuture<@Nullable Void> warmUp = CompletableFuture.completedFuture(null);
+	/** Whether something is being made ahead of the first request. */
+	private volatile CountDownLatch warming = new CountDownLatch(0);
 
 	HttpClients(WebClient.Builder builder, SslSource ssl, Function<@Nullable SslBundle, Connectors.Made> connectors) {
 		this.builder = builder;
@@ -56,7 +54,7 @@ final class HttpClients {
 		try {
 			Generation first = generation();
 			if (Runtime.getRuntime().availableProcessors() > 1) {
-				this.warmUp = warmUp(first);
+				warmUp(first);
 			}
 		}
 		catch (CredentialsException ex) {
@@ -64,13 +62,28 @@ final class HttpClients {
 		}
 	}
 
-	private static CompletableFuture<@Nullable Void> warmUp(Generation generation) {
+	private void warmUp(Generation generation) {
+		CountDownLatch done = new CountDownLatch(1);
 		generation.use();
-		return generation.warmUp.subscribeOn(Schedulers.boundedElastic()).onErrorResume((ex) -> {
-			// the first request will try again, and say what is wrong
-			logger.debug("Nothing could be made ahead of the first request", ex);
-			return Mono.empty();
-		}).doFinally((signal) -> generation.giveBack()).toFuture();
+		try {
+			Schedulers.boundedElastic().schedule(() -> {
+				try {
+					generation.warmUp.run();
+				}
+				catch (Throwable ex) {
+					// the first request will try again, and say what is wrong
+					logger.debug("Nothing could be made ahead of the first request", ex);
+				}
+				finally {
+					generation.giveBack();
+					done.countDown();
+				}
+			});
+			this.warming = done;
+		}
+		catch (RejectedExecutionException ex) {
+			generation.giveBack();
+		}
 	}
 
 	/**
@@ -136,13 +149,12 @@ final class HttpClients {
 	/** Threads must not be made when their owner has ended those that there are. */
 	private void awaitWarmUp() {
 		try {
-			this.warmUp.get(WARM_UP_SECONDS, TimeUnit.SECONDS);
+			if (!this.warming.await(WARM_UP_SECONDS, TimeUnit.SECONDS)) {
+				logger.debug("What the first request needs is still being made");
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-		}
-		catch (ExecutionException | TimeoutException ex) {
-			logger.debug("What the first request needs is still being made", ex);
 		}
 	}
 
@@ -189,7 +201,7 @@ final class HttpClients {
 
 		private final Runnable close;
 
-		private final Mono<Void> warmUp;
+		private final Runnable warmUp;
 
 		private int users;
 

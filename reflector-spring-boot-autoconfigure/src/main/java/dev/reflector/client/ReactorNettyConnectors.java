@@ -15,7 +15,6 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.resolver.DefaultAddressResolverGroup;
 import io.netty.util.NetUtil;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.channel.ChannelOperations;
 import reactor.netty.http.Http2SslContextSpec;
@@ -69,10 +68,12 @@ final class ReactorNettyConnectors implements Connectors {
 		return new Made(connector(lists, bundle, client), connector(watches, bundle, client), () -> {
 			lists.dispose();
 			watches.dispose();
-		}, Mono.defer(() -> {
+		}, () -> {
 			HttpClient made = client.get();
-			return (made != null) ? made.warmup() : Mono.empty();
-		}));
+			if (made != null) {
+				made.warmup().block();
+			}
+		});
 	}
 
 	private ConnectionProvider pool(String name, int connections) {
