@@ -115,7 +115,7 @@ final class SideBySide {
 			for (int round = 0; round < this.scale.rounds(); round++) {
 				for (Contender contender : contenders) {
 					long before = System.nanoTime();
-					if (round == 0 || isTimeFor(Objects.requireNonNull(whole.get(contender)), contender)) {
+					if (round == 0 || isTimeFor(Objects.requireNonNull(whole.get(contender)), kind, contender)) {
 						contend(contender, server, kind, count, true);
 						whole.merge(contender, System.nanoTime() - before, Math::max);
 					}
@@ -130,9 +130,9 @@ final class SideBySide {
 	}
 
 	/** One whole run has to do of those that take much longer than others. */
-	private boolean isTimeFor(long nanos, Contender contender) {
-		return this.scale.thorough()
-				|| (isPrecise(contender) && nanos < this.scale.budget().toNanos() / 10 && isTimeFor(nanos));
+	private boolean isTimeFor(long nanos, Kind kind, Contender contender) {
+		boolean repeated = (kind == Kind.PODS) ? this.scale.isAhead(kind, contender) : isPrecise(contender);
+		return this.scale.thorough() || (repeated && nanos < this.scale.budget().toNanos() / 10 && isTimeFor(nanos));
 	}
 
 	private boolean isTimeFor(long nanos) {
