@@ -261,14 +261,17 @@ final class MirrorWriter<T> implements Runnable {
 	/** Nothing is compared with nothing. */
 	private void fill(Delta.Replacement<T> replacement, boolean first) {
 		Map<ResourceKey, T> listed = replacement.objects();
+		boolean asStock = first && this.outbox.isEmpty();
+		List<Change<T>> added = new ArrayList<>();
+		if (!asStock) {
+			listed.forEach((key, object) -> added.add(added(key, object, first, Change.Cause.LIST)));
+		}
 		this.indexer.replace(listed, List.of(), replacement.resourceVersion());
 		this.counters.added.add(listed.size());
-		if (first && this.outbox.isEmpty()) {
+		if (asStock) {
 			this.outbox.fill(new Stock<>(listed.entrySet(), listed.size()));
 		}
-		else {
-			listed.forEach((key, object) -> this.outbox.add(added(key, object, first, Change.Cause.LIST)));
-		}
+		added.forEach(this.outbox::add);
 	}
 
 	/**

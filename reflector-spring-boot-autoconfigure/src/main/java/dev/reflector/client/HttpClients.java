@@ -75,8 +75,8 @@ final class HttpClients {
 					logger.debug("Nothing could be made ahead of the first request", ex);
 				}
 				finally {
-					generation.giveBack();
 					done.countDown();
+					generation.giveBack();
 				}
 			});
 			this.warming = done;

@@ -71,7 +71,7 @@ final class ReactorNettyConnectors implements Connectors {
 		}, () -> {
 			HttpClient made = client.get();
 			if (made != null) {
-				made.warmup().block();
+				made.warmup().block(this.plan.timeouts().connect());
 			}
 		});
 	}
