@@ -52,7 +52,8 @@ public final class ApiServerClient {
 	private final ApiDiscovery discovery;
 
 	/**
-	 * Creates the client, with the time of the machine. Makes no request.
+	 * Creates the client, with the time of the machine. Makes no request; what the first
+	 * one needs of the HTTP library may be made ahead of it, on another thread.
 	 * @param builder the application's builder, which is left as it is
 	 * @param connectorBuilder makes the connector
 	 * @param settings settings of the connector; timeouts, redirects and SSL bundle are
@@ -72,7 +73,8 @@ public final class ApiServerClient {
 	}
 
 	/**
-	 * Creates the client. Makes no request.
+	 * Creates the client. Makes no request; what the first one needs of the HTTP library
+	 * may be made ahead of it, on another thread.
 	 * @param builder the application's builder, which is left as it is
 	 * @param connectorBuilder makes the connector
 	 * @param settings settings of the connector; timeouts, redirects and SSL bundle are
@@ -186,7 +188,8 @@ public final class ApiServerClient {
 	 * gives back the threads and pools that belong to them. The client can be used again:
 	 * its next request makes new connections with what the connector builder then has,
 	 * such as the event loops of an application context that was stopped and started
-	 * again.
+	 * again. Waits, for 5 seconds at most, for what is being made ahead of the first
+	 * request.
 	 */
 	public void disconnect() {
 		this.clients.disconnect();
