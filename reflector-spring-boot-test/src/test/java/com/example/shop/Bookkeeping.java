@@ -23,36 +23,32 @@ class Bookkeeping {
 		return this.heard;
 	}
 
-	private void note(String way, ResourceEvent<?> event) {
-		this.heard.add(way + " " + event.key().name());
-	}
-
 	// tag::generic[]
 	@EventListener
 	void order(ResourceAddedEvent<Order> event) {
-		note("order", event);
+		this.heard.add("order " + event.key().name());
 	}
 
 	@EventListener
 	void anything(ResourceEvent<?> event) {
-		note("anything", event);
+		this.heard.add("anything " + event.key().name());
 	}
 
 	@EventListener
 	void priced(ResourceEvent<? extends Priced> event) {
-		note("priced " + event.resource().price(), event);
+		this.heard.add("priced " + event.resource().price() + " " + event.key().name());
 	}
 	// end::generic[]
 
 	@EventListener
 	void exactlyTheInterface(ResourceEvent<Priced> event) {
-		note("never", event);
+		this.heard.add("never " + event.key().name());
 	}
 
 	// tag::condition[]
 	@EventListener(condition = "#root.event.resource().price() > 100 and !#root.event.initialList()")
 	void large(ResourceAddedEvent<Order> event) {
-		note("large", event);
+		this.heard.add("large " + event.key().name());
 	}
 	// end::condition[]
 
@@ -60,13 +56,13 @@ class Bookkeeping {
 	@EventListener
 	@org.springframework.core.annotation.Order(1)
 	void first(ResourceAddedEvent<Invoice> event) {
-		note("first", event);
+		this.heard.add("first " + event.key().name());
 	}
 
 	@EventListener
 	@org.springframework.core.annotation.Order(2)
 	void second(ResourceAddedEvent<Invoice> event) {
-		note("second", event);
+		this.heard.add("second " + event.key().name());
 	}
 	// end::order[]
 
@@ -74,7 +70,7 @@ class Bookkeeping {
 	@Async
 	@EventListener
 	void elsewhere(ResourceAddedEvent<Order> event) {
-		note("elsewhere on " + Thread.currentThread().getName(), event);
+		this.heard.add("elsewhere on " + Thread.currentThread().getName());
 	}
 	// end::async[]
 
@@ -82,17 +78,17 @@ class Bookkeeping {
 	@Transactional
 	@EventListener
 	void store(ResourceAddedEvent<Order> event) {
-		note("store", event);
+		this.heard.add("store " + event.key().name());
 	}
 
 	@TransactionalEventListener
 	void afterCommit(ResourceAddedEvent<Order> event) {
-		note("never, as there is no transaction", event);
+		this.heard.add("never, as there is no transaction " + event.key().name());
 	}
 
 	@TransactionalEventListener(fallbackExecution = true)
 	void afterCommitIfAny(ResourceAddedEvent<Order> event) {
-		note("without a transaction", event);
+		this.heard.add("without a transaction " + event.key().name());
 	}
 	// end::transaction[]
 

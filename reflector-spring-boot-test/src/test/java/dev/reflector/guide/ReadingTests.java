@@ -42,7 +42,9 @@ class ReadingTests {
 
 	private ConfigurableApplicationContext context;
 
-	private Reading reading;
+	private Replicas replicas;
+
+	private ReplicasAfter after;
 
 	@BeforeEach
 	void start() {
@@ -52,7 +54,9 @@ class ReadingTests {
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.run("--reflector.api-server.url=" + this.server.url(),
 					"--spring.reactor.netty.shutdown-quiet-period=100ms");
-		this.reading = this.context.getBean(Reading.class);
+		assertThat(this.context.getBean(Reading.class)).isNotNull();
+		this.replicas = this.context.getBean(Replicas.class);
+		this.after = this.context.getBean(ReplicasAfter.class);
 	}
 
 	@AfterEach
@@ -76,34 +80,40 @@ class ReadingTests {
 	@Test
 	void e28_whatWasWrittenIsRead() throws Exception {
 		for (int i = 10; i < 60; i++) {
-			assertThat(this.reading.replicasAfter(scale("web", i), "web")).isEqualTo(i);
+			assertThat(this.after.replicasAfter(scale("web", i), "web")).isEqualTo(i);
 		}
-		assertThat(this.reading.replicasSoonAfter(scale("web", 70), "web").block(Duration.ofSeconds(20))).isEqualTo(70);
-		assertThat(this.reading.large()).hasSize(1);
-		assertThat(this.reading.replicas("default", "none")).isZero();
+		assertThat(this.context.getBean(ReplicasSoon.class)
+			.replicasSoonAfter(scale("web", 70), "web")
+			.block(Duration.ofSeconds(20))).isEqualTo(70);
+		assertThat(this.replicas.large()).hasSize(1);
+		assertThat(this.replicas.replicas("default", "none")).isZero();
 	}
 
 	@Test
 	void i40_aHandlerThatJoinsLateHearsWhatIsThereAndWhatHappens() throws Exception {
-		this.reading.replicasAfter(create("db", 1), "db");
+		this.after.replicasAfter(create("db", 1), "db");
 		Queue<String> heard = new ConcurrentLinkedQueue<>();
-		HandlerRegistration registration = this.reading
+		HandlerRegistration registration = this.context.getBean(Followers.class)
 			.follow((change) -> heard.add(change.type() + " " + change.key().name() + " " + change.initialList()));
 		registration.synced().toCompletableFuture().get(20, TimeUnit.SECONDS);
 		assertThat(heard).containsExactlyInAnyOrder("ADDED web true", "ADDED db true");
 		scale("web", 4);
 		await().until(() -> heard.contains("UPDATED web false"));
 		registration.remove().toCompletableFuture().get(20, TimeUnit.SECONDS);
-		this.reading.replicasAfter(scale("web", 5), "web");
+		this.after.replicasAfter(scale("web", 5), "web");
 		assertThat(heard).hasSize(3);
 	}
 
 	@Test
 	void aStreamSurvivesLostConnectionsAndRestartsAndCompletesWithTheContext() throws Exception {
 		Queue<String> names = new ConcurrentLinkedQueue<>();
-		CompletableFuture<List<String>> all = this.reading.names().doOnNext(names::add).collectList().toFuture();
+		CompletableFuture<List<String>> all = this.context.getBean(Names.class)
+			.names()
+			.doOnNext(names::add)
+			.collectList()
+			.toFuture();
 		await().until(() -> names.contains("web"));
-		this.reading.replicasAfter(scale("web", 4), "web");
+		this.after.replicasAfter(scale("web", 4), "web");
 		this.server.closeWatches();
 		create("db", 1);
 		await().until(() -> names.contains("db"));
@@ -120,7 +130,7 @@ class ReadingTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@AutoConfigurationPackage
-	@Import(Reading.class)
+	@Import({ Reading.class, Replicas.class, ReplicasAfter.class, ReplicasSoon.class, Names.class, Followers.class })
 	static class Application {
 
 		@Bean

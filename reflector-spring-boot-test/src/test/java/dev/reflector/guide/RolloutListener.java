@@ -3,7 +3,6 @@ package dev.reflector.guide;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import dev.reflector.ResourceKey;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
 
@@ -13,26 +12,19 @@ import org.springframework.stereotype.Component;
 @Component
 class RolloutListener {
 
+	final List<String> heard = new CopyOnWriteArrayList<>();
+
 	@EventListener
 	void on(ResourceUpdatedEvent<Deployment> event) {
-		if (event.previous().spec().replicas() != event.resource().spec().replicas()) {
-			scaled(event.key(), event.resource().spec().replicas());
+		int replicas = event.resource().spec().replicas();
+		if (event.previous().spec().replicas() != replicas) {
+			this.heard.add(event.key() + " scaled to " + replicas);
 		}
 	}
 
 	@EventListener
 	void on(ReflectorSyncedEvent event) {
-		ready(event.reflectorName());
-	}
-
-	final List<String> heard = new CopyOnWriteArrayList<>();
-
-	private void scaled(ResourceKey key, int replicas) {
-		this.heard.add(key + " scaled to " + replicas);
-	}
-
-	private void ready(String reflector) {
-		this.heard.add(reflector + " synced");
+		this.heard.add(event.reflectorName() + " synced");
 	}
 
 }

@@ -16,14 +16,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The Java code of the guide is code that tests run: each block stands, white space
- * aside, in one file of the test sources or the samples. The README is checked elsewhere.
+ * The Java code of the guide is code that tests run: what each block says stands, white
+ * space, package and imports aside, in one file of the test sources or the samples. What
+ * is between two blank lines may stand in a class of another name there. The README is
+ * checked elsewhere, and {@link DocumentationCompilesTests} has all blocks compiled.
  */
 class DocumentationSnippetTests {
 
 	private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-	private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\s*$(.*?)^```\\s*$");
+	/** The first line of a type, or what closes one. */
+	private static final Pattern FRAME = Pattern
+		.compile("(@\\w+(\\([^{]*\\))?)*(public|final|static)*(class|record|interface)[^{]*\\{(}*)|}+");
 
 	private static List<String> sources;
 
@@ -46,26 +50,34 @@ class DocumentationSnippetTests {
 	@ParameterizedTest
 	@MethodSource("pages")
 	void everyJavaBlockIsRunByATest(Path page) {
-		assertThat(blocks(read(page)))
-			.allSatisfy((block) -> assertThat(isKnown(block)).as("is in a test source: %s", block).isTrue());
+		assertThat(Snippet.of(ROOT, page)).allSatisfy(
+				(block) -> assertThat(isKnown(block.code())).as("%s is in a test source: %s", block, block.code())
+					.isTrue());
 	}
 
 	@Test
-	void findsTheBlocksOfAPageAndTellsKnownFromUnknown() {
-		assertThat(blocks("a\n```java\nfirst();\n```\nb\n```\nno java\n```\n```java\nsecond();\n```\n"))
-			.containsExactly("\nfirst();\n", "\nsecond();\n");
-		assertThat(isKnown("\n  class   DocumentationSnippetTests {\n")).isTrue();
-		assertThat(isKnown("class Documentation" + "SnippetTestsOfAnotherWorld {")).isFalse();
+	void tellsKnownBlocksFromUnknown() {
+		assertThat(isKnown(
+				"\n  class   DocumentationSnippetTests {\n\n  static  Stream<Path> pages() throws IOException {"))
+			.isTrue();
+		assertThat(isKnown("import java.util.List;\n\nclass Other {\n\n\tprivate static List<String> sources;\n\n}\n"))
+			.isTrue();
+		assertThat(isKnown("class Documentation" + "SnippetTestsOfAnotherWorld {\n\n\tint sources" + "OfAnother;\n\n}"))
+			.isFalse();
+		assertThat(isKnown("class DocumentationSnippetTests {\n\n\tint sources" + "OfAnother;\n\n}")).isFalse();
 		assertThat(isKnown("\n")).isFalse();
 	}
 
-	private static List<String> blocks(String page) {
-		return JAVA_BLOCK.matcher(page).results().map((match) -> match.group(1)).toList();
-	}
-
 	private static boolean isKnown(String block) {
-		String squeezed = squeeze(block);
-		return !squeezed.isEmpty() && sources.stream().anyMatch((source) -> source.contains(squeezed));
+		String code = Snippet.withoutHeader(block);
+		List<String> parts = Stream.of(code.split("\\n\\s*\\n"))
+			.map(DocumentationSnippetTests::squeeze)
+			.filter((part) -> !part.isEmpty() && !FRAME.matcher(part).matches())
+			.toList();
+		// a type without members is known as a whole
+		List<String> wanted = parts.isEmpty() ? List.of(squeeze(code)) : parts;
+		return !squeeze(code).isEmpty()
+				&& sources.stream().anyMatch((source) -> wanted.stream().allMatch(source::contains));
 	}
 
 	private static boolean isExecuted(Path file) {
@@ -75,7 +87,7 @@ class DocumentationSnippetTests {
 	}
 
 	private static String squeeze(String code) {
-		return code.replaceAll("(?m)^\\s*// (tag|end)::\\w+\\[]$", "").replaceAll("\\s+", "");
+		return code.replaceAll("(?m)^\\s*// (tag|end)::[\\w-]+\\[]$", "").replaceAll("\\s+", "");
 	}
 
 	private static String read(Path file) {

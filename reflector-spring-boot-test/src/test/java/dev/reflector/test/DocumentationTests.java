@@ -1,5 +1,6 @@
 package dev.reflector.test;
 
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -24,7 +25,25 @@ class DocumentationTests {
 
 	@Test
 	void codeOfTheGuide() throws Exception {
-		// tag::start[]
+		write();
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.start()) {
+			HttpClient http = HttpClient.newHttpClient();
+			HttpRequest list = HttpRequest.newBuilder(server.url().resolve("/apis/example.com/v1/widgets")).build();
+			assertThat(http.send(list, BodyHandlers.ofString()).body()).contains("\"items\":[]");
+			play(server);
+			assertThat(http.send(list, BodyHandlers.ofString()).statusCode()).isEqualTo(429);
+			compact(server);
+			count(server);
+			change(server);
+			assertThat(server.resources("gadgets").list()).isEmpty();
+			server.clearFaults();
+			assertThat(http.send(list, BodyHandlers.ofString()).statusCode()).isEqualTo(404);
+		}
+	}
+
+	void write() {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)
 			.type("apps/v1", "Deployment", "deployments", true, "deploy")
@@ -36,59 +55,40 @@ class DocumentationTests {
 			widgets.mergePatch("default", "first", """
 					{"spec": {"size": 2}}
 					""");
-			// end::start[]
-			HttpClient http = HttpClient.newHttpClient();
-			HttpRequest list = HttpRequest.newBuilder(server.url().resolve("/apis/example.com/v1/widgets")).build();
-			assertThat(http.send(list, BodyHandlers.ofString()).body()).contains("\"size\":2");
-			// tag::faults[]
-			server.fail(RecordedRequest::isList, 2, Fault.status(429).withRetryAfter(1));
-			server.fail((request) -> request.isWatch() && request.isAbout("widgets"), 1, Fault.disconnect());
-			// end::faults[]
-			assertThat(http.send(list, BodyHandlers.ofString()).statusCode()).isEqualTo(429);
-			// tag::history[]
-			server.compact();
-			server.closeWatches();
-			// end::history[]
-			// tag::requests[]
-			assertThat(server.requests(RecordedRequest::isList)).hasSize(2);
-			// end::requests[]
-			// tag::types[]
-			ResourceCollection gadgets = server.addType("example.com/v1", "Gadget", "gadgets", true);
-			server.removeType("example.com/v1", "widgets");
-			// end::types[]
-			assertThat(gadgets.list()).isEmpty();
-			server.clearFaults();
-			assertThat(http.send(list, BodyHandlers.ofString()).statusCode()).isEqualTo(404);
+			assertThat(widgets.get("default", "first").orElseThrow().at("/spec/size").asInt()).isEqualTo(2);
 		}
+	}
+
+	void play(EmbeddedApiServer server) {
+		server.fail(RecordedRequest::isList, 2, Fault.status(429).withRetryAfter(1));
+		server.fail((request) -> request.isWatch() && request.isAbout("widgets"), 1, Fault.disconnect());
+	}
+
+	void compact(EmbeddedApiServer server) {
+		server.compact();
+		server.closeWatches();
+	}
+
+	void count(EmbeddedApiServer server) {
+		assertThat(server.requests(RecordedRequest::isList)).hasSize(2);
+	}
+
+	void change(EmbeddedApiServer server) {
+		ResourceCollection gadgets = server.addType("example.com/v1", "Gadget", "gadgets", true);
+		server.removeType("example.com/v1", "widgets");
+		assertThat(gadgets.list()).isEmpty();
 	}
 
 	@Test
 	void codeAboutAccess(@TempDir Path directory) throws Exception {
-		// tag::tls[]
 		CertificateAuthority authority = CertificateAuthority.create();
-		EmbeddedApiServer server = EmbeddedApiServer.builder()
-			.type("example.com/v1", "Widget", "widgets", true)
-			.tls()
-			.requireClientCertificates(authority.certificate())
-			.start();
-		PemCertificate client = authority.forClient("my-application");
-		// end::tls[]
-		try (server) {
-			Instant yesterday = Instant.now().minus(Duration.ofDays(1));
-			// tag::refused[]
-			server.useCertificate(authority.validUntil(yesterday).forServer());
-			server.useCertificate(authority.forHosts("elsewhere.test"));
-			// end::refused[]
-			// tag::certificate[]
-			server.useCertificate(CertificateAuthority.create().forServer());
-			// end::certificate[]
-			// tag::tokens[]
-			server.acceptTokens("alpha", "beta");
-			// end::tokens[]
+		try (EmbeddedApiServer server = start(authority)) {
+			PemCertificate client = authority.forClient("my-application");
+			use(server, authority);
+			rotate(server);
+			accept(server);
 			Path file = directory.resolve("kubeconfig");
-			// tag::kubeconfig[]
-			Files.writeString(file, server.kubeconfig(client));
-			// end::kubeconfig[]
+			write(server, client, file);
 			ApiServer described = Kubeconfig.load(file, null);
 			HttpClient http = HttpClient.newBuilder().sslContext(described.sslBundle().createSslContext()).build();
 			HttpRequest list = HttpRequest.newBuilder(described.url().resolve("/apis/example.com/v1/widgets"))
@@ -96,6 +96,32 @@ class DocumentationTests {
 				.build();
 			assertThat(http.send(list, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
 		}
+	}
+
+	EmbeddedApiServer start(CertificateAuthority authority) {
+		return EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.tls()
+			.requireClientCertificates(authority.certificate())
+			.start();
+	}
+
+	void use(EmbeddedApiServer server, CertificateAuthority authority) {
+		Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+		server.useCertificate(authority.validUntil(yesterday).forServer());
+		server.useCertificate(authority.forHosts("elsewhere.test"));
+	}
+
+	void rotate(EmbeddedApiServer server) {
+		server.useCertificate(CertificateAuthority.create().forServer());
+	}
+
+	void accept(EmbeddedApiServer server) {
+		server.acceptTokens("alpha", "beta");
+	}
+
+	void write(EmbeddedApiServer server, PemCertificate client, Path file) throws IOException {
+		Files.writeString(file, server.kubeconfig(client));
 	}
 
 }

@@ -1,0 +1,92 @@
+package dev.reflector.test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The Java code of each page compiles as it is printed, imports included. The blocks of
+ * one page are compiled together, in one package: a block may use a type that another
+ * block of the same page declares.
+ */
+class DocumentationCompilesTests {
+
+	private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+	@TempDir
+	private Path output;
+
+	static Stream<Path> pages() throws IOException {
+		try (Stream<Path> files = Files.walk(ROOT)) {
+			return files.filter((file) -> file.toString().endsWith(".md"))
+				.filter((file) -> !("/" + ROOT.relativize(file)).replace('\\', '/').contains("/target/"))
+				.filter((page) -> !Snippet.of(ROOT, page).isEmpty())
+				.sorted()
+				.toList()
+				.stream();
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void everyPageCompilesAsItIsPrinted(Path page) {
+		assertThat(new SnippetCompiler(this.output).errors(Snippet.of(ROOT, page))).isEmpty();
+	}
+
+	@Test
+	void findsThePagesOfTheGuide() throws IOException {
+		assertThat(pages().map((page) -> ROOT.relativize(page).toString())).contains("README.md",
+				Path.of("docs", "getting-started.md").toString());
+	}
+
+	@Test
+	void namesPageLineAndMessageOfWhatDoesNotCompile() {
+		assertThat(errors("""
+				# A page
+
+				```java
+				import java.util.List;
+
+				class Names {
+
+					List<String> names = Lists.of();
+
+				}
+				```
+				""")).singleElement().asString().startsWith("a.md:8: cannot find symbol").contains("Lists");
+	}
+
+	@Test
+	void aMissingImportIsAnError() {
+		assertThat(errors("```java\nrecord Names(List<String> names) {\n}\n```\n")).singleElement()
+			.asString()
+			.startsWith("a.md:2: cannot find symbol");
+	}
+
+	@Test
+	void blocksOfAPageSeeEachOthersTypesAndNoneOfTheTests() {
+		assertThat(errors("```java\npublic record One(Two two) {\n}\n```\n\n~~~ java\nrecord Two() {\n}\n~~~\n"))
+			.isEmpty();
+		assertThat(errors("```java\nimport dev.reflector.guide.Deployment;\n\nrecord One(Deployment it) {\n}\n```\n"))
+			.isNotEmpty();
+	}
+
+	@Test
+	void blocksOfOtherLanguagesAreLeftOut() {
+		assertThat(Snippet.of("a.md", "```shell\n```\n```\n```java\n```\n\n```text\nno Java\n```\n")).isEmpty();
+	}
+
+	private List<String> errors(String page) {
+		return new SnippetCompiler(this.output).errors(Snippet.of("a.md", page));
+	}
+
+}
