@@ -14,15 +14,19 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.informer.ResourceEventHandler;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.openapi.apis.CoreV1Api;
+import io.kubernetes.client.openapi.apis.CustomObjectsApi;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodList;
+import io.kubernetes.client.util.CallGenerator;
+import io.kubernetes.client.util.CallGeneratorParams;
 import io.kubernetes.client.util.Config;
-import io.kubernetes.client.util.generic.GenericKubernetesApi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An informer as the examples of the client show it, with its own model or with the
- * slimmest type it takes.
+ * An informer as the client's own example ({@code InformerExample}) makes it: from a
+ * generator of calls, a type and a list type. The client then reads the list from the
+ * stream. The type is its own model or the slimmest that it takes.
  */
 public final class OfficialClient implements MirrorClient {
 
@@ -45,30 +49,46 @@ public final class OfficialClient implements MirrorClient {
 		ApiClient client = Config.fromUrl(server.toString());
 		client.setHttpClient(client.getHttpClient().newBuilder().readTimeout(0, TimeUnit.SECONDS).build());
 		SharedInformerFactory factory = new SharedInformerFactory(client);
+		CallGenerator calls = (kind == Kind.PODS) ? pods(client) : widgets(client);
 		if (kind == Kind.WIDGETS && this.slim) {
-			register(factory, client, kind, SlimWidget.class, SlimWidgetList.class, probe, SlimWidget::stamp);
+			register(factory, calls, SlimWidget.class, SlimWidgetList.class, probe, SlimWidget::stamp);
 		}
 		else if (kind == Kind.WIDGETS) {
-			register(factory, client, kind, Widget.class, WidgetList.class, probe, Widget::stamp);
+			register(factory, calls, Widget.class, WidgetList.class, probe, Widget::stamp);
 		}
 		else if (this.slim) {
-			register(factory, client, kind, SlimPod.class, SlimPodList.class, probe, SlimPod::stamp);
+			register(factory, calls, SlimPod.class, SlimPodList.class, probe, SlimPod::stamp);
 		}
 		else {
-			register(factory, client, kind, V1Pod.class, V1PodList.class, probe,
+			register(factory, calls, V1Pod.class, V1PodList.class, probe,
 					(pod) -> (pod.getStatus() != null) ? pod.getStatus().getMessage() : null);
 		}
 		probe.begin();
 		factory.startAllRegisteredInformers();
 	}
 
+	private static CallGenerator pods(ApiClient client) {
+		CoreV1Api api = new CoreV1Api(client);
+		return (CallGeneratorParams params) -> api.listPodForAllNamespaces()
+			.resourceVersion(params.resourceVersion)
+			.watch(params.watch)
+			.timeoutSeconds(params.timeoutSeconds)
+			.buildCall(null);
+	}
+
+	private static CallGenerator widgets(ApiClient client) {
+		CustomObjectsApi api = new CustomObjectsApi(client);
+		return (CallGeneratorParams params) -> api.listCustomObjectForAllNamespaces("example.com", "v1", "widgets")
+			.resourceVersion(params.resourceVersion)
+			.watch(params.watch)
+			.timeoutSeconds(params.timeoutSeconds)
+			.buildCall(null);
+	}
+
 	private static <T extends KubernetesObject, L extends KubernetesListObject> void register(
-			SharedInformerFactory factory, ApiClient client, Kind kind, Class<T> type, Class<L> listType, Probe probe,
+			SharedInformerFactory factory, CallGenerator calls, Class<T> type, Class<L> listType, Probe probe,
 			Function<T, @Nullable String> stamp) {
-		String group = (kind == Kind.PODS) ? "" : "example.com";
-		String plural = (kind == Kind.PODS) ? "pods" : "widgets";
-		factory.sharedIndexInformerFor(new GenericKubernetesApi<>(type, listType, group, "v1", plural, client), type, 0)
-			.addEventHandler(new Handler<>(probe, stamp));
+		factory.sharedIndexInformerFor(calls, type, listType).addEventHandler(new Handler<>(probe, stamp));
 	}
 
 	/**
