@@ -45,7 +45,7 @@ record ApiServerClientFactory(ReflectorProperties.ApiServer properties, Environm
 	public ApiServerClient apply(ApiServer server) {
 		ApiServerClient.Options options = new ApiServerClient.Options(this.properties.httpVersion(),
 				new ApiServerClient.Timeouts(this.properties.connectTimeout(), this.properties.responseTimeout(),
-						this.properties.idleTimeout()),
+						this.properties.idleTimeout(), this.properties.eventTimeout()),
 				this.properties.maxListConnections(), this.properties.maxObjectSize(), userAgent(),
 				this.properties.compression(), this.properties.format());
 		return new ApiServerClient(this.webClientBuilder.getIfAvailable(this::ownBuilder),

@@ -111,6 +111,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * request, by default 65 seconds, or the idle timeout if that is shorter.
 	 * @param idleTimeout How long a connection to the API server with a request in
 	 * progress may be silent before it counts as lost.
+	 * @param eventTimeout How long one event of a watch may take to arrive, from its
+	 * first byte to its last, before the watch is given up and opened again.
 	 * @param maxListConnections Connections to the API server that may serve lists at a
 	 * time, with Reactor Netty; watches have connections of their own.
 	 * @param maxObjectSize Largest object that is accepted from the API server.
@@ -123,9 +125,9 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@Nullable String context, @Nullable String token, @Nullable String tokenFile, @Nullable String sslBundle,
 			@Nullable String namespace, @DefaultValue("http-1-1") HttpVersion httpVersion,
 			@DefaultValue("10s") Duration connectTimeout, @Nullable Duration responseTimeout,
-			@DefaultValue("85s") Duration idleTimeout, @DefaultValue("16") int maxListConnections,
-			@DefaultValue("16MB") DataSize maxObjectSize, @DefaultValue("none") Compression compression,
-			@DefaultValue("json") ObjectFormat format) {
+			@DefaultValue("85s") Duration idleTimeout, @DefaultValue("60s") Duration eventTimeout,
+			@DefaultValue("16") int maxListConnections, @DefaultValue("16MB") DataSize maxObjectSize,
+			@DefaultValue("none") Compression compression, @DefaultValue("json") ObjectFormat format) {
 
 		private static final String URL = "reflector.api-server.url";
 
@@ -147,6 +149,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			requirePositive("reflector.api-server.connect-timeout", connectTimeout);
 			requireAtMost("reflector.api-server.connect-timeout", connectTimeout, 1);
 			requirePositive("reflector.api-server.idle-timeout", idleTimeout);
+			requirePositive("reflector.api-server.event-timeout", eventTimeout);
 			if (responseTimeout == null) {
 				responseTimeout = (idleTimeout.compareTo(RESPONSE_TIMEOUT) < 0) ? idleTimeout : RESPONSE_TIMEOUT;
 			}
@@ -198,8 +201,9 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 					+ ", tokenFile=" + this.tokenFile + ", sslBundle=" + this.sslBundle + ", namespace="
 					+ this.namespace + ", httpVersion=" + this.httpVersion + ", connectTimeout=" + this.connectTimeout
 					+ ", responseTimeout=" + this.responseTimeout + ", idleTimeout=" + this.idleTimeout
-					+ ", maxListConnections=" + this.maxListConnections + ", maxObjectSize=" + this.maxObjectSize
-					+ ", compression=" + this.compression + ", format=" + this.format + "]";
+					+ ", eventTimeout=" + this.eventTimeout + ", maxListConnections=" + this.maxListConnections
+					+ ", maxObjectSize=" + this.maxObjectSize + ", compression=" + this.compression + ", format="
+					+ this.format + "]";
 		}
 
 	}

@@ -152,6 +152,11 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 				|| (this.status.code() >= 500 && !this.retryAfter.isZero() && !this.status.isTooLargeResourceVersion());
 	}
 
+	/** W-32: the bytes of the watch make no sense. */
+	boolean malformed() {
+		return this.status != null && this.status.isUndecodable();
+	}
+
 	/** The server was reached, as far as can be told, but has not answered to the end. */
 	boolean unanswered() {
 		return this.transport && UNANSWERED.contains(this.reason);
@@ -189,7 +194,8 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 			// the exception has said it all
 			return this.message;
 		}
-		return (code() != 0) ? code() + " " + this.reason + ": " + this.message : this.reason + ": " + this.message;
+		String what = ((code() != 0) ? code() + " " + this.reason : this.reason).strip();
+		return what.isEmpty() ? this.message : what + ": " + this.message;
 	}
 
 }

@@ -54,7 +54,7 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	/** E-16: history has not outrun a list whose watch works. */
 	LoopMemory withWorkingWatch() {
 		boolean known = !this.watches.fresh() && !this.watches.outrun();
-		return known ? this : with(new Watches(this.watches.brief(), false, false));
+		return known ? this : with(new Watches(this.watches.brief(), false, false, this.watches.malformedAt()));
 	}
 
 	/** A full state has been received as the initial part of a watch. */
@@ -65,7 +65,7 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	/** A full state has been received by a list. */
 	LoopMemory withListed(boolean paginatedAtAnyVersion) {
 		return new LoopMemory(this.lastSyncVersion, false, this.paginated || paginatedAtAnyVersion, true,
-				this.streams.listed(), new Watches(0, true, this.watches.outrun()));
+				this.streams.listed(), new Watches(0, true, this.watches.outrun(), ""));
 	}
 
 	/**
@@ -105,17 +105,23 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	 * @param fresh whether none has worked or ended yet since a list
 	 * @param outrun whether the server had forgotten the version of a list by the time it
 	 * was complete (E-16)
+	 * @param malformedAt the version behind which the bytes of a watch made no sense,
+	 * empty when they did
 	 */
-	record Watches(int brief, boolean fresh, boolean outrun) {
+	record Watches(int brief, boolean fresh, boolean outrun, String malformedAt) {
 
-		static final Watches NONE = new Watches(0, false, false);
+		static final Watches NONE = new Watches(0, false, false, "");
 
 		Watches andBrief() {
-			return new Watches(this.brief + 1, false, this.outrun);
+			return new Watches(this.brief + 1, false, this.outrun, this.malformedAt);
+		}
+
+		Watches malformed(String version) {
+			return new Watches(this.brief, this.fresh, this.outrun, version);
 		}
 
 		Watches expired() {
-			return new Watches(this.brief, false, this.outrun || this.fresh);
+			return new Watches(this.brief, false, this.outrun || this.fresh, this.malformedAt);
 		}
 
 	}

@@ -221,6 +221,9 @@ record LoopTransitions(ReflectorOptions options) {
 				//
 				return clientGo() ? new Step(new Watching(false), memory, null) : again(failure, memory);
 			}
+			if (malformedFirst(failure, memory)) {
+				return again(failure, memory.with(memory.watches().malformed(memory.lastSyncVersion())));
+			}
 			return watchEnded(PassEnd.WATCH_ERROR, failure, memory);
 		}
 		if (signal instanceof Closed closed) {
@@ -244,6 +247,15 @@ record LoopTransitions(ReflectorOptions options) {
 		}
 		boolean broken = signal instanceof Failed || signal instanceof ErrorFrame;
 		return broken ? fromWatching(state.present(), signal, memory) : new Step(state, memory, null);
+	}
+
+	/**
+	 * W-32: what was damaged on its way arrives when it is asked for again. What makes no
+	 * sense a second time, behind the same version, only a list can pass over.
+	 */
+	private boolean malformedFirst(Failure failure, LoopMemory memory) {
+		return failure.malformed() && !clientGo() && !memory.lastSyncVersion().isEmpty()
+				&& !memory.lastSyncVersion().equals(memory.watches().malformedAt());
 	}
 
 	private static Step again(Failure failure, LoopMemory memory) {

@@ -36,7 +36,8 @@ final class RetryWithDeadline {
 	 * @return whether to go on without a new list
 	 */
 	boolean after(Failure failure) {
-		if (this.window.isZero() || failure.status() == null || !failure.status().isInternalError()) {
+		boolean internal = failure.status() != null && (failure.status().isInternalError() || failure.malformed());
+		if (this.window.isZero() || !internal) {
 			return false;
 		}
 		long now = this.time.nanoTime();

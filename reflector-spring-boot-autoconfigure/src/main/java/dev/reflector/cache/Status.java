@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public record Status(int code, String reason, String message, List<Cause> causes, int retryAfterSeconds,
 		boolean hasDetails) {
 
+	private static final String UNDECODABLE = "ClientWatchDecoding";
+
 	private static final String TOO_LARGE_TEXT = "Too large resource version";
 
 	private static final Map<Integer, String> REASONS = Map.ofEntries(Map.entry(400, "BadRequest"),
@@ -54,13 +56,15 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Makes a status for a stream whose bytes make no sense (rule W-32).
+	 * Makes a status for a stream whose bytes make no sense (rule W-32). It has no code,
+	 * as the server has not reported any failure.
 	 * @param message what was wrong
 	 * @return the status
 	 */
 	public static Status undecodable(String message) {
-		return new Status(500, "InternalError", message, List.of(new Cause("UnexpectedServerResponse", message, ""),
-				new Cause("ClientWatchDecoding", message, "")), 0, true);
+		return new Status(0, "MalformedResponse", message,
+				List.of(new Cause("UnexpectedServerResponse", message, ""), new Cause(UNDECODABLE, message, "")), 0,
+				true);
 	}
 
 	/**
@@ -100,6 +104,14 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
+	 * Whether the bytes of a stream made no sense (rule W-32).
+	 * @return whether it was made by {@link #undecodable}
+	 */
+	public boolean isUndecodable() {
+		return this.code == 0 && hasCause(UNDECODABLE);
+	}
+
+	/**
 	 * Whether a cause of a type is given.
 	 * @param reason the type of the cause
 	 * @return whether it is among the causes
@@ -118,7 +130,11 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	 */
 	@Override
 	public String toString() {
-		return this.code + " " + this.reason + (this.message.isEmpty() ? "" : ": " + this.message);
+		String failure = ((this.code != 0) ? this.code + " " + this.reason : this.reason).strip();
+		if (failure.isEmpty() || this.message.isEmpty()) {
+			return failure.isEmpty() ? this.message : failure;
+		}
+		return failure + ": " + this.message;
 	}
 
 	/**

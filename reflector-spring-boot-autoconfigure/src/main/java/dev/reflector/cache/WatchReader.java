@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class WatchReader<T> {
 
 	static final Failure UNREADABLE_DELETION = Failure
-		.of(Status.undecodable("a deletion whose object could not be read"));
+		.of(new Status(0, "UnreadableObject", "a deletion whose object could not be read", List.of(), 0, false));
 
 	private final SharedInformer.Config<T> config;
 

@@ -17,6 +17,15 @@ import org.springframework.core.io.buffer.DataBuffer;
 record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<DataBuffer> buffers) {
 
 	/**
+	 * The same answer, given up when a frame takes too long.
+	 * @param deadline knows the frames
+	 * @return the answer
+	 */
+	Answer within(FrameDeadline deadline) {
+		return new Answer(this.format, this.unpacking, deadline.over(this.buffers));
+	}
+
+	/**
 	 * Decodes the body.
 	 * @param <R> what a frame is decoded into
 	 * @param framer cuts this body

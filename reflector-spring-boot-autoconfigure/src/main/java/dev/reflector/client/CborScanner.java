@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class CborScanner implements FrameScanner {
 
-	private static final int MAX_DEPTH = 1 << 20;
+	private static final int MAX_DEPTH = 1 << 17;
 
 	private static final int SPARE_DEPTH = 512;
 
@@ -25,6 +25,8 @@ final class CborScanner implements FrameScanner {
 
 	private final CborHead head = new CborHead();
 
+	private final long largest;
+
 	// for each item that is open, how many there are yet to come in it, or one of these
 	private long[] open = new long[16];
 
@@ -35,6 +37,20 @@ final class CborScanner implements FrameScanner {
 	private long skip;
 
 	private boolean tagged;
+
+	/** Finds the end of items of any length. */
+	CborScanner() {
+		this(Long.MAX_VALUE);
+	}
+
+	/**
+	 * Finds the end of items.
+	 * @param largest how many bytes an item, or one of those in it, may say it has at
+	 * least
+	 */
+	CborScanner(long largest) {
+		this.largest = largest;
+	}
 
 	/** Begins an item. */
 	void begin() {
@@ -100,6 +116,10 @@ final class CborScanner implements FrameScanner {
 		if (inside == ENDLESS_BYTES || inside == ENDLESS_TEXT) {
 			// of its own kind, with a length, and as it is
 			check(head.type() == ((inside == ENDLESS_BYTES) ? CborHead.BYTES : CborHead.TEXT) && !head.isIndefinite());
+		}
+		if (head.type() >= CborHead.BYTES && head.type() <= CborHead.MAP && head.value() > this.largest) {
+			// each element has a byte or more
+			throw new MalformedResponseException("CBOR that says it is longer than " + this.largest + " bytes");
 		}
 		this.tagged = head.type() == CborHead.TAG;
 		return switch (head.type()) {

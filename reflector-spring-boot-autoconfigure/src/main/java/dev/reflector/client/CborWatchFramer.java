@@ -8,14 +8,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class CborWatchFramer implements StreamFramer {
 
-	private final CborScanner scanner = new CborScanner();
+	private final CborScanner scanner;
 
 	private final FrameAssembler assembler;
+
+	private final OpenFrame open = new OpenFrame(System::nanoTime);
 
 	private boolean inFrame;
 
 	CborWatchFramer(int maxObjectSize) {
-		this.assembler = new FrameAssembler(maxObjectSize + ENVELOPE);
+		long largest = StreamFramer.largest(maxObjectSize);
+		this.scanner = new CborScanner(largest);
+		this.assembler = new FrameAssembler(maxObjectSize + ENVELOPE, largest);
 	}
 
 	@Override
@@ -33,12 +37,18 @@ final class CborWatchFramer implements StreamFramer {
 		}
 		Frame frame = this.assembler.take(this.scanner, chunk, false);
 		this.inFrame = frame == null;
+		this.open.is(this.inFrame);
 		return frame;
 	}
 
 	@Override
 	public boolean isInFrame() {
 		return this.inFrame;
+	}
+
+	@Override
+	public OpenFrame open() {
+		return this.open;
 	}
 
 }

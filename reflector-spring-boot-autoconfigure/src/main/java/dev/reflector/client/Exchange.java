@@ -73,6 +73,10 @@ final class Exchange {
 		this.failures = new FailureReader(statusReader, Instant::now);
 	}
 
+	ApiServerClient.Timeouts timeouts() {
+		return this.timeouts;
+	}
+
 	/**
 	 * Gets an answer that has an end. Silence and a broken connection are errors.
 	 * @param <R> what is made of the bytes

@@ -16,6 +16,8 @@ final class FrameAssembler {
 
 	private final int limit;
 
+	private final long largest;
+
 	private byte[] bytes = EMPTY;
 
 	private int length;
@@ -24,8 +26,22 @@ final class FrameAssembler {
 
 	private boolean complete;
 
+	/**
+	 * Puts frames together that may be of any size.
+	 * @param limit how much of a frame is kept
+	 */
 	FrameAssembler(int limit) {
+		this(limit, Long.MAX_VALUE);
+	}
+
+	/**
+	 * Puts frames together.
+	 * @param limit how much of a frame is kept
+	 * @param largest how large a frame may be
+	 */
+	FrameAssembler(int limit, long largest) {
 		this.limit = limit;
+		this.largest = largest;
 	}
 
 	/**
@@ -35,6 +51,7 @@ final class FrameAssembler {
 	 * @param typed see {@link Frame}
 	 * @return the frame, valid until the next call; {@code null} when it goes on in the
 	 * next chunk
+	 * @throws MalformedResponseException when the frame is larger than frames may be
 	 */
 	@Nullable Frame take(FrameScanner scanner, Chunk chunk, boolean typed) {
 		int from = chunk.position;
@@ -50,6 +67,9 @@ final class FrameAssembler {
 			clear();
 		}
 		this.size += to - from;
+		if (this.size > this.largest) {
+			throw new MalformedResponseException("a frame that has not ended after " + this.largest + " bytes");
+		}
 		int kept = Math.min(to - from, this.limit - this.length);
 		if (kept > 0) {
 			ensureCapacity(this.length + kept);

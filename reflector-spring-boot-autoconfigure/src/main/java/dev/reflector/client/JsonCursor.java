@@ -14,7 +14,7 @@ final class JsonCursor {
 
 	private final int end;
 
-	private final ValueScanner scanner = new ValueScanner(false);
+	private final ValueScanner scanner = new ValueScanner();
 
 	private int position;
 

@@ -23,7 +23,7 @@ final class ListFramer implements PageFramer {
 
 	private final ListHead head;
 
-	private final ValueScanner scanner = new ValueScanner(false);
+	private final ValueScanner scanner = new ValueScanner();
 
 	private final FrameAssembler item;
 

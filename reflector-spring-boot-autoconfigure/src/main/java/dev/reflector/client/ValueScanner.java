@@ -11,8 +11,6 @@ final class ValueScanner implements FrameScanner {
 
 	private static final int MAX_DEPTH = 1 << 20;
 
-	private final boolean strict;
-
 	// one bit for each open bracket: set for a brace
 	private long[] braces = new long[2];
 
@@ -23,15 +21,6 @@ final class ValueScanner implements FrameScanner {
 	private boolean escaped;
 
 	private boolean scalar;
-
-	/**
-	 * Finds values.
-	 * @param strict whether to refuse what JSON does not allow in a string: a quote that
-	 * is closed by mistake turns what is between strings into one
-	 */
-	ValueScanner(boolean strict) {
-		this.strict = strict;
-	}
 
 	/**
 	 * Begins a value.
@@ -53,10 +42,7 @@ final class ValueScanner implements FrameScanner {
 				|| value == '-' || value == '+' || value == '.';
 	}
 
-	/**
-	 * No bracket may be closed by the wrong one, and when strict, no string may contain a
-	 * control character.
-	 */
+	/** No bracket may be closed by the wrong one. */
 	@Override
 	public int scan(byte[] bytes, int from, int to) {
 		if (this.scalar) {
@@ -114,9 +100,6 @@ final class ValueScanner implements FrameScanner {
 					return index;
 				}
 				index++;
-			}
-			else if (value < ' ' && value >= 0 && this.strict) {
-				throw new MalformedResponseException("a JSON string with a control character");
 			}
 		}
 	}

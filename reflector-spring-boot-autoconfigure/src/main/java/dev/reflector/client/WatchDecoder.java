@@ -154,7 +154,8 @@ final class WatchDecoder<T> {
 		}
 		// W-31: neither code nor reason
 		ObjectHead head = ObjectHead.readType(frame.bytes(), Math.max(object, frame.offset()), frame.end());
-		String what = (head.kind() != null) ? head.apiVersion() + " " + head.kind() : "no kind";
+		String version = (head.apiVersion() != null) ? head.apiVersion() + " " : "";
+		String what = (head.kind() != null) ? version + head.kind() : "no kind";
 		return new Status(0, "", "unexpected object: an ERROR frame with " + what, List.of(), 0, false);
 	}
 

@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchFramer implements StreamFramer {
 
-	// strict: without an end of its own, a broken frame would swallow all that follow
-	private final ValueScanner scanner = new ValueScanner(true);
+	// without an end of its own, a broken frame would swallow all that follow
+	private final ObjectScanner scanner = new ObjectScanner();
 
 	private final FrameAssembler assembler;
+
+	private final OpenFrame open = new OpenFrame(System::nanoTime);
 
 	private final int limit;
 
@@ -22,7 +24,7 @@ final class WatchFramer implements StreamFramer {
 
 	WatchFramer(int maxObjectSize) {
 		this.limit = maxObjectSize + ENVELOPE;
-		this.assembler = new FrameAssembler(this.limit);
+		this.assembler = new FrameAssembler(this.limit, StreamFramer.largest(maxObjectSize));
 	}
 
 	@Override
@@ -34,11 +36,12 @@ final class WatchFramer implements StreamFramer {
 			if (chunk.bytes[chunk.position] != '{') {
 				throw new MalformedResponseException("a watch frame that is no JSON object");
 			}
-			this.scanner.begin((byte) '{');
+			this.scanner.begin();
 			this.inFrame = true;
 		}
 		Frame frame = this.assembler.take(this.scanner, chunk, false);
 		this.inFrame = frame == null;
+		this.open.is(this.inFrame);
 		if (frame != null && !chunk.isRead()) {
 			this.inLines = this.inLines && chunk.bytes[chunk.position] == '\n';
 		}
@@ -57,6 +60,7 @@ final class WatchFramer implements StreamFramer {
 
 	@Override
 	public void pass(Chunk chunk, Frame ahead) {
+		this.open.is(false);
 		chunk.position = ahead.end();
 		this.inLines = chunk.bytes[chunk.position] == '\n';
 		chunk.skipWhitespace();
@@ -74,13 +78,22 @@ final class WatchFramer implements StreamFramer {
 			return false;
 		}
 		byte last = chunk.bytes[chunk.end - 1];
-		return chunk.bytes[chunk.position] == '{' && last != '}' && !Chunk.isWhitespace(last)
+		boolean cut = chunk.bytes[chunk.position] == '{' && last != '}' && !Chunk.isWhitespace(last)
 				&& chunk.linesEnd() == chunk.position;
+		if (cut) {
+			this.open.is(true);
+		}
+		return cut;
 	}
 
 	@Override
 	public boolean isInFrame() {
 		return this.inFrame;
+	}
+
+	@Override
+	public OpenFrame open() {
+		return this.open;
 	}
 
 }

@@ -144,8 +144,9 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private Flux<WatchEvent<T>> events(ApiRequest request, Answer answer, @Nullable HeldObjects<T> known) {
 		StreamFramer framer = StreamFramer.of(answer.format(), this.maxObjectSize);
-		Flux<WatchEvent<T>> events = answer.decoded(framer, this.decoders.events(answer.format(), known),
-				this.decodeScheduler);
+		FrameDeadline deadline = new FrameDeadline(framer.open(), this.exchange.timeouts().event());
+		Flux<WatchEvent<T>> events = answer.within(deadline)
+			.decoded(framer, this.decoders.events(answer.format(), known), this.decodeScheduler);
 		return events.doOnComplete(() -> {
 			if (framer.isInFrame()) {
 				logger.debug("{}: the stream ended within a frame", request);

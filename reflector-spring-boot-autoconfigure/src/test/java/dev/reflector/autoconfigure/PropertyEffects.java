@@ -62,6 +62,7 @@ final class PropertyEffects {
 				(app) -> app.client("exchange", "transport", "plan", "timeouts", "connect"));
 		row("reflector.api-server.response-timeout", "64s", (app) -> app.client("exchange", "timeouts", "response"));
 		row("reflector.api-server.idle-timeout", "86s", (app) -> app.client("exchange", "timeouts", "idle"));
+		row("reflector.api-server.event-timeout", "61s", (app) -> app.client("exchange", "timeouts", "event"));
 		row("reflector.api-server.max-list-connections", "17",
 				(app) -> app.client("exchange", "transport", "plan", "listConnections"));
 		row("reflector.api-server.max-object-size", "17MB", (app) -> app.client("maxObjectSize"));

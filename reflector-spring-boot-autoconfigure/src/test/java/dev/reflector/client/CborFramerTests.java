@@ -137,4 +137,25 @@ class CborFramerTests {
 			.withMessage("a watch frame that is no CBOR map");
 	}
 
+	/** Of a string, an array and a map; and a million arrays, one in the other. */
+	@ParameterizedTest
+	@ValueSource(strings = { "a141615b7fffffffffffffff", "a141617b7fffffffffffffff", "a141619b7fffffffffffffff",
+			"a14161bb3fffffffffffffff", "bb3fffffffffffffff", "a141617b0000000010000000" })
+	void aFrameThatSaysItHasNoEndIsRefusedAtOnce(String body) {
+		byte[] bytes = CborBytes.hex(body);
+		assertThatExceptionOfType(MalformedResponseException.class)
+			.isThrownBy(() -> frames(new CborWatchFramer(100), bytes))
+			.withMessageContaining("longer than");
+	}
+
+	@Test
+	void aFrameOfArraysWithinArraysIsRefusedBeforeItIsLarge() {
+		byte[] body = new byte[200_000];
+		Arrays.fill(body, (byte) 0x81);
+		System.arraycopy(CborBytes.hex("a14161"), 0, body, 0, 3);
+		assertThatExceptionOfType(MalformedResponseException.class)
+			.isThrownBy(() -> frames(new CborWatchFramer(100), body))
+			.withMessageContaining("nested deeper");
+	}
+
 }

@@ -55,6 +55,18 @@ class WatchFramerTests {
 			.withMessage("a JSON string with a control character");
 	}
 
+	/** Far more than what is kept of one that is too large. */
+	@Test
+	void aFrameThatDoesNotEndIsGivenUp() {
+		byte[] part = "1,".repeat(500_000).getBytes(StandardCharsets.UTF_8);
+		byte[][] parts = new byte[80][];
+		Arrays.fill(parts, part);
+		parts[0] = "{\"a\":[".getBytes(StandardCharsets.UTF_8);
+		WatchFramer framer = new WatchFramer(1000);
+		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> frames(framer, parts))
+			.withMessage("a frame that has not ended after 67108864 bytes");
+	}
+
 	@Test
 	void sharesTheBufferWhenAFrameLiesWithinIt() {
 		Chunk chunk = new Chunk();

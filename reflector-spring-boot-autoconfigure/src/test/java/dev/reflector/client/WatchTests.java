@@ -140,7 +140,7 @@ class WatchTests {
 			StepVerifier.create(Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
 				.expectNextCount(2)
 				.assertNext((event) -> assertThat(event).isInstanceOfSatisfying(WatchEvent.Error.class, (error) -> {
-					assertThat(error.status().isInternalError()).isTrue();
+					assertThat(error.status().isUndecodable()).isTrue();
 					assertThat(error.status().hasCause("ClientWatchDecoding")).isTrue();
 				}))
 				.expectComplete()

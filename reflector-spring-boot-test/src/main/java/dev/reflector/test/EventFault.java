@@ -100,8 +100,18 @@ public final class EventFault {
 	 * @return the fault
 	 */
 	public static Fault preceded(String text) {
-		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-		return Fault.ofFrames((exchange) -> FramePlay.insert(bytes));
+		return preceded(text.getBytes(StandardCharsets.UTF_8));
+	}
+
+	/**
+	 * Something else comes ahead of the event, as it is, such as a frame of CBOR, or what
+	 * is none.
+	 * @param bytes what to send
+	 * @return the fault
+	 */
+	public static Fault preceded(byte[] bytes) {
+		byte[] copy = bytes.clone();
+		return Fault.ofFrames((exchange) -> FramePlay.insert(copy));
 	}
 
 	/**
