@@ -1,0 +1,75 @@
+package dev.reflector.integration;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.EventFault;
+import dev.reflector.test.Fault;
+import dev.reflector.test.RecordedRequest;
+
+/**
+ * Faults of what the server answers.
+ */
+final class AnswerProvocations {
+
+	private static final int ALWAYS = Integer.MAX_VALUE;
+
+	private AnswerProvocations() {
+	}
+
+	static void addTo(Map<String, FaultProvocation> provocations) {
+		provocations.put("the server has forgotten the version", (stage) -> {
+			stage.startInStep();
+			stage.server.fail(RecordedRequest::isWatch, 1, Fault.status(410));
+			stage.server.closeWatches();
+		});
+		provocations.put("a permission is missing", (stage) -> {
+			stage.server.fail(RecordedRequest::isList, ALWAYS, Fault.status(403));
+			stage.start("reflector.backoff.initial=100ms", "reflector.backoff.max=1s");
+		});
+		provocations.put("the server does not serve the type", (stage) -> {
+			stage.serve(EmbeddedApiServer.builder().type("apps/v1", "Deployment", "deployments", true).start());
+			stage.start();
+		});
+		provocations.put("namespaces are named for a cluster-scoped type", (stage) -> {
+			stage.serve(EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", false).start());
+			stage.start("reflector.resources.widgets.namespaces=shop");
+		});
+		provocations.put("another server answers at the address",
+				(stage) -> stage.startAt(stage.server.url() + "/elsewhere"));
+		provocations.put("API discovery is not allowed", (stage) -> {
+			stage.server.fail((request) -> request.path().matches("/apis?(/.+/v1)?"), ALWAYS, Fault.status(403));
+			stage.start();
+		});
+		provocations.put("watches are closed at once", (stage) -> {
+			stage.server.fail(RecordedRequest::isWatch, ALWAYS, Fault.emptyWatch());
+			stage.start("reflector.backoff.max=1s");
+		});
+		provocations.put("an object does not fit the type", (stage) -> {
+			stage.server.fail(RecordedRequest::isWatch, 1, EventFault.objectThatDoesNotFit().atEvent(1));
+			// bookmarks count as events
+			stage.startInStep("reflector.watch.bookmarks=false");
+			stage.create("b");
+		});
+		provocations.put("the server sends a warning", (stage) -> {
+			stage.server.fail(RecordedRequest::isWatch, 1,
+					Fault.slow(Duration.ZERO).withHeader("Warning", "299 - \"widgets v1 goes away\""));
+			stage.start();
+		});
+		provocations.put("something between answers in place of the server", (stage) -> {
+			stage.server.fail(RecordedRequest::isList, ALWAYS, Fault.response(200, "text/html", "<html>log in</html>"));
+			stage.start("reflector.backoff.max=1s");
+		});
+		provocations.put("the mirror differs from the server", (stage) -> {
+			stage.startInStep();
+			// what it is compared with has lost an object
+			stage.server.fail(RecordedRequest::isList, 1, Fault.response(200, "application/json", """
+					{"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1",
+					 "metadata": {"resourceVersion": "2"}, "items": []}"""));
+			stage.application.reflector.verify().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		});
+	}
+
+}

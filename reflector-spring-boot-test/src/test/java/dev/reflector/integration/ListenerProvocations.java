@@ -1,0 +1,68 @@
+package dev.reflector.integration;
+
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.event.ResourceUpdatedEvent;
+
+import org.springframework.context.event.EventListener;
+
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Faults of listeners.
+ */
+final class ListenerProvocations {
+
+	private ListenerProvocations() {
+	}
+
+	static void addTo(Map<String, FaultProvocation> provocations) {
+		provocations.put("a listener throws", (stage) -> {
+			stage.startInStepWith(new Failing());
+			stage.change("a", 2);
+		});
+		provocations.put("a listener throws, with `on-error` set to `stop`", (stage) -> {
+			stage.startInStepWith(new Failing(), "reflector.events.on-error=stop");
+			stage.change("a", 2);
+		});
+		provocations.put("a listener is slow", (stage) -> {
+			stage.startInStepWith(new Slow(), "reflector.events.slow-listener-threshold=100ms");
+			stage.change("a", 2);
+		});
+		provocations.put("a listener does not come to an end at shutdown", (stage) -> {
+			Slow slow = new Slow();
+			stage.startInStepWith(slow, "reflector.events.drain-timeout=200ms");
+			stage.change("a", 2);
+			slow.called.await(30, TimeUnit.SECONDS);
+			stage.change("a", 3);
+			await().until(() -> stage.application.reflector.status().queueDepth() > 0);
+			stage.application.context.stop();
+		});
+	}
+
+	static final class Failing {
+
+		@EventListener
+		void on(ResourceUpdatedEvent<Widget> event) {
+			throw new IllegalStateException("out of order");
+		}
+
+	}
+
+	static final class Slow {
+
+		private final CountDownLatch called = new CountDownLatch(1);
+
+		private final CountDownLatch end = new CountDownLatch(1);
+
+		@EventListener
+		void on(ResourceUpdatedEvent<Widget> event) throws InterruptedException {
+			this.called.countDown();
+			this.end.await(1, TimeUnit.SECONDS);
+		}
+
+	}
+
+}
