@@ -47,6 +47,9 @@ final class Exchange {
 
 	private static final long MAX_REPEAT_DELAY_MILLIS = 200;
 
+	/** How many connections in a row may have been closed by the server while idle. */
+	private static final int MAX_KEPT = 16;
+
 	private static final Duration FAILURE_BODY_TIMEOUT = Duration.ofSeconds(5);
 
 	private final HttpClients clients;
@@ -86,7 +89,7 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> get(ApiRequest request, Function<Answer, Flux<R>> reader) {
-		return authorized((clients, token) -> repeated(REPEATS,
+		return authorized((clients, token) -> repeated(REPEATS, MAX_KEPT,
 				(idle) -> idle.limit(cancellable(send(clients.list(), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response)
@@ -105,7 +108,7 @@ final class Exchange {
 	 * @return what the reader makes
 	 */
 	<R> Flux<R> stream(ApiRequest request, Function<Answer, Flux<R>> reader) {
-		return authorized((clients, token) -> repeated(REPEATS,
+		return authorized((clients, token) -> repeated(REPEATS, MAX_KEPT,
 				(idle) -> idle.limit(cancellable(send(clients.watch(), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response)
@@ -116,17 +119,30 @@ final class Exchange {
 	}
 
 	/**
-	 * Sends a request, and again when it was refused for the sake of its connection.
+	 * Sends a request, and again when it was refused for the sake of its connection. A
+	 * server may close a connection in the moment in which another request is sent over
+	 * it; on a new connection the same failure stands for itself (as in Go's HTTP
+	 * client).
 	 */
-	private <R> Flux<R> repeated(int repeats, Function<IdleDeadline, Flux<R>> attempt) {
+	private <R> Flux<R> repeated(int repeats, int kept, Function<IdleDeadline, Flux<R>> attempt) {
 		IdleDeadline idle = new IdleDeadline(this.timeouts.response(), this.timeouts.idle());
+		ConnectionUse use = new ConnectionUse();
 		return attempt.apply(idle)
-			.onErrorMap(WebClientRequestException.class, this.transport::explain)
-			.onErrorResume((ex) -> repeats > 0 && !idle.isOpened() && this.transport.isRefusedStream(ex), (ex) -> {
-				logger.debug("Refused before it was answered, and sent again", ex);
+			.contextWrite((context) -> context.put(ConnectionUse.class, use))
+			.onErrorResume((ex) -> {
+				if (ex instanceof WebClientRequestException && kept > 0 && use.isKeptAndUnanswered()
+						&& TransportFailures.isLost(ex)) {
+					logger.debug("The server has closed the connection, and the request is sent again", ex);
+					return Flux.defer(() -> repeated(repeats, kept - 1, attempt));
+				}
+				Throwable failure = (ex instanceof WebClientRequestException) ? this.transport.explain(ex) : ex;
+				if (repeats == 0 || idle.isOpened() || !this.transport.isRefusedStream(failure)) {
+					return Flux.error(failure);
+				}
+				logger.debug("Refused before it was answered, and sent again", failure);
 				// many may have been refused at once
 				Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(MAX_REPEAT_DELAY_MILLIS));
-				return Mono.delay(delay).thenMany(Flux.defer(() -> repeated(repeats - 1, attempt)));
+				return Mono.delay(delay).thenMany(Flux.defer(() -> repeated(repeats - 1, kept, attempt)));
 			});
 	}
 

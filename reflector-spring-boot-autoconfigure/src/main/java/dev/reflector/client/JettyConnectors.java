@@ -48,7 +48,7 @@ final class JettyConnectors implements Connectors {
 			clients.add(client);
 			customize(client);
 		}).build(this.plan.settings().apply(bundle));
-		return Made.shared(connector, () -> clients.forEach(JettyConnectors::stop));
+		return Made.shared(new JettyKeptConnections(connector), () -> clients.forEach(JettyConnectors::stop));
 	}
 
 	private void customize(HttpClient client) {

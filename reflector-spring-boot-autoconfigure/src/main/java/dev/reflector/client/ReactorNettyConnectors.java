@@ -120,7 +120,9 @@ final class ReactorNettyConnectors implements Connectors {
 	}
 
 	private HttpClient customize(HttpClient client, @Nullable SslBundle bundle) {
-		HttpClient plain = client.compress(false).doOnRequest(ReactorNettyConnectors::closeWhenCancelled);
+		HttpClient plain = client.compress(false)
+			.doOnRequest(ReactorNettyConnection::serve)
+			.doOnRequest(ReactorNettyConnectors::closeWhenCancelled);
 		HttpClient versioned = this.plan.http2() ? http2(plain, bundle) : plain.protocol(HttpProtocol.HTTP11);
 		URI proxy = this.plan.route().proxy();
 		String name = this.plan.route().serverName();

@@ -143,6 +143,15 @@ final class TransportFailures {
 				&& find(failure, IOException.class) != null;
 	}
 
+	/**
+	 * Whether the connection of a request was lost.
+	 * @param failure what has failed, not explained
+	 * @return whether it is about the connection
+	 */
+	static boolean isLost(Throwable failure) {
+		return find(failure, IOException.class) != null;
+	}
+
 	private static boolean isUnreached(Throwable failure) {
 		return failure instanceof ConnectException || failure instanceof UnknownHostException
 				|| failure instanceof NoRouteToHostException;

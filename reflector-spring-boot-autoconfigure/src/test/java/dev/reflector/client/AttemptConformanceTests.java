@@ -25,7 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * How often a request is sent, and over which connection (C-429 to C-457), over real
  * sockets. What client-go repeats within its HTTP layer is sent once here: the engine
- * repeats it, with its own delays.
+ * repeats it, with its own delays. Only a request that met a connection which the server
+ * was closing is sent again at once.
  */
 @Timeout(120)
 class AttemptConformanceTests {
