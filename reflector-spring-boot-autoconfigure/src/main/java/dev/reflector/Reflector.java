@@ -4,17 +4,21 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Keeps a local mirror equal to a remote collection: lists it, watches it from there, and
- * survives whatever the network and the server do in between. The application context
+ * Keeps a local mirror in step with a remote collection: lists it, watches it from there,
+ * and survives whatever the network and the server do in between. The application context
  * starts and stops it; there is one bean for each mirrored type, injectable by generic
  * type.
  * <p>
  * <em>What is promised.</em> Changes of one object are delivered in the order in which
  * the server made them; the mirror is updated before a change is delivered; a gap in the
  * connection is closed by resuming at the last seen version or, where the server has
- * forgotten it, by a new list whose differences are delivered like changes. <em>What is
- * not promised.</em> Intermediate versions may be skipped over a gap, and an object that
- * was deleted and created again during one may show as an update.
+ * forgotten it, by a new list whose differences are delivered like changes. An object
+ * that was deleted and created again during a gap is delivered as a deletion and an
+ * addition. <em>What is not promised.</em> Intermediate versions may be skipped over a
+ * gap. Such a new object is delivered as an update where nothing tells it from the old
+ * one: with {@code reflector.events.detect-recreation=false}, in client-go's mode, or if
+ * the metadata of the type has no {@code uid}. An object that does not fit the type is
+ * skipped: the mirror keeps the last version that did, if there was one.
  * <p>
  * All methods may be called from any thread and return at once.
  *

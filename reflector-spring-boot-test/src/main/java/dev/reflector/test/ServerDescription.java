@@ -151,9 +151,9 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Whether watches that begin with the state are compressed for clients that accept
-	 * gzip, as by servers from 1.37 on: each event is a gzip member of its own. (Of real
-	 * servers each flush is one, which is an event as a rule.) The default is
-	 * {@code false}.
+	 * gzip, as by servers whose feature gate {@code WatchListCompression} is on
+	 * (KEP-3157): each event is a gzip member of its own. (Of real servers each flush is
+	 * one, which is an event as a rule.) The default is {@code false}.
 	 * @param gzipWatches whether they are compressed
 	 * @return this description
 	 */
@@ -162,9 +162,10 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Whether lists and watches know {@code shardSelector}. Lists of built-in types say
-	 * so with {@code shardInfo}. The default is {@code false}; servers without it ignore
-	 * the parameter.
+	 * Whether lists and watches know {@code shardSelector}, as those of servers whose
+	 * feature gate {@code ShardedListAndWatch} is on (KEP-5866). Lists of built-in types
+	 * say so with {@code shardInfo}. The default is {@code false}; servers without it
+	 * ignore the parameter.
 	 * @param sharding whether requests can ask for shards
 	 * @return this description
 	 */
@@ -174,8 +175,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Whether sharded lists of custom resources carry {@code shardInfo} as well. The
-	 * default is {@code false}: real servers filter such lists without a word about it.
-	 * Has no effect without {@link #sharding(boolean)}.
+	 * default is {@code false}: such lists are then filtered without a word about it. Has
+	 * no effect without {@link #sharding(boolean)}.
 	 * @param shardInfo whether they carry it
 	 * @return this description
 	 */
@@ -184,9 +185,10 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Whether clients that accept CBOR get it, and may send it, as with servers from 1.37
-	 * on. The default is {@code false}; servers without it answer 406 to a client that
-	 * accepts nothing else, and 415 to CBOR in a request.
+	 * Whether clients that accept CBOR get it, and may send it, as with servers whose
+	 * feature gate {@code CBORServingAndStorage} is on (KEP-4222). The default is
+	 * {@code false}; servers without it answer 406 to a client that accepts nothing else,
+	 * and 415 to CBOR in a request.
 	 * @param cbor whether the server can do CBOR
 	 * @return this description
 	 */

@@ -91,7 +91,7 @@ enum WireFormat {
 
 	},
 
-	/** What servers from 1.37 on can do as well (W-61). */
+	/** What servers with CBOR (KEP-4222) can do as well (W-61). */
 	CBOR("application/cbor", "application/cbor-seq", Cbor.TAG_LENGTH) {
 
 		@Override
