@@ -1,7 +1,9 @@
 package dev.reflector;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps a local mirror in step with a remote collection: lists it, watches it from there,
@@ -20,7 +22,8 @@ import java.util.concurrent.CompletionStage;
  * the metadata of the type has no {@code uid}. An object that does not fit the type is
  * skipped: the mirror keeps the last version that did, if there was one.
  * <p>
- * All methods may be called from any thread and return at once.
+ * All methods may be called from any thread. All but {@link #awaitSynced(Duration)}
+ * return at once.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -66,6 +69,31 @@ public interface Reflector<T> {
 	 * @return whether the mirror has been filled
 	 */
 	boolean hasSynced();
+
+	/**
+	 * Waits until {@link #hasSynced()} is true (client-go: {@code WaitForCacheSync}).
+	 * Says nothing about listeners, either. While the reflector is not started, stopped,
+	 * paused or failing, it goes on waiting: the reflector may sync later. Once it is
+	 * closed for good, it no longer waits.
+	 * <p>
+	 * Must not be called by a listener or handler of this reflector, which may hold up
+	 * what it waits for, nor by code that holds up the start of the application, such as
+	 * a {@code @PostConstruct} method: reflectors start after it.
+	 * @param timeout how long to wait at most; zero or less does not wait
+	 * @return whether it has synced
+	 * @throws InterruptedException when the thread is interrupted meanwhile
+	 */
+	default boolean awaitSynced(Duration timeout) throws InterruptedException {
+		long patience = TimeUnit.NANOSECONDS.convert(timeout);
+		long start = System.nanoTime();
+		while (!hasSynced()) {
+			if (System.nanoTime() - start >= patience) {
+				return false;
+			}
+			Thread.sleep(10);
+		}
+		return true;
+	}
 
 	/**
 	 * Delivers every mirrored object again as an update that changes nothing. Local:

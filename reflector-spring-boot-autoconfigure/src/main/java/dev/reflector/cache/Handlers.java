@@ -35,6 +35,9 @@ final class Handlers<T> {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
+	/** For those who wait for the first complete state. */
+	private final SyncSignal syncSignal = new SyncSignal();
+
 	private final List<ProcessorListener<T>> listeners = new CopyOnWriteArrayList<>();
 
 	/** Streams that wait for the first complete state to begin with. */
@@ -244,6 +247,11 @@ final class Handlers<T> {
 		finally {
 			this.lock.unlock();
 		}
+		this.syncSignal.wake();
+	}
+
+	SyncSignal syncSignal() {
+		return this.syncSignal;
 	}
 
 	/** A life of the reflector begins or ends. */

@@ -44,7 +44,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private final Handlers<T> handlers;
 
-	private boolean closed;
+	private volatile boolean closed;
 
 	private volatile @Nullable Run<T> run;
 
@@ -203,6 +203,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		}
 		stop();
 		this.handlers.all().forEach((listener) -> listener.remove(null));
+		this.handlers.syncSignal().wake();
 	}
 
 	private IllegalStateException closedForGood() {
@@ -242,6 +243,12 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	public boolean hasSynced() {
 		Run<T> run = this.run;
 		return run != null && run.hasSynced();
+	}
+
+	@Override
+	public boolean awaitSynced(Duration timeout) throws InterruptedException {
+		this.handlers.syncSignal().await(() -> this.closed || hasSynced(), timeout);
+		return hasSynced();
 	}
 
 	@Override

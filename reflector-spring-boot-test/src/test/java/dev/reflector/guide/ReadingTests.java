@@ -105,6 +105,11 @@ class ReadingTests {
 	}
 
 	@Test
+	void i26_whatIsCountedIsComplete() throws Exception {
+		assertThat(this.context.getBean(Report.class).count()).isEqualTo(1);
+	}
+
+	@Test
 	void aStreamSurvivesLostConnectionsAndRestartsAndCompletesWithTheContext() throws Exception {
 		Queue<String> names = new ConcurrentLinkedQueue<>();
 		CompletableFuture<List<String>> all = this.context.getBean(Names.class)
@@ -130,7 +135,8 @@ class ReadingTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@AutoConfigurationPackage
-	@Import({ Reading.class, Replicas.class, ReplicasAfter.class, ReplicasSoon.class, Names.class, Followers.class })
+	@Import({ Reading.class, Replicas.class, ReplicasAfter.class, ReplicasSoon.class, Names.class, Followers.class,
+			Report.class })
 	static class Application {
 
 		@Bean
