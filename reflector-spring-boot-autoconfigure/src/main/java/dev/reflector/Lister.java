@@ -2,7 +2,9 @@ package dev.reflector;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -42,6 +44,27 @@ public interface Lister<T> {
 	}
 
 	/**
+	 * Looks up one object, for callers that would rather have an {@code Optional} than
+	 * {@code null}.
+	 * @param key its key
+	 * @return the object, empty when the mirror does not hold it
+	 */
+	default Optional<T> find(ResourceKey key) {
+		return Optional.ofNullable(get(key));
+	}
+
+	/**
+	 * Looks up one object, for callers that would rather have an {@code Optional} than
+	 * {@code null}.
+	 * @param namespace its namespace, {@code null} or empty for a cluster-scoped object
+	 * @param name its name
+	 * @return the object, empty when the mirror does not hold it
+	 */
+	default Optional<T> find(@Nullable String namespace, String name) {
+		return Optional.ofNullable(get(namespace, name));
+	}
+
+	/**
 	 * All objects, in no particular order.
 	 * @return an unmodifiable snapshot
 	 */
@@ -53,6 +76,28 @@ public interface Lister<T> {
 	 * @return an unmodifiable snapshot
 	 */
 	List<T> list(String namespace);
+
+	/**
+	 * Streams all objects, in no particular order. The snapshot is taken by this call:
+	 * the stream has exactly the objects that the mirror held then, however late or
+	 * slowly it is read and whatever is written meanwhile. Nothing is copied. As long as
+	 * the stream is in use, memory keeps the objects of its snapshot, also those that
+	 * have been deleted since. It need not be closed.
+	 * @return a sequential stream of one snapshot
+	 */
+	default Stream<T> stream() {
+		return list().stream();
+	}
+
+	/**
+	 * Streams the objects of one namespace, in no particular order. The snapshot is taken
+	 * by this call, as with {@link #stream()}.
+	 * @param namespace the namespace; empty for all objects
+	 * @return a sequential stream of one snapshot
+	 */
+	default Stream<T> stream(String namespace) {
+		return namespace.isEmpty() ? stream() : list(namespace).stream();
+	}
 
 	/**
 	 * The objects that an index function has filed under a value, in no particular order.

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.ResourceKey;
@@ -99,6 +100,11 @@ final class Indexer<T> implements Lister<T> {
 	@Override
 	public List<T> list(String namespace) {
 		return namespace.isEmpty() ? list() : byIndex(NAMESPACE_INDEX, namespace);
+	}
+
+	@Override
+	public Stream<T> stream() {
+		return this.snapshot.objects().stream();
 	}
 
 	@Override

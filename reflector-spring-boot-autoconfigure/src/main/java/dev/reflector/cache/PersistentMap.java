@@ -9,7 +9,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +88,13 @@ final class PersistentMap<K, V> {
 	/** Visits the entries as it is asked for them: nothing is copied. */
 	Iterator<Map.Entry<K, V>> iterator() {
 		return new Cursor<>(this.root);
+	}
+
+	/** Streams the values as they are asked for: nothing is copied. */
+	Stream<V> stream() {
+		int traits = Spliterator.IMMUTABLE | Spliterator.NONNULL;
+		return StreamSupport.stream(Spliterators.spliterator(iterator(), this.size, traits), false)
+			.map(Map.Entry::getValue);
 	}
 
 	static int spread(Object key) {

@@ -1,11 +1,15 @@
 package dev.reflector.cache;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.ResourceKey;
@@ -54,6 +58,45 @@ class IndexerTests {
 		assertThat(under("foo")).isEmpty();
 		assertThat(under("bar")).containsExactly("2");
 		assertThat(under("baz")).isEmpty();
+	}
+
+	@Test
+	void aStreamHasTheSnapshotOfTheCallWhateverIsWrittenWhileItIsRead() {
+		for (int i = 0; i < 100; i++) {
+			put("t" + i, "1", "old");
+		}
+		Stream<Thing> all = this.indexer.stream();
+		Stream<Thing> ofNamespace = this.indexer.stream("default");
+		Iterator<Thing> half = this.indexer.stream().iterator();
+		List<Thing> read = new ArrayList<>();
+		for (int i = 0; i < 50; i++) {
+			read.add(half.next());
+		}
+		for (int i = 0; i < 100; i++) {
+			this.indexer.delete(ResourceKey.of("default", "t" + i), "2");
+			put("u" + i, "3", "new");
+		}
+		half.forEachRemaining(read::add);
+		String[] names = IntStream.range(0, 100).mapToObj((i) -> "t" + i).toArray(String[]::new);
+		assertThat(read).extracting(Thing::name).containsExactlyInAnyOrder(names);
+		assertThat(all).extracting(Thing::name).containsExactlyInAnyOrder(names);
+		assertThat(ofNamespace).extracting(Thing::name).containsExactlyInAnyOrder(names);
+		assertThat(this.indexer.stream()).hasSize(100).allMatch((thing) -> thing.payload().equals("new"));
+		assertThat(this.indexer.stream().parallel().map(Thing::name).distinct().count()).isEqualTo(100);
+	}
+
+	@Test
+	void streamsAndLooksUpLikeListAndGet() {
+		assertThat(this.indexer.stream()).isEmpty();
+		put("1", "1", "foo");
+		this.indexer.put(ResourceKey.of("", "2"), Thing.of("", "2", "1", "bar"));
+		assertThat(this.indexer.stream("")).containsExactlyInAnyOrderElementsOf(this.indexer.list());
+		assertThat(this.indexer.stream("default")).containsExactlyElementsOf(this.indexer.list("default"));
+		assertThat(this.indexer.stream("other")).isEmpty();
+		assertThat(this.indexer.find("default", "1")).containsSame(this.indexer.list("default").get(0));
+		assertThat(this.indexer.find(ResourceKey.of("default", "1"))).isEqualTo(this.indexer.find("default", "1"));
+		assertThat(this.indexer.find(null, "2")).isPresent().isEqualTo(this.indexer.find("", "2"));
+		assertThat(this.indexer.find("default", "2")).isEmpty();
 	}
 
 	@Test

@@ -87,6 +87,12 @@ class ReadingTests {
 			.block(Duration.ofSeconds(20))).isEqualTo(70);
 		assertThat(this.replicas.large()).hasSize(1);
 		assertThat(this.replicas.replicas("default", "none")).isZero();
+		assertThat(this.replicas.wanted("default", "web")).contains(70);
+		assertThat(this.replicas.wanted("default", "none")).isEmpty();
+		this.after.replicasAfter(create("db", 5), "db");
+		assertThat(this.replicas.total("default")).isEqualTo(75);
+		assertThat(this.replicas.total("")).isEqualTo(75);
+		assertThat(this.replicas.total("other")).isZero();
 	}
 
 	@Test

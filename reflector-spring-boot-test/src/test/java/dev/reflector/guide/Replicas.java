@@ -1,6 +1,7 @@
 package dev.reflector.guide;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.reflector.Lister;
 import dev.reflector.ResourceKey;
@@ -22,6 +23,14 @@ class Replicas {
 	int replicas(String namespace, String name) {
 		Deployment deployment = this.deployments.get(ResourceKey.of(namespace, name));
 		return (deployment != null) ? deployment.spec().replicas() : 0;
+	}
+
+	int total(String namespace) {
+		return this.deployments.stream(namespace).mapToInt((deployment) -> deployment.spec().replicas()).sum();
+	}
+
+	Optional<Integer> wanted(String namespace, String name) {
+		return this.deployments.find(namespace, name).map((deployment) -> deployment.spec().replicas());
 	}
 
 	List<Deployment> large() {
