@@ -74,6 +74,8 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final FullState<T> fullState;
 
+	private PageTrail pages = new PageTrail();
+
 	private final WatchReader<T> reader;
 
 	ReflectorLoop(SharedInformer.Config<T> config, @Nullable String namespace, @Nullable ReflectorLoop<T> previous,
@@ -304,6 +306,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.timers.cancel();
 		this.requests.end();
 		this.chain.clear();
+		this.pages = new PageTrail();
 		this.held.begin();
 		this.fullState.clear();
 	}
@@ -370,6 +373,11 @@ final class ReflectorLoop<T> implements Runnable {
 		this.journal.answered();
 		this.fullState.add(page);
 		if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
+			Failure endless = this.pages.follow(page);
+			if (endless != null) {
+				failed(endless);
+				return;
+			}
 			// W-16: only the token decides whether there is more
 			this.requests.nextPage(this.activity, listing.limit(), page.continueToken());
 			return;
@@ -458,7 +466,10 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void failed(Throwable error) {
-		Failure failure = Failure.of(error);
+		failed(Failure.of(error));
+	}
+
+	private void failed(Failure failure) {
 		this.held.failed(failure);
 		handle(new LoopSignal.Failed(failure, this.fullState.pages() == 0));
 	}

@@ -109,7 +109,12 @@ final class Verification<T> {
 					+ " and answered with '" + page.resourceVersion() + "': it cannot list at an exact version");
 		}
 		differences.add(page);
+		PageTrail pages = new PageTrail();
 		while (!page.continueToken().isEmpty()) {
+			Failure endless = pages.follow(page);
+			if (endless != null) {
+				throw new NotComparableException(endless.message());
+			}
 			page = page(new ListOptions(namespace, "", limit, page.continueToken()));
 			differences.add(page);
 		}

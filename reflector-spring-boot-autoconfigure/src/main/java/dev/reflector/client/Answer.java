@@ -1,5 +1,6 @@
 package dev.reflector.client;
 
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import reactor.core.publisher.Flux;
@@ -13,17 +14,10 @@ import org.springframework.core.io.buffer.DataBuffer;
  * @param format what the server says that it is
  * @param unpacking makes what takes its bytes out of the buffers
  * @param buffers its buffers as they arrive, to be released by whoever takes them
+ * @param frames takes the frames that must not take too long
  */
-record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<DataBuffer> buffers) {
-
-	/**
-	 * The same answer, given up when a frame takes too long.
-	 * @param deadline knows the frames
-	 * @return the answer
-	 */
-	Answer within(FrameDeadline deadline) {
-		return new Answer(this.format, this.unpacking, deadline.over(this.buffers));
-	}
+record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<DataBuffer> buffers,
+		Consumer<OpenFrame> frames) {
 
 	/**
 	 * Decodes the body.

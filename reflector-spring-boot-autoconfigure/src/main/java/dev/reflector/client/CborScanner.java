@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class CborScanner implements FrameScanner {
 
-	private static final int MAX_DEPTH = 1 << 17;
+	private static final int MAX_DEPTH = 1 << 20;
 
 	private static final int SPARE_DEPTH = 512;
 
@@ -25,6 +25,8 @@ final class CborScanner implements FrameScanner {
 
 	private final CborHead head = new CborHead();
 
+	private final int maxDepth;
+
 	private final long largest;
 
 	// for each item that is open, how many there are yet to come in it, or one of these
@@ -40,15 +42,17 @@ final class CborScanner implements FrameScanner {
 
 	/** Finds the end of items of any length. */
 	CborScanner() {
-		this(Long.MAX_VALUE);
+		this(MAX_DEPTH, Long.MAX_VALUE);
 	}
 
 	/**
 	 * Finds the end of items.
+	 * @param maxDepth how deep arrays and maps may be nested
 	 * @param largest how many bytes an item, or one of those in it, may say it has at
 	 * least
 	 */
-	CborScanner(long largest) {
+	CborScanner(int maxDepth, long largest) {
+		this.maxDepth = maxDepth;
 		this.largest = largest;
 	}
 
@@ -145,10 +149,10 @@ final class CborScanner implements FrameScanner {
 		if (items == 0) {
 			return true;
 		}
+		if (this.depth >= this.maxDepth) {
+			throw new MalformedResponseException("CBOR nested deeper than " + this.maxDepth);
+		}
 		if (this.depth == this.open.length) {
-			if (this.depth >= MAX_DEPTH) {
-				throw new MalformedResponseException("CBOR nested deeper than " + MAX_DEPTH);
-			}
 			this.open = Arrays.copyOf(this.open, 2 * this.depth);
 		}
 		this.open[this.depth++] = items;

@@ -18,7 +18,7 @@ final class CborWatchFramer implements StreamFramer {
 
 	CborWatchFramer(int maxObjectSize) {
 		long largest = StreamFramer.largest(maxObjectSize);
-		this.scanner = new CborScanner(largest);
+		this.scanner = new CborScanner(MAX_DEPTH, largest);
 		this.assembler = new FrameAssembler(maxObjectSize + ENVELOPE, largest);
 	}
 

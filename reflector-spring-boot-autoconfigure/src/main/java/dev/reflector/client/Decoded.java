@@ -24,8 +24,9 @@ sealed interface Decoded<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param object what is known of it
+	 * @param foreign whether it is an object of another type altogether
 	 */
-	record Unreadable<T>(SkippedObject object) implements Decoded<T> {
+	record Unreadable<T>(SkippedObject object, boolean foreign) implements Decoded<T> {
 
 	}
 

@@ -76,10 +76,6 @@ final class Exchange {
 		this.failures = new FailureReader(statusReader, Instant::now);
 	}
 
-	ApiServerClient.Timeouts timeouts() {
-		return this.timeouts;
-	}
-
 	/**
 	 * Gets an answer that has an end. Silence and a broken connection are errors.
 	 * @param <R> what is made of the bytes
@@ -93,7 +89,7 @@ final class Exchange {
 				(idle) -> idle.limit(cancellable(send(clients.list(), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response)
-							? reader.apply(answer(request, response, idle.over(readable(request, response))))
+							? reader.apply(answer(request, response, idle, idle.over(readable(request, response))))
 							: failure(request, response);
 				}), () -> Mono.error(silence(request, idle)))));
 	}
@@ -112,10 +108,11 @@ final class Exchange {
 				(idle) -> idle.limit(cancellable(send(clients.watch(), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response)
-							? reader.apply(answer(request, response,
+							? reader.apply(answer(request, response, idle,
 									untilLost(request, idle.over(readable(request, response)))))
 							: failure(request, response);
-				}), () -> idle.isOpened() ? silenced(request) : Mono.error(silence(request, idle)))));
+				}), () -> idle.isFrameOverdue() ? Mono.error(overdue())
+						: idle.isOpened() ? silenced(request) : Mono.error(silence(request, idle)))));
 	}
 
 	/**
@@ -125,7 +122,7 @@ final class Exchange {
 	 * client).
 	 */
 	private <R> Flux<R> repeated(int repeats, int kept, Function<IdleDeadline, Flux<R>> attempt) {
-		IdleDeadline idle = new IdleDeadline(this.timeouts.response(), this.timeouts.idle());
+		IdleDeadline idle = new IdleDeadline(this.timeouts.response(), this.timeouts.idle(), this.timeouts.event());
 		ConnectionUse use = new ConnectionUse();
 		return attempt.apply(idle)
 			.contextWrite((context) -> context.put(ConnectionUse.class, use))
@@ -243,6 +240,11 @@ final class Exchange {
 		});
 	}
 
+	private MalformedResponseException overdue() {
+		return new MalformedResponseException("an event that has begun has not ended within "
+				+ this.timeouts.event().toMillis() + " ms (reflector.api-server.event-timeout)");
+	}
+
 	private TimeoutException silence(ApiRequest request, IdleDeadline idle) {
 		return new TimeoutException(idle.isOpened()
 				? request + ": nothing more came from the server for " + this.timeouts.idle().toMillis()
@@ -266,11 +268,11 @@ final class Exchange {
 		return response.statusCode().is2xxSuccessful();
 	}
 
-	private Answer answer(ApiRequest request, ClientResponse response, Flux<DataBuffer> body) {
+	private Answer answer(ApiRequest request, ClientResponse response, IdleDeadline idle, Flux<DataBuffer> body) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
 		ObjectFormat format = MediaTypes.format(headers);
 		return new Answer((format != null) ? format : ObjectFormat.JSON, this.compression.unpacking(request, headers),
-				body);
+				body, idle::over);
 	}
 
 	private Flux<DataBuffer> readable(ApiRequest request, ClientResponse response) {

@@ -1,5 +1,6 @@
 package dev.reflector.client;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,15 +40,13 @@ final class FailureReader {
 	}
 
 	ApiException read(ApiRequest request, int code, HttpHeaders headers, byte[] body) {
-		Status status = status(code, headers, body);
+		byte[] text = (MediaTypes.format(headers) == ObjectFormat.CBOR) ? json(body) : body;
+		Status reported = this.statusReader.read(text, 0, text.length);
+		Status status = (reported != null) ? completed(reported, code) : ofText(code, text);
 		Duration retryAfter = retryAfter(headers.getFirst(HttpHeaders.RETRY_AFTER));
 		Duration details = Duration.ofSeconds(status.retryAfterSeconds());
-		return new ApiException(message(request, code, status, headers), status,
+		return new ApiException(message(request, code, status, hint(request, code, reported != null, headers)), status,
 				(retryAfter.compareTo(details) > 0) ? retryAfter : details);
-	}
-
-	private Status status(int code, HttpHeaders headers, byte[] body) {
-		return (MediaTypes.format(headers) == ObjectFormat.CBOR) ? status(code, json(body)) : status(code, body);
 	}
 
 	/** What breaks off or is none becomes nothing: the code alone says enough. */
@@ -61,12 +60,12 @@ final class FailureReader {
 		}
 	}
 
-	private Status status(int code, byte[] body) {
-		Status status = this.statusReader.read(body, 0, body.length);
-		if (status == null) {
-			String text = new String(body, 0, Math.min(body.length, MAX_TEXT), StandardCharsets.UTF_8);
-			return Status.ofHttp(code, text.strip());
-		}
+	private static Status ofText(int code, byte[] body) {
+		String text = new String(body, 0, Math.min(body.length, MAX_TEXT), StandardCharsets.UTF_8);
+		return Status.ofHttp(code, text.strip());
+	}
+
+	private static Status completed(Status status, int code) {
 		if (status.code() != 0 && !status.reason().isEmpty()) {
 			return status;
 		}
@@ -94,20 +93,19 @@ final class FailureReader {
 		}
 	}
 
-	private static String message(ApiRequest request, int code, Status status, HttpHeaders headers) {
+	private static String message(ApiRequest request, int code, Status status, String hint) {
 		StringBuilder message = new StringBuilder(256);
 		message.append(request).append(" was answered with ").append(code).append(' ').append(status.reason());
 		if (!status.message().isEmpty()) {
 			message.append(": ").append(status.message());
 		}
-		String hint = hint(request, code, headers);
 		if (!hint.isEmpty()) {
 			message.append(" (").append(hint).append(')');
 		}
 		return message.toString();
 	}
 
-	private static String hint(ApiRequest request, int code, HttpHeaders headers) {
+	private static String hint(ApiRequest request, int code, boolean reported, HttpHeaders headers) {
 		boolean discovery = request.plural().isEmpty();
 		return switch (code) {
 			case 401 -> "the server rejected the token or the client certificate: check the credentials";
@@ -116,13 +114,41 @@ final class FailureReader {
 							+ request.resource() + "' " + request.scope();
 			case 404 -> discovery ? "" : "the server does not serve '" + request.resource() + "' " + request.scope()
 					+ ": its CRD may not be installed";
-			case 429 -> {
-				// W-58
-				String flowSchema = headers.getFirst("X-Kubernetes-PF-FlowSchema-UID");
-				yield (flowSchema != null) ? "throttled by the flow schema with UID " + flowSchema : "";
-			}
-			default -> "";
+			case 429 -> throttled(reported, headers);
+			default -> (code >= 300 && code < 400) ? redirected(headers) : "";
 		};
+	}
+
+	/**
+	 * W-58: servers with priority and fairness name the flow schema in every answer. What
+	 * is refused for its sake is refused in plain text; whoever sends a {@code Status}
+	 * has another reason, and says it there.
+	 */
+	private static String throttled(boolean reported, HttpHeaders headers) {
+		if (reported) {
+			return "";
+		}
+		String flowSchema = headers.getFirst("X-Kubernetes-PF-FlowSchema-UID");
+		return (flowSchema != null && !flowSchema.isBlank())
+				? "throttled by the flow schema with UID " + flowSchema.strip()
+				: "the server, or a proxy ahead of it, takes no more requests now";
+	}
+
+	/** The rest of the address may hold secrets. */
+	private static String redirected(HttpHeaders headers) {
+		String to = "";
+		try {
+			URI location = headers.getLocation();
+			if (location != null) {
+				to = (location.getHost() != null) ? " to " + location.getScheme() + "://" + location.getHost()
+						+ ((location.getPort() >= 0) ? ":" + location.getPort() : "") : " to another path";
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			// no address
+		}
+		return "it redirects" + to + ", which is not followed, as the credentials would go along: correct the address "
+				+ "of the API server, or what stands ahead of it";
 	}
 
 }

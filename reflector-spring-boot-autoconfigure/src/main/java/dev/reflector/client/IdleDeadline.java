@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
@@ -11,8 +12,9 @@ import reactor.core.publisher.Operators;
 import org.springframework.core.io.buffer.DataBuffer;
 
 /**
- * Notices that the other side of one exchange has fallen silent (E-02). Only counts time
- * in which bytes are wanted: a slow consumer does not make a dead server.
+ * Notices that the other side of one exchange has fallen silent (E-02), or that a frame
+ * of it takes too long. Of silence, only counts time in which bytes are wanted: a slow
+ * consumer does not make a dead server.
  */
 final class IdleDeadline {
 
@@ -20,10 +22,14 @@ final class IdleDeadline {
 
 	private final long idleTimeout;
 
+	private final long frameTimeout;
+
 	// the response itself is the first thing that is wanted
 	private final AtomicLong wanted = new AtomicLong(1);
 
 	private volatile long since = System.nanoTime();
+
+	private volatile @Nullable OpenFrame frame;
 
 	private volatile boolean opened;
 
@@ -35,10 +41,12 @@ final class IdleDeadline {
 	 * Begins to count.
 	 * @param responseTimeout how long to wait for the response to begin
 	 * @param idleTimeout how long to wait for more of it
+	 * @param frameTimeout how long a frame of it may take
 	 */
-	IdleDeadline(Duration responseTimeout, Duration idleTimeout) {
+	IdleDeadline(Duration responseTimeout, Duration idleTimeout, Duration frameTimeout) {
 		this.responseTimeout = responseTimeout.toNanos();
 		this.idleTimeout = idleTimeout.toNanos();
+		this.frameTimeout = frameTimeout.toNanos();
 	}
 
 	/**
@@ -52,6 +60,23 @@ final class IdleDeadline {
 
 	boolean isOpened() {
 		return this.opened;
+	}
+
+	/**
+	 * Watches over the frames of the response: their bytes may come too slowly, or the
+	 * server may have broken one off, and what follows looks like a part of it.
+	 * @param frame knows the frame that is open
+	 */
+	void over(OpenFrame frame) {
+		this.frame = frame;
+	}
+
+	/**
+	 * Whether a frame takes too long.
+	 * @return whether that is why the exchange was given up, if it was
+	 */
+	boolean isFrameOverdue() {
+		return remainingForFrame() <= 0;
 	}
 
 	/**
@@ -96,10 +121,19 @@ final class IdleDeadline {
 
 	private long untilNextLook() {
 		// the response may begin meanwhile, and have less time from then on
-		return this.opened ? remaining() : Math.min(remaining(), this.idleTimeout);
+		return Math.min(this.frameTimeout, this.opened ? remaining() : Math.min(remaining(), this.idleTimeout));
 	}
 
 	private long remaining() {
+		return Math.min(remainingSilence(), remainingForFrame());
+	}
+
+	private long remainingForFrame() {
+		OpenFrame frame = this.frame;
+		return (frame != null) ? this.frameTimeout - frame.nanos() : Long.MAX_VALUE;
+	}
+
+	private long remainingSilence() {
 		long timeout = this.opened ? this.idleTimeout : this.responseTimeout;
 		// who reads slowly what has come is no silent server
 		if (this.ended || this.wanted.get() == 0) {

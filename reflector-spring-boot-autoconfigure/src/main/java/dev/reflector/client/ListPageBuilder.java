@@ -19,33 +19,31 @@ final class ListPageBuilder<T> {
 
 	private final List<SkippedObject> skipped = new ArrayList<>();
 
+	private int foreign;
+
 	void add(Decoded<T> decoded) {
 		if (decoded instanceof Decoded.Readable<T> readable) {
 			this.items.add(readable.object());
 		}
 		else if (decoded instanceof Decoded.Unreadable<T> unreadable) {
 			this.skipped.add(unreadable.object());
+			this.foreign += unreadable.foreign() ? 1 : 0;
 		}
 	}
 
 	/**
 	 * Makes the page.
 	 * @param framer has read all of the body
+	 * @param expected knows the lists of the collection
 	 * @param metadataReader reads the metadata
 	 * @return the page
-	 * @throws MalformedResponseException when the body was not a complete list
+	 * @throws MalformedResponseException when the body was not a complete list, or not
+	 * the one that was asked for
 	 */
-	ListPage<T> build(PageFramer framer, ListMetadataReader metadataReader) {
+	ListPage<T> build(PageFramer framer, ExpectedList expected, ListMetadataReader metadataReader) {
 		framer.finish();
 		ListHead head = framer.head();
-		String kind = head.kind();
-		//
-		boolean table = kind.equals("Table") && head.apiVersion().startsWith("meta.k8s.io/");
-		boolean list = head.hasItems() || head.metadata() != null;
-		if (table || !list || kind.equals("Status")) {
-			throw new MalformedResponseException(
-					"the body is no list, but " + (kind.isEmpty() ? "an object without kind" : "of kind " + kind));
-		}
+		expected.check(head, this.items.size() + this.skipped.size(), this.foreign);
 		ListMetadata metadata = metadataReader.read(head.metadata());
 		return new ListPage<>(Collections.unmodifiableList(this.items), metadata.resourceVersion(),
 				metadata.continueToken(), Collections.unmodifiableList(this.skipped));

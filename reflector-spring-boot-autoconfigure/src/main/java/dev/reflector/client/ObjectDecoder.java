@@ -142,7 +142,7 @@ final class ObjectDecoder<T> {
 	Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, String reason) {
 		ObjectHead head = ObjectHead.read(bytes, from, to);
 		return new Decoded.Unreadable<>(new SkippedObject(head.key(),
-				Objects.requireNonNullElse(head.resourceVersion(), ""), this.expected + ": " + reason));
+				Objects.requireNonNullElse(head.resourceVersion(), ""), this.expected + ": " + reason), false);
 	}
 
 	/**
@@ -156,7 +156,7 @@ final class ObjectDecoder<T> {
 
 	/** its name and version say nothing about an object of ours. */
 	private Decoded.Unreadable<T> foreign(String mismatch) {
-		return new Decoded.Unreadable<>(new SkippedObject(null, "", this.expected + ": " + mismatch));
+		return new Decoded.Unreadable<>(new SkippedObject(null, "", this.expected + ": " + mismatch), true);
 	}
 
 	/**

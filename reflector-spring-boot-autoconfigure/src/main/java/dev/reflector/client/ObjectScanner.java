@@ -10,8 +10,6 @@ import java.util.Arrays;
  */
 final class ObjectScanner implements FrameScanner {
 
-	private static final int MAX_DEPTH = 1 << 17;
-
 	/** A key or the end of the object. */
 	private static final int FIRST_KEY = 1;
 
@@ -160,8 +158,8 @@ final class ObjectScanner implements FrameScanner {
 	private void open(boolean brace) {
 		int word = this.depth >> 6;
 		if (word == this.braces.length) {
-			if (this.depth >= MAX_DEPTH) {
-				throw new MalformedResponseException("JSON nested deeper than " + MAX_DEPTH);
+			if (this.depth >= StreamFramer.MAX_DEPTH) {
+				throw new MalformedResponseException("JSON nested deeper than " + StreamFramer.MAX_DEPTH);
 			}
 			this.braces = Arrays.copyOf(this.braces, 2 * word);
 		}

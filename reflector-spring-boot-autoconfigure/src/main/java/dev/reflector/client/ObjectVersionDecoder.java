@@ -27,8 +27,10 @@ final class ObjectVersionDecoder {
 		if (key != null && mismatch == null) {
 			return new Decoded.Readable<>(new ObjectVersion(key, version));
 		}
-		return new Decoded.Unreadable<>(new SkippedObject(key, version,
-				this.expected + ": " + ((mismatch != null) ? mismatch : "it has no readable name")));
+		return new Decoded.Unreadable<>(
+				new SkippedObject(key, version,
+						this.expected + ": " + ((mismatch != null) ? mismatch : "it has no readable name")),
+				mismatch != null && this.expected.isForeign(head));
 	}
 
 }

@@ -8,6 +8,9 @@ interface StreamFramer extends Framer {
 	/** What a list would accept as an object, a watch accepts within its envelope. */
 	int ENVELOPE = 1024;
 
+	/** How deep a frame may be nested: far more than decoders accept. */
+	int MAX_DEPTH = 1 << 17;
+
 	/** A frame larger than this is given up, unless much larger ones are accepted. */
 	int LARGEST = 64 * 1024 * 1024;
 

@@ -39,6 +39,10 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private final Representation versionsOnly;
 
+	private final ExpectedList expected;
+
+	private final ExpectedList expectedVersions;
+
 	private final ObjectDecoders<T> decoders;
 
 	private final ListMetadataReader metadataReader;
@@ -55,6 +59,8 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		this.plural = plural;
 		this.representation = new Representation(metadataOnly, cbor);
 		this.versionsOnly = new Representation(true, cbor);
+		this.expected = new ExpectedList(uris.resourceType(), metadataOnly);
+		this.expectedVersions = new ExpectedList(uris.resourceType(), true);
 		this.decoders = decoders;
 		this.metadataReader = metadataReader;
 		this.maxObjectSize = maxObjectSize;
@@ -80,40 +86,41 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	public Mono<ListPage<T>> list(ListOptions options) {
 		return Mono.deferContextual((context) -> {
 			HeldObjects<T> known = HeldObjects.of(context);
-			return list(options, this.representation, (format) -> this.decoders.items(format, known));
+			return list(options, this.representation, this.expected, (format) -> this.decoders.items(format, known));
 		});
 	}
 
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		return list(options, this.versionsOnly, (format) -> this.decoders.versions(format, this.uris.resourceType()));
+		return list(options, this.versionsOnly, this.expectedVersions,
+				(format) -> this.decoders.versions(format, this.uris.resourceType()));
 	}
 
-	private <R> Mono<ListPage<R>> list(ListOptions options, Representation form,
+	private <R> Mono<ListPage<R>> list(ListOptions options, Representation form, ExpectedList expected,
 			Function<ObjectFormat, FrameDecoder<Decoded<R>>> decoders) {
 		return this.plural
-			.request(options.namespace(), (plural) -> list(this.uris.list(plural, options), form, decoders))
+			.request(options.namespace(), (plural) -> list(this.uris.list(plural, options), form, expected, decoders))
 			.singleOrEmpty();
 	}
 
-	private <R> Flux<ListPage<R>> list(ApiRequest plain, Representation form,
+	private <R> Flux<ListPage<R>> list(ApiRequest plain, Representation form, ExpectedList expected,
 			Function<ObjectFormat, FrameDecoder<Decoded<R>>> decoders) {
 		ApiRequest request = form.list(plain);
-		return this.exchange.get(request, (answer) -> page(answer, decoders.apply(answer.format())))
+		return this.exchange.get(request, (answer) -> page(answer, expected, decoders.apply(answer.format())))
 			.onErrorResume(MalformedResponseException.class, (ex) -> Mono.deferContextual((context) -> {
 				BrokenAnswer.MALFORMED.tell(context);
 				return Mono.error(new MalformedResponseException(
 						request + " was answered with success, but " + ex.getMessage(), ex));
 			}))
 			.onErrorResume((ex) -> form.isRefusal(request, ex),
-					(ex) -> form.giveUp(request).thenMany(Flux.defer(() -> list(plain, form, decoders))));
+					(ex) -> form.giveUp(request).thenMany(Flux.defer(() -> list(plain, form, expected, decoders))));
 	}
 
-	private <R> Flux<ListPage<R>> page(Answer answer, FrameDecoder<Decoded<R>> decoder) {
+	private <R> Flux<ListPage<R>> page(Answer answer, ExpectedList expected, FrameDecoder<Decoded<R>> decoder) {
 		PageFramer framer = PageFramer.of(answer.format(), this.uris.resourceType(), this.maxObjectSize);
 		return answer.decoded(framer, decoder, this.decodeScheduler)
 			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)
-			.map((page) -> page.build(framer, this.metadataReader))
+			.map((page) -> page.build(framer, expected, this.metadataReader))
 			.flux();
 	}
 
@@ -121,20 +128,22 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
 		return Flux.deferContextual((context) -> {
 			HeldObjects<T> known = options.sendInitialEvents() ? HeldObjects.of(context) : null;
-			return this.plural.request(options.namespace(), (plural) -> watch(this.uris.watch(plural, options), known));
+			return this.plural.request(options.namespace(),
+					(plural) -> watch(this.uris.watch(plural, options), options.sendInitialEvents(), known));
 		});
 	}
 
-	private Flux<WatchEvent<T>> watch(ApiRequest plain, @Nullable HeldObjects<T> known) {
+	private Flux<WatchEvent<T>> watch(ApiRequest plain, boolean initial, @Nullable HeldObjects<T> known) {
 		ApiRequest request = this.representation.watch(plain);
-		return events(request, known).onErrorResume((ex) -> this.representation.isRefusal(request, ex),
-				(ex) -> this.representation.giveUp(request).thenMany(Flux.defer(() -> watch(plain, known))));
+		return events(request, initial, known).onErrorResume((ex) -> this.representation.isRefusal(request, ex),
+				(ex) -> this.representation.giveUp(request).thenMany(Flux.defer(() -> watch(plain, initial, known))));
 	}
 
-	private Flux<WatchEvent<T>> events(ApiRequest request, @Nullable HeldObjects<T> known) {
+	private Flux<WatchEvent<T>> events(ApiRequest request, boolean initial, @Nullable HeldObjects<T> known) {
 		return this.exchange
 			.stream(request,
-					(answer) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), events(request, answer, known)))
+					(answer) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()),
+							events(request, answer, initial, known)))
 			// W-32: one synthetic error, then the end
 			.onErrorResume(MalformedResponseException.class, (ex) -> Flux.deferContextual((context) -> {
 				BrokenAnswer.MALFORMED.tell(context);
@@ -142,12 +151,14 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 			}));
 	}
 
-	private Flux<WatchEvent<T>> events(ApiRequest request, Answer answer, @Nullable HeldObjects<T> known) {
+	private Flux<WatchEvent<T>> events(ApiRequest request, Answer answer, boolean initial,
+			@Nullable HeldObjects<T> known) {
 		StreamFramer framer = StreamFramer.of(answer.format(), this.maxObjectSize);
-		FrameDeadline deadline = new FrameDeadline(framer.open(), this.exchange.timeouts().event());
-		Flux<WatchEvent<T>> events = answer.within(deadline)
-			.decoded(framer, this.decoders.events(answer.format(), known), this.decodeScheduler);
-		return events.doOnComplete(() -> {
+		answer.frames().accept(framer.open());
+		Flux<WatchEvent<T>> events = answer.decoded(framer, this.decoders.events(answer.format(), known),
+				this.decodeScheduler);
+		Flux<WatchEvent<T>> checked = initial ? events.doOnNext(new InitialObjects()::check) : events;
+		return checked.doOnComplete(() -> {
 			if (framer.isInFrame()) {
 				logger.debug("{}: the stream ended within a frame", request);
 			}

@@ -92,6 +92,43 @@ class FailureReaderTests {
 		assertThat(read(404, "")).hasMessageContaining("CRD may not be installed");
 	}
 
+	/** Servers name a flow schema in every answer, whatever it refuses. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+			fs-1 | throttled by the flow schema with UID fs-1
+			-    | takes no more requests now
+			''   | takes no more requests now
+			' '  | takes no more requests now
+			""")
+	void saysWhoThrottles(String flowSchema, String cause) {
+		if (flowSchema != null) {
+			this.headers.set("X-Kubernetes-PF-FlowSchema-UID", flowSchema);
+		}
+		assertThat(read(429, "Too many requests, please try again later.")).hasMessageContaining(cause);
+		String status = status(429, "TooManyRequests", "");
+		assertThat(read(429, status)).hasMessageEndingWith("429 TooManyRequests: some text");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "-",
+			textBlock = """
+					https://user:s3cret@login.example.com:8443/path?token=s3cret | redirects to https://login.example.com:8443, which
+					http://[::1]/s3cret | redirects to http://[::1], which
+					/s3cret             | redirects to another path, which
+					::s3cret            | redirects, which
+					-                   | redirects, which
+					""")
+	void saysWhereARedirectLeadsAndThatItIsNotFollowed(String location, String expected) {
+		if (location != null) {
+			this.headers.set(HttpHeaders.LOCATION, location);
+		}
+		for (int code : new int[] { 301, 302, 303, 307, 308 }) {
+			assertThat(read(code, "")).hasMessageContaining(expected)
+				.hasMessageContaining("not followed")
+				.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("s3cret"));
+		}
+	}
+
 	private static String status(int code, String reason, String more) {
 		return "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":" + code + ",\"reason\":\"" + reason
 				+ "\",\"message\":\"some text\"" + more + "}";

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
@@ -59,7 +60,7 @@ class ListTests {
 					assertThat(page.items()).isEmpty();
 					assertThat(page.continueToken()).isEqualTo("C1");
 				});
-		assertPage("{\"metadata\":{\"resourceVersion\":\"12\",\"continue\":\"\"}}", (page) -> {
+		assertPage("{\"kind\":\"WidgetList\",\"metadata\":{\"resourceVersion\":\"12\",\"continue\":\"\"}}", (page) -> {
 			assertThat(page.items()).isEmpty();
 			assertThat(page.continueToken()).isEmpty();
 		});
@@ -115,13 +116,91 @@ class ListTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "<html>login</html>", "[]", "{}", "{\"items\":[{\"a\":1}", "{\"items\":[]",
+	@ValueSource(strings = { "{\"metadata\":{\"resourceVersion\":\"12\"}}",
+			"{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"a\"},\"spec\":{}}",
+			"{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"a\"},\"items\":[]}",
+			"{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}",
+			"{\"kind\":\"WidgetList\",\"apiVersion\":\"example.com/v2\",\"metadata\":{},\"items\":[]}",
+			"{\"kind\":\"WidgetCollection\",\"apiVersion\":\"example.com/v1\",\"metadata\":{}}",
+			"{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{},\"items\":[]}",
+			"{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Success\",\"items\":[]}", "", "<html>login</html>",
+			"[]", "{}", "{\"items\":[{\"a\":1}", "{\"items\":[]",
 			"{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{},\"rows\":[]}",
 			"{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{},\"items\":[]}",
 			"{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1beta1\",\"metadata\":{},\"items\":[]}",
 			"{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{}}",
 			"{\"items\":[],\"metadata\":{\"continue\":{}}}", "{\"items\":[],\"metadata\":{\"continue\" \"x\"}}" })
 	void failsWhenTheBodyIsNoCompleteList(String body) throws IOException {
+		try (RawServer server = RawServer.answering(body)) {
+			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(MalformedResponseException.class)
+					.hasMessageContaining("GET /apis/example.com/v1/widgets"))
+				.verify(LIMIT);
+		}
+	}
+
+	/** All that legal servers may send. */
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"items\":null,\"metadata\":{\"resourceVersion\":\"1\"}}",
+			"{\"kind\":\"WidgetList\",\"apiVersion\":\"example.com/v1\",\"metadata\":{},\"items\":null}",
+			"{\"kind\":\"WidgetList\",\"apiVersion\":\"example.com/v1\",\"metadata\":{}}",
+			"{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[]}",
+			"{\"kind\":\"WidgetCollection\",\"apiVersion\":\"example.com/v1\",\"metadata\":{},\"items\":[]}" })
+	void emptyListsAreOfAnyFormThatServersUse(String body) throws IOException {
+		assertPage(body, (page) -> assertThat(page.items()).isEmpty());
+	}
+
+	@Test
+	void theKindOfListsOfCustomResourcesIsFree() throws IOException {
+		String widgets = "{\"kind\":\"Widgetry\",\"apiVersion\":\"example.com/v1\",\"items\":[" + Clients.json("a", 1)
+				+ "]}";
+		String empty = "{\"kind\":\"%s\",\"apiVersion\":\"example.com/v1\",\"items\":[]}";
+		AtomicReference<String> body = new AtomicReference<>(widgets);
+		try (RawServer server = new RawServer((request, connection) -> {
+			connection.head(200, "Content-Type: application/json", "Connection: close");
+			connection.write(body.get());
+		})) {
+			ListerWatcher<Widget> source = Clients.widgets(server);
+			assertThat(source.list(Clients.list()).block(LIMIT).items()).hasSize(1);
+			body.set(empty.formatted("Widgetry"));
+			assertThat(source.list(Clients.list()).block(LIMIT).items()).isEmpty();
+			// it was another one before
+			body.set(empty.formatted("GadgetList"));
+			StepVerifier.create(source.list(Clients.list()))
+				.expectError(MalformedResponseException.class)
+				.verify(LIMIT);
+			body.set(empty.formatted("WidgetList"));
+			assertThat(source.list(Clients.list()).block(LIMIT).items()).isEmpty();
+		}
+	}
+
+	/** What names another type is another type, whatever its list says. */
+	@ParameterizedTest
+	@ValueSource(strings = { "", "\"kind\":\"WidgetList\",",
+			"\"kind\":\"GadgetList\",\"apiVersion\":\"example.com/v1\",", "\"kind\":\"List\",\"apiVersion\":\"v1\"," })
+	void aListOfNothingButOtherObjectsIsRefused(String head) throws IOException {
+		String gadget = Clients.json("a", 1).replace("Widget", "Gadget");
+		assertRefused("{" + head + "\"items\":[" + gadget + "," + gadget + "]}");
+	}
+
+	@Test
+	void theKindOfListsOfBuiltInResourcesIsFixed() throws IOException {
+		for (String kind : new String[] { "PodList", "ConfigMap", "Gadgets" }) {
+			String body = "{\"kind\":\"" + kind + "\",\"apiVersion\":\"v1\",\"metadata\":{},\"items\":[]}";
+			try (RawServer server = RawServer.answering(body)) {
+				ListerWatcher<Widget> maps = Clients.client(server.uri(), Clients.OPTIONS)
+					.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
+							ResourceType.of("v1", "ConfigMap", "configmaps"), "", "");
+				StepVerifier.create(maps.list(Clients.list()))
+					.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(MalformedResponseException.class)
+						.hasMessageContaining("no list of v1 ConfigMap")
+						.hasMessageContaining(kind))
+					.verify(LIMIT);
+			}
+		}
+	}
+
+	private static void assertRefused(String body) throws IOException {
 		try (RawServer server = RawServer.answering(body)) {
 			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(MalformedResponseException.class)

@@ -36,6 +36,11 @@ record ContinueToken(long resourceVersion, String after, Instant since) {
 		return ApiFailure.badRequest("invalid continue token: continue key is not valid");
 	}
 
+	/** One that leads to the same page and reads differently. */
+	ContinueToken another() {
+		return new ContinueToken(this.resourceVersion, this.after, this.since.plusMillis(1));
+	}
+
 	String encode() {
 		String json = "{\"v\":\"meta.k8s.io/v1\",\"rv\":" + this.resourceVersion + ",\"start\":"
 				+ ServedType.quoted(this.after) + ",\"since\":" + this.since.toEpochMilli() + "}";

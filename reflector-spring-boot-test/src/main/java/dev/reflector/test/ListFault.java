@@ -11,7 +11,7 @@ import reactor.core.publisher.Flux;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Faults of whole lists, or of pages of them, which are no mistakes of the server: the
+ * Faults of whole lists, or of pages of them. Most are no mistakes of the server: the
  * protocol allows them, and clients must be ready for them. Watches are answered
  * properly.
  *
@@ -25,7 +25,7 @@ public final class ListFault {
 	/**
 	 * The page has no items, and a {@code continue} token all the same, with which the
 	 * list goes on where it was: what the page should have had comes with the next one
-	 * (W-16). {@code remainingItemCount} is left out.
+	 * (W-16). No token is sent twice. {@code remainingItemCount} is left out.
 	 * @return the fault
 	 */
 	public static Fault emptyPage() {
@@ -45,6 +45,44 @@ public final class ListFault {
 			list.putNull("items");
 			goOn(exchange, list);
 		});
+	}
+
+	/**
+	 * The page has its items, and a {@code continue} token with which it comes again: the
+	 * list has no end. This one is a mistake.
+	 * @return the fault
+	 */
+	public static Fault repeatedToken() {
+		return changed((exchange, list) -> {
+			ObjectNode metadata = Json.child(list, "metadata");
+			String asked = asked(exchange);
+			metadata.put("continue", asked.isEmpty() ? beginning(exchange, metadata).encode() : asked);
+		});
+	}
+
+	/**
+	 * The answer is a proper one, but for another kind of list, or for none.
+	 * @param apiVersion what it says that its version is, {@code null} for nothing
+	 * @param kind what it says that its kind is, {@code null} for nothing
+	 * @param items whether it has an array of items, which is empty
+	 * @return the fault
+	 */
+	public static Fault anotherKind(@Nullable String apiVersion, @Nullable String kind, boolean items) {
+		return changed((exchange, list) -> {
+			replace(list, "apiVersion", apiVersion);
+			replace(list, "kind", kind);
+			list.remove("items");
+			if (items) {
+				list.putArray("items");
+			}
+		});
+	}
+
+	private static void replace(ObjectNode list, String field, @Nullable String value) {
+		list.remove(field);
+		if (value != null) {
+			list.put(field, value);
+		}
 	}
 
 	/**
@@ -68,10 +106,18 @@ public final class ListFault {
 
 	private static void goOn(Exchange exchange, ObjectNode list) {
 		ObjectNode metadata = Json.child(list, "metadata");
-		String asked = exchange.recorded().parameters().getOrDefault("continue", "");
-		metadata.put("continue",
-				asked.isEmpty() ? new ContinueToken(version(metadata), "", exchange.control().now()).encode() : asked);
+		String asked = asked(exchange);
+		ContinueToken token = asked.isEmpty() ? beginning(exchange, metadata) : ContinueToken.parse(asked).another();
+		metadata.put("continue", token.encode());
 		metadata.remove("remainingItemCount");
+	}
+
+	private static String asked(Exchange exchange) {
+		return exchange.recorded().parameters().getOrDefault("continue", "");
+	}
+
+	private static ContinueToken beginning(Exchange exchange, ObjectNode metadata) {
+		return new ContinueToken(version(metadata), "", exchange.control().now());
 	}
 
 	private static long version(ObjectNode metadata) {

@@ -67,10 +67,31 @@ class ListFaultTests {
 		assertThat(second.names()).containsExactly("a", "b");
 		TestClient.Answer third = list("?limit=2&continue=" + token(second), ListFault.emptyPage());
 		assertThat(third.names()).isEmpty();
-		assertThat(token(third)).isEqualTo(token(second));
+		assertThat(token(third)).isNotEmpty().isNotEqualTo(token(second));
 		TestClient.Answer last = this.client.get(ALL + "?limit=2&continue=" + token(third));
 		assertThat(last.names()).containsExactly("c");
 		assertThat(token(last)).isEmpty();
+	}
+
+	@Test
+	void pagesComeAgainForEver() {
+		TestClient.Answer first = list("?limit=2", ListFault.repeatedToken());
+		assertThat(first.names()).containsExactly("a", "b");
+		for (int i = 0; i < 3; i++) {
+			TestClient.Answer next = list("?limit=2&continue=" + token(first), ListFault.repeatedToken());
+			assertThat(next.names()).containsExactly("a", "b");
+			assertThat(token(next)).isEqualTo(token(first));
+		}
+	}
+
+	@Test
+	void theListIsAnother() {
+		TestClient.Answer other = list("", ListFault.anotherKind("v1", "PodList", true));
+		assertThat(other.at("/kind")).isEqualTo("PodList");
+		assertThat(other.at("/apiVersion")).isEqualTo("v1");
+		assertThat(other.json().path("items").isEmpty()).isTrue();
+		TestClient.Answer none = list("", ListFault.anotherKind(null, null, false));
+		assertThat(none.json().propertyNames()).containsExactly("metadata");
 	}
 
 	@Test

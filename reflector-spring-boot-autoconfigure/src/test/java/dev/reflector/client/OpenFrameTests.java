@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -19,9 +20,9 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link FrameDeadline} and {@link OpenFrame}.
+ * Tests for {@link OpenFrame}, and for how {@link IdleDeadline} goes by it.
  */
-class FrameDeadlineTests {
+class OpenFrameTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -41,8 +42,13 @@ class FrameDeadlineTests {
 	void watch() {
 		this.time = VirtualTimeScheduler.getOrSet();
 		this.frame = new OpenFrame(() -> this.time.now(TimeUnit.NANOSECONDS));
-		this.watch = new FrameDeadline(this.frame, TIMEOUT).over(this.body.asFlux())
+		IdleDeadline deadline = new IdleDeadline(Duration.ofDays(1), Duration.ofDays(1), TIMEOUT);
+		this.watch = deadline
+			.limit(this.body.asFlux(),
+					() -> deadline.isFrameOverdue() ? Mono.error(new IllegalStateException("overdue")) : Mono.empty())
 			.subscribe(this.received::add, this.failures::add);
+		deadline.open();
+		deadline.over(this.frame);
 	}
 
 	@AfterEach
@@ -71,9 +77,7 @@ class FrameDeadlineTests {
 		this.frame.is(true);
 		assertThat(this.failures).isEmpty();
 		pass(Duration.ofSeconds(2));
-		assertThat(this.failures).singleElement()
-			.isInstanceOfSatisfying(MalformedResponseException.class,
-					(ex) -> assertThat(ex).hasMessageContaining("reflector.api-server.event-timeout"));
+		assertThat(this.failures).singleElement().asString().contains("overdue");
 		assertThat(this.received).hasSize(2);
 		assertThat(this.body.currentSubscriberCount()).isZero();
 	}
