@@ -32,6 +32,13 @@ final class ConnectionProvocations {
 			stage.serve(EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).tls().start());
 			stage.start();
 		});
+		provocations.put("the server closes a kept connection while a request is on its way", (stage) -> {
+			// after a failure, it would not be back in time
+			stage.startInStep("reflector.backoff.initial=1h", "reflector.backoff.max=1h");
+			// the connection of the first list is kept
+			stage.server.fail(RecordedRequest::isList, 1, Fault.disconnect());
+			stage.application.reflector.relist();
+		});
 		provocations.put("the connection is half-open", (stage) -> {
 			stage.server.fail(RecordedRequest::isWatch, 1, Fault.silence().atEvent(1));
 			stage.start("reflector.api-server.idle-timeout=2s");
