@@ -100,7 +100,9 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 		int times = (distance >= 1000 || silent) ? 2 : TIMES;
 		this.server.fail((request) -> watches ? request.isWatch() : request.isList(), times, fault);
 		ManualTimeSource time = new ManualTimeSource();
-		try (MirrorApplication application = application(time, LIST,
+		// without discovery, whose connection would be kept: a request over a kept
+		// connection is sent again at once
+		try (MirrorApplication application = application(time, LIST, "reflector.resources.widgets.plural=widgets",
 				"reflector.api-server.response-timeout=" + (silent ? "6s" : "65s"))) {
 			for (int attempts = 1; attempts <= times; attempts++) {
 				passDelay(time, watches, attempts, Duration.ofMillis(distance), Duration.ofMillis(3L * distance));
