@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -38,7 +39,7 @@ final class SyncWait {
 	/**
 	 * Blocks until all have synced, or the time is over.
 	 * @param timeout the time
-	 * @return those that have not synced
+	 * @return those that have not synced, in the order of their names
 	 * @throws InterruptedException when the thread has been interrupted
 	 */
 	List<Reflector<?>> await(Duration timeout) throws InterruptedException {
@@ -69,6 +70,7 @@ final class SyncWait {
 			.stream()
 			.<Reflector<?>>map(ManagedReflector::reflector)
 			.filter((reflector) -> !reflector.hasSynced())
+			.sorted(Comparator.comparing(Reflector::name))
 			.toList();
 	}
 

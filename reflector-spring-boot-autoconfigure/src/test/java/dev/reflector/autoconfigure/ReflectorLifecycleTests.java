@@ -125,8 +125,8 @@ class ReflectorLifecycleTests {
 				() -> List.of(reflector("pods", FORBIDDEN), reflector("nodes", SYNCED), reflector("jobs", STARTING)));
 		assertThatExceptionOfType(ReflectorSyncTimeoutException.class).isThrownBy(lifecycle::start)
 			.withMessage("'reflector.startup.strict' is set, and these reflectors have not synced within 0.05s "
-					+ "('reflector.startup.timeout'): pods (BACKING_OFF, last error: 403 Forbidden: pods is forbidden), "
-					+ "jobs (STARTING, no error)");
+					+ "('reflector.startup.timeout'): jobs (STARTING, no error), "
+					+ "pods (BACKING_OFF, last error: 403 Forbidden: pods is forbidden)");
 		assertThat(lifecycle.isRunning()).isFalse();
 		assertThat(lifecycle.started()).isEmpty();
 		assertThat(this.stopped).containsExactly("pods", "nodes", "jobs", "all");

@@ -153,6 +153,17 @@ class AwaitSyncedTests {
 	}
 
 	@Test
+	void c252_whatHasSyncedCountsAlsoWhenTheThreadIsInterruptedAlready() throws Exception {
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.informer.awaitSynced(LONG));
+		this.server.startWith("1", Thing.of("a", "1"));
+		await().until(this.informer::hasSynced);
+		Thread.currentThread().interrupt();
+		assertThat(this.informer.awaitSynced(LONG)).isTrue();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
 	void aReflectorOfTheApplicationIsAskedNowAndThen() throws Exception {
 		boolean[] synced = new boolean[1];
 		Reflector<Thing> reflector = new FakeReflector<>("things",

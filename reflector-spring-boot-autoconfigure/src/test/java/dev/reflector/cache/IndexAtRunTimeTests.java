@@ -11,6 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -21,6 +25,7 @@ import static org.awaitility.Awaitility.await;
  * Tests of indexes that are added while a {@link SharedInformer} runs.
  */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class IndexAtRunTimeTests {
 
 	private static final IndexFunction<Thing> WORDS = (thing) -> Arrays.asList(thing.payload().split(","));
@@ -75,6 +80,44 @@ class IndexAtRunTimeTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> under("other", "a"))
 			.withMessage("Index with name other does not exist");
 		assertThat(under("words", "a")).containsExactly("p1");
+	}
+
+	/**
+	 * client-go gives the error of the function to the caller; here the index is there
+	 * for the rest.
+	 */
+	@Test
+	void c245_aFunctionThatThrowsIsReportedWithItsErrorAndTheIndexIsUsable(CapturedOutput output) throws Exception {
+		ScriptedSource.Stream watch = this.things.startWith("2", thing("p1", "1", "a"), thing("p2", "2", "bad"));
+		await().until(this.things.informer::hasSynced);
+		long errors = this.things.informer.status().counts().errors();
+		IndexFunction<Thing> payload = (thing) -> {
+			if (thing.payload().equals("bad")) {
+				throw new IllegalStateException("boom");
+			}
+			return List.of(thing.payload());
+		};
+		this.things.informer.addIndexers(Map.of("payload", payload));
+		assertThat(under("payload", "a")).containsExactly("p1");
+		assertThat(this.things.informer.lister().indexValues("payload")).containsExactly("a");
+		assertThat(this.things.informer.status().counts().errors()).isEqualTo(errors + 1);
+		assertThat(output).contains("Index function 'payload' failed on default/p2")
+			.contains("java.lang.IllegalStateException: boom");
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.things.informer.lister().byIndexOf("payload", thing("any", "", "bad")))
+			.withMessage("boom");
+		watch.modified(thing("p2", "3", "a"));
+		await().until(() -> under("payload", "a").equals(List.of("p1", "p2")));
+	}
+
+	@Test
+	void c245_whatIsAddedAfterTheEndIsRefusedAndNothingIsAdded() throws Exception {
+		this.things.startWith("1", thing("p1", "1", "a"));
+		await().until(this.things.informer::hasSynced);
+		this.things.informer.close();
+		assertThatIllegalStateException().isThrownBy(() -> this.things.informer.addIndexers(Map.of("words", WORDS)))
+			.withMessageContaining("is closed");
+		assertThatIllegalArgumentException().isThrownBy(() -> under("words", "a"));
 	}
 
 	@Test

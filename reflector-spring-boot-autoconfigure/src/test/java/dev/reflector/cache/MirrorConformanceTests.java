@@ -3,6 +3,7 @@ package dev.reflector.cache;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -114,6 +115,46 @@ class MirrorConformanceTests {
 
 	private static Thing marked(Thing thing) {
 		return Thing.of(thing.metadata().namespace(), thing.name(), thing.version(), thing.payload() + " as read");
+	}
+
+	/** Behind a write that is stuck, several changes wait and are written together. */
+	@Test
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void c280_ofSeveralChangesThatAreWrittenTogetherTheLastCounts() throws Exception {
+		CountDownLatch gate = new CountDownLatch(1);
+		this.source.answer("1");
+		this.fixture.start(InformerFixture.listing().ordering(Ordering.ARRIVAL));
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		await().until(this.fixture.informer::hasSynced);
+		this.fixture.informer.addIndexers(Map.of("gate", (thing) -> {
+			if (thing.name().equals("gate")) {
+				waitFor(gate);
+			}
+			return List.of();
+		}));
+		try {
+			watch.added(Thing.of("gate", "2"));
+			watch.added(Thing.of("a", "40")).added(Thing.of("b", "50")).added(Thing.of("c", "30"));
+			await().until(() -> this.fixture.informer.lastSyncResourceVersion().equals("30"));
+			assertThat(mirrorVersion()).isEqualTo("1");
+		}
+		finally {
+			gate.countDown();
+		}
+		this.fixture.awaitMirror("a@40", "b@50", "c@30", "gate@2");
+		assertThat(mirrorVersion()).isEqualTo("30");
+		watch.modified(Thing.of("a", "60")).modified(Thing.of("b", "20")).modified(Thing.of("c", "55"));
+		this.fixture.awaitMirror("a@60", "b@20", "c@55", "gate@2");
+		assertThat(mirrorVersion()).isEqualTo("55");
+	}
+
+	private static void waitFor(CountDownLatch gate) {
+		try {
+			gate.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	@ParameterizedTest

@@ -62,6 +62,29 @@ class GenericResourceTests {
 		assertThat(object).hasToString("Widget ns/a @ 7");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "mygroup/v1", "v1" })
+	void c042_whatIsSaidOfAnObjectWithoutAClassNamesGroupVersionAndKind(String apiVersion) throws IOException {
+		ResourceType type = ResourceType.of(apiVersion, "MyKind", "mykinds");
+		String described = "{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"MyKind\",\"metadata\":{}}";
+		String foreign = "{\"apiVersion\":\"other/v2\",\"kind\":\"Other\",\"metadata\":{\"name\":\"a\"}}";
+		try (RawServer server = RawServer
+			.answering(Clients.frame("ADDED", described) + Clients.frame("ADDED", foreign))) {
+			List<String> reasons = source(server, type, Clients.OPTIONS).watch(Clients.watch())
+				.ofType(WatchEvent.Skipped.class)
+				.map((skipped) -> skipped.object().reason())
+				.collectList()
+				.block(LIMIT);
+			assertThat(reasons).hasSize(2).allMatch((reason) -> reason.startsWith(apiVersion + " MyKind: "));
+			assertThat(reasons.get(1)).endsWith("of another type (other/v2 Other)");
+		}
+		assertThat(list("{\"items\":[" + described + "," + foreign + "]}", type).skipped())
+			.extracting(SkippedObject::reason)
+			.hasSize(2)
+			.allMatch((reason) -> reason.startsWith(apiVersion + " MyKind: "));
+		assertThat(type).hasToString(apiVersion + " MyKind");
+	}
+
 	@Test
 	void isWrittenAsTheObjectThatItIs() throws IOException {
 		GenericResource object = list("{\"items\":[" + Clients.json("a", 3) + "]}", Clients.WIDGETS).items().get(0);

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,21 +69,62 @@ class WireConformanceTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void c420_undecodableBytesAreOneErrorAndTheEnd(boolean stop) throws Exception {
+	@ValueSource(strings = { "garbage", "{\"type\":", "[]", "null" })
+	void c420_undecodableBytesAreOneErrorAndTheEnd(String bytes) throws Exception {
 		CountDownLatch closed = new CountDownLatch(1);
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
-			connection.write(ADDED + "garbage" + BOOKMARK);
+			connection.write(ADDED + bytes + BOOKMARK + bytes + ADDED);
 			connection.awaitClose();
 			closed.countDown();
 		};
 		try (RawServer server = new RawServer(script)) {
-			StepVerifier.Step<WatchEvent<Widget>> events = StepVerifier.create(watch(server))
-				.expectNextCount(1)
-				.assertNext((event) -> assertUndecodable(event, "no JSON object"));
-			(stop ? events.thenCancel() : events.expectComplete()).verify(LIMIT);
+			StepVerifier.create(watch(server))
+				.assertNext((event) -> assertThat(event).isInstanceOf(WatchEvent.Added.class))
+				.assertNext((event) -> assertUndecodable(event, "(watch): "))
+				.expectComplete()
+				.verify(LIMIT);
 			assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	/** The bytes come before, or after, whoever reads has stopped. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void c420_afterTheStopUndecodableBytesAreNobodysError(boolean before) throws Exception {
+		CountDownLatch stopped = new CountDownLatch(1);
+		CountDownLatch closed = new CountDownLatch(1);
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			connection.write(before ? ADDED + "garbage" : ADDED);
+			if (!before) {
+				await(stopped);
+				writeUnlessClosed(connection, "garbage");
+			}
+			connection.awaitClose();
+			closed.countDown();
+		};
+		List<Throwable> dropped = new CopyOnWriteArrayList<>();
+		List<WatchEvent<Widget>> events = new CopyOnWriteArrayList<>();
+		Hooks.onErrorDropped(dropped::add);
+		try (RawServer server = new RawServer(script)) {
+			watch(server).doOnNext(events::add).take(1).blockLast(LIMIT);
+			stopped.countDown();
+			assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
+			assertThat(events).singleElement().isInstanceOf(WatchEvent.Added.class);
+			assertThat(dropped).isEmpty();
+		}
+		finally {
+			Hooks.resetOnErrorDropped();
+		}
+	}
+
+	private static void writeUnlessClosed(RawServer.Connection connection, String bytes) {
+		try {
+			connection.write(bytes);
+		}
+		catch (IOException ex) {
+			// the client was quicker
 		}
 	}
 
