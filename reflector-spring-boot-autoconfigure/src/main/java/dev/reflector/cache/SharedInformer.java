@@ -3,6 +3,7 @@ package dev.reflector.cache;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -88,6 +89,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @throws IllegalStateException when the reflector is closed
 	 */
 	public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resyncPeriod) {
+		Objects.requireNonNull(handler, "'handler' must not be null");
 		if (resyncPeriod.isNegative()) {
 			throw new IllegalArgumentException("'resyncPeriod' must not be negative");
 		}

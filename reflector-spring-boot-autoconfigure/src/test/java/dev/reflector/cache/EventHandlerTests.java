@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
@@ -386,6 +387,14 @@ class EventHandlerTests {
 		HandlerRegistration registration = add(recorder);
 		await().until(registration::hasSynced);
 		assertThat(this.things.informer.status().counts().errors()).isOne();
+	}
+
+	@Test
+	void c263_nullIsNoHandler() throws Exception {
+		assertThatNullPointerException().isThrownBy(() -> this.things.informer.addEventHandler(null))
+			.withMessage("'handler' must not be null");
+		this.things.startWith("1", Thing.of("a", "1"));
+		await().until(this.things.informer::hasSynced);
 	}
 
 	@Test
