@@ -55,7 +55,8 @@ public record GenericResource(ObjectMeta metadata, @JsonValue JsonNode content) 
 	@Override
 	public String toString() {
 		String name = (this.metadata.name() != null) ? this.metadata.name() : "";
-		return kind() + " " + ResourceKey.of(this.metadata.namespace(), name) + " @ " + this.metadata.resourceVersion();
+		return PrintableText.of(kind() + " " + ResourceKey.of(this.metadata.namespace(), name) + " @ "
+				+ this.metadata.resourceVersion());
 	}
 
 }

@@ -33,6 +33,8 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 		@Nullable Instant creationTimestamp, @Nullable Instant deletionTimestamp, List<String> finalizers,
 		List<OwnerReference> ownerReferences) {
 
+	private static final int MAX_TEXT = 10_000;
+
 	/**
 	 * Copies the collections; a missing one becomes empty, and entries without a value
 	 * are left out.
@@ -52,6 +54,19 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 	 */
 	public static ObjectMeta of(@Nullable String namespace, String name) {
 		return new ObjectMeta(name, namespace, null, null, 0, Map.of(), Map.of(), null, null, List.of(), List.of());
+	}
+
+	/**
+	 * What it consists of, fit for a log line, as {@link PrintableText} makes it.
+	 * @return the components
+	 */
+	@Override
+	public String toString() {
+		return PrintableText.of("ObjectMeta[name=" + this.name + ", namespace=" + this.namespace + ", uid=" + this.uid
+				+ ", resourceVersion=" + this.resourceVersion + ", generation=" + this.generation + ", labels="
+				+ this.labels + ", annotations=" + this.annotations + ", creationTimestamp=" + this.creationTimestamp
+				+ ", deletionTimestamp=" + this.deletionTimestamp + ", finalizers=" + this.finalizers
+				+ ", ownerReferences=" + this.ownerReferences + "]", MAX_TEXT);
 	}
 
 	private static Map<String, String> withoutNulls(@Nullable Map<String, String> map) {

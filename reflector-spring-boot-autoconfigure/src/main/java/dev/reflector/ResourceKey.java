@@ -59,9 +59,13 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 		return (result != 0) ? result : this.name.compareTo(other.name);
 	}
 
+	/**
+	 * The text form, fit for a log line, whatever the server calls an object.
+	 * @return namespace and name, as {@link PrintableText} makes them
+	 */
 	@Override
 	public String toString() {
-		return this.namespace.isEmpty() ? this.name : this.namespace + "/" + this.name;
+		return PrintableText.of(this.namespace.isEmpty() ? this.name : this.namespace + "/" + this.name);
 	}
 
 }

@@ -2,6 +2,8 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 
+import dev.reflector.PrintableText;
+
 /**
  * Signals that the server has answered a list or watch request with a failure. A
  * {@link ListerWatcher} of one's own uses it for the same.
@@ -10,6 +12,8 @@ import java.time.Duration;
  */
 public class ApiException extends RuntimeException {
 
+	private static final int MAX_MESSAGE = 4000;
+
 	private final Status status;
 
 	private final Duration retryAfter;
@@ -17,13 +21,13 @@ public class ApiException extends RuntimeException {
 	/**
 	 * Creates the exception.
 	 * @param message what was asked for and what was answered, for a person; without
-	 * secrets
+	 * secrets. {@link PrintableText} makes it fit for a log line
 	 * @param status what the server answered
 	 * @param retryAfter how long the server asks to wait (the largest of header and
 	 * status), {@link Duration#ZERO} when it does not say
 	 */
 	public ApiException(String message, Status status, Duration retryAfter) {
-		super(message);
+		super(PrintableText.of(message, MAX_MESSAGE));
 		this.status = status;
 		this.retryAfter = retryAfter;
 	}

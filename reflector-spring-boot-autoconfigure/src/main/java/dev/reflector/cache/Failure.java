@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 
 import javax.net.ssl.SSLException;
 
+import dev.reflector.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	/** A server may not silence a reflector for longer than this. */
 	static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(10);
 
-	private static final int MAX_MESSAGE = 1000;
+	private static final int MAX_REASON = 100;
 
 	private static final String CONNECTION_REFUSED = "ConnectionRefused";
 
@@ -46,7 +47,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	static Failure of(Throwable error) {
 		ApiException answered = find(error, ApiException.class);
 		if (answered != null) {
-			return new Failure(answered.status(), bounded(answered.retryAfter()), false, answered.status().reason(),
+			return new Failure(answered.status(), bounded(answered.retryAfter()), false, reason(answered.status()),
 					oneLine(answered.getMessage()));
 		}
 		Throwable cause = transportCause(error);
@@ -56,7 +57,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 	}
 
 	static Failure of(Status status) {
-		return new Failure(status, bounded(Duration.ofSeconds(status.retryAfterSeconds())), false, status.reason(),
+		return new Failure(status, bounded(Duration.ofSeconds(status.retryAfterSeconds())), false, reason(status),
 				oneLine(status.message().isEmpty() ? status.toString() : status.message()));
 	}
 
@@ -104,6 +105,10 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 		return null;
 	}
 
+	private static String reason(Status status) {
+		return PrintableText.of(status.reason(), MAX_REASON);
+	}
+
 	private static Duration bounded(Duration retryAfter) {
 		return (retryAfter.compareTo(MAX_RETRY_AFTER) < 0) ? retryAfter : MAX_RETRY_AFTER;
 	}
@@ -112,8 +117,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 		if (text == null) {
 			return "";
 		}
-		String line = text.replaceAll("\\s+", " ").strip();
-		return (line.length() <= MAX_MESSAGE) ? line : line.substring(0, MAX_MESSAGE) + "...";
+		return PrintableText.of(text.replaceAll("\\s+", " ").strip());
 	}
 
 	int code() {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
+import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
@@ -168,7 +169,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 	private void failed(Notification<T> notification, Throwable failure, int beginning) {
 		if (failure instanceof DeliveryStoppedException && this.kind == ListenerKind.EVENTS
 				&& beginning == this.beginning) {
-			String message = String.valueOf(failure.getMessage());
+			String message = PrintableText.of(failure.getMessage());
 			line(notification, failure)
 				.log("Reflector '{}': a listener failed on {}; it is told nothing more until the reflector is resumed "
 						+ "or started again: {}", this.config.name(), notification, message);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
+import dev.reflector.PrintableText;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus.LastError;
 import org.jspecify.annotations.Nullable;
@@ -164,7 +165,8 @@ final class LoopJournal {
 
 	/** The end of a watch as it should be: the next one was there before. */
 	void handedOver(String version) {
-		at(Level.DEBUG, version).log("{}: the next watch has taken over at resource version {}", this.subject, version);
+		at(Level.DEBUG, version).log("{}: the next watch has taken over at resource version {}", this.subject,
+				PrintableText.of(version));
 	}
 
 	/**
@@ -197,7 +199,7 @@ final class LoopJournal {
 		if (this.failingSince != null) {
 			Duration failing = Duration.ofNanos(this.time.nanoTime() - this.failingFrom);
 			at(Level.INFO, version).log("{}: connected again after {} s, at resource version {}{}", this.subject,
-					seconds(failing), version, this.listedWhileFailing ? "" : ", without a new list");
+					seconds(failing), PrintableText.of(version), this.listedWhileFailing ? "" : ", without a new list");
 			recovered();
 			show("connected again");
 		}
@@ -219,7 +221,7 @@ final class LoopJournal {
 		this.listedWhileFailing = this.failingSince != null;
 		at(repeated ? Level.DEBUG : Level.INFO, version).addKeyValue("objects", items)
 			.log("{}: listed {}{} objects at resource version {} in {} s", this.subject, again ? "again " : "", items,
-					version, seconds(took));
+					PrintableText.of(version), seconds(took));
 	}
 
 	void backingOff(Setback setback, Duration delay, String version) {
@@ -234,7 +236,7 @@ final class LoopJournal {
 			at(Level.WARN, failure, version).log(
 					"{}: {}: {}. Trying again in {} s and then more slowly; the mirror stays at {}{}", this.subject,
 					setback.what(), failure, seconds(delay),
-					version.isEmpty() ? "nothing" : "resource version " + version, lasting());
+					version.isEmpty() ? "nothing" : "resource version " + PrintableText.of(version), lasting());
 		}
 		else {
 			at(Level.DEBUG, failure, version).log("{}: {} again: {}. Trying again in {} s", this.subject,
@@ -284,9 +286,10 @@ final class LoopJournal {
 	void skipped(SkippedObject object) {
 		this.counters.errors.increment();
 		this.counters.skipped.note(object);
-		String message = "skipped " + ((object.key() != null) ? object.key() : "an object without a readable key")
-				+ (object.resourceVersion().isEmpty() ? "" : " at resource version " + object.resourceVersion()) + ": "
-				+ object.reason();
+		String message = PrintableText
+			.of("skipped " + ((object.key() != null) ? object.key() : "an object without a readable key")
+					+ (object.resourceVersion().isEmpty() ? "" : " at resource version " + object.resourceVersion())
+					+ ": " + object.reason());
 		this.lastError = new LastError(this.time.now(), 0, UNREADABLE, message);
 		// a collection full of such objects must not flood the log
 		boolean told = Long.bitCount(++this.skippedLogged) == 1;
@@ -314,7 +317,7 @@ final class LoopJournal {
 
 	private LoggingEventBuilder at(Level level, String version) {
 		LoggingEventBuilder line = at(level);
-		return version.isEmpty() ? line : line.addKeyValue("resourceVersion", version);
+		return version.isEmpty() ? line : line.addKeyValue("resourceVersion", PrintableText.of(version));
 	}
 
 	private LoggingEventBuilder at(Level level, Failure failure, String version) {

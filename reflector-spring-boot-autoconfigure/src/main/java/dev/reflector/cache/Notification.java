@@ -1,5 +1,6 @@
 package dev.reflector.cache;
 
+import dev.reflector.PrintableText;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ sealed interface Notification<T> {
 		@Override
 		public String toString() {
 			return this.change.type() + " " + this.change.key() + " at resource version "
-					+ this.change.resourceVersion();
+					+ PrintableText.of(this.change.resourceVersion());
 		}
 
 	}

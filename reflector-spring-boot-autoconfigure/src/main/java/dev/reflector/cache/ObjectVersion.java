@@ -1,5 +1,6 @@
 package dev.reflector.cache;
 
+import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 
 /**
@@ -10,5 +11,14 @@ import dev.reflector.ResourceKey;
  * @since 0.1.0
  */
 public record ObjectVersion(ResourceKey key, String resourceVersion) {
+
+	/**
+	 * Key and version, fit for a log line, as {@link PrintableText} makes them.
+	 * @return the components
+	 */
+	@Override
+	public String toString() {
+		return PrintableText.of("ObjectVersion[key=" + this.key + ", resourceVersion=" + this.resourceVersion + "]");
+	}
 
 }

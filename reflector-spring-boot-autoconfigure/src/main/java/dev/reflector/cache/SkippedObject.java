@@ -1,5 +1,6 @@
 package dev.reflector.cache;
 
+import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,16 @@ public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, S
 	 */
 	public SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason) {
 		this(key, resourceVersion, reason, Cause.UNREADABLE);
+	}
+
+	/**
+	 * What is known of it, fit for a log line, as {@link PrintableText} makes it.
+	 * @return the components
+	 */
+	@Override
+	public String toString() {
+		return PrintableText.of("SkippedObject[key=" + this.key + ", resourceVersion=" + this.resourceVersion
+				+ ", reason=" + this.reason + ", cause=" + this.cause + "]");
 	}
 
 	/** Why an object is skipped. */

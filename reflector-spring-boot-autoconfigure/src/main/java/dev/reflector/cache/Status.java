@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import dev.reflector.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,11 +126,15 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * The status in one line for logs and messages.
+	 * The status in one line for logs and messages, as {@link PrintableText} makes it.
 	 * @return code, reason and message
 	 */
 	@Override
 	public String toString() {
+		return PrintableText.of(text());
+	}
+
+	private String text() {
 		String failure = ((this.code != 0) ? this.code + " " + this.reason : this.reason).strip();
 		if (failure.isEmpty() || this.message.isEmpty()) {
 			return failure.isEmpty() ? this.message : failure;

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import dev.reflector.ConsistencyReport;
 import dev.reflector.ConsistencyReport.Result;
 import dev.reflector.ConsistencyReport.Scope;
+import dev.reflector.PrintableText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,18 +120,19 @@ final class Verifier<T> {
 			line(Level.WARN, scope).log(
 					"Reflector '{}': the mirror differs from the server at resource version {}{}: {} missing, {} "
 							+ "surplus, {} in another version (of {}; {})",
-					this.config.name(), scope.resourceVersion(), where, scope.missing(), scope.surplus(),
-					scope.different(), scope.compared(), examples(scope));
+					this.config.name(), PrintableText.of(scope.resourceVersion()), where, scope.missing(),
+					scope.surplus(), scope.different(), scope.compared(), examples(scope));
 		}
 		else if (scope.result() == Result.NOT_COMPARABLE) {
 			line(Level.INFO, scope).log("Reflector '{}': the mirror cannot be compared with the server now{}: {}",
-					this.config.name(), where, scope.message());
+					this.config.name(), where, PrintableText.of(scope.message()));
 		}
 		else {
 			line(Level.INFO, scope).log(
 					"Reflector '{}': the mirror equals the server at resource version {}{}: {} objects, {} of "
 							+ "them skipped",
-					this.config.name(), scope.resourceVersion(), where, scope.compared(), scope.skipped());
+					this.config.name(), PrintableText.of(scope.resourceVersion()), where, scope.compared(),
+					scope.skipped());
 		}
 	}
 
@@ -139,7 +141,8 @@ final class Verifier<T> {
 			.addKeyValue("reflector", this.config.name())
 			.addKeyValue("reason", scope.result());
 		line = (scope.namespace() != null) ? line.addKeyValue("namespace", scope.namespace()) : line;
-		return scope.resourceVersion().isEmpty() ? line : line.addKeyValue("resourceVersion", scope.resourceVersion());
+		return scope.resourceVersion().isEmpty() ? line
+				: line.addKeyValue("resourceVersion", PrintableText.of(scope.resourceVersion()));
 	}
 
 	private static String examples(Scope scope) {

@@ -11,6 +11,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ListMetadataReader {
 
+	/** It goes into a URL; no server takes a longer one. */
+	private static final int MAX_TOKEN = 16 * 1024;
+
 	private final JsonMapper mapper;
 
 	ListMetadataReader(JsonMapper mapper) {
@@ -23,14 +26,15 @@ final class ListMetadataReader {
 		}
 		try {
 			JsonNode metadata = this.mapper.readTree(frame.bytes(), frame.offset(), frame.length());
-			return new ListMetadata(text(metadata, "resourceVersion"), text(metadata, "continue"));
+			return new ListMetadata(text(metadata, "resourceVersion", VersionLength.MAX),
+					text(metadata, "continue", MAX_TOKEN));
 		}
 		catch (JacksonException ex) {
 			throw new MalformedResponseException("the metadata of the list is no valid JSON", ex);
 		}
 	}
 
-	private static String text(JsonNode metadata, String field) {
+	private static String text(JsonNode metadata, String field, int maxLength) {
 		JsonNode value = metadata.path(field);
 		if (value.isMissingNode() || value.isNull()) {
 			return "";
@@ -38,7 +42,12 @@ final class ListMetadataReader {
 		if (!value.isString()) {
 			throw new MalformedResponseException("the field '" + field + "' in the metadata of the list is no text");
 		}
-		return value.stringValue();
+		String text = value.stringValue();
+		if (text.length() > maxLength) {
+			throw new MalformedResponseException("the field '" + field + "' in the metadata of the list has "
+					+ text.length() + " characters, more than the " + maxLength + " that are accepted");
+		}
+		return text;
 	}
 
 	/**

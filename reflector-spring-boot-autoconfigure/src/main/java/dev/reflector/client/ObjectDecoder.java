@@ -1,5 +1,6 @@
 package dev.reflector.client;
 
+import java.util.Map;
 import java.util.Objects;
 
 import dev.reflector.cache.HeldObjects;
@@ -118,8 +119,7 @@ final class ObjectDecoder<T> {
 	private @Nullable String keyProblem(T object) {
 		try {
 			this.accessor.key(object);
-			this.accessor.resourceVersion(object);
-			return null;
+			return VersionLength.problem(this.accessor.resourceVersion(object));
 		}
 		catch (IllegalArgumentException ex) {
 			return String.valueOf(ex.getMessage());
@@ -141,8 +141,8 @@ final class ObjectDecoder<T> {
 
 	Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, String reason) {
 		ObjectHead head = ObjectHead.read(bytes, from, to);
-		return new Decoded.Unreadable<>(new SkippedObject(head.key(),
-				Objects.requireNonNullElse(head.resourceVersion(), ""), this.expected + ": " + reason), false);
+		return new Decoded.Unreadable<>(new SkippedObject(head.key(), VersionLength.orNone(head.resourceVersion()),
+				this.expected + ": " + reason), false);
 	}
 
 	/**
@@ -188,10 +188,17 @@ final class ObjectDecoder<T> {
 		return "it made the Java type throw " + ex.getClass().getName();
 	}
 
+	private static boolean isKey(JacksonException.Reference reference) {
+		Object from = reference.from();
+		return reference.getPropertyName() != null
+				&& (from instanceof Map<?, ?> || (from instanceof Class<?> type && Map.class.isAssignableFrom(type)));
+	}
+
 	private static String at(JacksonException ex) {
 		StringBuilder path = new StringBuilder();
 		for (JacksonException.Reference reference : ex.getPath()) {
-			String name = reference.getPropertyName();
+			// keys of maps are content, which may be secret
+			String name = isKey(reference) ? "*" : reference.getPropertyName();
 			path.append((name == null) ? "[" + reference.getIndex() + "]" : (path.isEmpty() ? name : "." + name));
 		}
 		return path.isEmpty() ? "" : " at " + path;

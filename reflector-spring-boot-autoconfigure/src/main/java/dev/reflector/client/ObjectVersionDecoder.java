@@ -1,7 +1,5 @@
 package dev.reflector.client;
 
-import java.util.Objects;
-
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ObjectVersion;
@@ -22,7 +20,7 @@ final class ObjectVersionDecoder {
 	Decoded<ObjectVersion> decode(Frame frame) {
 		ObjectHead head = ObjectHead.read(frame.bytes(), frame.offset(), frame.end());
 		ResourceKey key = head.key();
-		String version = Objects.requireNonNullElse(head.resourceVersion(), "");
+		String version = VersionLength.orNone(head.resourceVersion());
 		String mismatch = this.expected.mismatch(head);
 		if (key != null && mismatch == null) {
 			return new Decoded.Readable<>(new ObjectVersion(key, version));

@@ -18,6 +18,11 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class StatusReader {
 
+	// of a failure that is told, nobody needs more
+	private static final int MAX_TEXT = 4096;
+
+	private static final int MAX_CAUSES = 100;
+
 	private final ObjectReader reader;
 
 	StatusReader(JsonMapper mapper) {
@@ -51,6 +56,9 @@ final class StatusReader {
 		JsonNode details = node.path("details");
 		List<Cause> causes = new ArrayList<>();
 		for (JsonNode cause : details.path("causes")) {
+			if (causes.size() == MAX_CAUSES) {
+				break;
+			}
 			causes.add(new Cause(text(cause, "reason"), text(cause, "message"), text(cause, "field")));
 		}
 		return new Status(node.path("code").asInt(0), text(node, "reason"), text(node, "message"), causes,
@@ -58,7 +66,8 @@ final class StatusReader {
 	}
 
 	private static String text(JsonNode node, String field) {
-		return node.path(field).asString("");
+		String text = node.path(field).asString("");
+		return (text.length() <= MAX_TEXT) ? text : text.substring(0, MAX_TEXT);
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.reflector.PrintableText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,8 +45,7 @@ final class WarningLog {
 	}
 
 	private static String text(String quoted) {
-		String text = quoted.replaceAll("\\\\(.)", "$1").replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
-		return (text.length() <= MAX_TEXT) ? text : text.substring(0, MAX_TEXT) + "...";
+		return PrintableText.of(quoted.replaceAll("\\\\(.)", "$1").replaceAll("\\s+", " ").strip(), MAX_TEXT);
 	}
 
 }

@@ -138,7 +138,8 @@ final class WatchDecoder<T> {
 			return new WatchEvent.Skipped<>("BOOKMARK",
 					new SkippedObject(null, "", "the bookmark holds no resource version"));
 		}
-		String mismatch = this.decoder.mismatch(head);
+		String problem = VersionLength.problem(resourceVersion);
+		String mismatch = (problem != null) ? problem : this.decoder.mismatch(head);
 		if (mismatch != null) {
 			// the version of another collection must not become ours
 			return new WatchEvent.Skipped<>("BOOKMARK", new SkippedObject(null, "", mismatch));

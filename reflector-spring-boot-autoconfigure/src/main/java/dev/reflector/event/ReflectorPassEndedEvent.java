@@ -1,5 +1,6 @@
 package dev.reflector.event;
 
+import dev.reflector.PrintableText;
 import dev.reflector.Reflector;
 import dev.reflector.cache.PassEnd;
 
@@ -61,7 +62,8 @@ public final class ReflectorPassEndedEvent extends DeliveredEvent {
 
 	@Override
 	public String toString() {
-		return getClass().getSimpleName() + "[" + reflectorName() + " " + this.reason + ": " + this.message + "]";
+		return getClass().getSimpleName() + "[" + reflectorName() + " " + this.reason + ": "
+				+ PrintableText.of(this.message) + "]";
 	}
 
 }

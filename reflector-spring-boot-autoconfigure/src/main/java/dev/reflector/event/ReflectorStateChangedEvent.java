@@ -1,5 +1,6 @@
 package dev.reflector.event;
 
+import dev.reflector.PrintableText;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 
@@ -75,7 +76,7 @@ public final class ReflectorStateChangedEvent extends DeliveredEvent {
 	@Override
 	public String toString() {
 		return getClass().getSimpleName() + "[" + reflectorName() + " " + this.previous + " -> " + this.state + ": "
-				+ this.reason + "]";
+				+ PrintableText.of(this.reason) + "]";
 	}
 
 }

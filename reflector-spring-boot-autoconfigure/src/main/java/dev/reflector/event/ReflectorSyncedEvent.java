@@ -1,5 +1,6 @@
 package dev.reflector.event;
 
+import dev.reflector.PrintableText;
 import dev.reflector.Reflector;
 
 /**
@@ -48,7 +49,8 @@ public final class ReflectorSyncedEvent extends DeliveredEvent {
 
 	@Override
 	public String toString() {
-		return getClass().getSimpleName() + "[" + reflectorName() + " @ " + this.resourceVersion + "]";
+		return getClass().getSimpleName() + "[" + reflectorName() + " @ " + PrintableText.of(this.resourceVersion)
+				+ "]";
 	}
 
 }

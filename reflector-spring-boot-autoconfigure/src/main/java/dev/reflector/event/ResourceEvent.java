@@ -1,5 +1,6 @@
 package dev.reflector.event;
 
+import dev.reflector.PrintableText;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.Change;
@@ -114,7 +115,8 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	 */
 	@Override
 	public String toString() {
-		return getClass().getSimpleName() + "[" + reflectorName() + " " + key() + " @ " + resourceVersion() + "]";
+		return getClass().getSimpleName() + "[" + reflectorName() + " " + key() + " @ "
+				+ PrintableText.of(resourceVersion()) + "]";
 	}
 
 }

@@ -8,12 +8,15 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ApiException;
@@ -82,6 +85,26 @@ class ListTests {
 					assertThat(page.skipped()).extracting(SkippedObject::key)
 						.containsExactly(new ResourceKey("ns", "b"), null, null);
 				});
+	}
+
+	/** Of a Secret, not even the keys are told. */
+	@Test
+	void keysOfMapsAreNotNamed() throws IOException {
+		record Secret(ObjectMeta metadata, Map<String, Integer> data, Map<String, Map<String, Instant>> more) {
+
+		}
+		String head = "\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"a\"}";
+		String body = "{\"items\":[{" + head + ",\"data\":{\"s3cret-key\":\"s3cret\"}},{" + head
+				+ ",\"more\":{\"s3cret-key\":{\"s3cret-too\":\"s3cret\"}}}]}";
+		try (RawServer server = RawServer.answering(body)) {
+			ListPage<Secret> page = Clients.client(server.uri(), Clients.OPTIONS)
+				.listerWatcher(Secret.class, MetadataAccessor.forType(Secret.class), Clients.WIDGETS, "", "")
+				.list(Clients.list())
+				.block(LIMIT);
+			assertThat(page.skipped()).extracting(SkippedObject::reason)
+				.satisfiesExactly((reason) -> assertThat(reason).contains("at data.*").doesNotContain("s3cret"),
+						(reason) -> assertThat(reason).contains("at more.*.*").doesNotContain("s3cret"));
+		}
 	}
 
 	@Test

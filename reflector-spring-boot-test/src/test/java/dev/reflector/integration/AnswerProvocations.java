@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
+import dev.reflector.test.ListFault;
 import dev.reflector.test.RecordedRequest;
 
 /**
@@ -60,6 +61,35 @@ final class AnswerProvocations {
 		});
 		provocations.put("something between answers in place of the server", (stage) -> {
 			stage.server.fail(RecordedRequest::isList, ALWAYS, Fault.response(200, "text/html", "<html>log in</html>"));
+			stage.start("reflector.backoff.max=1s");
+		});
+		provocations.put("an event of a watch is broken", (stage) -> {
+			stage.server.fail(RecordedRequest::isWatch, 1,
+					EventFault.preceded("{\"type\":\"ADDED\",\"object\":{{{\n").atEvent(1));
+			stage.startInStep("reflector.watch.bookmarks=false");
+			stage.create("b");
+		});
+		provocations.put("an event of a watch does not come to its end", (stage) -> {
+			stage.server.fail(RecordedRequest::isWatch, 1, Fault.drip(5).atEvent(1));
+			stage.startInStep("reflector.watch.bookmarks=false", "reflector.api-server.event-timeout=1s");
+			stage.create("b");
+		});
+		provocations.put("the answer to a list is something else", (stage) -> {
+			stage.server.fail(RecordedRequest::isList, ALWAYS, ListFault.anotherKind("v1", "PodList", true));
+			stage.start("reflector.backoff.max=1s");
+		});
+		provocations.put("the pages of a list have no end", (stage) -> {
+			stage.server.fail(RecordedRequest::isList, ALWAYS, ListFault.repeatedToken());
+			stage.start("reflector.backoff.max=1s");
+		});
+		provocations.put("the server redirects", (stage) -> {
+			stage.server.fail(RecordedRequest::isList, ALWAYS,
+					Fault.response(302, "text/html", "").withHeader("Location", "https://login.example.com/?next=1"));
+			stage.start("reflector.backoff.max=1s");
+		});
+		provocations.put("the server throttles", (stage) -> {
+			stage.server.fail(RecordedRequest::isList, ALWAYS,
+					Fault.plainText(429).withHeader("X-Kubernetes-PF-FlowSchema-UID", "fs-1"));
 			stage.start("reflector.backoff.max=1s");
 		});
 		provocations.put("the mirror differs from the server", (stage) -> {
