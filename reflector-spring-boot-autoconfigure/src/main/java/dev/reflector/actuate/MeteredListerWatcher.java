@@ -82,6 +82,11 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public @Nullable Mono<Void> awaitRecovery(Throwable failure) {
+		return this.delegate.awaitRecovery(failure);
+	}
+
+	@Override
 	public boolean reusesHeldObjects() {
 		return this.delegate.reusesHeldObjects();
 	}

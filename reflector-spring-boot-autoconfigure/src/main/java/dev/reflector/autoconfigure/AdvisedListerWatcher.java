@@ -1,8 +1,5 @@
 package dev.reflector.autoconfigure;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
-
 import dev.reflector.cache.ApiException;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
@@ -11,52 +8,55 @@ import dev.reflector.cache.ObjectVersion;
 import dev.reflector.cache.WatchEvent;
 import dev.reflector.cache.WatchOptions;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Says once which permissions to grant when the server forbids a request.
+ * Has the permissions named that are missing, when the server goes on to forbid requests.
  *
  * @param <T> the type of the objects
  */
 final class AdvisedListerWatcher<T> implements ListerWatcher<T> {
 
-	private static final Logger logger = LoggerFactory.getLogger(RbacManifest.class);
-
 	private final ListerWatcher<T> delegate;
 
 	private final String name;
 
-	private final Supplier<String> permissions;
+	private final PermissionAdvice advice;
 
-	private final AtomicBoolean told = new AtomicBoolean();
-
-	AdvisedListerWatcher(ListerWatcher<T> delegate, String name, Supplier<String> permissions) {
+	AdvisedListerWatcher(ListerWatcher<T> delegate, String name, PermissionAdvice advice) {
 		this.delegate = delegate;
 		this.name = name;
-		this.permissions = permissions;
+		this.advice = advice;
 	}
 
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
-		return this.delegate.list(options).doOnError(ApiException.class, this::advise);
+		return this.delegate.list(options);
 	}
 
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		return this.delegate.listVersions(options).doOnError(ApiException.class, this::advise);
+		return this.delegate.listVersions(options);
 	}
 
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
-		return this.delegate.watch(options).doOnError(ApiException.class, this::advise);
+		return this.delegate.watch(options);
 	}
 
 	@Override
 	public Mono<Void> awaitType() {
 		return this.delegate.awaitType();
+	}
+
+	@Override
+	public @Nullable Mono<Void> awaitRecovery(Throwable failure) {
+		// without a plural it was discovery that is forbidden, which no role is about
+		if (failure instanceof ApiException answered && answered.status().code() == 403 && plural() != null) {
+			this.advice.forbidden(this.name, answered);
+		}
+		return this.delegate.awaitRecovery(failure);
 	}
 
 	@Override
@@ -67,17 +67,6 @@ final class AdvisedListerWatcher<T> implements ListerWatcher<T> {
 	@Override
 	public @Nullable String plural() {
 		return this.delegate.plural();
-	}
-
-	private void advise(ApiException ex) {
-		// without a plural it was discovery that is forbidden, which no role is about
-		if (ex.status().code() == 403 && plural() != null && this.told.compareAndSet(false, true)) {
-			logger.atWarn()
-				.addKeyValue("reflector", this.name)
-				.addKeyValue("status", 403)
-				.log("The server forbids what reflector '{}' needs. This allows all that the application mirrors:\n{}",
-						this.name, this.permissions.get());
-		}
 	}
 
 }

@@ -21,6 +21,8 @@ public final class RbacManifest {
 
 	private static final String EVERYWHERE = "";
 
+	private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
+
 	private static final int MAX_NAME = 200;
 
 	private final ReflectedResourceTypes types;
@@ -50,6 +52,16 @@ public final class RbacManifest {
 	 * @return YAML of one document for each role
 	 */
 	public String yaml() {
+		return yaml("");
+	}
+
+	/**
+	 * The manifest for a user whom the server has named.
+	 * @param user name of the user, empty when it is not known
+	 * @return YAML of one document for each role
+	 */
+	String yaml(String user) {
+		String subject = subject(user);
 		Map<String, Map<String, Set<String>>> resources = new TreeMap<>();
 		this.types.wanted().forEach((wanted) -> {
 			List<String> scopes = wanted.namespaces().isEmpty() ? List.of(EVERYWHERE) : wanted.namespaces();
@@ -60,7 +72,7 @@ public final class RbacManifest {
 		}
 		return resources.entrySet()
 			.stream()
-			.map((entry) -> role(entry.getKey(), entry.getValue()))
+			.map((entry) -> role(entry.getKey(), entry.getValue(), subject))
 			.collect(Collectors.joining("---\n"));
 	}
 
@@ -68,14 +80,24 @@ public final class RbacManifest {
 		groups.computeIfAbsent(type.group(), (key) -> new TreeSet<>()).add(String.valueOf(type.plural()));
 	}
 
-	private String role(String namespace, Map<String, Set<String>> groups) {
+	/** The part of {@code kubectl create rolebinding} that says who may. */
+	private static String subject(String user) {
+		if (user.isEmpty()) {
+			return " --serviceaccount=NAMESPACE:NAME";
+		}
+		return user.startsWith(SERVICE_ACCOUNT) ? " --serviceaccount=" + user.substring(SERVICE_ACCOUNT.length())
+				: " --user=" + user;
+	}
+
+	private String role(String namespace, Map<String, Set<String>> groups, String subject) {
 		boolean everywhere = namespace.equals(EVERYWHERE);
 		StringBuilder yaml = new StringBuilder(512);
 		yaml.append("# bind it with: kubectl create ")
 			.append(everywhere ? "clusterrolebinding " + this.name + " --clusterrole="
 					: "rolebinding " + this.name + " --namespace=" + namespace + " --role=")
 			.append(this.name)
-			.append(" --serviceaccount=NAMESPACE:NAME\n");
+			.append(subject)
+			.append('\n');
 		yaml.append("apiVersion: rbac.authorization.k8s.io/v1\nkind: ").append(everywhere ? "ClusterRole" : "Role");
 		yaml.append("\nmetadata:\n  name: ").append(quoted(this.name)).append('\n');
 		if (!everywhere) {

@@ -62,6 +62,8 @@ final class ReflectorFactory {
 
 	private final Instruments instruments;
 
+	private final PermissionAdvice advice;
+
 	private final Map<String, ReflectorOwner> owners = new ConcurrentHashMap<>();
 
 	private final List<ReflectorDefinition<?>> made = new CopyOnWriteArrayList<>();
@@ -79,6 +81,7 @@ final class ReflectorFactory {
 		this.beanFactory = beanFactory;
 		this.beans = new MatchedBeans(beanFactory);
 		this.instruments = new Instruments(beanFactory);
+		this.advice = new PermissionAdvice(() -> beanFactory.getBean(RbacManifest.class));
 	}
 
 	/**
@@ -168,7 +171,7 @@ final class ReflectorFactory {
 			return new AdvisedListerWatcher<>(
 					client.listerWatcher(definition.type(), accessor, definition.resourceType(),
 							definition.labelSelector(), definition.fieldSelector(), definition.metadataOnly()),
-					definition.name(), () -> this.beanFactory.getBean(RbacManifest.class).yaml());
+					definition.name(), this.advice);
 		}
 		catch (IllegalArgumentException ex) {
 			String key = "reflector.resources." + definition.name();

@@ -268,7 +268,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	public record Backoff(@DefaultValue("800ms") Duration initial, @DefaultValue("30s") Duration max,
 			@DefaultValue("2") double multiplier, @DefaultValue("1.0") double jitter,
-			@DefaultValue("2m") Duration resetAfter) {
+			@DefaultValue("5s") Duration resetAfter) {
 
 		public Backoff {
 			requirePositive("reflector.backoff.initial", initial);

@@ -29,6 +29,8 @@ final class Backoff {
 
 	private boolean counting;
 
+	private int inARow;
+
 	/**
 	 * Creates the sequence.
 	 * @param settings the delays
@@ -62,18 +64,33 @@ final class Backoff {
 	 * @return the delay
 	 */
 	Duration next() {
+		resetIfDue();
+		this.inARow++;
+		this.counting = this.resetsWhileFailing;
+		double delay = this.next;
+		// the cap applies when the next value is computed, before jitter
+		this.next = Math.min(delay * this.settings.multiplier(), Math.max(this.settings.max().toNanos(), delay));
+		return jittered(delay);
+	}
+
+	/**
+	 * How many delays have been drawn since the sequence began anew.
+	 * @return the number
+	 */
+	int inARow() {
+		resetIfDue();
+		return this.inARow;
+	}
+
+	private void resetIfDue() {
 		long now = this.time.nanoTime();
 		// counted from the last reset, however recent the last draw was; E-08: from
 		// a success on
 		if (this.counting && resetDue(now)) {
 			this.next = this.settings.initial().toNanos();
 			this.since = now;
+			this.inARow = 0;
 		}
-		this.counting = this.resetsWhileFailing;
-		double delay = this.next;
-		// the cap applies when the next value is computed, before jitter
-		this.next = Math.min(delay * this.settings.multiplier(), Math.max(this.settings.max().toNanos(), delay));
-		return jittered(delay);
 	}
 
 	private boolean resetDue(long now) {

@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * it
  * @param reason machine-readable reason from a small set
  * @param message what happened, one line, for a person
+ * @param passing whether a 401 or 403 is expected to pass soon (see {@link Refusals})
  */
-record Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message) {
+record Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message,
+		boolean passing) {
 
 	/** A server may not silence a reflector for longer than this. */
 	static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(10);
@@ -43,6 +45,15 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 
 	/** All others say that the request was never sent. */
 	private static final Set<String> UNANSWERED = Set.of(TIMEOUT, CONNECTION_LOST, TLS_FAILURE);
+
+	Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message) {
+		this(status, retryAfter, transport, reason, message, false);
+	}
+
+	/** The same failure, which is expected to pass soon. */
+	Failure asPassing() {
+		return new Failure(this.status, this.retryAfter, this.transport, this.reason, this.message, true);
+	}
 
 	static Failure of(Throwable error) {
 		ApiException answered = find(error, ApiException.class);
@@ -152,7 +163,7 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 		if (this.status == null) {
 			return this.transport;
 		}
-		return this.status.isTooManyRequests()
+		return this.passing || this.status.isTooManyRequests()
 				|| (this.status.code() >= 500 && !this.retryAfter.isZero() && !this.status.isTooLargeResourceVersion());
 	}
 
@@ -171,12 +182,19 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 		return (this.status == null) ? this.reason.equals(CONNECTION_REFUSED) : retriable();
 	}
 
+	/** The server did not take the connection, so it did not see the request. */
+	boolean connectionRefused() {
+		return this.transport && this.reason.equals(CONNECTION_REFUSED);
+	}
+
+	/** The credentials are not accepted, or do not allow the request. */
+	boolean unauthorized() {
+		return code() == 401 || code() == 403;
+	}
+
 	/** E-21: nothing that goes away by asking again soon. */
 	boolean refusal() {
-		return switch (code()) {
-			case 401, 403, 404 -> true;
-			default -> false;
-		};
+		return !this.passing && (unauthorized() || code() == 404);
 	}
 
 	/** E-21: nothing is wrong but that the type is not there. */

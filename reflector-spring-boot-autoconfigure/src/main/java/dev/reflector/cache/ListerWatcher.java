@@ -71,6 +71,21 @@ public interface ListerWatcher<T> {
 	}
 
 	/**
+	 * Looks out for a sign that it is worth trying again after a failure, such as a
+	 * server that takes connections again or a token that has changed. Called once for
+	 * each failure after which the engine waits, unless that is expected to pass in a
+	 * moment. Where this source looks after refused connections, the engine makes no
+	 * attempts of its own meanwhile, but for one now and then.
+	 * @param failure what {@link #list} or {@link #watch} has failed with
+	 * @return completes, on any thread, when the next attempt is worth making; a
+	 * subscription that is cancelled looks out no longer. {@code null}, the default, when
+	 * this source does not look out
+	 */
+	default @Nullable Mono<Void> awaitRecovery(Throwable failure) {
+		return null;
+	}
+
+	/**
 	 * Whether this source hands out {@linkplain HeldObjects what the mirror holds} in
 	 * place of objects that have not changed. Only then is that in the context of its
 	 * requests. A source that is made of another one must not say so unless it hands on

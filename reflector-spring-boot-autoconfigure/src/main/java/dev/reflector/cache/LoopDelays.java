@@ -1,42 +1,64 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delays of a loop. An outage leaves no long delays for when the server answers
- * again: not to be reached and to be refused lengthen delays of their own, except in
- * client-go's mode.
+ * The delays of a loop. Each cause of failure has a back-off of its own, so that an
+ * outage leaves no long delays for what comes after it. With the standard settings, three
+ * causes have shorter delays: refused connections, the first expired version, and an
+ * answer that says itself when to come back. In client-go's mode there is one back-off
+ * and none of this.
  */
 final class LoopDelays {
 
-	private final Backoff answered;
+	/** The longest delay between two attempts while connections are refused. */
+	private static final Duration REFUSED = Duration.ofSeconds(1);
 
-	private final Backoff unreached;
+	/** How many answers in a row with a time to come back are taken at their word. */
+	private static final int TAKEN_AT_THEIR_WORD = 10;
+
+	private final Map<Cause, Backoff> backoffs = new EnumMap<>(Cause.class);
+
+	private final BackoffSettings settings;
+
+	private final boolean shortcuts;
 
 	private final TimeSource time;
+
+	private final RandomGenerator random;
 
 	private long heldUntil;
 
 	private @Nullable Failure heldFor;
 
-	private LoopDelays(Backoff answered, Backoff unreached, TimeSource time) {
-		this.answered = answered;
-		this.unreached = unreached;
+	private LoopDelays(BackoffSettings settings, boolean clientGo, TimeSource time, RandomGenerator random) {
+		this.settings = settings;
+		this.shortcuts = !clientGo && settings.isStandard();
 		this.time = time;
+		this.random = random;
 		this.heldUntil = time.nanoTime();
+		Backoff one = new Backoff(settings, time, random, clientGo);
+		for (Cause cause : Cause.values()) {
+			this.backoffs.put(cause, clientGo ? one : backoff(cause));
+		}
 	}
 
 	static LoopDelays of(SharedInformer.Config<?> config) {
 		boolean clientGo = config.options().compatibility() == Compatibility.CLIENT_GO;
-		Backoff answered = backoff(config, clientGo);
-		return new LoopDelays(answered, clientGo ? answered : backoff(config, false), config.time());
+		BackoffSettings settings = config.options().backoff();
+		return new LoopDelays(clientGo ? settings.forClientGo() : settings, clientGo, config.time(), config.random());
 	}
 
-	private static Backoff backoff(SharedInformer.Config<?> config, boolean clientGo) {
-		return new Backoff(config.options().backoff(), config.time(), config.random(), clientGo);
+	private Backoff backoff(Cause cause) {
+		BackoffSettings own = (this.shortcuts && cause == Cause.REFUSED) ? this.settings.withMax(REFUSED)
+				: this.settings;
+		return new Backoff(own, this.time, this.random, false);
 	}
 
 	/**
@@ -46,8 +68,43 @@ final class LoopDelays {
 	 * @return the delay
 	 */
 	Duration after(Failure failure, Duration atLeast) {
-		Duration drawn = (failure.transport() ? this.unreached : this.answered).next();
+		Cause cause = Cause.of(failure);
+		Backoff backoff = backoff(failure);
+		int before = backoff.inARow();
+		Duration drawn = backoff.next();
+		if (this.shortcuts && cause == Cause.EXPIRED && before == 0) {
+			return atLeastHeld(atLeast);
+		}
+		if (this.shortcuts && cause == Cause.BUSY && before < TAKEN_AT_THEIR_WORD) {
+			return atLeastHeld(atTheirWord(atLeast));
+		}
 		return atLeastHeld((drawn.compareTo(atLeast) > 0) ? drawn : atLeast);
+	}
+
+	private Backoff backoff(Failure failure) {
+		Backoff backoff = this.backoffs.get(Cause.of(failure));
+		if (backoff == null) {
+			throw new IllegalStateException("no back-off for " + failure);
+		}
+		return backoff;
+	}
+
+	/**
+	 * A little later than the server asks for, so that not all clients come back at once.
+	 */
+	private Duration atTheirWord(Duration delay) {
+		double jitter = this.random.nextDouble() * this.settings.jitter() * Math.min(delay.toNanos(), REFUSED.toNanos())
+				/ 2;
+		return delay.plusNanos((long) jitter);
+	}
+
+	/**
+	 * Whether the reflectors of a server share one look whether it takes connections
+	 * again, and have no delays of their own meanwhile.
+	 * @param failure what has happened
+	 */
+	boolean isLookedAfter(Failure failure) {
+		return this.shortcuts && failure.connectionRefused();
 	}
 
 	/**
@@ -90,23 +147,65 @@ final class LoopDelays {
 
 	/** All is well now. */
 	void succeeded() {
-		this.answered.succeeded();
-		this.unreached.succeeded();
+		this.backoffs.values().forEach(Backoff::succeeded);
 	}
 
 	/** The least time between the starts of two streams when the first was short. */
 	Duration spacing() {
-		return atLeastHeld(this.answered.spacing());
+		return atLeastHeld(other().spacing());
 	}
 
 	/** A moment to keep many clients apart that lost the same server. */
 	Duration scatter() {
-		return atLeastHeld(this.answered.scatter());
+		return atLeastHeld(other().scatter());
 	}
 
 	/** The longest delay. */
 	Duration longest() {
-		return this.answered.longest();
+		return other().longest();
+	}
+
+	private Backoff other() {
+		Backoff other = this.backoffs.get(Cause.OTHER);
+		if (other == null) {
+			throw new IllegalStateException("no back-off");
+		}
+		return other;
+	}
+
+	/** What a delay is for. */
+	private enum Cause {
+
+		/** The server takes no connections. */
+		REFUSED,
+
+		/** The server was not reached, or the connection broke. */
+		UNREACHED,
+
+		/** The server says when to come back. */
+		BUSY,
+
+		/** The server has forgotten the version. */
+		EXPIRED,
+
+		/** The server does not allow it, or does not have it. */
+		DENIED,
+
+		OTHER;
+
+		static Cause of(Failure failure) {
+			if (failure.transport()) {
+				return failure.connectionRefused() ? REFUSED : UNREACHED;
+			}
+			if (failure.expired()) {
+				return EXPIRED;
+			}
+			if (!failure.retryAfter().isZero()) {
+				return BUSY;
+			}
+			return (failure.unauthorized() || failure.refusal()) ? DENIED : OTHER;
+		}
+
 	}
 
 }

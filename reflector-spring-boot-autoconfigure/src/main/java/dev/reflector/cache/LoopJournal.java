@@ -224,25 +224,33 @@ final class LoopJournal {
 					PrintableText.of(version), seconds(took));
 	}
 
-	void backingOff(Setback setback, Duration delay, String version) {
+	void backingOff(Setback setback, Duration delay, boolean lookedAfter, String version) {
 		Failure failure = setback.failure();
 		failing(failure);
 		this.awaitingType = false;
-		String complaint = setback.what() + failure.code() + failure.reason();
+		String complaint = setback.what() + failure.code() + failure.reason() + failure.passing();
 		boolean reminder = this.time.nanoTime() - this.lastComplaintAt > REMINDER.toNanos();
 		if (!complaint.equals(this.lastComplaint) || reminder) {
 			this.lastComplaint = complaint;
 			this.lastComplaintAt = this.time.nanoTime();
-			at(Level.WARN, failure, version).log(
-					"{}: {}: {}. Trying again in {} s and then more slowly; the mirror stays at {}{}", this.subject,
-					setback.what(), failure, seconds(delay),
-					version.isEmpty() ? "nothing" : "resource version " + PrintableText.of(version), lasting());
+			at(Level.WARN, failure, version).log("{}: {}: {}. {}; the mirror {}{}", this.subject, setback.what(),
+					failure,
+					(failure.passing() ? "It was allowed before, so this may pass. " : "") + next(delay, lookedAfter),
+					version.isEmpty() ? "is still empty" : "stays at resource version " + PrintableText.of(version), lasting());
 		}
 		else {
 			at(Level.DEBUG, failure, version).log("{}: {} again: {}. Trying again in {} s", this.subject,
 					setback.what(), failure, seconds(delay));
 		}
 		show(failure.toString());
+	}
+
+	private static String next(Duration delay, boolean lookedAfter) {
+		if (lookedAfter) {
+			return "Trying again as soon as the server takes connections, which is looked at once a second";
+		}
+		return delay.isZero() ? "Trying again at once"
+				: "Trying again in " + seconds(delay) + " s and then more slowly";
 	}
 
 	private void failing(Failure failure) {

@@ -17,6 +17,7 @@ import dev.reflector.cache.LoopState.Watching;
 import dev.reflector.cache.Mailbox.Message;
 import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * The list/watch loop of one namespace, or of all (client-go: {@code Reflector}). It does
@@ -61,7 +62,12 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private volatile @Nullable ReflectorLoop<T> previous;
 
+	private final Refusals refusals;
+
 	private LoopState state = new Stopped();
+
+	/** What the present failure was signalled with, while it is dealt with. */
+	private @Nullable Throwable cause;
 
 	/** Number of the present activity; what arrives with another number is stale. */
 	private long activity;
@@ -92,6 +98,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.held = new Held<>(mirror, config);
 		this.requests = new Requests<>(config, namespace, this.mailbox, this.held);
 		this.delays = LoopDelays.of(config);
+		this.refusals = new Refusals(config.time());
 		this.chain = new WatchChain<>(config, this.requests, this.timers, this.delays, journal);
 		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
 		this.reader = new WatchReader<>(config, this.requests, this.chain, journal,
@@ -295,9 +302,18 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void backOff(Duration delay, LoopJournal.Setback setback) {
-		this.timers.elapse(this.activity, delay);
+		Failure failure = setback.failure();
+		Throwable cause = this.cause;
+		Mono<Void> recovery = (cause != null && !failure.passing()) ? this.config.listerWatcher().awaitRecovery(cause)
+				: null;
+		boolean lookedAfter = recovery != null && this.delays.isLookedAfter(failure);
+		// E-21: in case nothing is ever said
+		this.timers.elapse(this.activity, lookedAfter ? this.delays.longest() : delay);
+		if (recovery != null && !clientGo() && (lookedAfter || !failure.connectionRefused())) {
+			this.requests.awaitRecovery(this.activity, recovery);
+		}
 		this.config.observer().backingOff(delay);
-		this.journal.backingOff(setback, delay, this.memory.lastSyncVersion());
+		this.journal.backingOff(setback, delay, lookedAfter, this.memory.lastSyncVersion());
 	}
 
 	/** Ends the work of the present state. */
@@ -366,6 +382,7 @@ final class ReflectorLoop<T> implements Runnable {
 	private void works() {
 		this.memory = this.memory.withWorkingWatch();
 		this.delays.succeeded();
+		this.refusals.allowed();
 		this.journal.connected(this.memory.lastSyncVersion());
 	}
 
@@ -394,6 +411,7 @@ final class ReflectorLoop<T> implements Runnable {
 			enter();
 			return false;
 		}
+		this.refusals.allowed();
 		this.fifo.replace(this.fullState.replacement(this.namespace, version));
 		// after the replace
 		this.memory = this.memory.at(version);
@@ -423,7 +441,7 @@ final class ReflectorLoop<T> implements Runnable {
 			return false;
 		}
 		if (event instanceof WatchEvent.Error<T> error) {
-			Failure failure = Failure.of(error.status());
+			Failure failure = classified(Failure.of(error.status()));
 			this.held.failed(failure);
 			handle(new LoopSignal.ErrorFrame(failure, this.internalErrors.after(failure)));
 			return false;
@@ -460,13 +478,19 @@ final class ReflectorLoop<T> implements Runnable {
 		}
 	}
 
+	private Failure classified(Failure failure) {
+		return clientGo() ? failure : this.refusals.classify(failure, this.memory.synced());
+	}
+
 	private void closed() {
 		LoopSignal.Closed closed = this.requests.progress().closed(now());
 		handle(this.delays.isHeld() ? closed.held() : closed);
 	}
 
 	private void failed(Throwable error) {
-		failed(Failure.of(error));
+		this.cause = error;
+		failed(classified(Failure.of(error)));
+		this.cause = null;
 	}
 
 	private void failed(Failure failure) {

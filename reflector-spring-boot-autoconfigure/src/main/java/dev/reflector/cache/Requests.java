@@ -74,6 +74,15 @@ final class Requests<T> {
 			}, null, () -> this.mailbox.post(new Mailbox.TypeDue<>(activity)), Mailbox.GIVEN_UP);
 	}
 
+	/** Waits for a sign that it is worth trying again, beside the delay. */
+	void awaitRecovery(long activity, Mono<Void> recovery) {
+		this.present = recovery
+			// the delay goes on
+			.onErrorResume((error) -> Mono.never())
+			.subscribe((nothing) -> {
+			}, null, () -> this.mailbox.post(new Mailbox.Elapsed<>(activity)), Mailbox.GIVEN_UP);
+	}
+
 	WatchOptions watchOptions(String version, boolean sendInitialEvents) {
 		ReflectorOptions options = this.config.options();
 		Duration least = options.minWatchTimeout();

@@ -112,6 +112,11 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public @Nullable Mono<Void> awaitRecovery(Throwable failure) {
+		return this.source.awaitRecovery(failure);
+	}
+
+	@Override
 	public boolean reusesHeldObjects() {
 		return this.source.reusesHeldObjects();
 	}

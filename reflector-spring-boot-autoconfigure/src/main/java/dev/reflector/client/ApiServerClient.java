@@ -49,6 +49,8 @@ public final class ApiServerClient {
 
 	private final Scheduler decodeScheduler;
 
+	private final Recovery recovery;
+
 	private final ApiDiscovery discovery;
 
 	/**
@@ -112,6 +114,7 @@ public final class ApiServerClient {
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.format = options.format();
 		this.decodeScheduler = decodeScheduler;
+		this.recovery = new Recovery(this.exchange, server.url(), time);
 		this.discovery = new ApiDiscovery(this.exchange, server.url(), decodeScheduler, time);
 	}
 
@@ -168,8 +171,8 @@ public final class ApiServerClient {
 		ObjectReader reader = this.objectMapper.readerFor(type)
 			.withAttribute(ResourceType.class, resourceType)
 			.withAttribute(GenericResourceDeserializer.METADATA_ONLY, partial);
-		return new WebClientListerWatcher<>(this.exchange, uris, new PluralSource(this.discovery, resourceType),
-				partial, new CborOffer(this.format),
+		return new WebClientListerWatcher<>(this.exchange, this.recovery, uris,
+				new PluralSource(this.discovery, resourceType), partial, new CborOffer(this.format),
 				decoders(reader, type, accessor, new ExpectedType(resourceType, partial)),
 				new ListMetadataReader(this.protocolMapper), this.maxObjectSize, this.decodeScheduler);
 	}

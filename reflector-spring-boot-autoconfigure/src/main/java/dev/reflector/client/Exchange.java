@@ -165,6 +165,11 @@ final class Exchange {
 		return Flux.defer(() -> request.apply(clients, token)).doFinally((signal) -> clients.giveBack());
 	}
 
+	/** What requests are sent with now. */
+	Mono<Credentials> credentials() {
+		return token().map((token) -> new Credentials(token, this.clients.bundle()));
+	}
+
 	/** Tokens and certificates are files, which no thread of the network may read. */
 	private Mono<Optional<String>> token() {
 		return Mono.defer(this.token::obtain)

@@ -101,6 +101,11 @@ final class HttpClients {
 		return new Lease(generation);
 	}
 
+	/** Trust and client certificate of the moment. May read files. */
+	@Nullable SslBundle bundle() {
+		return this.ssl.bundle();
+	}
+
 	private synchronized Generation generation() {
 		SslBundle bundle = this.ssl.bundle();
 		Generation previous = this.current;

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransportFailures {
 
+	static final String CONNECTION_REFUSED = "ConnectionRefused";
+
 	private static final int MAX_DEPTH = 20;
 
 	private final ApiServer server;
@@ -122,7 +124,7 @@ final class TransportFailures {
 			return unreached("NoRoute", route.getMessage(), failure);
 		}
 		ConnectException connect = find(failure, ConnectException.class);
-		return (connect != null) ? unreached("ConnectionRefused", connect.getMessage(), failure) : failure;
+		return (connect != null) ? unreached(CONNECTION_REFUSED, connect.getMessage(), failure) : failure;
 	}
 
 	private ConnectionException unreached(String reason, @Nullable String detail, Throwable failure) {

@@ -33,6 +33,8 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private final CollectionUris uris;
 
+	private final Recovery recovery;
+
 	private final PluralSource plural;
 
 	private final Representation representation;
@@ -51,10 +53,11 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private final Scheduler decodeScheduler;
 
-	WebClientListerWatcher(Exchange exchange, CollectionUris uris, PluralSource plural, boolean metadataOnly,
-			CborOffer cbor, ObjectDecoders<T> decoders, ListMetadataReader metadataReader, int maxObjectSize,
-			Scheduler decodeScheduler) {
+	WebClientListerWatcher(Exchange exchange, Recovery recovery, CollectionUris uris, PluralSource plural,
+			boolean metadataOnly, CborOffer cbor, ObjectDecoders<T> decoders, ListMetadataReader metadataReader,
+			int maxObjectSize, Scheduler decodeScheduler) {
 		this.exchange = exchange;
+		this.recovery = recovery;
 		this.uris = uris;
 		this.plural = plural;
 		this.representation = new Representation(metadataOnly, cbor);
@@ -80,6 +83,11 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	@Override
 	public Mono<Void> awaitType() {
 		return this.plural.awaitServed();
+	}
+
+	@Override
+	public @Nullable Mono<Void> awaitRecovery(Throwable failure) {
+		return this.recovery.await(failure);
 	}
 
 	@Override

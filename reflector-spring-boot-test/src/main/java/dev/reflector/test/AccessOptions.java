@@ -1,5 +1,6 @@
 package dev.reflector.test;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -13,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param tokens the tokens of which each request must have one, {@code null} to ask for
  * none
  * @param http2 whether HTTP/2 is offered as well
+ * @param rolesDelay for how long requests are forbidden after a restart
  */
 record AccessOptions(@Nullable PemCertificate certificate, @Nullable String clientAuthority,
-		@Nullable List<String> tokens, boolean http2) {
+		@Nullable List<String> tokens, boolean http2, Duration rolesDelay) {
 
 	AccessOptions {
 		tokens = (tokens != null) ? List.copyOf(tokens) : null;

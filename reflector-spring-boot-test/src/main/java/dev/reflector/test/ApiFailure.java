@@ -29,6 +29,12 @@ final class ApiFailure extends ApiException {
 		return of(401, "Unauthorized", "Unauthorized");
 	}
 
+	static ApiFailure forbidden(ServedType type, String user, String verb) {
+		return about(type, "", 403, "Forbidden",
+				type.qualifiedPlural() + " is forbidden: User \"" + user + "\" cannot " + verb + " resource \""
+						+ type.plural() + "\" in API group \"" + type.group() + "\" at the cluster scope");
+	}
+
 	static ApiFailure notFound(ServedType type, String name) {
 		return about(type, name, 404, "NotFound", type.qualifiedPlural() + " \"" + name + "\" not found");
 	}

@@ -30,7 +30,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 
 	private final ResourceReads reads;
 
-	private final TokenGuard guard;
+	private final ServerAccess access;
 
 	private final RequestLog requests;
 
@@ -44,12 +44,12 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 
 	private final OpenApi openApi;
 
-	ApiHandler(ServerOptions options, ObjectStore store, TokenGuard guard, RequestLog requests, FaultScript faults,
+	ApiHandler(ServerOptions options, ObjectStore store, ServerAccess access, RequestLog requests, FaultScript faults,
 			ServerControl control) {
 		this.options = options;
 		this.store = store;
 		this.reads = new ResourceReads(store, options);
-		this.guard = guard;
+		this.access = access;
 		this.requests = requests;
 		this.faults = faults;
 		this.control = control;
@@ -78,7 +78,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private Publisher<Void> answer(Exchange exchange) {
-		this.guard.check(exchange);
+		this.access.guard().check(exchange);
 		String path = exchange.recorded().path();
 		ApiPath apiPath = ApiPath.parse(path);
 		if (apiPath != null && !apiPath.plural().isEmpty()) {
@@ -122,6 +122,7 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 	}
 
 	private Publisher<Void> resource(Exchange exchange, ApiPath path, ServedType type) {
+		this.access.roles().check(exchange, type);
 		// before anything is done, turns down what cannot be answered
 		exchange.representation();
 		if (exchange.parameters().has("dryRun")) {

@@ -45,14 +45,15 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	private EmbeddedApiServer(ServerOptions options) {
 		this.options = options;
-		this.access = new ServerAccess(options.access());
+		this.access = new ServerAccess(options.access(), options.clock());
 		this.store = new ObjectStore(options.types(), options.historyWindow());
 		this.lifecycle = new ServerLifecycle(options, this::listen, this.store, this.faults);
 	}
 
 	private Endpoint listen(int port) {
-		return new Endpoint(port, new ApiHandler(this.options, this.store, this.access.guard(), this.requests,
-				this.faults, this.lifecycle.control()), this.access, this.faults);
+		this.access.roles().listening();
+		return new Endpoint(port, new ApiHandler(this.options, this.store, this.access, this.requests, this.faults,
+				this.lifecycle.control()), this.access, this.faults);
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.reflector.test;
 
 import java.net.URI;
+import java.time.InstantSource;
 
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,11 @@ final class ServerAccess {
 
 	private final @Nullable Tls tls;
 
-	ServerAccess(AccessOptions options) {
+	private final RoleGuard roles;
+
+	ServerAccess(AccessOptions options, InstantSource clock) {
 		this.options = options;
+		this.roles = new RoleGuard(options.rolesDelay(), clock);
 		this.guard = new TokenGuard(options.tokens());
 		PemCertificate certificate = options.certificate();
 		this.tls = (certificate != null) ? new Tls(certificate, options.clientAuthority(), options.http2()) : null;
@@ -26,6 +30,10 @@ final class ServerAccess {
 
 	TokenGuard guard() {
 		return this.guard;
+	}
+
+	RoleGuard roles() {
+		return this.roles;
 	}
 
 	/**

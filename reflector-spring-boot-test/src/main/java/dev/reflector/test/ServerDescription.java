@@ -43,12 +43,14 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	private boolean http2;
 
+	private Duration rolesDelay = Duration.ZERO;
+
 	abstract EmbeddedApiServer.Builder self();
 
 	ServerOptions options() {
 		return new ServerOptions(this.port, this.types, this.features, this.historyWindow, this.continueTokenLife,
 				this.bookmarkInterval, this.bookmarkEvery, this.minRequestTimeout, this.versionTimeout, this.clock,
-				new AccessOptions(this.certificate, this.clientAuthority, this.tokens, this.http2));
+				new AccessOptions(this.certificate, this.clientAuthority, this.tokens, this.http2, this.rolesDelay));
 	}
 
 	/**
@@ -309,6 +311,22 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder http2(boolean http2) {
 		this.http2 = http2;
+		return self();
+	}
+
+	/**
+	 * For how long the server answers 403 to requests for objects after each restart, as
+	 * a genuine one does to users of RBAC until it has read its roles: half a second to
+	 * three seconds. The default is not at all. The first start allows everything at
+	 * once. Time is that of {@link #clock}.
+	 * @param delay for how long
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder forbiddenAfterRestart(Duration delay) {
+		if (delay.isNegative()) {
+			throw new IllegalArgumentException("'delay' must not be negative");
+		}
+		this.rolesDelay = delay;
 		return self();
 	}
 
