@@ -257,10 +257,14 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * Delays between attempts.
 	 *
 	 * @param initial Delay between the first failure of lists and watches and the next
-	 * attempt, before jitter.
+	 * attempt, before jitter. Another value than the default switches off the shorter
+	 * delays for refused connections and expired versions.
 	 * @param max Largest delay between two attempts to list or watch, before jitter.
+	 * Another value than the default switches off the shorter delays for refused
+	 * connections and expired versions.
 	 * @param multiplier Factor by which the delay between attempts to list or watch grows
-	 * with each failure.
+	 * with each failure. Another value than the default switches off the shorter delays
+	 * for refused connections and expired versions.
 	 * @param jitter Up to which part of a delay between attempts to list or watch is
 	 * added to it at random.
 	 * @param resetAfter How long lists and watches must have gone well until the delays

@@ -15,6 +15,7 @@ import dev.reflector.cache.BrokenAnswer;
 import dev.reflector.cache.ConnectionException;
 import dev.reflector.cache.CredentialsException;
 import dev.reflector.cache.ReceivedBytes;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -65,6 +66,8 @@ final class Exchange {
 	private final AnswerCompression compression;
 
 	private final WarningLog warnings = new WarningLog();
+
+	private volatile @Nullable Credentials rejected;
 
 	Exchange(HttpClients clients, ApiServer server, ApiServerClient.Timeouts timeouts, TransportFailures transport,
 			StatusReader statusReader, AnswerCompression compression) {
@@ -160,9 +163,16 @@ final class Exchange {
 		return token().flatMapMany((token) -> attempt(this.clients.lease(), token, request));
 	}
 
-	private static <R> Flux<R> attempt(HttpClients.Lease clients, Optional<String> token,
+	private <R> Flux<R> attempt(HttpClients.Lease clients, Optional<String> token,
 			BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
-		return Flux.defer(() -> request.apply(clients, token)).doFinally((signal) -> clients.giveBack());
+		return Flux.defer(() -> request.apply(clients, token))
+			.doOnError(Exchange::isUnauthorized, (ex) -> this.rejected = new Credentials(token, clients.bundle()))
+			.doFinally((signal) -> clients.giveBack());
+	}
+
+	/** What the latest request was sent with that the server has answered with 401. */
+	@Nullable Credentials rejected() {
+		return this.rejected;
 	}
 
 	/** What requests are sent with now. */

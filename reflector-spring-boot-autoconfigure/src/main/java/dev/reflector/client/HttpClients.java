@@ -182,6 +182,10 @@ final class HttpClients {
 			return this.generation.watch;
 		}
 
+		@Nullable SslBundle bundle() {
+			return this.generation.bundle;
+		}
+
 		boolean hasClientCertificate() {
 			return this.generation.certificate != null;
 		}

@@ -26,9 +26,6 @@ final class Recovery {
 
 	private final SharedLook credentials;
 
-	/** What requests were sent with when the wait for other credentials began. */
-	private volatile @Nullable Credentials rejected;
-
 	Recovery(Exchange exchange, URI server, TimeSource time) {
 		this.exchange = exchange;
 		this.version = new ApiRequest("get", URI.create(CollectionUris.base(server) + "/version"), "/version", "", "",
@@ -47,26 +44,13 @@ final class Recovery {
 			return this.connections.await();
 		}
 		if (failure instanceof ApiException answered && answered.status().code() == 401) {
-			return awaitOtherCredentials();
+			return this.credentials.await();
 		}
 		return null;
 	}
 
-	private Mono<Void> awaitOtherCredentials() {
-		return Mono.defer(() -> {
-			if (!this.credentials.isAwaited()) {
-				this.rejected = null;
-			}
-			return this.credentials.await();
-		});
-	}
-
 	private Mono<Boolean> haveCredentialsChanged() {
-		return this.exchange.credentials().map((now) -> {
-			Credentials before = this.rejected;
-			this.rejected = now;
-			return before != null && !now.equals(before);
-		});
+		return this.exchange.credentials().map((now) -> !now.equals(this.exchange.rejected()));
 	}
 
 	private static boolean isRefused(Throwable failure) {

@@ -52,10 +52,6 @@ final class SharedLook {
 		});
 	}
 
-	boolean isAwaited() {
-		return !this.waiters.isEmpty();
-	}
-
 	private synchronized void begin() {
 		if (!this.running) {
 			this.running = true;

@@ -1,6 +1,6 @@
 package dev.reflector.cache;
 
-import java.net.ConnectException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -206,7 +206,7 @@ class BeyondClientGoTests {
 	@EnumSource
 	void x14_anOutageKeepsTheDelaysLongExceptInClientGo(Compatibility compatibility) {
 		for (int i = 0; i < 12; i++) {
-			this.source.failList(new ConnectException("refused"));
+			this.source.failList(new IOException("reset"));
 		}
 		this.fixture.start(InformerFixture.listing().compatibility(compatibility));
 		for (int i = 1; i < 12; i++) {
@@ -224,11 +224,11 @@ class BeyondClientGoTests {
 	@EnumSource
 	void anOutageDoesNotDelayWhatTheServerAsksForAfterwards(Compatibility compatibility) {
 		for (int i = 0; i < 7; i++) {
-			this.source.failList(new ConnectException("refused"));
+			this.source.failList(new IOException("reset"));
 		}
 		this.source.failList(ScriptedSource.status(429, "TooManyRequests"))
 			.failList(ScriptedSource.status(429, "TooManyRequests"))
-			.failList(new ConnectException("refused"));
+			.failList(new IOException("reset"));
 		this.fixture.start(InformerFixture.listing().compatibility(compatibility));
 		for (int i = 1; i < 10; i++) {
 			this.fixture.passDelay(i);

@@ -30,6 +30,15 @@ final class AnswerProvocations {
 			stage.server.fail(RecordedRequest::isList, ALWAYS, Fault.status(403));
 			stage.start("reflector.backoff.initial=100ms", "reflector.backoff.max=1s");
 		});
+		provocations.put("the server forbids everything for a moment after a restart", (stage) -> {
+			stage.serve(EmbeddedApiServer.builder()
+				.type("example.com/v1", "Widget", "widgets", true)
+				.forbiddenAfterRestart(Duration.ofSeconds(3))
+				.start());
+			stage.startInStep();
+			stage.server.stop();
+			stage.server.start();
+		});
 		provocations.put("the server does not serve the type", (stage) -> {
 			stage.serve(EmbeddedApiServer.builder().type("apps/v1", "Deployment", "deployments", true).start());
 			stage.start();

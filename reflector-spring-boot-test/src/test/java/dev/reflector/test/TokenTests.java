@@ -1,6 +1,7 @@
 package dev.reflector.test;
 
 import java.net.http.HttpRequest;
+import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
@@ -96,7 +97,8 @@ class TokenTests {
 		assertThat(recorded.header("authorization")).isEqualTo("Bearer");
 		assertThat(recorded.headers().toString()).doesNotContain("alpha");
 		assertThat(recorded).asString().doesNotContain("alpha");
-		assertThat(new AccessOptions(null, null, List.of("alpha"), false)).asString().doesNotContain("alpha");
+		assertThat(new AccessOptions(null, null, List.of("alpha"), false, Duration.ZERO)).asString()
+			.doesNotContain("alpha");
 	}
 
 }
