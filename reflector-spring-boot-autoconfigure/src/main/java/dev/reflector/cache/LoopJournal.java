@@ -236,7 +236,8 @@ final class LoopJournal {
 			at(Level.WARN, failure, version).log("{}: {}: {}. {}; the mirror {}{}", this.subject, setback.what(),
 					failure,
 					(failure.passing() ? "It was allowed before, so this may pass. " : "") + next(delay, lookedAfter),
-					version.isEmpty() ? "is still empty" : "stays at resource version " + PrintableText.of(version), lasting());
+					version.isEmpty() ? "is still empty" : "stays at resource version " + PrintableText.of(version),
+					lasting());
 		}
 		else {
 			at(Level.DEBUG, failure, version).log("{}: {} again: {}. Trying again in {} s", this.subject,
