@@ -54,7 +54,7 @@ final class SmallestHeap {
 	private static int expected(Contender contender) {
 		return switch (contender.group()) {
 			case OURS -> 20;
-			case SLIM -> contender.module().equals("fabric8") ? 215 : 790;
+			case SLIM -> contender.module().equals("fabric8") ? 215 : 26;
 			default -> contender.module().equals("fabric8") ? 560 : 1400;
 		};
 	}

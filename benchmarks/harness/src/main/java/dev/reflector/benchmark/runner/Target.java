@@ -33,6 +33,7 @@ record Target(String name, String scenario, String figure, Group against, double
 		pair(targets, main, "burst.allocatedBytesPerEvent", 0.2, 0.1, false);
 		pair(targets, main, "sync.seconds", 0.6, 0.35, false);
 		pair(targets, main, "sync.cpuSeconds", 0.6, 0.35, false);
+		targets.add(new Target("process.cpuSeconds/slim", main, "process.cpuSeconds", Group.SLIM, 1, false));
 		pair(targets, main, "sync.peakRssBytes", 0.3, 0.2, false);
 		pair(targets, "retained", "retained.bytesPerObject", 0.6, 0.1, false);
 		targets.add(new Target("latency10000.p99Millis/slim", main, "latency10000.p99Millis", Group.SLIM, 0.25, false));
