@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class StatusReader {
 
-	// of a failure that is told, nobody needs more
-	private static final int MAX_TEXT = 4096;
+	/** How much is kept of a text, which is enough to tell of the failure. */
+	static final int MAX_TEXT = 4096;
 
 	private static final int MAX_CAUSES = 100;
 

@@ -179,10 +179,11 @@ class AskedCompressionTests {
 	void aFailureMeansTheSameWhenItIsCompressed(int length) throws Exception {
 		String message = "m".repeat(length);
 		String status = "{\"apiVersion\":\"v1\",\"kind\":\"Status\",\"code\":409,\"reason\":\"Conflict\",\"message\":\""
-				+ message + "\"}";
-		assertThat(failure(status, true)).isEqualTo(failure(status, false))
-			.extracting(Status::message)
-			.isEqualTo(message);
+				+ message + "\",\"details\":{\"retryAfterSeconds\":7}}";
+		assertThat(failure(status, true)).isEqualTo(failure(status, false)).satisfies((told) -> {
+			assertThat(told.message()).isEqualTo("m".repeat(Math.min(length, StatusReader.MAX_TEXT)));
+			assertThat(told.retryAfterSeconds()).as("what follows the message").isEqualTo(7);
+		});
 		assertThat(failure(message, true)).isEqualTo(failure(message, false));
 	}
 
