@@ -11,26 +11,26 @@ final class DrainTime {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	private final SharedInformer.Config<?> config;
+	private final DeliverySetup<?> setup;
 
 	private long deadline;
 
-	DrainTime(SharedInformer.Config<?> config) {
-		this.config = config;
+	DrainTime(DeliverySetup<?> setup) {
+		this.setup = setup;
 	}
 
 	void begin() {
-		this.deadline = this.config.time().nanoTime() + this.config.options().drainTimeout().toNanos();
+		this.deadline = this.setup.time().nanoTime() + this.setup.options().drainTimeout().toNanos();
 	}
 
 	/** Whether it is over, which is told when there are changes left. */
 	boolean isOver(int left) {
-		boolean over = this.config.time().nanoTime() - this.deadline > 0;
+		boolean over = this.setup.time().nanoTime() - this.deadline > 0;
 		if (over && left > 0) {
 			logger.atWarn()
-				.addKeyValue("reflector", this.config.name())
+				.addKeyValue("reflector", this.setup.name())
 				.log("Reflector '{}': ended with {} changes not delivered to a listener that is too slow",
-						this.config.name(), left);
+						this.setup.name(), left);
 		}
 		return over;
 	}

@@ -28,7 +28,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	private final SharedInformer.Config<T> config;
+	private final DeliverySetup<T> setup;
 
 	private final ListenerKind kind;
 
@@ -51,17 +51,17 @@ final class HandlerGroup<T> implements HandlerRegistration {
 
 	private volatile @Nullable LastError stopped;
 
-	HandlerGroup(SharedInformer.Config<T> config, ListenerKind kind, ResourceEventHandler<T> handler,
-			List<ResyncClock> clocks, Counters counters) {
-		this.config = config;
+	HandlerGroup(DeliverySetup<T> setup, ListenerKind kind, ResourceEventHandler<T> handler, List<ResyncClock> clocks,
+			Counters counters) {
+		this.setup = setup;
 		this.kind = kind;
 		this.handler = handler;
 		this.counters = counters;
 		this.passed = new int[clocks.size()];
-		int capacity = config.options().queueCapacity();
+		int capacity = setup.options().queueCapacity();
 		int share = capacity / clocks.size() + ((capacity % clocks.size() != 0) ? 1 : 0);
 		for (ResyncClock clock : clocks) {
-			this.members.add(new ProcessorListener<>(config, this, this.members.size(), clock, share));
+			this.members.add(new ProcessorListener<>(setup, this, this.members.size(), clock, share));
 			this.turns.add(new Turn());
 		}
 	}
@@ -119,9 +119,9 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		catch (Throwable ex) {
 			this.counters.errors.increment();
 			logger.atError()
-				.addKeyValue("reflector", this.config.name())
+				.addKeyValue("reflector", this.setup.name())
 				.setCause(ex)
-				.log("Reflector '{}': a listener failed on its {}", this.config.name(), what);
+				.log("Reflector '{}': a listener failed on its {}", this.setup.name(), what);
 		}
 	}
 
@@ -142,7 +142,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 			failed(notification, ex, turn.beginning);
 		}
 		if (notification.isChange()) {
-			this.config.observer().handled(turn.taken(), failed);
+			this.setup.observer().handled(turn.taken(), failed);
 		}
 	}
 
@@ -172,18 +172,18 @@ final class HandlerGroup<T> implements HandlerRegistration {
 			String message = PrintableText.of(failure.getMessage());
 			line(notification, failure)
 				.log("Reflector '{}': a listener failed on {}; it is told nothing more until the reflector is resumed "
-						+ "or started again: {}", this.config.name(), notification, message);
-			stop(new LastError(this.config.time().now(), 0, "ListenerFailed", message), beginning);
+						+ "or started again: {}", this.setup.name(), notification, message);
+			stop(new LastError(this.setup.time().now(), 0, "ListenerFailed", message), beginning);
 			return;
 		}
 		// I-47: caught, counted, logged, and on with the next
 		line(notification, failure).log("Reflector '{}': a listener failed on {}; it goes on with the next change",
-				this.config.name(), notification);
+				this.setup.name(), notification);
 	}
 
 	private LoggingEventBuilder line(Notification<T> notification, Throwable failure) {
 		LoggingEventBuilder line = logger.atError()
-			.addKeyValue("reflector", this.config.name())
+			.addKeyValue("reflector", this.setup.name())
 			.addKeyValue("reason", "ListenerFailed")
 			.setCause(failure);
 		ResourceKey key = notification.key();
@@ -293,7 +293,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		@Override
 		public void again() {
 			HandlerGroup.this.counters.errors.increment();
-			HandlerGroup.this.config.observer().retried(taken());
+			HandlerGroup.this.setup.observer().retried(taken());
 			attempt();
 		}
 
@@ -303,7 +303,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		}
 
 		private long now() {
-			return HandlerGroup.this.config.time().nanoTime();
+			return HandlerGroup.this.setup.time().nanoTime();
 		}
 
 	}

@@ -27,7 +27,7 @@ final class Handlers<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	private final SharedInformer.Config<T> config;
+	private final DeliverySetup<T> setup;
 
 	private final Indexer<T> indexer;
 
@@ -53,11 +53,11 @@ final class Handlers<T> {
 	/** Whether it has ever been. */
 	private boolean filled;
 
-	Handlers(SharedInformer.Config<T> config, Indexer<T> indexer, Counters counters) {
-		this.config = config;
+	Handlers(DeliverySetup<T> setup, Indexer<T> indexer, Counters counters) {
+		this.setup = setup;
 		this.indexer = indexer;
 		this.counters = counters;
-		this.checkPeriod = config.options().resyncPeriod();
+		this.checkPeriod = setup.options().resyncPeriod();
 	}
 
 	/** How often the timer of resyncs is to fire. */
@@ -76,8 +76,8 @@ final class Handlers<T> {
 		Duration requested = resyncPeriod;
 		if (!requested.isZero() && requested.compareTo(ResyncClock.MINIMUM) < 0) {
 			logger.atWarn()
-				.addKeyValue("reflector", this.config.name())
-				.log("Reflector '{}': a handler asked for a resync every {}, it gets one every {}", this.config.name(),
+				.addKeyValue("reflector", this.setup.name())
+				.log("Reflector '{}': a handler asked for a resync every {}, it gets one every {}", this.setup.name(),
 						requested, ResyncClock.MINIMUM);
 			requested = ResyncClock.MINIMUM;
 		}
@@ -88,13 +88,13 @@ final class Handlers<T> {
 				this.listeners.forEach((listener) -> listener.resync().checkPeriod(this.checkPeriod));
 			}
 			// one time for all: they are due together
-			long now = this.config.time().nanoTime();
-			int members = (kind == ListenerKind.EVENTS) ? this.config.options().concurrency() : 1;
+			long now = this.setup.time().nanoTime();
+			int members = (kind == ListenerKind.EVENTS) ? this.setup.options().concurrency() : 1;
 			List<ResyncClock> clocks = new ArrayList<>();
 			for (int i = 0; i < members; i++) {
 				clocks.add(new ResyncClock(requested, this.checkPeriod, now));
 			}
-			return new HandlerGroup<>(this.config, kind, handler, clocks, this.counters);
+			return new HandlerGroup<>(this.setup, kind, handler, clocks, this.counters);
 		}
 		finally {
 			this.lock.unlock();
@@ -280,7 +280,7 @@ final class Handlers<T> {
 
 	/** I-32: finds out who is due, and whether anybody is. */
 	boolean resyncDue(@Nullable String namespace) {
-		long now = this.config.time().nanoTime();
+		long now = this.setup.time().nanoTime();
 		boolean due = false;
 		for (ProcessorListener<T> listener : this.listeners) {
 			due |= listener.resync().fire((namespace != null) ? namespace : "", now);

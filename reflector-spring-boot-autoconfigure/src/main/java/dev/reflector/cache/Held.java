@@ -15,7 +15,7 @@ final class Held<T> implements HeldObjects<T> {
 
 	private final Indexer<T> mirror;
 
-	private final SharedInformer.Config<T> config;
+	private final LoopSetup<T> setup;
 
 	private final ResourceAccessor<T> accessor;
 
@@ -24,10 +24,10 @@ final class Held<T> implements HeldObjects<T> {
 
 	private boolean reliable = true;
 
-	Held(Indexer<T> mirror, SharedInformer.Config<T> config) {
+	Held(Indexer<T> mirror, LoopSetup<T> setup) {
 		this.mirror = mirror;
-		this.config = config;
-		this.accessor = config.accessor();
+		this.setup = setup;
+		this.accessor = setup.accessor();
 	}
 
 	/** A full state is about to be read. */
@@ -38,13 +38,13 @@ final class Held<T> implements HeldObjects<T> {
 	/** Puts it into the context of a request, if there is anything to be known. */
 	Context in(Context context) {
 		boolean known = this.reliable && this.mirror.size() > 0 && !clientGo()
-				&& this.config.listerWatcher().reusesHeldObjects();
+				&& this.setup.listerWatcher().reusesHeldObjects();
 		return known ? HeldObjects.in(context, this) : context;
 	}
 
 	/** Which takes what is listed, whatever its version. */
 	private boolean clientGo() {
-		return this.config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO;
+		return this.setup.clientGo();
 	}
 
 	@Override

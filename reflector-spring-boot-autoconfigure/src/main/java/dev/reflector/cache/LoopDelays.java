@@ -5,7 +5,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,10 +48,10 @@ final class LoopDelays {
 		}
 	}
 
-	static LoopDelays of(SharedInformer.Config<?> config) {
-		boolean clientGo = config.options().compatibility() == Compatibility.CLIENT_GO;
-		BackoffSettings settings = config.options().backoff();
-		return new LoopDelays(clientGo ? settings.forClientGo() : settings, clientGo, config.time(), config.random());
+	static LoopDelays of(LoopSetup<?> setup) {
+		boolean clientGo = setup.clientGo();
+		BackoffSettings settings = setup.options().backoff();
+		return new LoopDelays(clientGo ? settings.forClientGo() : settings, clientGo, setup.time(), setup.random());
 	}
 
 	private Backoff backoff(Cause cause) {

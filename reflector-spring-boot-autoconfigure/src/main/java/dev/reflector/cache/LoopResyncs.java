@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopResyncs<T> {
 
-	private final SharedInformer.Config<T> config;
+	private final LoopSetup<T> setup;
 
 	private final @Nullable String namespace;
 
@@ -29,9 +29,9 @@ final class LoopResyncs<T> {
 	/** Number of the present pass; a resync of another is stale. */
 	private long pass;
 
-	LoopResyncs(SharedInformer.Config<T> config, @Nullable String namespace, DeltaFifo<T> fifo,
-			Predicate<@Nullable String> due, Mailbox<T> mailbox) {
-		this.config = config;
+	LoopResyncs(LoopSetup<T> setup, @Nullable String namespace, DeltaFifo<T> fifo, Predicate<@Nullable String> due,
+			Mailbox<T> mailbox) {
+		this.setup = setup;
 		this.namespace = namespace;
 		this.fifo = fifo;
 		this.due = due;
@@ -40,10 +40,10 @@ final class LoopResyncs<T> {
 
 	/** Asks for the next resync, unless it has been asked for. */
 	void schedule() {
-		Duration period = this.config.options().resyncPeriod();
+		Duration period = this.setup.options().resyncPeriod();
 		if (this.timer == null && !period.isZero()) {
 			long pass = this.pass;
-			this.timer = this.config.time().schedule(period, () -> this.mailbox.post(new Mailbox.ResyncDue<>(pass)));
+			this.timer = this.setup.time().schedule(period, () -> this.mailbox.post(new Mailbox.ResyncDue<>(pass)));
 		}
 	}
 

@@ -22,7 +22,7 @@ import reactor.core.publisher.Operators;
  */
 final class ProcessorListener<T> implements Runnable {
 
-	private final SharedInformer.Config<T> config;
+	private final DeliverySetup<T> setup;
 
 	private final HandlerGroup<T> group;
 
@@ -56,8 +56,8 @@ final class ProcessorListener<T> implements Runnable {
 	/** Whether a thread delivers. */
 	private boolean served;
 
-	/** The life of the reflector it belongs to: a former one has no say any more. */
-	private @Nullable Run<T> run;
+	/** The run that serves it. Calls of an earlier run have no effect. */
+	private @Nullable Object run;
 
 	private boolean draining;
 
@@ -73,14 +73,13 @@ final class ProcessorListener<T> implements Runnable {
 
 	private @Nullable Throwable cause;
 
-	ProcessorListener(SharedInformer.Config<T> config, HandlerGroup<T> group, int index, ResyncClock resync,
-			int capacity) {
-		this.config = config;
+	ProcessorListener(DeliverySetup<T> setup, HandlerGroup<T> group, int index, ResyncClock resync, int capacity) {
+		this.setup = setup;
 		this.group = group;
 		this.index = index;
 		this.resync = resync;
-		this.queue = new ChangeQueue<>(config.accessor(), capacity);
-		this.drainTime = new DrainTime(config);
+		this.queue = new ChangeQueue<>(setup.accessor(), capacity);
+		this.drainTime = new DrainTime(setup);
 		this.demand = isStream() ? 0 : Long.MAX_VALUE;
 	}
 
@@ -170,7 +169,7 @@ final class ProcessorListener<T> implements Runnable {
 			if (isKnown(change, sequence)) {
 				return;
 			}
-			boolean mayMerge = isStream() || this.config.options().overflow() == ReflectorOptions.Overflow.COALESCE;
+			boolean mayMerge = isStream() || this.setup.options().overflow() == ReflectorOptions.Overflow.COALESCE;
 			merged = this.queue.isFull() && mayMerge && this.queue.merge(change);
 			overflown = !merged && this.queue.isFull() && isStream();
 			if (!merged && !overflown) {
@@ -182,12 +181,12 @@ final class ProcessorListener<T> implements Runnable {
 			this.lock.unlock();
 		}
 		if (merged) {
-			this.config.observer().merged();
+			this.setup.observer().merged();
 		}
 		// a resync brings nothing new: not worth the end of a stream
 		if (overflown && change.cause() != Change.Cause.RESYNC) {
 			remove(Exceptions.failWithOverflow("The subscriber is too slow for the changes of reflector '"
-					+ this.config.name() + "': " + this.config.options().queueCapacity() + " wait for it already"));
+					+ this.setup.name() + "': " + this.setup.options().queueCapacity() + " wait for it already"));
 		}
 	}
 
@@ -251,7 +250,7 @@ final class ProcessorListener<T> implements Runnable {
 	}
 
 	/** A thread is about to deliver. Returns whether it is of use. */
-	boolean begin(Run<T> run) {
+	boolean begin(Object run) {
 		this.group.started(this.index);
 		this.lock.lock();
 		try {
@@ -270,7 +269,7 @@ final class ProcessorListener<T> implements Runnable {
 	 * Begins the end of the thread: nobody waits for room any more, and what the mirror
 	 * already shows is still delivered, as far as the time allows (E-33).
 	 */
-	void drain(Run<T> run) {
+	void drain(Object run) {
 		this.lock.lock();
 		try {
 			if (this.run != run || this.draining) {
@@ -299,7 +298,7 @@ final class ProcessorListener<T> implements Runnable {
 	}
 
 	/** Ends the thread once nothing is left to deliver, or the time to do so is over. */
-	void close(Run<T> run) {
+	void close(Object run) {
 		this.lock.lock();
 		try {
 			this.closed |= this.run == run;

@@ -1,7 +1,6 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Predicate;
 
 import dev.reflector.ReflectorState;
@@ -15,7 +14,6 @@ import dev.reflector.cache.LoopState.Stopped;
 import dev.reflector.cache.LoopState.Streaming;
 import dev.reflector.cache.LoopState.Watching;
 import dev.reflector.cache.Mailbox.Message;
-import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -32,7 +30,7 @@ final class ReflectorLoop<T> implements Runnable {
 	/** After how many frames the writer begins with them, while more come. */
 	private static final int WAKE = 16;
 
-	private final SharedInformer.Config<T> config;
+	private final LoopSetup<T> setup;
 
 	private final @Nullable String namespace;
 
@@ -84,30 +82,30 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final WatchReader<T> reader;
 
-	ReflectorLoop(SharedInformer.Config<T> config, @Nullable String namespace, @Nullable ReflectorLoop<T> previous,
+	ReflectorLoop(LoopSetup<T> setup, @Nullable String namespace, @Nullable ReflectorLoop<T> previous,
 			DeltaFifo<T> fifo, Indexer<T> mirror, Predicate<@Nullable String> resyncDue, LoopJournal journal) {
-		this.config = config;
+		this.setup = setup;
 		this.namespace = namespace;
 		this.fifo = fifo;
 		this.journal = journal;
 		this.previous = previous;
 		this.memory = LoopMemory.EMPTY;
-		this.transitions = new LoopTransitions(config.options());
-		this.timers = new LoopTimers<>(config.time(), this.mailbox);
-		this.resyncs = new LoopResyncs<>(config, namespace, fifo, resyncDue, this.mailbox);
-		this.held = new Held<>(mirror, config);
-		this.requests = new Requests<>(config, namespace, this.mailbox, this.held);
-		this.delays = LoopDelays.of(config);
-		this.refusals = new Refusals(config.time());
-		this.chain = new WatchChain<>(config, this.requests, this.timers, this.delays, journal);
-		this.fullState = new FullState<>(config.accessor(), this::reportSkipped);
-		this.reader = new WatchReader<>(config, this.requests, this.chain, journal,
-				new LiveFrames<>(namespace, fifo, config.accessor(), this::reportSkipped, clientGo()));
-		this.internalErrors = RetryWithDeadline.of(config);
+		this.transitions = new LoopTransitions(setup.options());
+		this.timers = new LoopTimers<>(setup.time(), this.mailbox);
+		this.resyncs = new LoopResyncs<>(setup, namespace, fifo, resyncDue, this.mailbox);
+		this.held = new Held<>(mirror, setup);
+		this.requests = new Requests<>(setup, namespace, this.mailbox, this.held);
+		this.delays = LoopDelays.of(setup);
+		this.refusals = new Refusals(setup.time());
+		this.chain = new WatchChain<>(setup, this.requests, this.timers, this.delays, journal);
+		this.fullState = new FullState<>(setup.accessor(), this::reportSkipped);
+		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal,
+				new LiveFrames<>(namespace, fifo, setup.accessor(), this::reportSkipped, clientGo()));
+		this.internalErrors = RetryWithDeadline.of(setup.options(), setup.time());
 	}
 
 	private boolean clientGo() {
-		return this.config.options().compatibility() == Compatibility.CLIENT_GO;
+		return this.setup.clientGo();
 	}
 
 	String lastSyncVersion() {
@@ -256,7 +254,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.memory = step.memory();
 		LoopJournal.Setback setback = new LoopJournal.Setback(this.state, signal, step.ended());
 		if (step.ended() != null) {
-			this.config.observer().relisting(step.ended());
+			this.setup.observer().relisting(step.ended());
 			this.journal.passEnded(setback, step.ended());
 		}
 		if (step.next() == this.state) {
@@ -304,7 +302,7 @@ final class ReflectorLoop<T> implements Runnable {
 	private void backOff(Duration delay, LoopJournal.Setback setback) {
 		Failure failure = setback.failure();
 		Throwable cause = this.cause;
-		Mono<Void> recovery = (cause != null && !failure.passing()) ? this.config.listerWatcher().awaitRecovery(cause)
+		Mono<Void> recovery = (cause != null && !failure.passing()) ? this.setup.listerWatcher().awaitRecovery(cause)
 				: null;
 		boolean lookedAfter = recovery != null && this.delays.isLookedAfter(failure);
 		// E-21: in case nothing is ever said
@@ -312,7 +310,7 @@ final class ReflectorLoop<T> implements Runnable {
 		if (recovery != null && !clientGo() && (lookedAfter || !failure.connectionRefused())) {
 			this.requests.awaitRecovery(this.activity, recovery);
 		}
-		this.config.observer().backingOff(delay);
+		this.setup.observer().backingOff(delay);
 		this.journal.backingOff(setback, delay, lookedAfter, this.memory.lastSyncVersion());
 	}
 
@@ -416,9 +414,9 @@ final class ReflectorLoop<T> implements Runnable {
 		// after the replace
 		this.memory = this.memory.at(version);
 		// each pass has a window of its own
-		this.internalErrors = RetryWithDeadline.of(this.config);
+		this.internalErrors = RetryWithDeadline.of(this.setup.options(), this.setup.time());
 		this.journal.listed(this.fullState.size(), version, this.requests.elapsed(), this.memory.synced());
-		this.config.observer().listed(this.requests.elapsed(), this.fullState.size(), this.fullState.pages());
+		this.setup.observer().listed(this.requests.elapsed(), this.fullState.size(), this.fullState.pages());
 		this.held.committed();
 		this.fullState.clear();
 		return true;
@@ -426,7 +424,7 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private void reportSkipped(SkippedObject skipped) {
 		this.journal.skipped(skipped);
-		this.config.observer().skipped(skipped);
+		this.setup.observer().skipped(skipped);
 	}
 
 	/**
@@ -499,7 +497,7 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private long now() {
-		return this.config.time().nanoTime();
+		return this.setup.time().nanoTime();
 	}
 
 }

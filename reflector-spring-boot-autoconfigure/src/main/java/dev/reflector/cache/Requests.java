@@ -2,7 +2,6 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 
-import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -20,7 +19,7 @@ final class Requests<T> {
 	/** C-046: client-go takes no less. */
 	private static final Duration LEAST_IN_CLIENT_GO = Duration.ofMinutes(5);
 
-	private final SharedInformer.Config<T> config;
+	private final LoopSetup<T> setup;
 
 	private final @Nullable String namespace;
 
@@ -38,8 +37,8 @@ final class Requests<T> {
 
 	private long begun;
 
-	Requests(SharedInformer.Config<T> config, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held) {
-		this.config = config;
+	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held) {
+		this.setup = setup;
 		this.namespace = namespace;
 		this.mailbox = mailbox;
 		this.held = held;
@@ -58,7 +57,7 @@ final class Requests<T> {
 
 	private void page(long activity, String version, int limit, String continueToken) {
 		ListOptions options = new ListOptions(this.namespace, version, limit, continueToken);
-		this.present = Mono.defer(() -> this.config.listerWatcher().list(options))
+		this.present = Mono.defer(() -> this.setup.listerWatcher().list(options))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
 			.contextWrite(this.held::in)
 			.subscribe((page) -> this.mailbox.post(new Mailbox.Page<>(activity, page)),
@@ -67,7 +66,7 @@ final class Requests<T> {
 
 	/** Waits for the type. */
 	void awaitType(long activity) {
-		this.present = Mono.defer(() -> this.config.listerWatcher().awaitType())
+		this.present = Mono.defer(() -> this.setup.listerWatcher().awaitType())
 			// as good as nothing said: the loop has a deadline of its own
 			.onErrorResume((error) -> Mono.never())
 			.subscribe((nothing) -> {
@@ -84,13 +83,13 @@ final class Requests<T> {
 	}
 
 	WatchOptions watchOptions(String version, boolean sendInitialEvents) {
-		ReflectorOptions options = this.config.options();
+		ReflectorOptions options = this.setup.options();
 		Duration least = options.minWatchTimeout();
-		if (options.compatibility() == Compatibility.CLIENT_GO && least.compareTo(LEAST_IN_CLIENT_GO) < 0) {
+		if (this.setup.clientGo() && least.compareTo(LEAST_IN_CLIENT_GO) < 0) {
 			least = LEAST_IN_CLIENT_GO;
 		}
 		// 2.1: a fresh value for every request, between the minimum and twice it
-		double spread = 1 + this.config.random().nextDouble();
+		double spread = 1 + this.setup.random().nextDouble();
 		return new WatchOptions(this.namespace, version, Duration.ofSeconds((long) (least.toSeconds() * spread)),
 				options.bookmarks() || sendInitialEvents, sendInitialEvents);
 	}
@@ -111,7 +110,7 @@ final class Requests<T> {
 	}
 
 	private void subscribe(WatchOptions options, Mailbox.WatchSubscriber<T> subscriber) {
-		Flux<WatchEvent<T>> events = Flux.defer(() -> this.config.listerWatcher().watch(options));
+		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options));
 		(options.sendInitialEvents() ? events.contextWrite(this.held::in) : events).subscribe(subscriber);
 	}
 
@@ -195,11 +194,11 @@ final class Requests<T> {
 	}
 
 	private void watched(WatchProgress progress) {
-		this.config.observer().watched(progress.elapsed(now()), progress.frames());
+		this.setup.observer().watched(progress.elapsed(now()), progress.frames());
 	}
 
 	private long now() {
-		return this.config.time().nanoTime();
+		return this.setup.time().nanoTime();
 	}
 
 	/** A watch that is to follow the present one. */

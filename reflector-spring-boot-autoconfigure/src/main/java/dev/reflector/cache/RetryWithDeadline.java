@@ -21,8 +21,8 @@ final class RetryWithDeadline {
 
 	private long last;
 
-	static RetryWithDeadline of(SharedInformer.Config<?> config) {
-		return new RetryWithDeadline(config.options().internalErrorRetry(), config.time());
+	static RetryWithDeadline of(ReflectorOptions options, TimeSource time) {
+		return new RetryWithDeadline(options.internalErrorRetry(), time);
 	}
 
 	RetryWithDeadline(Duration window, TimeSource time) {

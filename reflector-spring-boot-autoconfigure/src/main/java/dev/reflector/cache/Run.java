@@ -80,11 +80,12 @@ final class Run<T> {
 		this.fifo = DeltaFifo.create(config.options().ordering(), config.accessor(), new Known<>(indexer),
 				scopes.size(), config.options().queueCapacity());
 		this.writer = new MirrorWriter<>(config, this.fifo, indexer, handlers, counters, this::lost);
+		LoopSetup<T> setup = config.loop(handlers.checkPeriod());
 		for (int i = 0; i < scopes.size(); i++) {
 			LoopJournal journal = new LoopJournal(config.name(), scopes.get(i), config.time(), counters, new Told());
 			ReflectorLoop<T> before = (previous != null) ? previous.loops.get(i) : null;
 			this.journals.add(journal);
-			this.loops.add(new ReflectorLoop<>(config, scopes.get(i), before, this.fifo, indexer, handlers::resyncDue,
+			this.loops.add(new ReflectorLoop<>(setup, scopes.get(i), before, this.fifo, indexer, handlers::resyncDue,
 					journal));
 		}
 	}

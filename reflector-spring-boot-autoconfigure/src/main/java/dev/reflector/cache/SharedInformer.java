@@ -58,7 +58,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.indexer = new Indexer<>(config.accessor(), config.indexers(), this.counters.errors::increment,
 				config.namespaces());
 		this.verifier = new Verifier<>(config, this.counters.skipped);
-		this.handlers = new Handlers<>(config, this.indexer, this.counters);
+		this.handlers = new Handlers<>(config.delivery(), this.indexer, this.counters);
 		config.handlers().forEach((handler) -> addEventHandler(handler));
 	}
 
@@ -176,8 +176,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		if (this.closed) {
 			throw closedForGood();
 		}
-		Run<T> next = new Run<>(this.config.withResyncPeriod(this.handlers.checkPeriod()), this.indexer, this.handlers,
-				this.counters, last);
+		Run<T> next = new Run<>(this.config, this.indexer, this.handlers, this.counters, last);
 		this.run = next;
 		next.startAfter((last != null) ? last.stop() : CompletableFuture.completedFuture(null));
 	}
@@ -330,10 +329,13 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 			observer = GuardedObservers.of(List.of(observer));
 		}
 
-		Config<T> withResyncPeriod(Duration period) {
-			return new Config<>(this.name, this.resourceType, this.namespaces, this.listerWatcher, this.accessor,
-					this.options.mutate().resyncPeriod(period).build(), this.indexers, this.handlers, this.observer,
-					this.time, this.random, this.threads);
+		LoopSetup<T> loop(Duration resyncPeriod) {
+			return new LoopSetup<>(this.listerWatcher, this.accessor,
+					this.options.mutate().resyncPeriod(resyncPeriod).build(), this.observer, this.time, this.random);
+		}
+
+		DeliverySetup<T> delivery() {
+			return new DeliverySetup<>(this.name, this.accessor, this.options, this.observer, this.time);
 		}
 
 	}

@@ -2,7 +2,6 @@ package dev.reflector.cache;
 
 import java.time.Duration;
 
-import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,7 @@ final class WatchChain<T> {
 
 	private static final long NONE = -1;
 
-	private final SharedInformer.Config<T> config;
+	private final LoopSetup<T> setup;
 
 	private final Requests<T> requests;
 
@@ -48,9 +47,8 @@ final class WatchChain<T> {
 	/** Where the present watch began, until it has come as far as the one before it. */
 	private @Nullable String begin;
 
-	WatchChain(SharedInformer.Config<T> config, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays,
-			LoopJournal journal) {
-		this.config = config;
+	WatchChain(LoopSetup<T> setup, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays, LoopJournal journal) {
+		this.setup = setup;
 		this.requests = requests;
 		this.timers = timers;
 		this.delays = delays;
@@ -66,7 +64,7 @@ final class WatchChain<T> {
 	void open(long activity, String version, boolean sendInitialEvents) {
 		WatchOptions watch = this.requests.watch(activity, version, sendInitialEvents);
 		this.journal.watchRequested(watch);
-		if (this.config.options().compatibility() != Compatibility.CLIENT_GO) {
+		if (!this.setup.clientGo()) {
 			this.timers.overdue(activity, watch.timeout());
 			follow(activity);
 		}
@@ -77,13 +75,13 @@ final class WatchChain<T> {
 
 	/** The next watch is due before the present one ends. */
 	private void follow(long activity) {
-		Duration overlap = this.config.options().watchOverlap();
+		Duration overlap = this.setup.options().watchOverlap();
 		WatchProgress watch = this.requests.progress();
 		if (overlap.isZero() || watch.timeout().compareTo(overlap.multipliedBy(SHORTEST_WATCH)) < 0) {
 			return;
 		}
 		// many clients that began at the same time do not come back at the same time
-		double spread = 1 + this.config.random().nextDouble();
+		double spread = 1 + this.setup.random().nextDouble();
 		Duration lead = Duration.ofNanos((long) (overlap.toNanos() * spread));
 		Duration delay = watch.rest(now()).minus(lead);
 		this.timers.overlap(activity, delay.isNegative() ? Duration.ZERO : delay);
@@ -171,7 +169,7 @@ final class WatchChain<T> {
 			this.timers.settle(activity, WatchProgress.BRIEF);
 		}
 		this.journal.handedOver(version);
-		this.config.observer().handedOver();
+		this.setup.observer().handedOver();
 		return activity;
 	}
 
@@ -228,7 +226,7 @@ final class WatchChain<T> {
 			return skipped.object().resourceVersion();
 		}
 		try {
-			return this.config.accessor().resourceVersion(object(event));
+			return this.setup.accessor().resourceVersion(object(event));
 		}
 		catch (RuntimeException ex) {
 			return "";
@@ -246,7 +244,7 @@ final class WatchChain<T> {
 	}
 
 	private long now() {
-		return this.config.time().nanoTime();
+		return this.setup.time().nanoTime();
 	}
 
 	/** Where a frame stands to what is known. */

@@ -2,7 +2,6 @@ package dev.reflector.cache;
 
 import java.util.List;
 
-import dev.reflector.cache.ReflectorOptions.Compatibility;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ final class WatchReader<T> {
 	static final Failure UNREADABLE_DELETION = Failure
 		.of(new Status(0, "UnreadableObject", "a deletion whose object could not be read", List.of(), 0, false));
 
-	private final SharedInformer.Config<T> config;
+	private final LoopSetup<T> setup;
 
 	private final Requests<T> requests;
 
@@ -26,9 +25,9 @@ final class WatchReader<T> {
 
 	private final LiveFrames<T> frames;
 
-	WatchReader(SharedInformer.Config<T> config, Requests<T> requests, WatchChain<T> chain, LoopJournal journal,
+	WatchReader(LoopSetup<T> setup, Requests<T> requests, WatchChain<T> chain, LoopJournal journal,
 			LiveFrames<T> frames) {
-		this.config = config;
+		this.setup = setup;
 		this.requests = requests;
 		this.chain = chain;
 		this.journal = journal;
@@ -45,7 +44,7 @@ final class WatchReader<T> {
 		WatchChain.Standing standing = this.chain.standing(event, memory.lastSyncVersion());
 		if (standing == WatchChain.Standing.UNCLEAR) {
 			// a watch that begins where we are has nothing to repeat
-			return new Read(memory, this.requests.progress().closed(this.config.time().nanoTime()));
+			return new Read(memory, this.requests.progress().closed(this.setup.time().nanoTime()));
 		}
 		if (standing != WatchChain.Standing.KNOWN) {
 			this.chain.caughtUp();
@@ -83,13 +82,13 @@ final class WatchReader<T> {
 	/** Notes that a frame has come, unless it could not be read. */
 	void count(WatchEvent<T> event) {
 		if (!(event instanceof WatchEvent.Skipped<T>)) {
-			this.requests.progress().frame(this.config.time().nanoTime());
+			this.requests.progress().frame(this.setup.time().nanoTime());
 			this.journal.frameReceived(event);
 		}
 	}
 
 	private boolean clientGo() {
-		return this.config.options().compatibility() == Compatibility.CLIENT_GO;
+		return this.setup.clientGo();
 	}
 
 	/**

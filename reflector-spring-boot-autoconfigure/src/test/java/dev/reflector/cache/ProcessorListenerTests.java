@@ -32,7 +32,7 @@ class ProcessorListenerTests {
 			}, new ManualTime(), new Random(), Runnable::run);
 
 	private ProcessorListener<Thing> listener(ListenerKind kind) {
-		return new HandlerGroup<>(this.config, kind, this.handler,
+		return new HandlerGroup<>(this.config.delivery(), kind, this.handler,
 				List.of(new ResyncClock(Duration.ZERO, Duration.ZERO, 0)), new Counters())
 			.first();
 	}
@@ -41,7 +41,8 @@ class ProcessorListenerTests {
 		Counters counters = new Counters();
 		Indexer<Thing> indexer = new Indexer<>(this.config.accessor(), Map.of(), () -> {
 		});
-		return new Run<>(this.config, indexer, new Handlers<>(this.config, indexer, counters), counters, null);
+		return new Run<>(this.config, indexer, new Handlers<>(this.config.delivery(), indexer, counters), counters,
+				null);
 	}
 
 	private static Change<Thing> added(int number) {

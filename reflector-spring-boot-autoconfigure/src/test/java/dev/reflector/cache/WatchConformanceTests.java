@@ -9,7 +9,6 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.ResourceType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -290,13 +289,11 @@ class WatchConformanceTests {
 
 	/** The different timeouts of a hundred watches. */
 	private static List<Long> timeouts(ReflectorOptions options) {
-		SharedInformer.Config<Thing> config = new SharedInformer.Config<>("things",
-				ResourceType.of("example.com/v1", "Thing", "things"), List.of(), new ScriptedSource(),
-				MetadataAccessor.forType(Thing.class), options, Map.of(), List.of(), ReflectorObserver.NONE,
-				new ManualTime(), new Random(1), Runnable::run);
-		Indexer<Thing> mirror = new Indexer<>(config.accessor(), Map.of(), () -> {
+		LoopSetup<Thing> setup = new LoopSetup<>(new ScriptedSource(), MetadataAccessor.forType(Thing.class), options,
+				ReflectorObserver.NONE, new ManualTime(), new Random(1));
+		Indexer<Thing> mirror = new Indexer<>(setup.accessor(), Map.of(), () -> {
 		});
-		Requests<Thing> requests = new Requests<>(config, null, new Mailbox<>(), new Held<>(mirror, config));
+		Requests<Thing> requests = new Requests<>(setup, null, new Mailbox<>(), new Held<>(mirror, setup));
 		return Stream.generate(() -> requests.watchOptions("1", false).timeout().toSeconds())
 			.limit(100)
 			.distinct()

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 
 import dev.reflector.event.ResourceEvent;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
