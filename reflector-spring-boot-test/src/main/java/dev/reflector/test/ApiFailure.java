@@ -40,7 +40,17 @@ final class ApiFailure extends ApiException {
 	}
 
 	static ApiFailure notServed() {
-		return of(404, "NotFound", "the server could not find the requested resource");
+		ApiFailure failure = of(404, "NotFound", "the server could not find the requested resource");
+		Json.child(failure.body, "details");
+		return failure;
+	}
+
+	/**
+	 * Built-in types have a route for each subresource; for custom resources a real
+	 * server says that there is no such object.
+	 */
+	static ApiFailure unknownSubresource(ServedType type, String name) {
+		return type.builtIn() ? notServed() : notFound(type, name);
 	}
 
 	static ApiFailure alreadyExists(ServedType type, String name) {

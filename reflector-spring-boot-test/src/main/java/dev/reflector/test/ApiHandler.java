@@ -123,13 +123,13 @@ final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerRespon
 
 	private Publisher<Void> resource(Exchange exchange, ApiPath path, ServedType type) {
 		this.access.roles().check(exchange, type);
+		if (!path.subresource().isEmpty() && !"status".equals(path.subresource())) {
+			throw ApiFailure.unknownSubresource(type, path.name());
+		}
 		// before anything is done, turns down what cannot be answered
 		exchange.representation();
 		if (exchange.parameters().has("dryRun")) {
 			throw ApiFailure.badRequest("this server has no dry run");
-		}
-		if (!path.subresource().isEmpty() && !"status".equals(path.subresource())) {
-			throw ApiFailure.notFound(type, path.name());
 		}
 		return path.name().isEmpty() ? collection(exchange, path, type) : object(exchange, path, type);
 	}

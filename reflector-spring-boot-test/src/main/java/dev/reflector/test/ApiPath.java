@@ -38,10 +38,8 @@ record ApiPath(String group, String version, String namespace, String plural, St
 				&& !(core && rest.size() == 3 && "status".equals(rest.get(2)));
 		String namespace = inNamespace ? rest.get(1) : "";
 		List<String> tail = inNamespace ? rest.subList(2, rest.size()) : rest;
-		if (tail.size() > 3) {
-			return null;
-		}
-		return new ApiPath(group, version, namespace, at(tail, 0), at(tail, 1), at(tail, 2));
+		String subresource = (tail.size() > 3) ? String.join("/", tail.subList(2, tail.size())) : at(tail, 2);
+		return new ApiPath(group, version, namespace, at(tail, 0), at(tail, 1), subresource);
 	}
 
 	static List<String> segments(String path) {

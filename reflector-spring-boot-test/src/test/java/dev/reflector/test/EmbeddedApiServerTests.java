@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -228,6 +229,38 @@ class EmbeddedApiServerTests {
 		assertThat(this.client.post(WIDGETS + "/a", widget("a", 1)).status()).isEqualTo(405);
 		assertThat(this.client.delete(WIDGETS + "/a/status").status()).isEqualTo(405);
 		assertThat(this.client.post("/apis/example.com/v1/widgets", widget("a", 1)).status()).isEqualTo(404);
+	}
+
+	@Test
+	void aCustomResourceWithAnUnknownSubresourceIsSaidNotToBeThere() {
+		this.client.post(WIDGETS, widget("a", 1));
+		for (String subresource : List.of("/scale", "/something", "/something/deeper", "/scale?dryRun=All")) {
+			for (String method : List.of("GET", "PUT", "PATCH", "POST", "DELETE")) {
+				TestClient.Answer answer = unknown(method, WIDGETS + "/a" + subresource);
+				assertThat(answer.at("/message")).isEqualTo("widgets.example.com \"a\" not found");
+				assertThat(answer.at("/details/kind")).isEqualTo("widgets");
+			}
+		}
+	}
+
+	@Test
+	void anUnknownSubresourceOfABuiltInTypeIsAnUnknownResource() {
+		for (String method : List.of("GET", "PUT", "PATCH", "POST", "DELETE")) {
+			TestClient.Answer answer = unknown(method, "/apis/apps/v1/namespaces/blue/deployments/a/scale");
+			assertThat(answer.at("/message")).isEqualTo("the server could not find the requested resource");
+			assertThat(answer.text()).contains("\"details\":{}");
+		}
+	}
+
+	private TestClient.Answer unknown(String method, String path) {
+		TestClient.Answer answer = this.client.send(this.client.request(path)
+			.method(method, HttpRequest.BodyPublishers.ofString("{\"spec\":{\"replicas\":3}}"))
+			.header("Content-Type", "application/merge-patch+json")
+			.build());
+		assertThat(answer.status()).as(method + " " + path).isEqualTo(404);
+		assertThat(answer.at("/kind")).isEqualTo("Status");
+		assertThat(answer.at("/reason")).isEqualTo("NotFound");
+		return answer;
 	}
 
 	@Test

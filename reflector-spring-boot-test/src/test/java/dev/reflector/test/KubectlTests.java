@@ -132,11 +132,25 @@ class KubectlTests {
 	@Test
 	void isTurnedAwayWithoutAToken() throws Exception {
 		this.server.acceptTokens("alpha");
+		assertThat(failure("get", "widgets")).containsIgnoringCase("logged in");
+	}
+
+	@Test
+	void cannotScaleWhatHasNoScale() throws Exception {
+		apply(WIDGET);
+		apply(DEPLOYMENT);
+		assertThat(failure("scale", "widget", "first", "--replicas=3"))
+			.contains("Error from server (NotFound): widgets.example.com \"first\" not found");
+		assertThat(failure("scale", "deployment", "web", "--replicas=3"))
+			.contains("Error from server (NotFound): the server could not find the requested resource");
+	}
+
+	private String failure(String... arguments) throws Exception {
 		Path output = this.directory.resolve("output.txt");
-		Process process = process(output, "get", "widgets");
+		Process process = process(output, arguments);
 		assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
 		assertThat(process.exitValue()).isNotZero();
-		assertThat(Files.readString(output)).containsIgnoringCase("logged in");
+		return Files.readString(output);
 	}
 
 	@Test
