@@ -43,6 +43,9 @@ final class ApiDiscovery {
 	/** As many API versions are asked for one by one rather than by everything. */
 	private static final int FEW = 3;
 
+	/** As many versions of a group are looked through. */
+	private static final int MAX_VERSIONS = 10;
+
 	private final Exchange exchange;
 
 	private final URI server;
@@ -56,6 +59,8 @@ final class ApiDiscovery {
 	private final Map<String, ServedTypes> known = new ConcurrentHashMap<>();
 
 	private final Map<String, Mono<ServedTypes>> asking = new ConcurrentHashMap<>();
+
+	private final Map<String, Mono<GroupVersions>> groups = new ConcurrentHashMap<>();
 
 	private final Map<String, Mono<Boolean>> overviews = new ConcurrentHashMap<>();
 
@@ -84,14 +89,51 @@ final class ApiDiscovery {
 	 */
 	Mono<ServedTypes> lookup(ResourceType type, Predicate<ServedTypes> wanted) {
 		return Mono.defer(() -> {
-			Predicate<ServedTypes> good = (served) -> wanted.test(served)
-					|| System.nanoTime() - served.askedAt() < NEGATIVE.toNanos();
+			Predicate<ServedTypes> good = goodOrRecent(wanted);
 			String root = root(type);
 			if (known(type) != null || this.seen.containsKey(root)) {
 				return unless(good, type);
 			}
 			return firstOverview(root).then(unless((served) -> true, type));
 		});
+	}
+
+	private static Predicate<ServedTypes> goodOrRecent(Predicate<ServedTypes> wanted) {
+		return wanted.or((served) -> recent(served.askedAt()));
+	}
+
+	private static boolean recent(long askedAt) {
+		return System.nanoTime() - askedAt < NEGATIVE.toNanos();
+	}
+
+	/**
+	 * In which other versions of its group a type is served.
+	 * @param type the type
+	 * @param wanted whether it is what is wanted
+	 * @return the API versions; none when nobody can tell
+	 */
+	Mono<List<String>> otherVersions(ResourceType type, Predicate<ServedTypes> wanted) {
+		String group = type.group();
+		Mono<List<String>> versions = group.isEmpty() ? Mono.just(List.of("v1")) : groupVersions(group);
+		return versions.flatMapMany(Flux::fromIterable)
+			.filter((version) -> !version.equals(type.version()))
+			.take(MAX_VERSIONS)
+			.map((version) -> ResourceType.of(group.isEmpty() ? version : group + "/" + version, type.kind(),
+					type.plural()))
+			.filterWhen((other) -> unless(goodOrRecent(wanted), other).map(wanted::test))
+			.map(ResourceType::apiVersion)
+			.collectList()
+			.onErrorResume((ex) -> {
+				logger.debug("It is not known in which other versions {} is served", type, ex);
+				return Mono.just(List.of());
+			});
+	}
+
+	private Mono<List<String>> groupVersions(String group) {
+		return this.groups.computeIfAbsent(group, (name) -> Mono.defer(() -> {
+			long askedAt = System.nanoTime();
+			return get(request("/apis/" + name)).map((answer) -> new GroupVersions(answer.groupVersions(), askedAt));
+		}).cacheInvalidateIf((versions) -> !recent(versions.askedAt()))).map(GroupVersions::versions);
 	}
 
 	/**
@@ -296,6 +338,11 @@ final class ApiDiscovery {
 	/** Over when the answer is known, and before anyone who waits for it asks again. */
 	private static <K, V> Mono<V> underWay(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
 		return request.doOnTerminate(() -> underWay.remove(key)).cache();
+	}
+
+	/** The versions of a group, and when they were asked for. */
+	private record GroupVersions(List<String> versions, long askedAt) {
+
 	}
 
 }

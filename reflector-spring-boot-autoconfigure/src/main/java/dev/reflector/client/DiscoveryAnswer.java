@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * {@code APIGroupDiscoveryList}, without versions of which the server itself knows only
  * what was there before
  * @param resources the types of one API version, when it was an {@code APIResourceList}
+ * @param groupVersions the versions of a group, when it was an {@code APIGroup}
  * @param versionInfo whether it tells the version of a Kubernetes server
  */
 record DiscoveryAnswer(@Nullable Map<String, List<DiscoveredType>> versions, @Nullable List<DiscoveredType> resources,
-		boolean versionInfo) {
+		List<String> groupVersions, boolean versionInfo) {
 
 }

@@ -47,6 +47,8 @@ final class DiscoveryReader {
 
 	private final Map<String, List<DiscoveredType>> versions = new HashMap<>();
 
+	private final List<String> groupVersions = new ArrayList<>();
+
 	private @Nullable List<DiscoveredType> resources;
 
 	private String kind = "";
@@ -80,6 +82,7 @@ final class DiscoveryReader {
 			switch (name) {
 				case "kind" -> this.kind = text();
 				case "items" -> elements(this::group);
+				case "versions" -> elements(this::groupVersion);
 				case "resources" -> {
 					List<DiscoveredType> types = new ArrayList<>();
 					this.resources = elements(() -> type(types)) ? types : null;
@@ -90,7 +93,20 @@ final class DiscoveryReader {
 		});
 		boolean aggregated = this.kind.equals("APIGroupDiscoveryList");
 		return new DiscoveryAnswer(aggregated ? Map.copyOf(this.versions) : null,
-				(this.resources != null) ? List.copyOf(this.resources) : null, this.versionInfo);
+				(this.resources != null) ? List.copyOf(this.resources) : null, List.copyOf(this.groupVersions),
+				this.versionInfo);
+	}
+
+	private void groupVersion() {
+		fields((name) -> {
+			String version = name.equals("version") ? text() : "";
+			if (NAME.matcher(version).matches()) {
+				this.groupVersions.add(version);
+			}
+			else {
+				this.parser.skipChildren();
+			}
+		});
 	}
 
 	private void group() {

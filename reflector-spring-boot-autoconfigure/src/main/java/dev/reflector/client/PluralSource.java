@@ -81,14 +81,14 @@ final class PluralSource {
 	}
 
 	private Mono<String> discover() {
-		return this.discovery.lookup(this.type, (served) -> find(served) != null).map((served) -> {
+		return this.discovery.lookup(this.type, (served) -> find(served) != null).flatMap((served) -> {
 			this.blind = false;
 			DiscoveredType found = find(served);
 			if (found == null) {
-				throw notServed(served);
+				return notServed(served).flatMap(Mono::error);
 			}
 			this.plural = found.plural();
-			return found.plural();
+			return Mono.just(found.plural());
 		}).onErrorResume(PluralSource::isForbidden, (ex) -> {
 			String guess = ResourceType.englishPlural(this.type.kind());
 			this.discovery.forbidden(this.type, guess, (ApiException) ex);
@@ -105,13 +105,13 @@ final class PluralSource {
 	private Mono<ApiException> explain(ApiException failure, String plural, @Nullable String namespace, long since) {
 		// a definition that comes back may have another plural
 		this.plural = this.type.plural();
-		return this.discovery.lookupSince(this.type, since).map((served) -> {
+		return this.discovery.lookupSince(this.type, since).flatMap((served) -> {
 			this.blind = false;
 			DiscoveredType found = find(served);
 			if (found == null) {
 				return notServed(served);
 			}
-			return (found.namespaced() || namespace == null) ? failure : clusterScoped(namespace);
+			return Mono.just((found.namespaced() || namespace == null) ? failure : clusterScoped(namespace));
 		}).onErrorResume((ex) -> {
 			if (isForbidden(ex)) {
 				this.blind = true;
@@ -123,15 +123,22 @@ final class PluralSource {
 		});
 	}
 
-	private TypeNotServedException notServed(ServedTypes served) {
+	private Mono<ApiException> notServed(ServedTypes served) {
 		DiscoveredType otherwise = served.ofKind(this.type.kind());
 		if (otherwise != null) {
-			return new TypeNotServedException("the server does not serve " + this.type + " as '" + this.type.plural()
-					+ "': there it has the plural '" + otherwise.plural() + "'; correct 'plural'");
+			return Mono
+				.just(new TypeNotServedException("the server does not serve " + this.type + " as '" + this.type.plural()
+						+ "': there it has the plural '" + otherwise.plural() + "'; correct 'plural'"));
 		}
-		return new TypeNotServedException("the server does not serve " + this.type + ": it has no such "
-				+ (served.present() ? "kind" : "API group and version")
-				+ "; its CRD may not be installed, or apiVersion or kind are misspelt");
+		return this.discovery.otherVersions(this.type, (other) -> find(other) != null)
+			.map((versions) -> new TypeNotServedException("the server does not serve " + this.type + ": "
+					+ (versions.isEmpty() ? missing(served) : "it serves this kind as " + String.join(", ", versions)
+							+ "; correct apiVersion, unless its CRD is still to get this version")));
+	}
+
+	private static String missing(ServedTypes served) {
+		return "it has no such " + (served.present() ? "kind" : "API group and version")
+				+ "; its CRD may not be installed, or apiVersion or kind are misspelt";
 	}
 
 	private ApiException clusterScoped(String namespace) {

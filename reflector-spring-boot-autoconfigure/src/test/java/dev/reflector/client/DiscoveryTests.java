@@ -202,7 +202,8 @@ class DiscoveryTests {
 		this.answers.put("/apis", "{\"kind\":\"APIGroupList\",\"groups\":[]}");
 		list(this.widgets);
 		failure(of("other.example.com/v1", "Thing", null));
-		assertThat(targets()).containsExactly("/apis", GROUP_VERSION, WIDGETZ, "/apis/other.example.com/v1");
+		assertThat(targets()).containsExactly("/apis", GROUP_VERSION, WIDGETZ, "/apis/other.example.com/v1",
+				"/apis/other.example.com");
 	}
 
 	@Test
@@ -334,6 +335,45 @@ class DiscoveryTests {
 		ListerWatcher<Widget> absent = of("other.example.com/v1", "Thing", "things");
 		assertThat(failure(absent)).isInstanceOf(TypeNotServedException.class)
 			.hasMessageContaining("no such API group and version");
+	}
+
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = "widgetz")
+	void anotherVersionInWhichTheTypeIsServedIsNamed(@Nullable String plural) {
+		this.answers.put("/apis/example.com", """
+				{"kind":"APIGroup","name":"example.com","versions":[
+				{"groupVersion":"example.com/v2","version":"v2"},{"groupVersion":"example.com/v1","version":"v1"},
+				{"groupVersion":"example.com/v1beta1","version":"v1beta1"},{"version":"../x"},{"version":{}},7],
+				"preferredVersion":{"groupVersion":"example.com/v2","version":"v2"}}""");
+		this.answers.put("/apis/example.com/v1beta1",
+				RESOURCES.replace("widgetz", "others").replace("Widget", "Other"));
+		assertThat(failure(widgets("example.com/v1alpha1", plural))).isInstanceOf(TypeNotServedException.class)
+			.hasMessage("the server does not serve example.com/v1alpha1 Widget: it serves this kind as example.com/v1; "
+					+ "correct apiVersion, unless its CRD is still to get this version");
+		for (int i = 0; i < 3; i++) {
+			failure(widgets("example.com/v1alpha" + i, plural));
+		}
+		assertThat(asked(GROUP_VERSION)).isOne();
+	}
+
+	@Test
+	void theVersionOfTheCoreGroupIsNamed() {
+		this.answers.put("/api/v1", RESOURCES);
+		assertThat(failure(widgets("v2", null))).isInstanceOf(TypeNotServedException.class)
+			.hasMessageContaining("it serves this kind as v1; ");
+	}
+
+	@Test
+	void whereTheGroupDoesNotTellItsVersionsTheTypeIsJustNotServed() {
+		for (int status : new int[] { 403, 503 }) {
+			this.refusals.put("/apis/example.com", status);
+			assertThat(failure(widgets("example.com/v1alpha1", null))).isInstanceOf(TypeNotServedException.class)
+				.hasMessageContaining("no such API group and version");
+		}
+		this.refusals.clear();
+		this.answers.put("/apis/example.com", "<html>");
+		assertThat(failure(widgets("example.com/v1alpha1", null))).isInstanceOf(TypeNotServedException.class);
 	}
 
 	@Test

@@ -43,6 +43,10 @@ final class AnswerProvocations {
 			stage.serve(EmbeddedApiServer.builder().type("apps/v1", "Deployment", "deployments", true).start());
 			stage.start();
 		});
+		provocations.put("the server serves the type in another version", (stage) -> {
+			stage.serve(EmbeddedApiServer.builder().type("example.com/v1beta1", "Widget", "widgets", true).start());
+			stage.start();
+		});
 		provocations.put("namespaces are named for a cluster-scoped type", (stage) -> {
 			stage.serve(EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", false).start());
 			stage.start("reflector.resources.widgets.namespaces=shop");
