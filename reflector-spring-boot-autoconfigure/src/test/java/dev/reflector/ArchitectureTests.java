@@ -32,7 +32,8 @@ class ArchitectureTests {
 
 	private static final String IMPORTS = "/META-INF/spring/" + AutoConfiguration.class.getName() + ".imports";
 
-	private final JavaClasses code = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+	private static final JavaClasses CODE = new ClassFileImporter()
+		.withImportOption(new ImportOption.DoNotIncludeTests())
 		.importPackages("dev.reflector");
 
 	@Test
@@ -125,7 +126,7 @@ class ArchitectureTests {
 	/** A default method that is not passed on cuts off what stands behind. */
 	@Test
 	void whatStandsInFrontOfAnotherPassesEverythingOn() {
-		List<String> missing = this.code.stream()
+		List<String> missing = CODE.stream()
 			.flatMap((type) -> type.getRawInterfaces()
 				.stream()
 				.filter((port) -> port.getPackageName().startsWith("dev.reflector")
@@ -144,7 +145,7 @@ class ArchitectureTests {
 
 	@Test
 	void importsFileNamesAllAutoConfigurations() throws IOException {
-		List<String> annotated = this.code.stream()
+		List<String> annotated = CODE.stream()
 			.filter((type) -> type.isAnnotatedWith(AutoConfiguration.class))
 			.map(JavaClass::getName)
 			.sorted()
@@ -157,7 +158,7 @@ class ArchitectureTests {
 	}
 
 	private void check(ArchRule rule) {
-		rule.check(this.code);
+		rule.check(CODE);
 	}
 
 }

@@ -43,9 +43,9 @@ final class Certificates {
 		if (!List.of(options).contains("-ext")) {
 			command.addAll(List.of("-ext", "san=ip:127.0.0.1"));
 		}
-		if (algorithm.equals("EC")) {
-			command.addAll(List.of("-groupname", "secp256r1"));
-		}
+		command.addAll(algorithm.equals("EC") ? List.of("-groupname", "secp256r1") : List.of("-keysize", "2048"));
+		// it lives for a moment
+		command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
 		command.addAll(List.of(options));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes());

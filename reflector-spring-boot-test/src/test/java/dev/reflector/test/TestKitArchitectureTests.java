@@ -12,7 +12,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
  */
 class TestKitArchitectureTests {
 
-	private final JavaClasses code = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+	private static final JavaClasses CODE = new ClassFileImporter()
+		.withImportOption(new ImportOption.DoNotIncludeTests())
 		.importPackages("dev.reflector.test");
 
 	@Test
@@ -23,7 +24,7 @@ class TestKitArchitectureTests {
 			.dependOnClassesThat()
 			.resideInAnyPackage("dev.reflector.test.context", "dev.reflector.test.testcontainers", "org.junit..",
 					"org.springframework.boot..", "org.springframework.test..", "org.testcontainers..")
-			.check(this.code);
+			.check(CODE);
 	}
 
 	@Test
@@ -34,7 +35,7 @@ class TestKitArchitectureTests {
 			.dependOnClassesThat()
 			.resideInAnyPackage("dev.reflector.test.testcontainers", "org.testcontainers..", "org.assertj..",
 					"org.awaitility..", "org.mockito..")
-			.check(this.code);
+			.check(CODE);
 	}
 
 }
