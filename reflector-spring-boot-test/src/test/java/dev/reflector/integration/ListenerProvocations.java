@@ -1,5 +1,6 @@
 package dev.reflector.integration;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,11 +29,11 @@ final class ListenerProvocations {
 			stage.change("a", 2);
 		});
 		provocations.put("a listener is slow", (stage) -> {
-			stage.startInStepWith(new Slow(), "reflector.events.slow-listener-threshold=100ms");
+			stage.startInStepWith(new Slow(Duration.ofSeconds(1)), "reflector.events.slow-listener-threshold=100ms");
 			stage.change("a", 2);
 		});
 		provocations.put("a listener does not come to an end at shutdown", (stage) -> {
-			Slow slow = new Slow();
+			Slow slow = new Slow(Duration.ofSeconds(5));
 			stage.startInStepWith(slow, "reflector.events.drain-timeout=200ms");
 			stage.change("a", 2);
 			slow.called.await(30, TimeUnit.SECONDS);
@@ -53,14 +54,20 @@ final class ListenerProvocations {
 
 	static final class Slow {
 
+		private final Duration time;
+
 		private final CountDownLatch called = new CountDownLatch(1);
 
 		private final CountDownLatch end = new CountDownLatch(1);
 
+		Slow(Duration time) {
+			this.time = time;
+		}
+
 		@EventListener
 		void on(ResourceUpdatedEvent<Widget> event) throws InterruptedException {
 			this.called.countDown();
-			this.end.await(1, TimeUnit.SECONDS);
+			this.end.await(this.time.toMillis(), TimeUnit.MILLISECONDS);
 		}
 
 	}
