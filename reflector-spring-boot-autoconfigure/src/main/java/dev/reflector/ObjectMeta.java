@@ -6,12 +6,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata that every object of a Kubernetes-style API carries, as far as users of a
  * mirror commonly need it. A type that wants less (to save memory) or more declares a
  * metadata type of its own with the same accessor names.
+ * <p>
+ * Any mapper of Jackson can read it, also one that wants a value for each primitive.
  *
  * @param name name of the object, unique within its namespace and type
  * @param namespace namespace of the object, or {@code null} when its type is
@@ -29,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nullable String uid,
-		@Nullable String resourceVersion, long generation, Map<String, String> labels, Map<String, String> annotations,
-		@Nullable Instant creationTimestamp, @Nullable Instant deletionTimestamp, List<String> finalizers,
-		List<OwnerReference> ownerReferences) {
+		@Nullable String resourceVersion, @JsonSetter(nulls = Nulls.AS_EMPTY) long generation,
+		Map<String, String> labels, Map<String, String> annotations, @Nullable Instant creationTimestamp,
+		@Nullable Instant deletionTimestamp, List<String> finalizers, List<OwnerReference> ownerReferences) {
 
 	private static final int MAX_TEXT = 10_000;
 
@@ -73,13 +77,23 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 		if (map == null || map.isEmpty()) {
 			return Map.of();
 		}
-		if (!map.containsValue(null)) {
+		if (!hasNull(map)) {
 			return Map.copyOf(map);
 		}
 		return map.entrySet()
 			.stream()
 			.filter((entry) -> entry.getValue() != null)
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+	}
+
+	/** Maps that cannot hold null do not let themselves be asked for it. */
+	private static boolean hasNull(Map<String, String> map) {
+		for (String value : map.values()) {
+			if (value == null) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static <E> List<E> withoutNulls(@Nullable List<E> list) {
@@ -99,7 +113,7 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 	 * @param controller whether the owner is the managing controller
 	 */
 	public record OwnerReference(@Nullable String apiVersion, @Nullable String kind, @Nullable String name,
-			@Nullable String uid, boolean controller) {
+			@Nullable String uid, @JsonSetter(nulls = Nulls.AS_EMPTY) boolean controller) {
 
 	}
 

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * empty before the first list
  * @param synced whether the first complete state is in the mirror
  * @param size number of objects in the mirror
+ * @param skipped number of objects of which the mirror has no present version, because
+ * that could not be read or transformed; 10,000 at most
  * @param queueDepth number of changes received but not yet handed to every listener
  * @param counts what has happened since the start
  * @param lastListAt when the last complete list was received, of whichever namespace, or
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersion, boolean synced, int size,
-		int queueDepth, Counts counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
+		int skipped, int queueDepth, Counts counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
 		@Nullable Instant failingSince, @Nullable LastError lastError, @Nullable LastError deliveryStopped,
 		Contact contact) {
 

@@ -78,7 +78,8 @@ class ArchitectureTests {
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework..", "java.net.http..", "io.netty..", "reactor.netty..",
-					"tools.jackson..", "com.fasterxml..", "io.micrometer.."));
+					"tools.jackson..", "com.fasterxml.jackson.core..", "com.fasterxml.jackson.databind..",
+					"io.micrometer.."));
 	}
 
 	@Test

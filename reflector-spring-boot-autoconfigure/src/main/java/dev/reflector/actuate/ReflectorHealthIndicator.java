@@ -21,9 +21,9 @@ import org.springframework.boot.health.contributor.Status;
  * {@code DOWN} when its attempts have been failing for longer than a threshold or the
  * failure of a listener has stopped its delivery, {@code OUT_OF_SERVICE} while it is
  * stopped or has not synced, however long its type may be awaited, {@code DOWN} when a
- * server that sends bookmarks has said nothing for longer than another threshold, else
- * {@code UP}. The details tell whether the mirror is synced, connected and fresh. Asks
- * nothing of the server.
+ * server that sends bookmarks has said nothing for longer than another threshold, or too
+ * many objects were skipped, else {@code UP}. The details tell whether the mirror is
+ * synced, connected and fresh. Asks nothing of the server.
  *
  * @since 0.1.0
  */
@@ -35,6 +35,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 
 	private final Duration staleThreshold;
 
+	private final int skippedThreshold;
+
 	private final TimeSource time;
 
 	private final Supplier<@Nullable String> idleReason;
@@ -45,16 +47,19 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	 * @param failingThreshold how long attempts must have been failing for {@code DOWN}
 	 * @param staleThreshold how long the server must have said nothing for {@code DOWN};
 	 * zero for never
+	 * @param skippedThreshold how many objects must have been skipped for {@code DOWN};
+	 * zero for never
 	 * @param time the time
 	 * @param idleReason gives the reason why the reflector is not meant to run, or
 	 * {@code null} when it is
 	 */
 	public ReflectorHealthIndicator(Reflector<?> reflector, Duration failingThreshold, Duration staleThreshold,
-			TimeSource time, Supplier<@Nullable String> idleReason) {
+			int skippedThreshold, TimeSource time, Supplier<@Nullable String> idleReason) {
 		super("Health of reflector '" + reflector.name() + "' could not be determined");
 		this.reflector = reflector;
 		this.failingThreshold = failingThreshold;
 		this.staleThreshold = staleThreshold;
+		this.skippedThreshold = skippedThreshold;
 		this.time = time;
 		this.idleReason = idleReason;
 	}
@@ -83,7 +88,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		if (!facts.synced() || status.state() == ReflectorState.STOPPED) {
 			return Status.OUT_OF_SERVICE;
 		}
-		return (!facts.fresh() && isExpectedToSpeak(status)) ? Status.DOWN : Status.UP;
+		boolean skipped = this.skippedThreshold > 0 && status.skipped() >= this.skippedThreshold;
+		return (skipped || (!facts.fresh() && isExpectedToSpeak(status))) ? Status.DOWN : Status.UP;
 	}
 
 	/**
@@ -104,6 +110,7 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		details.put("connected", facts.connected());
 		details.put("fresh", facts.fresh());
 		details.put("size", status.size());
+		details.put("skipped", status.skipped());
 		details.put("lastSyncResourceVersion", status.lastSyncResourceVersion());
 		if (facts.lastProgressAt() != null) {
 			details.put("lastProgressAt", facts.lastProgressAt());

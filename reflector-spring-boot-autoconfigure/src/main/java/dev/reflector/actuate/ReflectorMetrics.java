@@ -159,6 +159,8 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 	private static void bindState(CachedStatus status, MeterRegistry registry, Tags tags) {
 		gauge("reflector.store.size", "Objects in the mirror", "objects", status, registry, tags,
 				ReflectorStatus::size);
+		gauge("reflector.skipped.current", "Objects whose present version could not be read or transformed", "objects",
+				status, registry, tags, ReflectorStatus::skipped);
 		gauge("reflector.queue.depth", "Changes that wait for the mirror or a listener", "changes", status, registry,
 				tags, ReflectorStatus::queueDepth);
 		gauge("reflector.synced", "1 when the mirror has been filled, else 0", null, status, registry, tags,

@@ -193,6 +193,7 @@ public final class ReflectorsEndpoint {
 	 * @param lastSyncResourceVersion up to which version it has followed the collection
 	 * @param synced whether the mirror has been filled
 	 * @param size number of objects in the mirror
+	 * @param skipped number of objects of which the mirror has no present version
 	 * @param queueDepth number of changes received but not yet handed to every listener
 	 * @param counts numbers since the start
 	 * @param lastListAt when the last complete list was received
@@ -203,22 +204,24 @@ public final class ReflectorsEndpoint {
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ReflectorDescriptor(String name, ResourceDescriptor resource, ReflectorState state,
-			String lastSyncResourceVersion, boolean synced, int size, int queueDepth, CountsDescriptor counts,
-			@Nullable Instant lastListAt, @Nullable Instant lastEventAt, @Nullable ErrorDescriptor lastError,
+			String lastSyncResourceVersion, boolean synced, int size, int skipped, int queueDepth,
+			CountsDescriptor counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
+			@Nullable ErrorDescriptor lastError,
 			@Nullable ErrorDescriptor deliveryStopped) implements OperationResponseBody {
 
 		private static ReflectorDescriptor of(Reflector<?> reflector) {
 			ReflectorStatus status = reflector.status();
 			return new ReflectorDescriptor(reflector.name(), ResourceDescriptor.of(reflector), status.state(),
-					status.lastSyncResourceVersion(), status.synced(), status.size(), status.queueDepth(),
-					CountsDescriptor.of(status.counts()), status.lastListAt(), status.lastEventAt(),
-					ErrorDescriptor.of(status.lastError()), ErrorDescriptor.of(status.deliveryStopped()));
+					status.lastSyncResourceVersion(), status.synced(), status.size(), status.skipped(),
+					status.queueDepth(), CountsDescriptor.of(status.counts()), status.lastListAt(),
+					status.lastEventAt(), ErrorDescriptor.of(status.lastError()),
+					ErrorDescriptor.of(status.deliveryStopped()));
 		}
 
 		ReflectorDescriptor with(@Nullable ErrorDescriptor lastError, @Nullable ErrorDescriptor deliveryStopped) {
 			return new ReflectorDescriptor(this.name, this.resource, this.state, this.lastSyncResourceVersion,
-					this.synced, this.size, this.queueDepth, this.counts, this.lastListAt, this.lastEventAt, lastError,
-					deliveryStopped);
+					this.synced, this.size, this.skipped, this.queueDepth, this.counts, this.lastListAt,
+					this.lastEventAt, lastError, deliveryStopped);
 		}
 
 	}

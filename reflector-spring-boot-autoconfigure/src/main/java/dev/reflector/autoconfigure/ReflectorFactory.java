@@ -25,6 +25,8 @@ import dev.reflector.cache.TransformFunction;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.ApplicationEventPublisher;
@@ -43,6 +45,8 @@ final class ReflectorFactory {
 
 	/** Name of its bean. */
 	static final String BEAN_NAME = "reflectorFactory";
+
+	private static final Logger logger = LoggerFactory.getLogger(ReflectorFactory.class);
 
 	private final ReflectorProperties properties;
 
@@ -167,6 +171,7 @@ final class ReflectorFactory {
 
 	private <T> ListerWatcher<T> listerWatcher(ApiServerClient client, ReflectorDefinition<T> definition,
 			ResourceAccessor<T> accessor) {
+		requireReadable(client, definition);
 		try {
 			return new AdvisedListerWatcher<>(
 					client.listerWatcher(definition.type(), accessor, definition.resourceType(),
@@ -184,6 +189,21 @@ final class ReflectorFactory {
 							+ ").",
 					ex);
 		}
+	}
+
+	private void requireReadable(ApiServerClient client, ReflectorDefinition<?> definition) {
+		String problem = client.unreadable(definition.type());
+		if (problem == null) {
+			return;
+		}
+		String subject = "objects of " + definition.type().getName() + " cannot be read: " + problem;
+		if (this.properties.binding().unreadableType() == ReflectorProperties.Binding.UnreadableType.FAIL) {
+			throw new ReflectorConfigurationException(
+					"The reflector '" + definition.name() + "' cannot be made: " + subject,
+					"Correct the type, or tell Jackson how to read it. To start all the same, and skip each object "
+							+ "that cannot be read, set 'reflector.binding.unreadable-type=warn'.");
+		}
+		logger.warn("Reflector '{}': {}. Each object that this concerns is skipped", definition.name(), subject);
 	}
 
 	private <T> ListerWatcher<T> idle(ReflectorDefinition<T> definition, String reason) {

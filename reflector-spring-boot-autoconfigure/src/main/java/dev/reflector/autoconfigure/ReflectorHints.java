@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.stream.Stream;
 
@@ -73,6 +74,10 @@ final class ReflectorHints {
 			.filter((method) -> method != null)
 			.map(Method::getReturnType)
 			.forEach(this::registerMembers);
+		Field metadata = ReflectionUtils.findField(type, "metadata");
+		if (metadata != null) {
+			registerMembers(metadata.getType());
+		}
 	}
 
 	/** Inherited ones included: each class is asked for what it declares. */

@@ -33,6 +33,7 @@ import org.springframework.util.unit.DataSize;
  * @param apiServer Where the API server is and how to talk to it.
  * @param watch How to watch.
  * @param list How to list.
+ * @param binding How objects become Java objects.
  * @param compatibility Whether known defects of client-go are kept, for exact parity.
  * @param backoff Delays between attempts.
  * @param resyncPeriod How often every mirrored object is delivered again as an update
@@ -49,7 +50,7 @@ import org.springframework.util.unit.DataSize;
 @Lazy
 public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,
 		@DefaultValue ApiServer apiServer, @DefaultValue Watch watch, @DefaultValue List list,
-		@DefaultValue("none") Compatibility compatibility, @DefaultValue Backoff backoff,
+		@DefaultValue Binding binding, @DefaultValue("none") Compatibility compatibility, @DefaultValue Backoff backoff,
 		@DefaultValue("0s") Duration resyncPeriod, @DefaultValue Queue queue, @DefaultValue Startup startup,
 		@DefaultValue Events events, @DefaultValue Health health, @DefaultValue Map<String, Resource> resources) {
 
@@ -254,6 +255,27 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
+	 * How objects become Java objects.
+	 *
+	 * @param unreadableType What happens at start when no object of a type can be read,
+	 * as Jackson cannot make it: the start fails, or it is warned of.
+	 */
+	public record Binding(@DefaultValue("fail") UnreadableType unreadableType) {
+
+		/** What happens when a type cannot be read. */
+		public enum UnreadableType {
+
+			/** The application does not start. */
+			FAIL,
+
+			/** A line in the log says so, and each object is skipped. */
+			WARN
+
+		}
+
+	}
+
+	/**
 	 * Delays between attempts.
 	 *
 	 * @param initial Delay between the first failure of lists and watches and the next
@@ -386,12 +408,17 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * is reported as down.
 	 * @param staleThreshold How long a server that sends bookmarks must have said nothing
 	 * until a reflector is reported as down; zero for never.
+	 * @param skippedThreshold From how many objects on, whose present version cannot be
+	 * read, a reflector is reported as down; zero for never.
 	 */
-	public record Health(@DefaultValue("1m") Duration failingThreshold, @DefaultValue("10m") Duration staleThreshold) {
+	public record Health(@DefaultValue("1m") Duration failingThreshold, @DefaultValue("10m") Duration staleThreshold,
+			@DefaultValue("0") int skippedThreshold) {
 
 		public Health {
 			requireNotNegative("reflector.health.failing-threshold", failingThreshold);
 			requireNotNegative("reflector.health.stale-threshold", staleThreshold);
+			require(skippedThreshold >= 0, "reflector.health.skipped-threshold", skippedThreshold,
+					"It must not be negative.");
 		}
 
 	}

@@ -72,7 +72,7 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 		// none where no reflector is declared as one
 		ReflectorFactory reasons = factory.getIfAvailable();
 		return new ReflectorHealthIndicator(reflector, properties.health().failingThreshold(), stale,
-				time.getIfAvailable(SystemTimeSource::new),
+				properties.health().skippedThreshold(), time.getIfAvailable(SystemTimeSource::new),
 				() -> (reasons != null) ? reasons.idleReason(reflector) : null);
 	}
 

@@ -20,14 +20,17 @@ final class LiveFrames<T> {
 
 	private final Consumer<SkippedObject> onSkipped;
 
+	private final SkippedVersions skipped;
+
 	private final boolean clientGo;
 
 	LiveFrames(@Nullable String namespace, DeltaFifo<T> fifo, ResourceAccessor<T> accessor,
-			Consumer<SkippedObject> onSkipped, boolean clientGo) {
+			Consumer<SkippedObject> onSkipped, SkippedVersions skipped, boolean clientGo) {
 		this.namespace = namespace;
 		this.fifo = fifo;
 		this.accessor = accessor;
 		this.onSkipped = onSkipped;
+		this.skipped = skipped;
 		this.clientGo = clientGo;
 	}
 
@@ -48,20 +51,25 @@ final class LiveFrames<T> {
 		try {
 			if (event instanceof WatchEvent.Added<T> added) {
 				this.fifo.add(added.object());
-				return this.accessor.resourceVersion(added.object());
+				return read(added.object());
 			}
 			if (event instanceof WatchEvent.Modified<T> modified) {
 				this.fifo.update(modified.object());
-				return this.accessor.resourceVersion(modified.object());
+				return read(modified.object());
 			}
 			T object = ((WatchEvent.Deleted<T>) event).object();
 			this.fifo.delete(object);
-			return this.accessor.resourceVersion(object);
+			return read(object);
 		}
 		catch (RuntimeException ex) {
 			this.onSkipped.accept(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
 			return (event instanceof WatchEvent.Deleted<T> && !this.clientGo) ? null : "";
 		}
+	}
+
+	private String read(T object) {
+		this.skipped.forget(() -> this.accessor.key(object));
+		return this.accessor.resourceVersion(object);
 	}
 
 	private @Nullable String skip(WatchEvent.Skipped<T> skipped) {
@@ -77,6 +85,7 @@ final class LiveFrames<T> {
 			return null;
 		}
 		if (skipped.deletion() && key != null) {
+			this.skipped.forget(() -> key);
 			this.fifo.delete(key);
 		}
 		// the mirror keeps the last state it could read, and has still come this far

@@ -80,6 +80,10 @@ final class LoopJournal {
 		this.listener = listener;
 	}
 
+	SkippedVersions skippedVersions() {
+		return this.counters.skipped;
+	}
+
 	ReflectorState shown() {
 		return this.shown;
 	}

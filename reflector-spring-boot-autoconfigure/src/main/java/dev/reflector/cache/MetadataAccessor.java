@@ -3,10 +3,14 @@ package dev.reflector.cache;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.function.Predicate;
 
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Reads metadata from a component or property {@code metadata} of the mirrored type,
  * which may be of any type that has accessors {@code name} and {@code resourceVersion},
  * and {@code namespace} unless its objects are cluster-scoped. Accessors are record style
- * or bean style, so the model classes of other clients work.
+ * or bean style, or public fields, so the model classes of other clients work.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -61,13 +65,13 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 	 * @throws MissingMetadataException when the type has no usable metadata
 	 */
 	public static <T> MetadataAccessor<T> forType(Class<T> type) {
-		Method metadata = accessor(type, "metadata");
+		Member metadata = accessor(type, "metadata");
 		if (metadata == null) {
-			throw new MissingMetadataException(type, "it has no component or property 'metadata'");
+			throw new MissingMetadataException(type, "it has no component, property or public field 'metadata'");
 		}
-		Class<?> metadataType = metadata.getReturnType();
-		Method name = accessor(metadataType, "name");
-		Method resourceVersion = accessor(metadataType, "resourceVersion");
+		Class<?> metadataType = typeOf(metadata);
+		Member name = accessor(metadataType, "name");
+		Member resourceVersion = accessor(metadataType, "resourceVersion");
 		if (name == null || resourceVersion == null) {
 			throw new MissingMetadataException(type, "its metadata type " + metadataType.getName()
 					+ " has no accessor '" + ((name == null) ? "name" : "resourceVersion") + "' that returns a String");
@@ -78,29 +82,32 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 	}
 
 	private static MethodHandle optionalTime(Class<?> metadataType) {
-		for (String candidate : new String[] { "creationTimestamp", "getCreationTimestamp" }) {
-			Method method = method(metadataType, candidate);
-			if (method != null && !method.getReturnType().isPrimitive()) {
-				return handle(method, Object.class);
-			}
-		}
-		return NO_TIME;
+		Member member = find(metadataType, "creationTimestamp", (returned) -> !returned.isPrimitive());
+		return (member != null) ? handle(member, Object.class) : NO_TIME;
 	}
 
 	private static MethodHandle optional(Class<?> metadataType, String property) {
-		Method method = accessor(metadataType, property);
-		return (method != null) ? handle(method, String.class) : NOTHING;
+		Member member = accessor(metadataType, property);
+		return (member != null) ? handle(member, String.class) : NOTHING;
 	}
 
-	private static @Nullable Method accessor(Class<?> type, String property) {
+	private static @Nullable Member accessor(Class<?> type, String property) {
+		return find(type, property, (returned) -> property.equals("metadata") || returned == String.class);
+	}
+
+	private static @Nullable Member find(Class<?> type, String property, Predicate<Class<?>> fits) {
 		String getter = "get" + Character.toUpperCase(property.charAt(0)) + property.substring(1);
-		for (String candidate : new String[] { property, getter }) {
-			Method method = method(type, candidate);
-			if (method != null && (property.equals("metadata") || method.getReturnType() == String.class)) {
-				return method;
+		for (Member candidate : new @Nullable Member[] { method(type, property), method(type, getter),
+				field(type, property) }) {
+			if (candidate != null && fits.test(typeOf(candidate))) {
+				return candidate;
 			}
 		}
 		return null;
+	}
+
+	private static Class<?> typeOf(Member member) {
+		return (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
 	}
 
 	private static @Nullable Method method(Class<?> type, String name) {
@@ -118,13 +125,25 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 		return null;
 	}
 
-	private static MethodHandle handle(Method method, Class<?> returnType) {
+	private static @Nullable Field field(Class<?> type, String name) {
 		try {
-			method.setAccessible(true);
-			return MethodHandles.lookup().unreflect(method).asType(MethodType.methodType(returnType, Object.class));
+			Field field = type.getField(name);
+			return Modifier.isStatic(field.getModifiers()) ? null : field;
+		}
+		catch (NoSuchFieldException ex) {
+			return null;
+		}
+	}
+
+	private static MethodHandle handle(Member member, Class<?> returnType) {
+		try {
+			((AccessibleObject) member).setAccessible(true);
+			MethodHandle handle = (member instanceof Method method) ? MethodHandles.lookup().unreflect(method)
+					: MethodHandles.lookup().unreflectGetter((Field) member);
+			return handle.asType(MethodType.methodType(returnType, Object.class));
 		}
 		catch (IllegalAccessException ex) {
-			throw new IllegalStateException("cannot call " + method, ex);
+			throw new IllegalStateException("cannot access " + member, ex);
 		}
 	}
 

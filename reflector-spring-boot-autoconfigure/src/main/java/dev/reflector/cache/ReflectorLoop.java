@@ -99,8 +99,8 @@ final class ReflectorLoop<T> implements Runnable {
 		this.refusals = new Refusals(setup.time());
 		this.chain = new WatchChain<>(setup, this.requests, this.timers, this.delays, journal);
 		this.fullState = new FullState<>(setup.accessor(), this::reportSkipped);
-		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal,
-				new LiveFrames<>(namespace, fifo, setup.accessor(), this::reportSkipped, clientGo()));
+		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal, new LiveFrames<>(namespace, fifo,
+				setup.accessor(), this::reportSkipped, journal.skippedVersions(), clientGo()));
 		this.internalErrors = RetryWithDeadline.of(setup.options(), setup.time());
 	}
 
@@ -410,7 +410,9 @@ final class ReflectorLoop<T> implements Runnable {
 			return false;
 		}
 		this.refusals.allowed();
-		this.fifo.replace(this.fullState.replacement(this.namespace, version));
+		Delta.Replacement<T> replacement = this.fullState.replacement(this.namespace, version);
+		this.journal.skippedVersions().listed(this.namespace, replacement.retained());
+		this.fifo.replace(replacement);
 		// after the replace
 		this.memory = this.memory.at(version);
 		// each pass has a window of its own

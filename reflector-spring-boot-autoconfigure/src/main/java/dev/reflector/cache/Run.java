@@ -312,8 +312,8 @@ final class Run<T> {
 		// in the direction of the changes: one that moves on meanwhile is not missed
 		int queued = this.fifo.size() + this.writer.pending();
 		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
-				queued + this.handlers.depth(), this.counters.snapshot(), latest(LoopJournal::lastListAt),
-				latest(LoopJournal::lastEventAt),
+				this.counters.skipped.size(), queued + this.handlers.depth(), this.counters.snapshot(),
+				latest(LoopJournal::lastListAt), latest(LoopJournal::lastEventAt),
 				pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder())), lastError(),
 				this.handlers.stopped(), contact());
 	}

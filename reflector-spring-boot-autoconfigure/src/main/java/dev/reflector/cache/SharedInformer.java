@@ -292,8 +292,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	public ReflectorStatus status() {
 		Run<T> run = this.run;
 		if (run == null) {
-			return new ReflectorStatus(ReflectorState.STOPPED, "", false, this.indexer.size(), 0,
-					this.counters.snapshot(), null, null, null, null, null,
+			return new ReflectorStatus(ReflectorState.STOPPED, "", false, this.indexer.size(),
+					this.counters.skipped.size(), 0, this.counters.snapshot(), null, null, null, null, null,
 					new ReflectorStatus.Contact(false, null, false));
 		}
 		return run.status();

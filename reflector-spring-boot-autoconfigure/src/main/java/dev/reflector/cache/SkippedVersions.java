@@ -3,12 +3,16 @@ package dev.reflector.cache;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 
 import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers in which versions objects could not be read, as far as there is room: the
- * oldest are forgotten. Any thread may use it.
+ * Remembers which objects could not be read, and in which versions, until they can be
+ * read or are gone. The oldest are forgotten where there is no room. Any thread may use
+ * it.
  */
 final class SkippedVersions {
 
@@ -27,6 +31,30 @@ final class SkippedVersions {
 			oldest.next();
 			oldest.remove();
 		}
+	}
+
+	/**
+	 * Forgets an object that was read, or that is gone.
+	 * @param key gives its key, asked for only when something is remembered
+	 */
+	synchronized void forget(Supplier<ResourceKey> key) {
+		if (!this.versions.isEmpty()) {
+			this.versions.remove(key.get());
+		}
+	}
+
+	/**
+	 * Forgets all that a complete list does not have, or has in a form that was read.
+	 * @param namespace namespace of the list, {@code null} for all
+	 * @param skipped the objects of the list that could not be read
+	 */
+	synchronized void listed(@Nullable String namespace, Set<ResourceKey> skipped) {
+		this.versions.keySet()
+			.removeIf((key) -> (namespace == null || namespace.equals(key.namespace())) && !skipped.contains(key));
+	}
+
+	synchronized int size() {
+		return this.versions.size();
 	}
 
 	synchronized boolean contains(ResourceKey key, String resourceVersion) {

@@ -177,6 +177,16 @@ public final class ApiServerClient {
 				new ListMetadataReader(this.protocolMapper), this.maxObjectSize, this.decodeScheduler);
 	}
 
+	/**
+	 * Tells whether objects of a type can be read at all, before there are any.
+	 * @param type the type
+	 * @return what Jackson has against the type, {@code null} when it can be read; what
+	 * the application's own deserializers do is not known before
+	 */
+	public @Nullable String unreadable(Class<?> type) {
+		return Readability.problem(this.objectMapper.readerFor(type), type);
+	}
+
 	private <T> ObjectDecoders<T> decoders(ObjectReader reader, Class<T> type, ResourceAccessor<T> accessor,
 			ExpectedType expected) {
 		ObjectDecoder<T> json = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);

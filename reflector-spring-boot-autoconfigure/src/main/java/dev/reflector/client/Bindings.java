@@ -17,6 +17,7 @@ import tools.jackson.databind.deser.NullValueProvider;
 import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.deser.bean.BeanDeserializer;
+import tools.jackson.databind.deser.impl.NullsAsEmptyProvider;
 import tools.jackson.databind.deser.jdk.CollectionDeserializer;
 import tools.jackson.databind.deser.jdk.NumberDeserializers;
 import tools.jackson.databind.deser.jdk.StringCollectionDeserializer;
@@ -91,6 +92,12 @@ final class Bindings {
 		return scalar(deserializer);
 	}
 
+	private static boolean isNumberOrFlag(Object part) {
+		return part instanceof NumberDeserializers.IntegerDeserializer
+				|| part instanceof NumberDeserializers.LongDeserializer
+				|| part instanceof NumberDeserializers.BooleanDeserializer;
+	}
+
 	private Binding scalar(@Nullable ValueDeserializer<?> deserializer) {
 		if (deserializer instanceof SharedStrings strings) {
 			return new Binding.Text(strings.pool());
@@ -145,13 +152,13 @@ final class Bindings {
 		return components;
 	}
 
-	/** Of primitives, it depends on the mapper. */
-	private boolean isConstant(NullValueProvider nulls) {
-		boolean primitive = nulls instanceof NumberDeserializers.IntegerDeserializer
-				|| nulls instanceof NumberDeserializers.LongDeserializer
-				|| nulls instanceof NumberDeserializers.BooleanDeserializer;
-		return primitive ? !this.context.isEnabled(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-				: nulls.getNullAccessPattern() != AccessPattern.DYNAMIC;
+	/** Of primitives, it depends on the mapper, unless they are zero then. */
+	private boolean isConstant(NullValueProvider nulls, ValueDeserializer<?> value) {
+		if (isNumberOrFlag(nulls)) {
+			return !this.context.isEnabled(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+		}
+		return nulls.getNullAccessPattern() != AccessPattern.DYNAMIC
+				|| (nulls instanceof NullsAsEmptyProvider && isNumberOrFlag(value));
 	}
 
 	/** A name has to say one thing, and to be one that text can have. */
@@ -172,7 +179,8 @@ final class Bindings {
 			SettableBeanProperty property = properties.next();
 			NullValueProvider nulls = property.getNullValueProvider();
 			if (property.getClass() != CreatorProperty.class || property.hasValueTypeDeserializer()
-					|| property.getInjectionDefinition() != null || property.isIgnorable() || !isConstant(nulls)) {
+					|| property.getInjectionDefinition() != null || property.isIgnorable()
+					|| !isConstant(nulls, property.getValueDeserializer())) {
 				this.complete = false;
 				return found;
 			}

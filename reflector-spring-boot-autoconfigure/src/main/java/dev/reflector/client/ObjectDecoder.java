@@ -3,10 +3,13 @@ package dev.reflector.client;
 import java.util.Map;
 import java.util.Objects;
 
+import dev.reflector.PrintableText;
 import dev.reflector.cache.HeldObjects;
 import dev.reflector.cache.ResourceAccessor;
 import dev.reflector.cache.SkippedObject;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
@@ -20,6 +23,8 @@ import tools.jackson.databind.exc.ValueInstantiationException;
  * @param <T> the type of the objects
  */
 final class ObjectDecoder<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger(ObjectDecoder.class);
 
 	private final ObjectBinder<T> binder;
 
@@ -103,7 +108,7 @@ final class ObjectDecoder<T> {
 		catch (RuntimeException | AssertionError | LinkageError | StackOverflowError ex) {
 			// whatever the type throws concerns this object only; of what is merely
 			// assumed to be one, it is told when that is known
-			return assumed ? null : unreadable(bytes, from, to, reason(ex));
+			return assumed ? null : unreadable(bytes, from, to, ex);
 		}
 	}
 
@@ -143,6 +148,18 @@ final class ObjectDecoder<T> {
 		ObjectHead head = ObjectHead.read(bytes, from, to);
 		return new Decoded.Unreadable<>(new SkippedObject(head.key(), VersionLength.orNone(head.resourceVersion()),
 				this.expected + ": " + reason), false);
+	}
+
+	private Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, Throwable thrown) {
+		Decoded.Unreadable<T> unreadable = unreadable(bytes, from, to, reason(thrown));
+		// of Jackson's own messages, parts are content
+		Throwable own = (thrown instanceof JacksonException) ? thrown.getCause() : thrown;
+		if (own != null && !(own instanceof JacksonException) && logger.isDebugEnabled()) {
+			StackTraceElement[] trace = own.getStackTrace();
+			logger.debug("{}: the Java type has thrown {}{} for {}", this.expected, PrintableText.of(own),
+					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(unreadable.object().key()));
+		}
+		return unreadable;
 	}
 
 	/**

@@ -27,6 +27,7 @@ final class ServerObjectModule extends SimpleModule {
 		this.unknownHandled = unknownHandled;
 		addDeserializer(GenericResource.class, new GenericResourceDeserializer());
 		addDeserializer(ShapeReader.Reading.class, new ShapeReader());
+		addDeserializer(Readability.Finding.class, new Readability());
 	}
 
 	/**
@@ -41,7 +42,7 @@ final class ServerObjectModule extends SimpleModule {
 			.propertyNamingStrategy(null)
 			.removeAllModules()
 			// of modifiers, the first is asked last: it sees what the others have left
-			.addModule(new SimpleModule("reflector-sharing").setDeserializerModifier(new Sharing()))
+			.addModule(new LeftOver())
 			.addModules(application.registeredModules())
 			.addModule(new ServerObjectModule(unknownHandled))
 			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
@@ -55,10 +56,27 @@ final class ServerObjectModule extends SimpleModule {
 	@Override
 	public void setupModule(SetupContext context) {
 		super.setupModule(context);
-		context.addValueInstantiators(new DirectConstructor.Instantiators());
 		if (!this.unknownHandled) {
 			context.appendAnnotationIntrospector(new UnknownPropertiesIgnored());
 		}
+	}
+
+	/** What takes the place of Jackson's own parts, where no other module has. */
+	private static final class LeftOver extends SimpleModule {
+
+		private static final long serialVersionUID = 1L;
+
+		private LeftOver() {
+			super("reflector-left-over");
+			setDeserializerModifier(new Sharing());
+		}
+
+		@Override
+		public void setupModule(SetupContext context) {
+			super.setupModule(context);
+			context.addValueInstantiators(new DirectConstructor.Instantiators());
+		}
+
 	}
 
 	/** Leaves alone what the application has put in the place of Jackson's. */

@@ -61,7 +61,7 @@ final class SharedStrings extends StdScalarDeserializer<Object> {
 			return StringDeserializer.instance.deserialize(parser, context);
 		}
 		int length = parser.getStringLength();
-		return (length <= StringPool.MAX_LENGTH)
+		return (length <= StringPool.MAX_LENGTH && length <= parser.streamReadConstraints().getMaxStringLength())
 				? this.pool.share(parser.getStringCharacters(), parser.getStringOffset(), length) : parser.getString();
 	}
 

@@ -230,7 +230,8 @@ class ReflectorFactsTests {
 	}
 
 	private Health health() {
-		Health health = new ReflectorHealthIndicator(this.informer, Duration.ofMinutes(1), STALE, this.time, () -> null)
+		Health health = new ReflectorHealthIndicator(this.informer, Duration.ofMinutes(1), STALE, 0, this.time,
+				() -> null)
 			.health();
 		assertThat(health).isNotNull();
 		return health;

@@ -30,7 +30,7 @@ class ReflectorHealthIndicatorTests {
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).containsOnly(Map.entry("state", ReflectorState.WATCHING),
 				Map.entry("synced", true), Map.entry("connected", true), Map.entry("fresh", true), Map.entry("size", 3),
-				Map.entry("lastSyncResourceVersion", "9007199254740993123"),
+				Map.entry("skipped", 2), Map.entry("lastSyncResourceVersion", "9007199254740993123"),
 				Map.entry("lastProgressAt", FakeReflector.NOW.minusSeconds(5)));
 	}
 
@@ -133,14 +133,21 @@ class ReflectorHealthIndicatorTests {
 
 	@Test
 	void thresholdOfZeroIsNever() {
-		Health health = health(silent(ReflectorState.WATCHING, Duration.ofDays(1), true), null, Duration.ZERO);
+		Health health = health(silent(ReflectorState.WATCHING, Duration.ofDays(1), true), null, Duration.ZERO, 0);
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).containsEntry("fresh", true);
 	}
 
 	@Test
+	void skippedObjectsAreDownFromTheThresholdOn() {
+		ReflectorStatus status = FakeReflector.status(ReflectorState.WATCHING, true, null, null);
+		assertThat(health(status, 3).getStatus()).isEqualTo(Status.UP);
+		assertThat(health(status, 2).getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
 	void nothingIsFreshBeforeTheFirstList() {
-		ReflectorStatus status = new ReflectorStatus(ReflectorState.LISTING, "", false, 0, 0,
+		ReflectorStatus status = new ReflectorStatus(ReflectorState.LISTING, "", false, 0, 0, 0,
 				new ReflectorStatus.Counts(0, 0, 0, 0, 0, 0, 0, 0), null, null, null, null, null,
 				new ReflectorStatus.Contact(true, null, false));
 		assertThat(health(status, null).getDetails()).containsEntry("fresh", false).doesNotContainKey("lastProgressAt");
@@ -148,8 +155,8 @@ class ReflectorHealthIndicatorTests {
 
 	private static ReflectorStatus silent(ReflectorState state, Duration since, boolean bookmarks) {
 		Instant at = FakeReflector.NOW.minus(since);
-		return new ReflectorStatus(state, "7", true, 1, 0, new ReflectorStatus.Counts(1, 1, 0, 1, 0, 0, 1, 0), at, null,
-				null, null, null, new ReflectorStatus.Contact(state != ReflectorState.PAUSED, at, bookmarks));
+		return new ReflectorStatus(state, "7", true, 1, 0, 0, new ReflectorStatus.Counts(1, 1, 0, 1, 0, 0, 1, 0), at,
+				null, null, null, null, new ReflectorStatus.Contact(state != ReflectorState.PAUSED, at, bookmarks));
 	}
 
 	private static ReflectorStatus failing(Duration since) {
@@ -158,14 +165,19 @@ class ReflectorHealthIndicatorTests {
 	}
 
 	private static Health health(ReflectorStatus status, @Nullable String idleReason) {
-		return health(status, idleReason, STALE);
+		return health(status, idleReason, STALE, 0);
 	}
 
-	private static Health health(ReflectorStatus status, @Nullable String idleReason, Duration stale) {
+	private static Health health(ReflectorStatus status, int skippedThreshold) {
+		return health(status, null, STALE, skippedThreshold);
+	}
+
+	private static Health health(ReflectorStatus status, @Nullable String idleReason, Duration stale,
+			int skippedThreshold) {
 		TimeSource time = mock(TimeSource.class);
 		given(time.now()).willReturn(Instant.from(FakeReflector.NOW));
 		Health health = new ReflectorHealthIndicator(new FakeReflector<>("pods", status), Duration.ofMinutes(1), stale,
-				time, () -> idleReason)
+				skippedThreshold, time, () -> idleReason)
 			.health();
 		assertThat(health).isNotNull();
 		return health;

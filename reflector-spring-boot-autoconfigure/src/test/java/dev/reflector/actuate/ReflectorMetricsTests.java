@@ -42,8 +42,8 @@ class ReflectorMetricsTests {
 
 	/** Where the numbers of the endpoint are found among the meters. */
 	private static final Map<String, String> METERS = Map.ofEntries(Map.entry("size", "reflector.store.size"),
-			Map.entry("queueDepth", "reflector.queue.depth"), Map.entry("counts.lists", "reflector.lists"),
-			Map.entry("counts.watches", "reflector.watches"),
+			Map.entry("skipped", "reflector.skipped.current"), Map.entry("queueDepth", "reflector.queue.depth"),
+			Map.entry("counts.lists", "reflector.lists"), Map.entry("counts.watches", "reflector.watches"),
 			Map.entry("counts.relists", "reflector.relists.completed"),
 			Map.entry("counts.added", "reflector.events{type=added}"),
 			Map.entry("counts.updated", "reflector.events{type=updated}"),
@@ -109,9 +109,10 @@ class ReflectorMetricsTests {
 	private static ReflectorStatus stopped() {
 		ReflectorStatus status = FakeReflector.status(ReflectorState.WATCHING, true, null, FakeReflector.forbidden());
 		return new ReflectorStatus(status.state(), status.lastSyncResourceVersion(), status.synced(), status.size(),
-				status.queueDepth(), status.counts(), status.lastListAt(), status.lastEventAt(), status.failingSince(),
-				status.lastError(), new ReflectorStatus.LastError(FakeReflector.NOW.minusSeconds(20), 0,
-						"ListenerFailed", "a listener failed"),
+				status.skipped(), status.queueDepth(), status.counts(), status.lastListAt(), status.lastEventAt(),
+				status.failingSince(), status.lastError(),
+				new ReflectorStatus.LastError(FakeReflector.NOW.minusSeconds(20), 0, "ListenerFailed",
+						"a listener failed"),
 				status.contact());
 	}
 

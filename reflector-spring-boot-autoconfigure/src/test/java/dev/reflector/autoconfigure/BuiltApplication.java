@@ -85,6 +85,11 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return part(this.context.getBean(ApiServerConnection.class).client().orElseThrow(), path);
 	}
 
+	/** Something within the factory of reflectors, by the names of fields. */
+	Object factory(String... path) {
+		return part(this.context.getBean(ReflectorFactory.class), path);
+	}
+
 	String trust() {
 		return ClassUtils
 			.getShortName(this.context.getBean(ReflectorConnectionDetails.class).getApiServer().ssl().getClass());

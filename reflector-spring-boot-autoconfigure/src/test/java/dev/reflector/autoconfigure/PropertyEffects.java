@@ -71,6 +71,7 @@ final class PropertyEffects {
 	}
 
 	private void listsAndWatches() {
+		row("reflector.binding.unreadable-type", "warn", (app) -> app.factory("properties", "binding"));
 		option("reflector.compatibility", "client-go", ReflectorOptions::compatibility);
 		option("reflector.list.consistent-first", "true", ReflectorOptions::consistentFirstList);
 		option("reflector.list.page-size", "500", ReflectorOptions::pageSize);
@@ -114,6 +115,7 @@ final class PropertyEffects {
 		row("reflector.startup.strict", "true", BuiltApplication::isRunning, "reflector.startup.timeout=1ns");
 		row("reflector.health.failing-threshold", "2m", (app) -> app.health("failingThreshold"));
 		row("reflector.health.stale-threshold", "11m", (app) -> app.health("staleThreshold"));
+		row("reflector.health.skipped-threshold", "1", (app) -> app.health("skippedThreshold"));
 		row("management.health.reflectors.enabled", "false", (app) -> app.hasBean("reflectorsHealthContributor"));
 		row("management.info.reflectors.enabled", "true", (app) -> app.hasBean("reflectorsInfoContributor"));
 		row("management.endpoint.reflectors.access", "NONE", (app) -> app.hasBean("reflectorsEndpoint"));

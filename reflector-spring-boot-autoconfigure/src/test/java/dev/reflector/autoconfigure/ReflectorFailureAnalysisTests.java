@@ -26,6 +26,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -45,7 +46,7 @@ class ReflectorFailureAnalysisTests {
 			interfacetype | Widget cannot be mirrored: it is an interface
 			abstracttype  | Widget cannot be mirrored: it is abstract
 			innertype     | Widget cannot be mirrored: it is an inner class
-			nometadata    | Widget cannot be mirrored: it has no component or property 'metadata'
+			nometadata    | Widget cannot be mirrored: it has no component, property or public field 'metadata'
 			nometadata    | Add a component 'ObjectMeta metadata' to
 			badversion    | Widget cannot be mirrored: 'a/b/c' is no API version
 			badversion    | set 'reflector.resources.widgets.api-version'
@@ -191,6 +192,26 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	@Test
+	void typeThatCannotBeRead(CapturedOutput output) {
+		failToStart("dev.reflector.autoconfigure.unreadable", "reflector.api-server.url=http://127.0.0.1:1");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("The reflector 'widgets' cannot be made: objects of "
+					+ "dev.reflector.autoconfigure.unreadable.Widget cannot be read: 'specs[]': Cannot construct "
+					+ "instance of `dev.reflector.autoconfigure.unreadable.Widget$Spec`")
+			.contains("'reflector.binding.unreadable-type=warn'");
+	}
+
+	@Test
+	void typeThatCannotBeReadMayBeWarnedOf(CapturedOutput output) {
+		start(Application.class, "dev.reflector.autoconfigure.unreadable",
+				"reflector.api-server.url=http://127.0.0.1:1", "reflector.binding.unreadable-type=warn",
+				"reflector.startup.wait-for-sync=false")
+			.close();
+		assertThat(output)
+			.containsOnlyOnce("Reflector 'widgets': objects of dev.reflector.autoconfigure.unreadable.Widget cannot");
+	}
+
+	@Test
 	void strictStartThatTakesTooLong(CapturedOutput output) {
 		failToStart(NeverListed.class, Widget.class.getPackageName(), "reflector.startup.strict=true",
 				"reflector.startup.timeout=50ms");
@@ -208,6 +229,10 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	private static void failToStart(Class<?> source, String types, String... settings) {
+		assertThatException().isThrownBy(() -> start(source, types, settings).close());
+	}
+
+	private static ConfigurableApplicationContext start(Class<?> source, String types, String... settings) {
 		SpringApplication application = new SpringApplication(source);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		application.setRegisterShutdownHook(false);
@@ -217,7 +242,7 @@ class ReflectorFailureAnalysisTests {
 			.flatMap(Arrays::stream)
 			.map((setting) -> "--" + setting)
 			.toList();
-		assertThatException().isThrownBy(() -> application.run(lastOfEach(arguments)).close());
+		return application.run(lastOfEach(arguments));
 	}
 
 	private static String[] lastOfEach(List<String> arguments) {

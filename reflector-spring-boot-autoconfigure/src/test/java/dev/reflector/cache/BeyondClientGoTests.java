@@ -98,6 +98,35 @@ class BeyondClientGoTests {
 		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.VERY_SHORT_WATCH)));
 	}
 
+	@Test
+	void skippedObjectsCountUntilTheyAreReadOrGone() throws Exception {
+		this.source.answerSkipping("5", new SkippedObject(ResourceKey.of("default", "a"), "4", "does not fit"),
+				Thing.of("b", "5"));
+		this.fixture.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		assertThat(this.fixture.informer.status().skipped()).isEqualTo(1);
+		watch.modified(Thing.of("a", "6"));
+		awaitSkipped(0);
+		watch.send(unreadable("MODIFIED", "7"));
+		awaitSkipped(1);
+		watch.send(unreadable("DELETED", "8"));
+		awaitSkipped(0);
+		watch.send(unreadable("ADDED", "9"));
+		awaitSkipped(1);
+		watch.deleted(Thing.of("a", "10")).send(unreadable("ADDED", "11")).modified(Thing.of("b", "12"));
+		this.fixture.awaitVersion("12");
+		awaitSkipped(1);
+		this.source.answer("13", Thing.of("b", "12"));
+		watch.error(410, "Expired");
+		this.fixture.passDelay(1);
+		this.source.nextWatch();
+		awaitSkipped(0);
+	}
+
+	private void awaitSkipped(int skipped) {
+		await().until(() -> this.fixture.informer.status().skipped() == skipped);
+	}
+
 	/** Makes the mirror fail with one object, and counts how often it does. */
 	private AtomicInteger failingMirror(String payload) {
 		AtomicInteger failures = new AtomicInteger();

@@ -108,10 +108,40 @@ class MetadataAccessorTests {
 	}
 
 	@Test
+	void publicFieldsCount() {
+		Fields fields = new Fields();
+		fields.metadata.name = "n";
+		fields.metadata.namespace = "ns";
+		fields.metadata.resourceVersion = "7";
+		MetadataAccessor<Fields> accessor = MetadataAccessor.forType(Fields.class);
+		assertThat(accessor.key(fields)).isEqualTo(new ResourceKey("ns", "n"));
+		assertThat(accessor.resourceVersion(fields)).isEqualTo("7");
+		assertThat(accessor.creationTimestamp(fields)).isEqualTo(Instant.EPOCH);
+	}
+
+	static class Fields {
+
+		public final FieldsMeta metadata = new FieldsMeta();
+
+	}
+
+	static class FieldsMeta {
+
+		public String name = "";
+
+		public String namespace = "";
+
+		public String resourceVersion = "";
+
+		public final Instant creationTimestamp = Instant.EPOCH;
+
+	}
+
+	@Test
 	void aTypeWithoutMetadataIsRefused() {
 		assertThatExceptionOfType(MissingMetadataException.class)
 			.isThrownBy(() -> MetadataAccessor.forType(NoMetadata.class))
-			.withMessageContaining("no component or property 'metadata'")
+			.withMessageContaining("no component, property or public field 'metadata'")
 			.satisfies((ex) -> assertThat(ex.type()).isEqualTo(NoMetadata.class));
 		assertThatExceptionOfType(MissingMetadataException.class)
 			.isThrownBy(() -> MetadataAccessor.forType(OddMetadata.class))

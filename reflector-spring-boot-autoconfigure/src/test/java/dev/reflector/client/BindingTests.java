@@ -302,6 +302,43 @@ class BindingTests {
 		assertThat(bound.read("{\"plain\":\"" + LONG + "\"}")).isEqualTo(StreamConstraintsException.class);
 	}
 
+	@ParameterizedTest
+	@MethodSource("types")
+	void aLimitBelowTheLengthOfSharedStringsHolds(Class<?> type) {
+		JsonMapper mapper = JsonMapper
+			.builder(JsonFactory.builder()
+				.streamReadConstraints(StreamReadConstraints.builder().maxStringLength(10).build())
+				.build())
+			.build();
+		Bound<?> bound = bound(mapper, type);
+		for (String text : List.of("{\"plain\":\"1234567890\"}", "{\"plain\":\"12345678901\"}",
+				"{\"texts\":[\"12345678901\"]}", "{\"more\":{\"a\":\"12345678901\"}}",
+				"{\"parts\":[{\"name\":\"12345678901\"}]}", "{\"other\":\"12345678901\"}",
+				"{\"more\":{\"12345678901\":\"a\"}}")) {
+			assertThat(bound.read(text)).as(text)
+				.isEqualTo(outcome(() -> jackson(mapper, type).readValue(bytes(text))));
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("types")
+	void nullsInContainersBecomeWhatTheMapperSays(Class<?> type) {
+		for (Nulls nulls : Nulls.values()) {
+			for (JsonSetter.Value handling : List.of(JsonSetter.Value.forContentNulls(nulls),
+					JsonSetter.Value.forValueNulls(nulls, nulls))) {
+				JsonMapper mapper = JsonMapper.builder().changeDefaultNullHandling((none) -> handling).build();
+				Bound<?> bound = bound(mapper, type);
+				for (String text : List.of("{\"texts\":[null,\"a\"]}", "{\"more\":{\"a\":null,\"b\":\"c\"}}",
+						"{\"parts\":[null,{}]}", "{\"byName\":{\"a\":null}}", "{\"texts\":[[null]]}",
+						"{\"more\":{\"a\":[null]}}", "{\"metadata\":{\"labels\":{\"a\":null},\"finalizers\":[null]}}",
+						"{\"count\":null,\"plain\":null,\"texts\":null}", "{}")) {
+					assertThat(bound.read(text)).as("%s %s", handling, text)
+						.isEqualTo(outcome(() -> jackson(mapper, type).readValue(bytes(text))));
+				}
+			}
+		}
+	}
+
 	@Test
 	void limitsOnDepthHoldForContainersWithinContainers() {
 		JsonMapper mapper = JsonMapper
