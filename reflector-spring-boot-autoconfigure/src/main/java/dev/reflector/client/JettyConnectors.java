@@ -44,11 +44,12 @@ final class JettyConnectors implements Connectors {
 	@Override
 	public Made make(@Nullable SslBundle bundle) {
 		List<HttpClient> clients = new ArrayList<>();
-		ClientHttpConnector connector = this.builder.withHttpClientCustomizer((client) -> {
+		ClientHttpConnector made = this.builder.withHttpClientCustomizer((client) -> {
 			clients.add(client);
 			customize(client);
 		}).build(this.plan.settings().apply(bundle));
-		return Made.shared(new JettyKeptConnections(connector), () -> clients.forEach(JettyConnectors::stop));
+		ClientHttpConnector connector = clients.isEmpty() ? made : new JettyConnector(clients.get(0));
+		return Made.shared(connector, () -> clients.forEach(JettyConnectors::stop));
 	}
 
 	private void customize(HttpClient client) {

@@ -125,6 +125,32 @@ class ConnectorIntegrationTests {
 		await().until(() -> this.server.activeWatches() == 0);
 	}
 
+	/**
+	 * Of what comes in many parts, a thread of the network hands them over while the one
+	 * that decodes asks for more.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "reactor,http-1-1", "reactor,http-2", "jdk,http-1-1", "jdk,http-2", "jetty,http-1-1" })
+	void readsAnswersInManyParts(String connector, String version) throws IOException {
+		String large = "x".repeat(1_000_000);
+		this.widgets.create(Map.of("metadata", Map.of("name", "large"), "spec", Map.of("size", 1), "status",
+				Map.of("text", large)));
+		try (MirrorApplication application = application(connector, version, "reflector.watch.initial-list=list")) {
+			application.awaitEqualTo(this.widgets);
+			application.awaitWatching(this.server);
+			for (int i = 1; i <= 10; i++) {
+				int lists = i + 1;
+				application.reflector.relist();
+				await().until(() -> this.server.requests(RecordedRequest::isList).size() == lists);
+				application.awaitWatching(this.server);
+				this.widgets.mergePatch("default", "large", Map.of("spec", Map.of("size", lists)));
+				application.awaitEqualTo(this.widgets);
+			}
+			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(11);
+			assertThat(application.reflector.status().counts().errors()).isZero();
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "reactor", "jdk", "jetty" })
 	void trustsNoOtherAuthority(String connector) throws IOException {
