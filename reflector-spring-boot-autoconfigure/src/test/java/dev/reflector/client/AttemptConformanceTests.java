@@ -12,8 +12,11 @@ import dev.reflector.client.Clients.Widget;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.Exceptions;
@@ -28,8 +31,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * repeats it, with its own delays. Only a request that met a connection which the server
  * was closing is sent again at once.
  */
+@ParameterizedClass
+@EnumSource(Connector.class)
 @Timeout(120)
 class AttemptConformanceTests {
+
+	@Parameter
+	private Connector connector;
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -55,7 +63,7 @@ class AttemptConformanceTests {
 		String body = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":" + code + ",\"reason\":\"" + reason
 				+ "\",\"message\":\"said so\"}";
 		try (RawServer server = answering(code, status ? body : "")) {
-			StepVerifier.create(ask(Clients.widgets(server), "watch"))
+			StepVerifier.create(ask(this.connector.widgets(server), "watch"))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class, (failure) -> {
 					assertThat(failure.status().code()).isEqualTo(code);
 					assertThat(failure.status().reason()).isEqualTo(reason);
@@ -70,7 +78,7 @@ class AttemptConformanceTests {
 	@ValueSource(strings = { "list", "watch" })
 	void c431_anAnswerThatIsNoHttpIsAnErrorAtOnce(String verb) throws IOException {
 		try (RawServer server = new RawServer((request, connection) -> connection.write("no HTTP\r\n\r\n"))) {
-			StepVerifier.create(ask(Clients.widgets(server), verb)).expectError().verify(LIMIT);
+			StepVerifier.create(ask(this.connector.widgets(server), verb)).expectError().verify(LIMIT);
 			assertThat(server.requests()).hasSize(1);
 		}
 	}
@@ -85,7 +93,7 @@ class AttemptConformanceTests {
 			}
 		};
 		try (RawServer server = new RawServer(script)) {
-			StepVerifier.create(ask(Clients.widgets(server), verb))
+			StepVerifier.create(ask(this.connector.widgets(server), verb))
 				.expectErrorSatisfies((ex) -> assertThat(ex).hasRootCauseInstanceOf(IOException.class))
 				.verify(LIMIT);
 			// the connector takes another connection once, for the first may have been
@@ -97,7 +105,7 @@ class AttemptConformanceTests {
 	@Test
 	void c440_aThrottledRequestTellsForHowLongAndByWhom() throws IOException {
 		try (RawServer server = answering(429, "", "Retry-After: 2", "X-Kubernetes-PF-FlowSchema-UID: fs-1")) {
-			StepVerifier.create(ask(Clients.widgets(server), "list"))
+			StepVerifier.create(ask(this.connector.widgets(server), "list"))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class, (failure) -> {
 					assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(2));
 					assertThat(failure).hasMessageContaining("throttled by the flow schema with UID fs-1");
@@ -109,7 +117,7 @@ class AttemptConformanceTests {
 	@Test
 	void c443_anAnswerWhoseBodyBreaksOffIsStillAnAnswer() throws IOException {
 		try (RawServer server = answering(503, "cut off", "Retry-After: 3", "Content-Length: 1000")) {
-			StepVerifier.create(ask(Clients.widgets(server), "list"))
+			StepVerifier.create(ask(this.connector.widgets(server), "list"))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class, (failure) -> {
 					assertThat(failure.status().code()).isEqualTo(503);
 					assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(3));
@@ -124,7 +132,7 @@ class AttemptConformanceTests {
 		String header = (retryAfter != null) ? "Retry-After: " + retryAfter : "X-Other: 1";
 		for (String verb : new String[] { "list", "watch" }) {
 			try (RawServer server = answering(code, "", header, "Location: /elsewhere")) {
-				StepVerifier.create(ask(Clients.widgets(server), verb))
+				StepVerifier.create(ask(this.connector.widgets(server), verb))
 					.expectErrorSatisfies(
 							(ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class, (failure) -> {
 								assertThat(failure.status().code()).isEqualTo(code);
@@ -140,7 +148,7 @@ class AttemptConformanceTests {
 	@Test
 	void c451_aSuccessIsASuccessWhateverItSaysOfRetries() throws IOException {
 		try (RawServer server = answering(200, LIST, "Retry-After: 1")) {
-			assertThat(Clients.widgets(server).list(Clients.list()).block(LIMIT).resourceVersion()).isEqualTo("5");
+			assertThat(this.connector.widgets(server).list(Clients.list()).block(LIMIT).resourceVersion()).isEqualTo("5");
 			assertThat(server.requests()).hasSize(1);
 		}
 	}
@@ -160,7 +168,7 @@ class AttemptConformanceTests {
 		AtomicInteger asked = new AtomicInteger();
 		try (RawServer server = new RawServer(script)) {
 			ListerWatcher<Widget> widgets = Clients
-				.widgets(Clients.client(server.uri(), Clients.idle(Duration.ofMillis(300))));
+				.widgets(this.connector.client(server.uri(), Clients.idle(Duration.ofMillis(300))));
 			// on a slow machine, time may be over before a request is sent or answered
 			Awaitility.await().until(() -> {
 				asked.incrementAndGet();
@@ -188,7 +196,7 @@ class AttemptConformanceTests {
 			.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + LIST.length() + "\r\n\r\n"
 					+ LIST);
 		try (RawServer server = new RawServer(script)) {
-			ListerWatcher<Widget> widgets = Clients.widgets(server);
+			ListerWatcher<Widget> widgets = this.connector.widgets(server);
 			for (int i = 0; i < 5; i++) {
 				assertThat(widgets.list(Clients.list()).block(LIMIT).resourceVersion()).isEqualTo("5");
 			}
@@ -208,7 +216,7 @@ class AttemptConformanceTests {
 			connection.write(LIST);
 		};
 		try (RawServer server = new RawServer(script)) {
-			ListerWatcher<Widget> widgets = Clients.widgets(server);
+			ListerWatcher<Widget> widgets = this.connector.widgets(server);
 			Disposable hanging = widgets.list(Clients.list()).subscribe();
 			// counted there, that one is the first
 			Awaitility.await().until(() -> requests.get() == 1);

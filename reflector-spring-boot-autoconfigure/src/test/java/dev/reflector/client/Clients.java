@@ -53,9 +53,7 @@ final class Clients {
 	}
 
 	static ApiServerClient client(ApiServer server, ApiServerClient.Options options) {
-		return new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
-				HttpClientSettings.defaults().withReadTimeout(Duration.ofSeconds(1)), JsonMapper.builder().build(),
-				server, options, DECODERS);
+		return Connector.REACTOR.client(server, options);
 	}
 
 	static ListerWatcher<Widget> widgets(ApiServerClient client) {

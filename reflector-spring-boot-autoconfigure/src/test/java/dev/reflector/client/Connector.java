@@ -1,6 +1,7 @@
 package dev.reflector.client;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.ListerWatcher;
@@ -25,6 +26,21 @@ enum Connector {
 
 	Connector(Supplier<ClientHttpConnectorBuilder<?>> builder) {
 		this.builder = builder;
+	}
+
+	/** Clients with a read timeout that watches are not to have. */
+	ApiServerClient client(ApiServer server, ApiServerClient.Options options) {
+		return new ApiServerClient(WebClient.builder(), this.builder.get(),
+				HttpClientSettings.defaults().withReadTimeout(Duration.ofSeconds(1)), JsonMapper.builder().build(),
+				server, options, Clients.DECODERS);
+	}
+
+	ApiServerClient client(URI url, ApiServerClient.Options options) {
+		return client(new ApiServer(url, null, TokenSource.none(), "test"), options);
+	}
+
+	ListerWatcher<Widget> widgets(RawServer server) {
+		return Clients.widgets(client(server.uri(), Clients.OPTIONS));
 	}
 
 	ListerWatcher<Widget> widgets(String url, Route route, @Nullable SslBundle bundle,

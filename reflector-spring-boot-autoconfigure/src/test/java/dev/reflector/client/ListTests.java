@@ -1,7 +1,6 @@
 package dev.reflector.client;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -20,6 +19,7 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.ApiException;
+import dev.reflector.cache.ConnectionException;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
@@ -27,10 +27,15 @@ import dev.reflector.cache.MetadataAccessor;
 import dev.reflector.cache.SkippedObject;
 import dev.reflector.client.Clients.Widget;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Exceptions;
 import reactor.test.StepVerifier;
+
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -38,7 +43,12 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for the lists of {@link WebClientListerWatcher}, over a real socket.
  */
+@ParameterizedClass
+@EnumSource(Connector.class)
 class ListTests {
+
+	@Parameter
+	private Connector connector;
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -97,7 +107,7 @@ class ListTests {
 		String body = "{\"items\":[{" + head + ",\"data\":{\"s3cret-key\":\"s3cret\"}},{" + head
 				+ ",\"more\":{\"s3cret-key\":{\"s3cret-too\":\"s3cret\"}}}]}";
 		try (RawServer server = RawServer.answering(body)) {
-			ListPage<Secret> page = Clients.client(server.uri(), Clients.OPTIONS)
+			ListPage<Secret> page = this.connector.client(server.uri(), Clients.OPTIONS)
 				.listerWatcher(Secret.class, MetadataAccessor.forType(Secret.class), Clients.WIDGETS, "", "")
 				.list(Clients.list())
 				.block(LIMIT);
@@ -115,7 +125,7 @@ class ListTests {
 		assertPage(body, (page) -> assertThat(page.items()).hasSize(3));
 		try (RawServer server = RawServer.answering(body)) {
 			StepVerifier
-				.create(Clients.widgets(Clients.client(server.uri(), Clients.maxObjectSize(100_000)))
+				.create(Clients.widgets(this.connector.client(server.uri(), Clients.maxObjectSize(100_000)))
 					.list(Clients.list()))
 				.assertNext((page) -> {
 					assertThat(page.items()).hasSize(2);
@@ -131,7 +141,7 @@ class ListTests {
 
 	private void assertPage(String body, Consumer<ListPage<Widget>> assertions) throws IOException {
 		try (RawServer server = RawServer.answering(body)) {
-			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+			StepVerifier.create(this.connector.widgets(server).list(Clients.list()))
 				.assertNext(assertions)
 				.expectComplete()
 				.verify(LIMIT);
@@ -155,7 +165,7 @@ class ListTests {
 			"{\"items\":[],\"metadata\":{\"continue\":{}}}", "{\"items\":[],\"metadata\":{\"continue\" \"x\"}}" })
 	void failsWhenTheBodyIsNoCompleteList(String body) throws IOException {
 		try (RawServer server = RawServer.answering(body)) {
-			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+			StepVerifier.create(this.connector.widgets(server).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(MalformedResponseException.class)
 					.hasMessageContaining("GET /apis/example.com/v1/widgets"))
 				.verify(LIMIT);
@@ -183,7 +193,7 @@ class ListTests {
 			connection.head(200, "Content-Type: application/json", "Connection: close");
 			connection.write(body.get());
 		})) {
-			ListerWatcher<Widget> source = Clients.widgets(server);
+			ListerWatcher<Widget> source = this.connector.widgets(server);
 			assertThat(source.list(Clients.list()).block(LIMIT).items()).hasSize(1);
 			body.set(empty.formatted("Widgetry"));
 			assertThat(source.list(Clients.list()).block(LIMIT).items()).isEmpty();
@@ -211,7 +221,7 @@ class ListTests {
 		for (String kind : new String[] { "PodList", "ConfigMap", "Gadgets" }) {
 			String body = "{\"kind\":\"" + kind + "\",\"apiVersion\":\"v1\",\"metadata\":{},\"items\":[]}";
 			try (RawServer server = RawServer.answering(body)) {
-				ListerWatcher<Widget> maps = Clients.client(server.uri(), Clients.OPTIONS)
+				ListerWatcher<Widget> maps = this.connector.client(server.uri(), Clients.OPTIONS)
 					.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
 							ResourceType.of("v1", "ConfigMap", "configmaps"), "", "");
 				StepVerifier.create(maps.list(Clients.list()))
@@ -223,9 +233,9 @@ class ListTests {
 		}
 	}
 
-	private static void assertRefused(String body) throws IOException {
+	private void assertRefused(String body) throws IOException {
 		try (RawServer server = RawServer.answering(body)) {
-			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+			StepVerifier.create(this.connector.widgets(server).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(MalformedResponseException.class)
 					.hasMessageContaining("GET /apis/example.com/v1/widgets"))
 				.verify(LIMIT);
@@ -238,7 +248,7 @@ class ListTests {
 		try (RawServer server = RawServer
 			.answering("{\"kind\":\"TableList\",\"apiVersion\":\"example.com/v1\",\"metadata\":{},\"items\":[" + table
 					+ "]}")) {
-			ListerWatcher<Widget> tables = Clients.client(server.uri(), Clients.OPTIONS)
+			ListerWatcher<Widget> tables = this.connector.client(server.uri(), Clients.OPTIONS)
 				.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
 						ResourceType.of("example.com/v1", "Table", "tables"), "", "");
 			StepVerifier.create(tables.list(Clients.list()))
@@ -255,7 +265,7 @@ class ListTests {
 			connection.write("{\"items\":[" + Clients.json("a", 1) + "]");
 		};
 		try (RawServer server = new RawServer(script)) {
-			StepVerifier.create(Clients.widgets(server).list(Clients.list())).expectError().verify(LIMIT);
+			StepVerifier.create(this.connector.widgets(server).list(Clients.list())).expectError().verify(LIMIT);
 		}
 	}
 
@@ -264,7 +274,7 @@ class ListTests {
 		RawServer.Script script = (request, connection) -> connection.head(200, "Content-Encoding: gzip",
 				"Connection: close");
 		try (RawServer server = new RawServer(script)) {
-			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+			StepVerifier.create(this.connector.widgets(server).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(ex).hasMessageContaining("gzip"))
 				.verify(LIMIT);
 		}
@@ -284,7 +294,7 @@ class ListTests {
 		failsWithTimeout(withinTheAnswer, Clients.timeouts(LIMIT, brief), "reflector.api-server.idle-timeout");
 	}
 
-	private static void failsWithTimeout(RawServer.Script script, ApiServerClient.Options options, String property)
+	private void failsWithTimeout(RawServer.Script script, ApiServerClient.Options options, String property)
 			throws Exception {
 		CountDownLatch closed = new CountDownLatch(1);
 		try (RawServer server = new RawServer((request, connection) -> {
@@ -296,7 +306,7 @@ class ListTests {
 				closed.countDown();
 			}
 		})) {
-			ListerWatcher<Widget> widgets = Clients.widgets(Clients.client(server.uri(), options));
+			ListerWatcher<Widget> widgets = Clients.widgets(this.connector.client(server.uri(), options));
 			// on a slow machine, time may be over before the request is sent
 			await().until(() -> {
 				StepVerifier.create(widgets.list(Clients.list()))
@@ -312,15 +322,21 @@ class ListTests {
 		assertThat(Exceptions.unwrap(ex)).isInstanceOf(TimeoutException.class).hasMessageContaining(property);
 	}
 
+	static void assertNotConnected(Throwable ex) {
+		assertThat(ex).isInstanceOfSatisfying(ConnectionException.class,
+				(refused) -> assertThat(refused.reason()).isEqualTo("ConnectionRefused"))
+			.hasCauseInstanceOf(WebClientRequestException.class);
+	}
+
 	@Test
 	void keepsTheCauseWhenTheConnectionIsRefused() throws IOException {
 		try (Socket unused = new Socket()) {
 			// bound, so that nobody else takes it, and nobody listens
 			unused.bind(new InetSocketAddress("127.0.0.1", 0));
-			ApiServerClient client = Clients.client(URI.create("http://127.0.0.1:" + unused.getLocalPort()),
+			ApiServerClient client = this.connector.client(URI.create("http://127.0.0.1:" + unused.getLocalPort()),
 					Clients.OPTIONS);
 			StepVerifier.create(Clients.widgets(client).list(Clients.list()))
-				.expectErrorSatisfies((ex) -> assertThat(ex).hasRootCauseInstanceOf(ConnectException.class))
+				.expectErrorSatisfies(ListTests::assertNotConnected)
 				.verify(LIMIT);
 		}
 	}
@@ -333,7 +349,7 @@ class ListTests {
 			connection.write("Too many requests");
 		};
 		try (RawServer server = new RawServer(script)) {
-			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+			StepVerifier.create(this.connector.widgets(server).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class, (failure) -> {
 					assertThat(failure.status().isTooManyRequests()).isTrue();
 					assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(1));
@@ -358,7 +374,7 @@ class ListTests {
 		};
 		for (RawServer.Script script : new RawServer.Script[] { endless, broken }) {
 			try (RawServer server = new RawServer(script)) {
-				StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+				StepVerifier.create(this.connector.widgets(server).list(Clients.list()))
 					.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class,
 							(failure) -> assertThat(failure.status().reason()).isEqualTo("ServiceUnavailable")))
 					.verify(LIMIT);
@@ -371,7 +387,7 @@ class ListTests {
 		RawServer.Script script = (request, connection) -> connection.head(302, "Location: /elsewhere",
 				"Connection: close", "Content-Length: 0");
 		try (RawServer server = new RawServer(script)) {
-			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+			StepVerifier.create(this.connector.widgets(server).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(ApiException.class))
 				.verify(LIMIT);
 			assertThat(server.requests()).hasSize(1);
@@ -383,7 +399,7 @@ class ListTests {
 		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
 			StringBuilder token = new StringBuilder("one");
 			ApiServer apiServer = new ApiServer(server.uri().resolve("/prefix/"), null, token::toString, "test");
-			ApiServerClient client = Clients.client(apiServer, Clients.OPTIONS);
+			ApiServerClient client = this.connector.client(apiServer, Clients.OPTIONS);
 			var widgets = client.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class), Clients.WIDGETS,
 					"a=b,c", "");
 			widgets.list(new ListOptions("ns", "0", 500, "")).block(LIMIT);
@@ -406,7 +422,7 @@ class ListTests {
 	@Test
 	void sendsNoAuthorizationWithoutAToken() throws IOException {
 		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
-			Clients.widgets(server).list(Clients.list()).block(LIMIT);
+			this.connector.widgets(server).list(Clients.list()).block(LIMIT);
 			assertThat(server.requests().get(0).headers()).doesNotContainKey("authorization");
 		}
 	}
@@ -416,7 +432,7 @@ class ListTests {
 		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
 			ApiServer apiServer = new ApiServer(server.uri(), null, TokenSource.file(Path.of("/no/such/token")),
 					"test");
-			StepVerifier.create(Clients.widgets(Clients.client(apiServer, Clients.OPTIONS)).list(Clients.list()))
+			StepVerifier.create(Clients.widgets(this.connector.client(apiServer, Clients.OPTIONS)).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(ex).hasMessageContaining("/no/such/token"))
 				.verify(LIMIT);
 			assertThat(server.requests()).isEmpty();
@@ -426,7 +442,7 @@ class ListTests {
 	@Test
 	void isCold() throws IOException {
 		try (RawServer server = RawServer.answering("{\"items\":[" + Clients.json("a", 1) + "]}")) {
-			var list = Clients.widgets(server).list(Clients.list());
+			var list = this.connector.widgets(server).list(Clients.list());
 			assertThat(server.requests()).isEmpty();
 			assertThat(list.block(LIMIT).items()).hasSize(1);
 			assertThat(list.block(LIMIT).items()).hasSize(1);

@@ -13,7 +13,10 @@ import dev.reflector.cache.WatchEvent;
 import dev.reflector.client.Clients.Widget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
@@ -25,8 +28,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What client-go's tests say about the frames of a watch (C-419 to C-423, C-436, C-437)
  * and what they leave out (X-22, X-23), over a real socket.
  */
+@ParameterizedClass
+@EnumSource(Connector.class)
 @Timeout(120)
 class WireConformanceTests {
+
+	@Parameter
+	private Connector connector;
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -34,8 +42,8 @@ class WireConformanceTests {
 
 	private static final String BOOKMARK = Clients.frame("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"9\"}}");
 
-	private static Flux<WatchEvent<Widget>> watch(RawServer server) {
-		return Clients.widgets(server).watch(Clients.watch()).filter(Clients::isFrame);
+	private Flux<WatchEvent<Widget>> watch(RawServer server) {
+		return this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame);
 	}
 
 	private static void assertUndecodable(WatchEvent<Widget> event, String... message) {
@@ -141,7 +149,7 @@ class WireConformanceTests {
 		};
 		try (RawServer server = new RawServer(script)) {
 			// asks for the note that the watch is open, and for nothing behind it
-			StepVerifier.create(Clients.widgets(server).watch(Clients.watch()), 1)
+			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()), 1)
 				.expectNextCount(1)
 				.then(() -> await(written))
 				.thenCancel()
@@ -199,7 +207,7 @@ class WireConformanceTests {
 				.assertNext((event) -> assertUndecodable(event, "'" + contentType + "'", "(watch)"))
 				.expectComplete()
 				.verify(LIMIT);
-			StepVerifier.create(Clients.widgets(server).list(Clients.list()))
+			StepVerifier.create(this.connector.widgets(server).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(MalformedResponseException.class)
 					.hasMessageContaining("'" + contentType + "'"))
 				.verify(LIMIT);

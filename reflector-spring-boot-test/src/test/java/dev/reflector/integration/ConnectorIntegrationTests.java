@@ -1,6 +1,7 @@
 package dev.reflector.integration;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,10 +78,14 @@ class ConnectorIntegrationTests {
 	}
 
 	private MirrorApplication application(String connector, String version, String... properties) {
+		return application(this.server.url(), connector, version, properties);
+	}
+
+	private MirrorApplication application(URI url, String connector, String version, String... properties) {
 		Path kubeconfig = KubeconfigFile
 			.trusting(this.server.caCertificate(),
 					KubeconfigFile.user(this.clients.forClient("app"), "tokenFile: token, "))
-			.write(this.folder, this.server.url());
+			.write(this.folder, url);
 		String[] all = new String[properties.length + 4];
 		all[0] = CONNECTOR + connector;
 		all[1] = "reflector.api-server.http-version=" + version;
@@ -148,6 +153,27 @@ class ConnectorIntegrationTests {
 			}
 			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(11);
 			assertThat(application.reflector.status().counts().errors()).isZero();
+		}
+	}
+
+	/**
+	 * As behind a firewall that forgets connections: the watch, and what was kept after a
+	 * list.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "reactor,http-1-1", "reactor,http-2", "jdk,http-1-1", "jetty,http-1-1" })
+	void goesOnAtTheSameVersionWhenAllConnectionsAreHalfOpen(String connector, String version) throws IOException {
+		try (Relay relay = new Relay(this.server);
+				MirrorApplication application = application(relay.url(), connector, version,
+						"reflector.watch.initial-list=list", "reflector.api-server.idle-timeout=4s",
+						"reflector.api-server.response-timeout=4s")) {
+			application.awaitEqualTo(this.widgets);
+			application.awaitWatching(this.server);
+			int lists = this.server.requests(RecordedRequest::isList).size();
+			relay.silence();
+			create("unheard");
+			application.awaitEqualTo(this.widgets);
+			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(lists);
 		}
 	}
 

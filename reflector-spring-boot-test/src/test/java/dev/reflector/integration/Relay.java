@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.reflector.test.EmbeddedApiServer;
 
 /**
- * Passes connections on to a server, counts them and can cut them.
+ * Passes connections on to a server, counts them, and can cut them or leave them
+ * half-open.
  */
 final class Relay implements AutoCloseable {
 
@@ -22,6 +23,8 @@ final class Relay implements AutoCloseable {
 	private final ServerSocket listener;
 
 	private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
+
+	private final Set<Socket> silent = ConcurrentHashMap.newKeySet();
 
 	private final AtomicInteger accepted = new AtomicInteger();
 
@@ -53,6 +56,11 @@ final class Relay implements AutoCloseable {
 		this.clients.forEach(Relay::close);
 	}
 
+	/** The connections of now stay, and nothing more gets through. */
+	void silence() {
+		this.silent.addAll(this.clients);
+	}
+
 	private void accept() {
 		while (!this.listener.isClosed()) {
 			try {
@@ -71,7 +79,14 @@ final class Relay implements AutoCloseable {
 
 	private void copy(Socket from, Socket to, Socket client) {
 		try (from; to) {
-			from.getInputStream().transferTo(to.getOutputStream());
+			byte[] bytes = new byte[8192];
+			int length = from.getInputStream().read(bytes);
+			while (length >= 0) {
+				if (!this.silent.contains(client)) {
+					to.getOutputStream().write(bytes, 0, length);
+				}
+				length = from.getInputStream().read(bytes);
+			}
 		}
 		catch (IOException ex) {
 			// one side has gone
