@@ -148,7 +148,8 @@ class AttemptConformanceTests {
 	@Test
 	void c451_aSuccessIsASuccessWhateverItSaysOfRetries() throws IOException {
 		try (RawServer server = answering(200, LIST, "Retry-After: 1")) {
-			assertThat(this.connector.widgets(server).list(Clients.list()).block(LIMIT).resourceVersion()).isEqualTo("5");
+			assertThat(this.connector.widgets(server).list(Clients.list()).block(LIMIT).resourceVersion())
+				.isEqualTo("5");
 			assertThat(server.requests()).hasSize(1);
 		}
 	}

@@ -323,8 +323,9 @@ class ListTests {
 	}
 
 	static void assertNotConnected(Throwable ex) {
-		assertThat(ex).isInstanceOfSatisfying(ConnectionException.class,
-				(refused) -> assertThat(refused.reason()).isEqualTo("ConnectionRefused"))
+		assertThat(ex)
+			.isInstanceOfSatisfying(ConnectionException.class,
+					(refused) -> assertThat(refused.reason()).isEqualTo("ConnectionRefused"))
 			.hasCauseInstanceOf(WebClientRequestException.class);
 	}
 

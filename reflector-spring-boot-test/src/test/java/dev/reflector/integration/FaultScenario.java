@@ -43,10 +43,9 @@ abstract class FaultScenario extends WidgetScenario {
 	}
 
 	final MirrorApplication application(String... properties) {
-		List<String> all = new ArrayList<>(
-				List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms", "reflector.backoff.jitter=0",
-						"logging.level.reactor.netty=error", "reflector.api-server.format=" + format(),
-						"spring.http.clients.reactive.connector=" + connector()));
+		List<String> all = new ArrayList<>(List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
+				"reflector.backoff.jitter=0", "logging.level.reactor.netty=error",
+				"reflector.api-server.format=" + format(), "spring.http.clients.reactive.connector=" + connector()));
 		all.addAll(List.of(properties));
 		return MirrorApplication.on(this.server, all.toArray(String[]::new));
 	}
