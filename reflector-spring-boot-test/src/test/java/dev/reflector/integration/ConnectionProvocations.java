@@ -41,7 +41,9 @@ final class ConnectionProvocations {
 		});
 		provocations.put("the connection is half-open", (stage) -> {
 			stage.server.fail(RecordedRequest::isWatch, 1, Fault.silence().atEvent(1));
-			stage.start("reflector.api-server.idle-timeout=2s");
+			stage.startInStep("reflector.api-server.idle-timeout=2s");
+			// what the silent watch does not tell, the next one does
+			stage.create("b");
 			stage.application.awaitEqualTo(stage.widgets());
 		});
 		provocations.put("the token is not accepted", (stage) -> {
