@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.reflector.ConsistencyReport;
-import dev.reflector.ReflectorState;
 import dev.reflector.cache.FormatFallbacks;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.ReceivedBytes;
@@ -24,8 +23,6 @@ final class MeterObserver implements ReflectorObserver {
 	private final List<ObservedMeters> meters = new CopyOnWriteArrayList<>();
 
 	private final Set<Demand> demands = ConcurrentHashMap.newKeySet();
-
-	private volatile Duration backoff = Duration.ZERO;
 
 	private volatile @Nullable ConsistencyReport verification;
 
@@ -50,7 +47,6 @@ final class MeterObserver implements ReflectorObserver {
 
 	@Override
 	public void backingOff(Duration delay) {
-		this.backoff = delay;
 		this.meters.forEach((target) -> target.backingOff(delay));
 	}
 
@@ -135,10 +131,6 @@ final class MeterObserver implements ReflectorObserver {
 
 	void latency(DeliveryClock.DeliveryStart start, Duration latency) {
 		this.meters.forEach((target) -> target.latency(start, latency));
-	}
-
-	double backoff(ReflectorState state) {
-		return (state == ReflectorState.BACKING_OFF) ? this.backoff.toMillis() / 1000.0 : 0;
 	}
 
 }

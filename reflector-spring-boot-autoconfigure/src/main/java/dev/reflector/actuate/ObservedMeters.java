@@ -13,6 +13,7 @@ import dev.reflector.actuate.DeliveryClock.DeliveryStart;
 import dev.reflector.actuate.MeteredWatch.Request;
 import dev.reflector.cache.PassEnd;
 import dev.reflector.cache.SkippedObject;
+import org.jspecify.annotations.Nullable;
 
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
@@ -93,10 +94,9 @@ final class ObservedMeters {
 		this.malformed = each(Request.class, tags, "request", (requestTags) -> counter("reflector.malformed",
 				"Answers that made no sense, of which nothing more was read", "answers", requestTags, registry));
 		this.merged = counter("reflector.events.merged",
-				"Changes merged into one that waited, because the queue of a listener was full", "events", tags,
-				registry);
+				"Changes merged into one that waited, because the queue of a listener was full", null, tags, registry);
 		this.handovers = counter("reflector.watch.handovers",
-				"Watches that were there before the one before them ended, and took over from it", "watches", tags,
+				"Watches that were there before the one before them ended, and took over from it", "handovers", tags,
 				registry);
 		this.bytes = counter("reflector.received", "Size of what the server has answered", "bytes", tags, registry);
 		this.formatFallbacks = counter("reflector.format.fallbacks",
@@ -106,10 +106,10 @@ final class ObservedMeters {
 				"Times the full state had to be asked for again", "relists", reasonTags, registry));
 		this.reconnects = each(WatchEnd.class, tags, "reason",
 				(reasonTags) -> counter("reflector.reconnects",
-						"Watches that went on where the one before had ended, by how that ended", "watches", reasonTags,
-						registry));
+						"Watches that went on where the one before had ended, by how that ended", "reconnects",
+						reasonTags, registry));
 		this.verifications = each(Result.class, tags, "result", (resultTags) -> counter("reflector.verifications",
-				"Times the mirror was compared with the server", "comparisons", resultTags, registry));
+				"Times the mirror was compared with the server", "verifications", resultTags, registry));
 		this.latencies = each(DeliveryStart.class, tags, "from",
 				(fromTags) -> timer("reflector.delivery.latency",
 						"Time until a listener is called: from the creation of an object by the clock of the server, "
@@ -126,7 +126,8 @@ final class ObservedMeters {
 		return Timer.builder(name).description(description).tags(tags).register(registry);
 	}
 
-	private static Counter counter(String name, String description, String unit, Tags tags, MeterRegistry registry) {
+	private static Counter counter(String name, String description, @Nullable String unit, Tags tags,
+			MeterRegistry registry) {
 		return Counter.builder(name).description(description).baseUnit(unit).tags(tags).register(registry);
 	}
 

@@ -127,11 +127,6 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 			.baseUnit("seconds")
 			.tags(tags)
 			.register(registry);
-		Gauge.builder("reflector.backoff.seconds", status, (source) -> observer.backoff(source.get().state()))
-			.description("Delay in progress before the next attempt, 0 when there is none")
-			.baseUnit("seconds")
-			.tags(tags)
-			.register(registry);
 	}
 
 	private static void bindCounts(CachedStatus status, MeterRegistry registry, Tags tags) {
@@ -143,8 +138,6 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 			.register(registry);
 		counter.register("reflector.lists", "Complete lists received", "lists", Tags.empty(),
 				ReflectorStatus.Counts::lists);
-		counter.register("reflector.relists.completed", "Complete lists received after the first", "lists",
-				Tags.empty(), ReflectorStatus.Counts::relists);
 		counter.register("reflector.watches", "Watches asked for", "watches", Tags.empty(),
 				ReflectorStatus.Counts::watches);
 		counter.register("reflector.errors", "Failures of requests, frames, objects and listeners", "errors",

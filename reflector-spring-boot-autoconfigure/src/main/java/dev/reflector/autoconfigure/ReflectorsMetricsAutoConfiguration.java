@@ -1,9 +1,12 @@
 package dev.reflector.autoconfigure;
 
+import java.util.Set;
+
 import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorMetrics;
 import dev.reflector.cache.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -31,10 +34,20 @@ import org.springframework.context.annotation.Lazy;
 @ConditionalOnReflectors
 public final class ReflectorsMetricsAutoConfiguration {
 
+	/** Meters that Micrometer makes of the observations with their usual names. */
+	private static final Set<String> OBSERVATIONS = Set.of("reflector.list", "reflector.list.active",
+			"reflector.delivery", "reflector.delivery.active", "reflector.delivery.retry");
+
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReflectorMetrics reflectorMetrics(ObjectProvider<Reflector<?>> reflectors, TimeSource time) {
 		return new ReflectorMetrics(() -> NamedReflectors.of(reflectors), time);
+	}
+
+	/** What is observed is in the meters already, under other names. */
+	@Bean
+	static MeterFilter reflectorObservationsMeterFilter() {
+		return MeterFilter.deny((id) -> OBSERVATIONS.contains(id.getName()));
 	}
 
 	@Bean

@@ -3,7 +3,6 @@ package dev.reflector.integration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,13 +11,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 
 /**
- * The tables of meters in the guide, for comparison with what an application has.
+ * The table of meters in the guide, for comparison with what an application has.
  */
 final class MeterTable {
 
@@ -31,18 +29,13 @@ final class MeterTable {
 
 	/** What the guide says, a row for each meter. */
 	static List<Row> documented() throws IOException {
-		List<Row> rows = new ArrayList<>();
-		for (String table : List.of("generated: meters -->.*?<!-- end of meters",
-				"meters of observations -->.*?<!-- end of meters of observations")) {
-			Pattern.compile("(?s)<!-- " + table + " -->")
-				.matcher(Files.readString(PAGE))
-				.results()
-				.flatMap((found) -> found.group().lines())
-				.filter((line) -> line.startsWith("| `reflector."))
-				.map(MeterTable::row)
-				.forEach(rows::add);
-		}
-		return rows;
+		return Pattern.compile("(?s)<!-- generated: meters -->.*?<!-- end of meters -->")
+			.matcher(Files.readString(PAGE))
+			.results()
+			.flatMap((found) -> found.group().lines())
+			.filter((line) -> line.startsWith("| `reflector."))
+			.map(MeterTable::row)
+			.toList();
 	}
 
 	private static Row row(String line) {
@@ -51,9 +44,7 @@ final class MeterTable {
 		for (String tag : cells[4].split(", ")) {
 			List<String> words = CODE.matcher(tag).results().map((word) -> word.group(1)).toList();
 			if (!words.isEmpty()) {
-				Set<String> values = new LinkedHashSet<>(words.subList(1, words.size()));
-				// a class that was thrown has any name
-				tags.put(words.get(0), tag.contains(" or ") ? Set.of() : values);
+				tags.put(words.get(0), new LinkedHashSet<>(words.subList(1, words.size())));
 			}
 		}
 		return new Row(cells[1].replace("`", ""), cells[2], tags);
@@ -79,7 +70,7 @@ final class MeterTable {
 	}
 
 	private static String kind(Meter meter) {
-		return (meter instanceof LongTaskTimer) ? "long task timer" : switch (meter.getId().getType()) {
+		return switch (meter.getId().getType()) {
 			case GAUGE -> "gauge";
 			case COUNTER -> "counter";
 			case TIMER -> "timer";
@@ -93,7 +84,7 @@ final class MeterTable {
 	 *
 	 * @param name its name
 	 * @param kind its kind
-	 * @param tags the values of its tags, none for a tag that has any
+	 * @param tags the values of its tags
 	 */
 	record Row(String name, String kind, Map<String, Set<String>> tags) {
 

@@ -140,7 +140,6 @@ class ObservabilityIntegrationTests extends WidgetServer {
 			await().untilAsserted(() -> assertThat(this.observed.of("reflector.delivery")).hasSize(3));
 			List<MeterTable.Row> registered = MeterTable.registered(application.context.getBean(MeterRegistry.class));
 			assertThat(registered).extracting(MeterTable.Row::name)
-				.contains("reflector.list.active", "reflector.delivery", "reflector.delivery.retry")
 				.containsExactlyInAnyOrderElementsOf(documented.stream().map(MeterTable.Row::name).toList());
 			assertThat(registered).allSatisfy((meter) -> {
 				MeterTable.Row row = documented.stream()
@@ -150,11 +149,7 @@ class ObservabilityIntegrationTests extends WidgetServer {
 				assertThat(meter.kind()).isEqualTo(row.kind());
 				assertThat(meter.tags().remove("reflector")).containsExactly("widgets");
 				assertThat(meter.tags().keySet()).isEqualTo(row.tags().keySet());
-				row.tags().forEach((tag, values) -> {
-					if (!values.isEmpty()) {
-						assertThat(values).as(tag).containsAll(meter.tags().get(tag));
-					}
-				});
+				row.tags().forEach((tag, values) -> assertThat(values).as(tag).containsAll(meter.tags().get(tag)));
 			});
 		}
 	}

@@ -94,7 +94,10 @@ class ConsoleApplicationTests {
 			.expectStatus()
 			.isOk()
 			.expectBody(String.class)
-			.value((body) -> assertThat(body).contains("reflector_store_size"));
+			.value((body) -> assertThat(body.lines().filter((line) -> line.startsWith("# HELP reflector_")))
+				.anyMatch((line) -> line.startsWith("# HELP reflector_store_size_objects "))
+				.allMatch((line) -> line.matches("# HELP \\S+ \\S.*"), "has a text")
+				.noneMatch((line) -> line.matches("# HELP \\S*_([^_ ]+)_(\\S*_)?\\1[_ ].*"), "has a word twice"));
 	}
 
 	@Test
