@@ -49,6 +49,22 @@ public interface Reflector<T> {
 	List<String> namespaces();
 
 	/**
+	 * The label selector of the mirrored objects.
+	 * @return the selector, empty for all objects
+	 */
+	default String labelSelector() {
+		return "";
+	}
+
+	/**
+	 * The field selector of the mirrored objects.
+	 * @return the selector, empty for all objects
+	 */
+	default String fieldSelector() {
+		return "";
+	}
+
+	/**
 	 * What the reflector is doing.
 	 * @return the state
 	 */

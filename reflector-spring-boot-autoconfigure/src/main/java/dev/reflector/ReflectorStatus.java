@@ -1,6 +1,9 @@
 package dev.reflector;
 
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +48,60 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * @param bookmarks whether it has sent bookmarks on watches since the start, or the
 	 * last pause, and so is expected to say something even if nothing changes. That which
 	 * ends a streamed list is none of them
+	 * @param scopes the parts that are listed and watched on their own: one for each
+	 * namespace that is named, or one for all; none while the reflector is not started
 	 */
-	public record Contact(boolean connected, @Nullable Instant lastProgressAt, boolean bookmarks) {
+	public record Contact(boolean connected, @Nullable Instant lastProgressAt, boolean bookmarks, List<Scope> scopes) {
+
+		public Contact {
+			scopes = List.copyOf(scopes);
+		}
+
+		/**
+		 * How it stands before there are any parts.
+		 * @param connected whether it is connected
+		 * @param lastProgressAt when the server has last said how far the collection is
+		 * @param bookmarks whether it has sent bookmarks
+		 */
+		public Contact(boolean connected, @Nullable Instant lastProgressAt, boolean bookmarks) {
+			this(connected, lastProgressAt, bookmarks, List.of());
+		}
+
+		/**
+		 * When the next attempt after a failure is due, of whichever part.
+		 * @return the time, or {@code null} when no part waits for a time
+		 */
+		public @Nullable Instant nextAttemptAt() {
+			return this.scopes.stream()
+				.map(Scope::nextAttemptAt)
+				.filter(Objects::nonNull)
+				.min(Comparator.naturalOrder())
+				.orElse(null);
+		}
+
+	}
+
+	/**
+	 * How it stands with a part that is listed and watched on its own.
+	 *
+	 * @param namespace its namespace, or {@code null} for all
+	 * @param state what is done about it
+	 * @param connected whether the server has answered since the start and nothing has
+	 * failed since
+	 * @param lastSyncResourceVersion version up to which it was followed, empty before
+	 * the first list
+	 * @param lastProgressAt when the server has last said how far the collection is, or
+	 * {@code null}
+	 * @param failingSince when the present run of failures began, or {@code null} while
+	 * nothing fails
+	 * @param nextAttemptAt when the next attempt is due, or {@code null} when none is, or
+	 * it waits for something else: a server that takes connections, or a type that is
+	 * served
+	 * @param lastError the most recent error, or {@code null}; stays after recovery
+	 */
+	public record Scope(@Nullable String namespace, ReflectorState state, boolean connected,
+			String lastSyncResourceVersion, @Nullable Instant lastProgressAt, @Nullable Instant failingSince,
+			@Nullable Instant nextAttemptAt, @Nullable LastError lastError) {
 
 	}
 

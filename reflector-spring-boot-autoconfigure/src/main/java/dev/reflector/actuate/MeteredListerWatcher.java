@@ -96,4 +96,14 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 		return this.delegate.plural();
 	}
 
+	@Override
+	public String labelSelector() {
+		return this.delegate.labelSelector();
+	}
+
+	@Override
+	public String fieldSelector() {
+		return this.delegate.fieldSelector();
+	}
+
 }

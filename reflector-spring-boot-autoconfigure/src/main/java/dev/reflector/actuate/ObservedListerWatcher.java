@@ -99,4 +99,14 @@ final class ObservedListerWatcher<T> implements ListerWatcher<T> {
 		return this.delegate.plural();
 	}
 
+	@Override
+	public String labelSelector() {
+		return this.delegate.labelSelector();
+	}
+
+	@Override
+	public String fieldSelector() {
+		return this.delegate.fieldSelector();
+	}
+
 }

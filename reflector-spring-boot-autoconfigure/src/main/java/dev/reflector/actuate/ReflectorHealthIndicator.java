@@ -1,9 +1,13 @@
 package dev.reflector.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
@@ -106,21 +110,51 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		if (status.state() == ReflectorState.AWAITING_TYPE) {
 			details.put("awaitedType", this.reflector.resourceType().toString());
 		}
+		put(details, "labelSelector", this.reflector.labelSelector());
+		put(details, "fieldSelector", this.reflector.fieldSelector());
 		details.put("synced", facts.synced());
 		details.put("connected", facts.connected());
 		details.put("fresh", facts.fresh());
 		details.put("size", status.size());
 		details.put("skipped", status.skipped());
 		details.put("lastSyncResourceVersion", status.lastSyncResourceVersion());
-		if (facts.lastProgressAt() != null) {
-			details.put("lastProgressAt", facts.lastProgressAt());
-		}
-		if (status.failingSince() != null) {
-			details.put("failingSince", status.failingSince());
-		}
+		put(details, "lastProgressAt", facts.lastProgressAt());
+		put(details, "failingSince", status.failingSince());
+		put(details, "nextAttemptAt", status.contact().nextAttemptAt());
 		put(details, "lastError", status.lastError());
 		put(details, "deliveryStopped", status.deliveryStopped());
+		List<ReflectorStatus.Scope> scopes = status.contact().scopes();
+		if (scopes.size() > 1) {
+			details.put("namespaces",
+					scopes.stream()
+						.collect(Collectors.toMap((scope) -> Objects.requireNonNull(scope.namespace()),
+								ReflectorHealthIndicator::details, (first, second) -> second, LinkedHashMap::new)));
+		}
 		return details;
+	}
+
+	private static Map<String, Object> details(ReflectorStatus.Scope scope) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("state", scope.state());
+		details.put("connected", scope.connected());
+		details.put("lastSyncResourceVersion", scope.lastSyncResourceVersion());
+		put(details, "lastProgressAt", scope.lastProgressAt());
+		put(details, "failingSince", scope.failingSince());
+		put(details, "nextAttemptAt", scope.nextAttemptAt());
+		put(details, "lastError", scope.lastError());
+		return details;
+	}
+
+	private static void put(Map<String, Object> details, String key, @Nullable Instant at) {
+		if (at != null) {
+			details.put(key, at);
+		}
+	}
+
+	private static void put(Map<String, Object> details, String key, String selector) {
+		if (!selector.isEmpty()) {
+			details.put(key, selector);
+		}
 	}
 
 	private static void put(Map<String, Object> details, String key, ReflectorStatus.@Nullable LastError error) {

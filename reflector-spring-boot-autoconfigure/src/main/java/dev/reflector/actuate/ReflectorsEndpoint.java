@@ -190,38 +190,80 @@ public final class ReflectorsEndpoint {
 	 * @param name its name
 	 * @param resource what it mirrors
 	 * @param state what it is doing
+	 * @param awaitedType the type that the server does not serve yet
 	 * @param lastSyncResourceVersion up to which version it has followed the collection
 	 * @param synced whether the mirror has been filled
+	 * @param connected whether the server has answered and nothing has failed since
 	 * @param size number of objects in the mirror
 	 * @param skipped number of objects of which the mirror has no present version
 	 * @param queueDepth number of changes received but not yet handed to every listener
 	 * @param counts numbers since the start
 	 * @param lastListAt when the last complete list was received
 	 * @param lastEventAt when the last event of a watch was received
+	 * @param lastProgressAt when the server has last said how far the collection is
+	 * @param failingSince when the present run of failures began
+	 * @param nextAttemptAt when the next attempt after a failure is due
 	 * @param lastError the most recent error
 	 * @param deliveryStopped why a listener is told nothing more until the reflector is
 	 * resumed or started again
+	 * @param scopes the parts, one for each namespace that is mirrored on its own
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ReflectorDescriptor(String name, ResourceDescriptor resource, ReflectorState state,
-			String lastSyncResourceVersion, boolean synced, int size, int skipped, int queueDepth,
-			CountsDescriptor counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
-			@Nullable ErrorDescriptor lastError,
-			@Nullable ErrorDescriptor deliveryStopped) implements OperationResponseBody {
+			@Nullable String awaitedType, String lastSyncResourceVersion, boolean synced, boolean connected, int size,
+			int skipped, int queueDepth, CountsDescriptor counts, @Nullable Instant lastListAt,
+			@Nullable Instant lastEventAt, @Nullable Instant lastProgressAt, @Nullable Instant failingSince,
+			@Nullable Instant nextAttemptAt, @Nullable ErrorDescriptor lastError,
+			@Nullable ErrorDescriptor deliveryStopped, List<PartDescriptor> scopes) implements OperationResponseBody {
 
 		private static ReflectorDescriptor of(Reflector<?> reflector) {
 			ReflectorStatus status = reflector.status();
+			ReflectorStatus.Contact contact = status.contact();
 			return new ReflectorDescriptor(reflector.name(), ResourceDescriptor.of(reflector), status.state(),
-					status.lastSyncResourceVersion(), status.synced(), status.size(), status.skipped(),
-					status.queueDepth(), CountsDescriptor.of(status.counts()), status.lastListAt(),
-					status.lastEventAt(), ErrorDescriptor.of(status.lastError()),
-					ErrorDescriptor.of(status.deliveryStopped()));
+					(status.state() == ReflectorState.AWAITING_TYPE) ? reflector.resourceType().toString() : null,
+					status.lastSyncResourceVersion(), status.synced(), contact.connected(), status.size(),
+					status.skipped(), status.queueDepth(), CountsDescriptor.of(status.counts()), status.lastListAt(),
+					status.lastEventAt(), contact.lastProgressAt(), status.failingSince(), contact.nextAttemptAt(),
+					ErrorDescriptor.of(status.lastError()), ErrorDescriptor.of(status.deliveryStopped()),
+					contact.scopes().stream().map(PartDescriptor::of).toList());
 		}
 
-		ReflectorDescriptor with(@Nullable ErrorDescriptor lastError, @Nullable ErrorDescriptor deliveryStopped) {
-			return new ReflectorDescriptor(this.name, this.resource, this.state, this.lastSyncResourceVersion,
-					this.synced, this.size, this.skipped, this.queueDepth, this.counts, this.lastListAt,
-					this.lastEventAt, lastError, deliveryStopped);
+		ReflectorDescriptor with(@Nullable ErrorDescriptor lastError, @Nullable ErrorDescriptor deliveryStopped,
+				List<PartDescriptor> scopes) {
+			return new ReflectorDescriptor(this.name, this.resource, this.state, this.awaitedType,
+					this.lastSyncResourceVersion, this.synced, this.connected, this.size, this.skipped, this.queueDepth,
+					this.counts, this.lastListAt, this.lastEventAt, this.lastProgressAt, this.failingSince,
+					this.nextAttemptAt, lastError, deliveryStopped, scopes);
+		}
+
+	}
+
+	/**
+	 * How it stands with a part that is listed and watched on its own.
+	 *
+	 * @param namespace the namespace, {@code null} for all
+	 * @param state what is done about it
+	 * @param connected whether the server has answered and nothing has failed since
+	 * @param lastSyncResourceVersion up to which version it was followed
+	 * @param lastProgressAt when the server has last said how far the collection is
+	 * @param failingSince when the present run of failures began
+	 * @param nextAttemptAt when the next attempt after a failure is due
+	 * @param lastError the most recent error
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record PartDescriptor(@Nullable String namespace, ReflectorState state, boolean connected,
+			String lastSyncResourceVersion, @Nullable Instant lastProgressAt, @Nullable Instant failingSince,
+			@Nullable Instant nextAttemptAt, @Nullable ErrorDescriptor lastError) {
+
+		private static PartDescriptor of(ReflectorStatus.Scope scope) {
+			return new PartDescriptor(scope.namespace(), scope.state(), scope.connected(),
+					scope.lastSyncResourceVersion(), scope.lastProgressAt(), scope.failingSince(),
+					scope.nextAttemptAt(), ErrorDescriptor.of(scope.lastError()));
+		}
+
+		PartDescriptor with(@Nullable ErrorDescriptor lastError) {
+			return new PartDescriptor(this.namespace, this.state, this.connected, this.lastSyncResourceVersion,
+					this.lastProgressAt, this.failingSince, this.nextAttemptAt, lastError);
 		}
 
 	}
@@ -234,15 +276,17 @@ public final class ReflectorsEndpoint {
 	 * @param kind kind of the objects
 	 * @param plural plural resource name, once it is known
 	 * @param namespaces namespaces, empty for all
+	 * @param labelSelector label selector, empty for all objects
+	 * @param fieldSelector field selector, empty for all objects
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record ResourceDescriptor(String group, String version, String kind, @Nullable String plural,
-			List<String> namespaces) {
+			List<String> namespaces, String labelSelector, String fieldSelector) {
 
 		private static ResourceDescriptor of(Reflector<?> reflector) {
 			ResourceType type = reflector.resourceType();
 			return new ResourceDescriptor(type.group(), type.version(), type.kind(), type.plural(),
-					reflector.namespaces());
+					reflector.namespaces(), reflector.labelSelector(), reflector.fieldSelector());
 		}
 
 	}

@@ -28,7 +28,11 @@ final class ValueSanitizer {
 
 	ReflectorDescriptor sanitize(ReflectorDescriptor reflector, boolean showValues) {
 		return reflector.with(sanitize(reflector.name(), reflector.lastError(), showValues),
-				sanitize(reflector.name(), reflector.deliveryStopped(), showValues));
+				sanitize(reflector.name(), reflector.deliveryStopped(), showValues),
+				reflector.scopes()
+					.stream()
+					.map((scope) -> scope.with(sanitize(reflector.name(), scope.lastError(), showValues)))
+					.toList());
 	}
 
 	private @Nullable ErrorDescriptor sanitize(String reflector, @Nullable ErrorDescriptor error, boolean showValues) {

@@ -69,4 +69,14 @@ final class AdvisedListerWatcher<T> implements ListerWatcher<T> {
 		return this.delegate.plural();
 	}
 
+	@Override
+	public String labelSelector() {
+		return this.delegate.labelSelector();
+	}
+
+	@Override
+	public String fieldSelector() {
+		return this.delegate.fieldSelector();
+	}
+
 }

@@ -104,4 +104,20 @@ public interface ListerWatcher<T> {
 		return null;
 	}
 
+	/**
+	 * The label selector that all requests have.
+	 * @return the selector, empty for all objects
+	 */
+	default String labelSelector() {
+		return "";
+	}
+
+	/**
+	 * The field selector that all requests have.
+	 * @return the selector, empty for all objects
+	 */
+	default String fieldSelector() {
+		return "";
+	}
+
 }

@@ -6,6 +6,7 @@ import java.util.Locale;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.LastError;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +43,8 @@ final class LoopJournal {
 	private volatile ReflectorState shown = ReflectorState.STOPPED;
 
 	private volatile @Nullable Instant failingSince;
+
+	private volatile @Nullable Instant nextAttemptAt;
 
 	private volatile @Nullable LastError lastError;
 
@@ -92,6 +95,11 @@ final class LoopJournal {
 		return this.failingSince;
 	}
 
+	ReflectorStatus.Scope scope(String version) {
+		return new ReflectorStatus.Scope(this.namespace, this.shown, isConnected(), version, lastProgressAt(),
+				this.failingSince, this.nextAttemptAt, this.lastError);
+	}
+
 	@Nullable LastError lastError() {
 		return this.lastError;
 	}
@@ -133,6 +141,7 @@ final class LoopJournal {
 			// nothing is expected until the next watch has begun to speak
 			this.bookmarked = false;
 		}
+		this.nextAttemptAt = null;
 		this.working = state;
 		show(reason);
 	}
@@ -231,6 +240,7 @@ final class LoopJournal {
 	void backingOff(Setback setback, Duration delay, boolean lookedAfter, String version) {
 		Failure failure = setback.failure();
 		failing(failure);
+		this.nextAttemptAt = lookedAfter ? null : this.time.now().plus(delay);
 		this.awaitingType = false;
 		String complaint = setback.what() + failure.code() + failure.reason() + failure.passing();
 		boolean reminder = this.time.nanoTime() - this.lastComplaintAt > REMINDER.toNanos();

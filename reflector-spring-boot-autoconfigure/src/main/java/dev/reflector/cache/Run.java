@@ -325,8 +325,12 @@ final class Run<T> {
 			Instant at = journal.lastProgressAt();
 			progress = (at == null || progress == null) ? null : at.isBefore(progress) ? at : progress;
 		}
+		List<ReflectorStatus.Scope> scopes = new ArrayList<>();
+		for (int i = 0; i < this.loops.size(); i++) {
+			scopes.add(this.journals.get(i).scope(this.loops.get(i).lastSyncVersion()));
+		}
 		return new ReflectorStatus.Contact(this.journals.stream().allMatch(LoopJournal::isConnected), progress,
-				this.journals.stream().anyMatch(LoopJournal::isBookmarked));
+				this.journals.stream().anyMatch(LoopJournal::isBookmarked), scopes);
 	}
 
 	private @Nullable Instant latest(Function<LoopJournal, @Nullable Instant> fact) {

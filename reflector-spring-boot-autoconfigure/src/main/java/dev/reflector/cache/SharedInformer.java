@@ -229,6 +229,16 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	@Override
+	public String labelSelector() {
+		return this.config.listerWatcher().labelSelector();
+	}
+
+	@Override
+	public String fieldSelector() {
+		return this.config.listerWatcher().fieldSelector();
+	}
+
+	@Override
 	public ReflectorState state() {
 		Run<T> run = this.run;
 		return (run != null) ? run.state() : ReflectorState.STOPPED;

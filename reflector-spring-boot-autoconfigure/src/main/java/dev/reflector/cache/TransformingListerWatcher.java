@@ -126,4 +126,14 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 		return this.source.plural();
 	}
 
+	@Override
+	public String labelSelector() {
+		return this.source.labelSelector();
+	}
+
+	@Override
+	public String fieldSelector() {
+		return this.source.fieldSelector();
+	}
+
 }

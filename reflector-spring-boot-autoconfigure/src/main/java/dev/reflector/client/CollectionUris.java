@@ -56,6 +56,14 @@ final class CollectionUris {
 		return this.resourceType;
 	}
 
+	String labelSelector() {
+		return this.labelSelector;
+	}
+
+	String fieldSelector() {
+		return this.fieldSelector;
+	}
+
 	ApiRequest discovery() {
 		return new ApiRequest("get", URI.create(this.base + this.groupPath), this.groupPath, this.resourceType.group(),
 				"", null);

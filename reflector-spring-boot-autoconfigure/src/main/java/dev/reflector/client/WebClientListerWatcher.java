@@ -81,6 +81,16 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public String labelSelector() {
+		return this.uris.labelSelector();
+	}
+
+	@Override
+	public String fieldSelector() {
+		return this.uris.fieldSelector();
+	}
+
+	@Override
 	public Mono<Void> awaitType() {
 		return this.plural.awaitServed();
 	}

@@ -35,12 +35,14 @@ class ReflectorsEndpointWebIntegrationTests {
 
 	private static final String DEPLOYMENTS = """
 			{"name":"deployments",
-			"resource":{"group":"apps","version":"v1","kind":"Deployment","plural":"deployments","namespaces":["default"]},
-			"state":"WATCHING","lastSyncResourceVersion":"9007199254740993123","synced":true,"size":3,"skipped":2,"queueDepth":7,
+			"resource":{"group":"apps","version":"v1","kind":"Deployment","plural":"deployments","namespaces":["default"],
+			"labelSelector":"","fieldSelector":""},"state":"WATCHING","awaitedType":null,
+			"lastSyncResourceVersion":"9007199254740993123","synced":true,"connected":false,"size":3,"skipped":2,"queueDepth":7,
 			"counts":{"lists":11,"watches":12,"relists":13,"added":14,"updated":15,"deleted":16,"bookmarks":17,"errors":18},
 			"lastListAt":"2026-11-21T09:59:30Z","lastEventAt":"2026-11-21T09:59:55Z",
+			"lastProgressAt":"2026-11-21T09:59:55Z","failingSince":"2026-11-21T10:00:00Z","nextAttemptAt":null,
 			"lastError":{"at":"2026-11-21T09:58:30Z","status":403,"reason":"Forbidden","message":"pods is forbidden"},
-			"deliveryStopped":null}""";
+			"deliveryStopped":null,"scopes":[]}""";
 
 	@Autowired
 	private WebTestClient client;
