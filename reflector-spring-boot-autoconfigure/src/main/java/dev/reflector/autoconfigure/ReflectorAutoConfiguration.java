@@ -6,6 +6,7 @@ import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.event.ReflectorEventListenerFactory;
 import dev.reflector.event.ReflectorListenerBeans;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -31,7 +32,7 @@ import org.springframework.web.reactive.function.client.WebClient;
  * @since 0.1.0
  */
 @AutoConfiguration
-@ConditionalOnClass(WebClient.class)
+@ConditionalOnClass({ WebClient.class, JsonMapper.class })
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ReflectorProperties.class)
 @Import(ReflectorBeansRegistrar.class)

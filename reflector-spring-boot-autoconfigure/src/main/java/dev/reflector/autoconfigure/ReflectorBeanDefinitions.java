@@ -10,10 +10,11 @@ import dev.reflector.event.ResourceEventStream;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
-import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -93,7 +94,7 @@ final class ReflectorBeanDefinitions {
 		Map.of(reflectorBeanName, reflector, genericLister(name), lister, name + "EventStream", stream)
 			.forEach((beanName, definition) -> {
 				definition.setAttribute(REGISTRATION_ATTRIBUTE, bean);
-				definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+				qualify(definition, name);
 				// those of an annotated type come first
 				definition.setFallback(true);
 				beanFactory.registerBeanDefinition(beanName, definition);
@@ -113,6 +114,15 @@ final class ReflectorBeanDefinitions {
 				"Replace those beans as well, for example by @MockitoBean, or do not replace the reflector.");
 	}
 
+	/**
+	 * Gives a bean the name of its reflector as qualifier, as if it were annotated with
+	 * it. The name of the bean is one as well then, unlike with an explicit qualifier.
+	 */
+	static void qualify(RootBeanDefinition definition, String name) {
+		Qualifier qualifier = MergedAnnotation.of(Qualifier.class, Map.of("value", name)).synthesize();
+		definition.setQualifiedElement(AnnotatedElementUtils.forAnnotations(qualifier));
+	}
+
 	static String genericReflector(String name) {
 		return name + "Reflector";
 	}
@@ -125,7 +135,7 @@ final class ReflectorBeanDefinitions {
 		RootBeanDefinition definition = definition(beanType, GenericResource.class, supplier);
 		definition.setAttribute(GENERIC_ATTRIBUTE, name);
 		// several beans of one type: the name of the reflector tells them apart
-		definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+		qualify(definition, name);
 		return definition;
 	}
 

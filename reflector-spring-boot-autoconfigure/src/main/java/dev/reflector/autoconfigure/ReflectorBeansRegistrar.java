@@ -50,7 +50,7 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 	public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
 		List<Class<?>> types = this.scanner.scan(packages(registry));
 		for (Class<?> type : types) {
-			register(type);
+			register(type, prefix(type, types));
 		}
 		if (ReflectorSettingsCheck.isAnySet(this.environment)) {
 			registerGeneric(types);
@@ -110,8 +110,18 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 		return packages;
 	}
 
-	private void register(Class<?> type) {
-		String prefix = ClassUtils.getShortNameAsProperty(type);
+	/**
+	 * Of several classes with the same simple name, names of reflectors tell them apart.
+	 */
+	private String prefix(Class<?> type, List<Class<?>> types) {
+		String simple = ClassUtils.getShortNameAsProperty(type);
+		boolean shared = types.stream()
+			.anyMatch((other) -> other != type && ClassUtils.getShortNameAsProperty(other).equals(simple));
+		return (shared && !ReflectorNames.annotation(type).name().isEmpty())
+				? new ReflectorNames(this.environment).name(type) : simple;
+	}
+
+	private void register(Class<?> type, String prefix) {
 		String reflectorBeanName = prefix + "Reflector";
 		if (beanNames(Reflector.class, type).isEmpty()) {
 			requireFree(reflectorBeanName, type);
@@ -156,7 +166,8 @@ final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 			throw new ReflectorConfigurationException(
 					"The bean '" + beanName + "' of " + type.getName() + " cannot be registered: there is one of "
 							+ owner(other.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE), other),
-					"Rename " + type.getName() + " or the other one: names of beans are made of simple class names.");
+					"Set 'name' of the annotation of " + type.getName() + ", or rename one of them: names of beans are "
+							+ "made of simple class names, and of 'name' where classes have the same simple name.");
 		}
 	}
 

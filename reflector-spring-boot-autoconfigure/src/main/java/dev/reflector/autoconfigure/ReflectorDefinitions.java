@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.reflector.GenericResource;
+import dev.reflector.PrintableText;
 import dev.reflector.ReflectedResource;
 import dev.reflector.ResourceType;
 
@@ -21,6 +23,9 @@ import org.springframework.util.StringUtils;
  * and what the properties say for the reflector's name applied, or from properties alone.
  */
 final class ReflectorDefinitions {
+
+	/** As servers want them (RFC 1123). */
+	private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
 	private final ReflectorProperties properties;
 
@@ -48,7 +53,7 @@ final class ReflectorDefinitions {
 				Objects.requireNonNullElseGet(overrides.apiVersion(),
 						() -> text(type, "apiVersion", annotation.apiVersion())),
 				Objects.requireNonNullElseGet(overrides.kind(), () -> this.names.kind(type, annotation)), plural);
-		return SelectorSyntax.checked(new ReflectorDefinition<>(type, name, resourceType, namespaces(overrides,
+		return SelectorSyntax.checked(new ReflectorDefinition<>(type, name, resourceType, namespaces(name, overrides,
 				() -> Arrays.stream(annotation.namespaces()).map((namespace) -> text(type, "namespaces", namespace))),
 				Objects.requireNonNullElseGet(overrides.labelSelector(),
 						() -> text(type, "labelSelector", annotation.labelSelector())),
@@ -83,7 +88,7 @@ final class ReflectorDefinitions {
 		ResourceType resourceType = resourceType("'" + key + "'", "Correct '" + key + ".api-version'.", apiVersion,
 				kind, Objects.requireNonNullElse(settings.plural(), "").strip());
 		return SelectorSyntax.checked(new ReflectorDefinition<>(GenericResource.class, name, resourceType,
-				namespaces(settings, Stream::empty), Objects.requireNonNullElse(settings.labelSelector(), ""),
+				namespaces(name, settings, Stream::empty), Objects.requireNonNullElse(settings.labelSelector(), ""),
 				Objects.requireNonNullElse(settings.fieldSelector(), ""),
 				Objects.requireNonNullElseGet(settings.resyncPeriod(), this.properties::resyncPeriod),
 				settings.enabled(), settings.metadataOnly()));
@@ -109,7 +114,7 @@ final class ReflectorDefinitions {
 						() -> this.names.text(bean, "kind", registration.kind())),
 				Objects.requireNonNullElseGet(overrides.plural(), () -> this.names.text(bean, "plural", declared)));
 		return SelectorSyntax.checked(new ReflectorDefinition<>(registration.type(), name, resourceType,
-				namespaces(overrides,
+				namespaces(name, overrides,
 						() -> registration.namespaces()
 							.stream()
 							.map((namespace) -> this.names.text(bean, "namespaces", namespace))),
@@ -150,19 +155,35 @@ final class ReflectorDefinitions {
 		}
 	}
 
-	private List<String> namespaces(ReflectorProperties.Resource overrides, Supplier<Stream<String>> declared) {
+	private List<String> namespaces(String name, ReflectorProperties.Resource overrides,
+			Supplier<Stream<String>> declared) {
 		if (overrides.namespaces() != null) {
-			return clean(overrides.namespaces().stream());
+			return clean(name, overrides.namespaces().stream());
 		}
 		// one placeholder may stand for several
-		List<String> named = clean(declared.get()
+		List<String> named = clean(name, declared.get()
 			.flatMap((namespaces) -> Arrays.stream(StringUtils.commaDelimitedListToStringArray(namespaces))));
 		String namespace = this.properties.apiServer().namespace();
-		return (named.isEmpty() && namespace != null) ? List.of(namespace) : named;
+		return (named.isEmpty() && namespace != null) ? clean(name, Stream.of(namespace)) : named;
 	}
 
-	private static List<String> clean(Stream<String> namespaces) {
-		return namespaces.map(String::strip).filter(StringUtils::hasText).distinct().toList();
+	private static List<String> clean(String name, Stream<String> namespaces) {
+		return namespaces.map(String::strip)
+			.filter(StringUtils::hasText)
+			.distinct()
+			.map((namespace) -> requirePossible(name, namespace))
+			.toList();
+	}
+
+	private static String requirePossible(String name, String namespace) {
+		if (!NAMESPACE.matcher(namespace).matches()) {
+			throw new ReflectorConfigurationException(
+					"The reflector '" + name + "' cannot be made: there can be no namespace '"
+							+ PrintableText.of(namespace) + "'",
+					"Use lower case letters, digits and dashes, 63 at most, that begin and end with a letter or "
+							+ "digit.");
+		}
+		return namespace;
 	}
 
 	private Duration resyncPeriod(Class<?> type, ReflectedResource annotation) {

@@ -1,11 +1,9 @@
 package dev.reflector.autoconfigure;
 
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
-import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.env.Environment;
 
 /**
@@ -26,9 +24,8 @@ final class ReflectorQualifiers implements BeanFactoryPostProcessor {
 		for (String bean : beanFactory.getBeanDefinitionNames()) {
 			BeanDefinition definition = beanFactory.getBeanDefinition(bean);
 			if (definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE) instanceof Class<?> type
-					&& definition instanceof AbstractBeanDefinition ours
-					&& !ours.hasQualifier(Qualifier.class.getName())) {
-				ours.addQualifier(new AutowireCandidateQualifier(Qualifier.class, this.names.name(type)));
+					&& definition instanceof RootBeanDefinition ours && ours.getQualifiedElement() == null) {
+				ReflectorBeanDefinitions.qualify(ours, this.names.name(type));
 			}
 		}
 	}

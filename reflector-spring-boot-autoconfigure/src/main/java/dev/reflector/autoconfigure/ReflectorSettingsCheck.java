@@ -16,8 +16,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * Lets wrong settings fail the start, also of an application without reflectors, and
- * warns of those for reflectors that there are not. Where nothing is set, nothing is
- * bound.
+ * warns of those for reflectors that there are not, and of names that there are not.
+ * Where nothing is set, nothing is bound.
  */
 final class ReflectorSettingsCheck implements SmartInitializingSingleton {
 
@@ -53,6 +53,7 @@ final class ReflectorSettingsCheck implements SmartInitializingSingleton {
 	public void afterSingletonsInstantiated() {
 		if (isAnySet(this.environment)) {
 			warnOfUnused(this.beanFactory.getBean(ReflectorProperties.class));
+			MisspeltSettings.warn(this.environment, PREFIX);
 		}
 	}
 

@@ -2,6 +2,8 @@ package dev.reflector.event;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.EventListener;
@@ -21,6 +23,8 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 
 	/** Before the one for all methods, after all others. */
 	private static final int ORDER = LOWEST_PRECEDENCE - 16;
+
+	private final List<ListenerMethod> made = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Creates the factory.
@@ -45,7 +49,14 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 
 	@Override
 	public ApplicationListener<?> createApplicationListener(String beanName, Class<?> type, Method method) {
-		return new ListenerMethod(beanName, type, method);
+		ListenerMethod listener = new ListenerMethod(beanName, type, method);
+		this.made.add(listener);
+		return listener;
+	}
+
+	/** The listeners that it has made. */
+	List<ListenerMethod> made() {
+		return this.made;
 	}
 
 }

@@ -12,7 +12,8 @@ import org.springframework.core.ResolvableType;
  * Makes each singleton {@link ApplicationListener} bean that is declared for an event of
  * a reflector a listener of its own right, as {@link ReflectorEventListenerFactory} does
  * with methods: when it throws, the listeners after it are still called, and when it is
- * slow, it is named. Such beans are created with the context, also where beans are lazy.
+ * slow, it is named. Warns of those, and of such methods, that are for a type that no
+ * reflector mirrors. Such beans are created with the context, also where beans are lazy.
  * Listeners of wider types, beans of other scopes and listeners that are no beans are
  * left to Spring.
  *
@@ -33,11 +34,17 @@ public final class ReflectorListenerBeans implements SmartInitializingSingleton 
 	/** After Spring has registered them all, and before any reflector is started. */
 	@Override
 	public void afterSingletonsInstantiated() {
+		DeafListeners deaf = new DeafListeners(this.beanFactory);
+		this.beanFactory.getBeanProvider(ReflectorEventListenerFactory.class)
+			.stream()
+			.flatMap((factory) -> factory.made().stream())
+			.forEach((method) -> deaf.check("The listener " + method.name(), method.eventType()));
 		ApplicationEventMulticaster multicaster = this.beanFactory.getBean(
 				AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);
 		for (String name : this.beanFactory.getBeanNamesForType(ApplicationListener.class, false, false)) {
 			ResolvableType eventType = eventType(name);
 			if (DeliveredEvent.class.isAssignableFrom(eventType.toClass())) {
+				deaf.check("The listener '" + name + "'", eventType);
 				replace(multicaster, name, eventType);
 			}
 		}

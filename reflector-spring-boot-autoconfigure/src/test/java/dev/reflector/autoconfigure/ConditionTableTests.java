@@ -110,7 +110,7 @@ class ConditionTableTests {
 			.flatMap((value) -> (value instanceof Object[] several) ? Arrays.stream(several) : Stream.ofNullable(value))
 			.map(String::valueOf)
 			.map((subject) -> subject.startsWith("dev.") || subject.startsWith("org.") || subject.startsWith("io.")
-					? ClassUtils.getShortName(subject) : subject)
+					|| subject.startsWith("tools.") ? ClassUtils.getShortName(subject) : subject)
 			.filter((subject) -> !subject.isEmpty())
 			.toList();
 		String name = annotation.annotationType().getSimpleName();

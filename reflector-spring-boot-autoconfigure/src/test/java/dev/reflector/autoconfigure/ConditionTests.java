@@ -17,8 +17,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
@@ -32,6 +34,8 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -131,6 +135,32 @@ class ConditionTests {
 						.map(child::getType)
 						.filter((type) -> type != null && type.getName().startsWith("dev.reflector."))).isEmpty();
 				}));
+	}
+
+	@Test
+	@Covers(in = MissingLibrariesAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnClass JsonMapper", holds = false)
+	@ExtendWith(OutputCaptureExtension.class)
+	void aMissingLibraryIsNamed(CapturedOutput output) {
+		ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
+				AutoConfigurations.of(ReflectorAutoConfiguration.class, MissingLibrariesAutoConfiguration.class));
+		for (Class<?> type : new Class<?>[] { WebClient.class, JsonMapper.class }) {
+			runner.withClassLoader(new FilteredClassLoader(type))
+				.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ReflectorLifecycle.class));
+		}
+		assertThat(output).containsOnlyOnce("There are no reflectors: they need [org.springframework:spring-webflux].")
+			.containsOnlyOnce("There are no reflectors: they need [tools.jackson.core:jackson-databind].");
+		runner.run((context) -> assertThat(context).doesNotHaveBean("missingReflectorLibraries"));
+	}
+
+	@Test
+	@Covers(in = MissingLibrariesAutoConfiguration.class, condition = "ConditionalOnBooleanProperty reflector.enabled",
+			holds = false)
+	void switchedOffNoLibraryIsMissed() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(MissingLibrariesAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader(JsonMapper.class))
+			.withPropertyValues("reflector.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean("missingReflectorLibraries"));
 	}
 
 	@Test

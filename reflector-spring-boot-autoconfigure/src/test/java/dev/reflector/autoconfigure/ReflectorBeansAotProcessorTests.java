@@ -43,7 +43,7 @@ import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
@@ -219,8 +219,8 @@ class ReflectorBeansAotProcessorTests {
 	}
 
 	private static Object qualifier(GenericApplicationContext context, String bean) {
-		AbstractBeanDefinition definition = (AbstractBeanDefinition) context.getBeanDefinition(bean);
-		return Objects.requireNonNull(definition.getQualifier(Qualifier.class.getName())).getAttribute("value");
+		RootBeanDefinition definition = (RootBeanDefinition) context.getBeanDefinition(bean);
+		return Objects.requireNonNull(definition.getQualifiedElement()).getAnnotation(Qualifier.class).value();
 	}
 
 	private static void withoutServer(GenericApplicationContext context) {

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import dev.reflector.Lister;
+import dev.reflector.ObjectMeta;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.ListerWatcher;
 import dev.reflector.client.Kubeconfig;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
@@ -53,8 +56,9 @@ class ReflectorFailureAnalysisTests {
 			badperiod     | 'resyncPeriod' of its annotation is no duration: 'often'
 			duplicatename | have the same name 'things'
 			duplicatename | Give one of them another name with the attribute 'name' of @ReflectedResource
-			samename      | The bean 'widgetReflector' of dev.reflector.autoconfigure.samename.b.Widget cannot be
-			samename      | there is one of dev.reflector.autoconfigure.samename.a.Widget
+			samekind      | The bean 'widgetReflector' of dev.reflector.autoconfigure.samekind.b.Widget cannot be
+			samekind      | there is one of dev.reflector.autoconfigure.samekind.a.Widget
+			samekind      | Set 'name' of the annotation of dev.reflector.autoconfigure.samekind.b.Widget
 			settings      | Could not resolve placeholder 'policy.group'
 			""")
 	void unusableType(String types, String message, CapturedOutput output) {
@@ -212,6 +216,39 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	@Test
+	void missingListerOfATypeThatIsNotMirrored(CapturedOutput output) {
+		failToStart(NeedsGadgets.class, Widget.class.getPackageName());
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("required a bean of type 'dev.reflector.Lister<" + Gadget.class.getName()
+					+ ">', and there is none: " + Gadget.class.getName() + " is not mirrored.")
+			.contains("Annotate " + Gadget.class.getName() + " with @ReflectedResource");
+	}
+
+	@Test
+	void missingListerOfATypeThatIsNotScanned(CapturedOutput output) {
+		failToStart(NeedsWidgets.class, "dev.reflector.autoconfigure.empty");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains(Widget.class.getName() + " is annotated with @ReflectedResource, but it is in none of the "
+					+ "packages that are scanned: [dev.reflector.autoconfigure.empty]")
+			.contains("@ReflectedResourceScan");
+	}
+
+	@Test
+	void missingListerWhereReflectorsAreSwitchedOff(CapturedOutput output) {
+		failToStart(NeedsWidgets.class, Widget.class.getPackageName(), "reflector.enabled=false");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("and there is none: reflectors are not auto-configured.")
+			.contains("Set 'reflector.enabled' to true");
+	}
+
+	@Test
+	void missingListerWithAQualifier(CapturedOutput output) {
+		failToStart(NeedsQualified.class, Widget.class.getPackageName());
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("and there is none with that qualifier. Without it there are: [widgetLister]");
+	}
+
+	@Test
 	void strictStartThatTakesTooLong(CapturedOutput output) {
 		failToStart(NeverListed.class, Widget.class.getPackageName(), "reflector.startup.strict=true",
 				"reflector.startup.timeout=50ms");
@@ -264,6 +301,43 @@ class ReflectorFailureAnalysisTests {
 		@Bean
 		ReflectorConnectionDetails details() {
 			return () -> Kubeconfig.parse("kind: Config", "a test", null);
+		}
+
+	}
+
+	record Gadget(ObjectMeta metadata) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class NeedsGadgets {
+
+		@Bean
+		Object user(Lister<Gadget> gadgets) {
+			return gadgets;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class NeedsWidgets {
+
+		@Bean
+		Object user(Lister<Widget> widgets) {
+			return widgets;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class NeedsQualified {
+
+		@Bean
+		Object user(@Qualifier("wigdets") Lister<Widget> widgets) {
+			return widgets;
 		}
 
 	}

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -167,7 +166,7 @@ class FleetTests {
 
 	@SuppressWarnings("unchecked")
 	private static Lister<Site> lister(ConfigurableApplicationContext context, String name) {
-		return BeanFactoryAnnotationUtils.qualifiedBeanOfType(context.getBeanFactory(), Lister.class, name);
+		return context.getBean(name + "Lister", Lister.class);
 	}
 
 	@Configuration(proxyBeanMethods = false)
