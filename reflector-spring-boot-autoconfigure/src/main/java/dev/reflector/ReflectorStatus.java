@@ -28,13 +28,26 @@ import org.jspecify.annotations.Nullable;
  * @param lastError the most recent error, or {@code null}; stays after recovery
  * @param deliveryStopped why a listener is told nothing more until the reflector is
  * resumed or started again, or {@code null} while all are told
+ * @param busyListener the listener that has not returned for the longest time, beyond
+ * what is slow, or {@code null}
  * @param contact how it stands with the server
  * @since 0.1.0
  */
 public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersion, boolean synced, int size,
 		int skipped, int queueDepth, Counts counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
 		@Nullable Instant failingSince, @Nullable LastError lastError, @Nullable LastError deliveryStopped,
-		Contact contact) {
+		@Nullable BusyListener busyListener, Contact contact) {
+
+	/**
+	 * A listener that has not returned.
+	 *
+	 * @param name its name
+	 * @param subject what it was called with, for a person
+	 * @param since when it was called
+	 */
+	public record BusyListener(String name, String subject, Instant since) {
+
+	}
 
 	/**
 	 * How it stands with the server. Of several namespaces, each has to be connected, and

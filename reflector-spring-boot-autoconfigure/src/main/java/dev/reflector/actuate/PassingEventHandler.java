@@ -21,6 +21,11 @@ abstract class PassingEventHandler<T> implements ResourceEventHandler<T> {
 	}
 
 	@Override
+	public final String name() {
+		return this.delegate.name();
+	}
+
+	@Override
 	public final void onChange(Change<T> change) {
 		onChange(change, DeliveryAttempts.NONE);
 	}

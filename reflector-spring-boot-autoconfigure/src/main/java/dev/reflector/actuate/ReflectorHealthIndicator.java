@@ -123,6 +123,10 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		put(details, "nextAttemptAt", status.contact().nextAttemptAt());
 		put(details, "lastError", status.lastError());
 		put(details, "deliveryStopped", status.deliveryStopped());
+		ReflectorStatus.BusyListener busy = status.busyListener();
+		if (busy != null) {
+			details.put("busyListener", Map.of("name", busy.name(), "subject", busy.subject(), "since", busy.since()));
+		}
 		List<ReflectorStatus.Scope> scopes = status.contact().scopes();
 		if (scopes.size() > 1) {
 			details.put("namespaces",

@@ -108,11 +108,17 @@ final class InheritedReflectors implements SmartLifecycle {
 	private synchronized CompletableFuture<Void> leave() {
 		this.running = false;
 		CompletableFuture<?>[] left = this.registrations.stream()
-			.map(HandlerRegistration::drain)
+			.map(InheritedReflectors::leave)
 			.map(CompletionStage::toCompletableFuture)
 			.toArray(CompletableFuture<?>[]::new);
 		this.registrations.clear();
 		return CompletableFuture.allOf(left);
+	}
+
+	private static CompletionStage<Void> leave(HandlerRegistration registration) {
+		boolean fromWithin = registration.isEndedFromWithin();
+		CompletionStage<Void> left = registration.drain();
+		return fromWithin ? CompletableFuture.completedFuture(null) : left;
 	}
 
 	@Override

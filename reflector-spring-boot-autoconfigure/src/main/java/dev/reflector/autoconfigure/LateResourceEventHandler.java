@@ -25,6 +25,11 @@ final class LateResourceEventHandler<T> implements ResourceEventHandler<T> {
 	}
 
 	@Override
+	public String name() {
+		return this.handler.get().name();
+	}
+
+	@Override
 	public void onChange(Change<T> change) {
 		this.handler.get().onChange(change);
 	}

@@ -263,7 +263,8 @@ final class ReflectorFactory {
 			.consistentFirstList(this.properties.list().consistentFirst())
 			.recreationDetected(events.detectRecreation())
 			.internalErrorRetry(watch.internalErrorRetry())
-			.concurrency(events.concurrency());
+			.concurrency(events.concurrency())
+			.slowListenerThreshold(events.slowListenerThreshold());
 	}
 
 	/**

@@ -344,7 +344,9 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param queueCapacity Changes that may wait for the mirror, and for each listener
 	 * queue; when nothing more fits, the watch is no longer read.
 	 * @param drainTimeout How long waiting changes are still delivered when the
-	 * application stops, as far as spring.lifecycle.timeout-per-shutdown-phase allows.
+	 * application stops, for all listeners together, as far as
+	 * spring.lifecycle.timeout-per-shutdown-phase allows; then calls in progress are
+	 * interrupted.
 	 * @param overflow What happens when the queue of a listener is full: changes of one
 	 * object are merged before the watch has to wait, or it waits at once.
 	 * @param detectRecreation Whether an object that comes back with another uid is

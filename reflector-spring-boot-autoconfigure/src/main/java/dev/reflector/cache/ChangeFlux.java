@@ -50,6 +50,11 @@ final class ChangeFlux<T> extends Flux<Change<T>> {
 		}
 
 		@Override
+		public String name() {
+			return "subscriber " + this.actual.getClass().getName();
+		}
+
+		@Override
 		public void onChange(Change<T> change) {
 			if (!this.cancelled) {
 				this.actual.onNext(change);

@@ -83,6 +83,25 @@ final class ChangeQueue<T> {
 		}
 	}
 
+	/**
+	 * Puts a change back that was taken, to be told once more. Nothing is merged into it,
+	 * for the handler may have heard of it.
+	 */
+	void putBack(Notification<T> told) {
+		Node<T> node = new Node<>(told, null, true);
+		node.heard = true;
+		node.next = this.ends.next;
+		node.previous = this.ends;
+		this.ends.next.previous = node;
+		this.ends.next = node;
+		if (told instanceof Notification.Changed) {
+			this.changes++;
+		}
+		else {
+			this.stored++;
+		}
+	}
+
 	void addNote(Notification<T> note) {
 		if (note instanceof Notification.StateChanged<T> changed && (this.mergedNote != null || this.notes >= NOTES)) {
 			this.mergedNote = (this.mergedNote != null) ? this.mergedNote.then(changed) : changed;
@@ -129,6 +148,10 @@ final class ChangeQueue<T> {
 
 	private void unlink(Node<T> node) {
 		node.leave();
+		if (node.content instanceof Notification.Stored) {
+			this.stored--;
+			return;
+		}
 		if (node.content instanceof Notification.Changed<T> changed) {
 			this.changes--;
 			if (this.last != null) {
@@ -203,7 +226,7 @@ final class ChangeQueue<T> {
 		if (index == null) {
 			index = new HashMap<>();
 			for (Node<T> node = this.ends.next; node != this.ends; node = node.next) {
-				if (node.content instanceof Notification.Changed<T> changed) {
+				if (!node.heard && node.content instanceof Notification.Changed<T> changed) {
 					index.put(changed.change().key(), node);
 				}
 			}
@@ -222,6 +245,9 @@ final class ChangeQueue<T> {
 
 		/** Whether it holds a change: asked for more often than what the change is. */
 		private final boolean change;
+
+		/** Whether it was taken before, and put back. */
+		private boolean heard;
 
 		private Node<T> previous = this;
 

@@ -24,6 +24,11 @@ final class FilteringEventHandler<T> implements ResourceEventHandler<T> {
 	}
 
 	@Override
+	public String name() {
+		return this.handler.name();
+	}
+
+	@Override
 	public void onChange(Change<T> change) {
 		onChange(change, DeliveryAttempts.NONE);
 	}

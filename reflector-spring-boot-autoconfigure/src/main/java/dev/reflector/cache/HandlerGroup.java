@@ -36,6 +36,10 @@ final class HandlerGroup<T> implements HandlerRegistration {
 
 	private final Counters counters;
 
+	private final BusyListeners busy;
+
+	private final SeldomTraces traces;
+
 	private final List<ProcessorListener<T>> members = new ArrayList<>();
 
 	private final List<Turn> turns = new ArrayList<>();
@@ -52,11 +56,13 @@ final class HandlerGroup<T> implements HandlerRegistration {
 	private volatile @Nullable LastError stopped;
 
 	HandlerGroup(DeliverySetup<T> setup, ListenerKind kind, ResourceEventHandler<T> handler, List<ResyncClock> clocks,
-			Counters counters) {
+			Counters counters, BusyListeners busy) {
 		this.setup = setup;
 		this.kind = kind;
 		this.handler = handler;
 		this.counters = counters;
+		this.busy = busy;
+		this.traces = new SeldomTraces(setup.time());
 		this.passed = new int[clocks.size()];
 		int capacity = setup.options().queueCapacity();
 		int share = capacity / clocks.size() + ((capacity % clocks.size() != 0) ? 1 : 0);
@@ -68,6 +74,11 @@ final class HandlerGroup<T> implements HandlerRegistration {
 
 	ListenerKind kind() {
 		return this.kind;
+	}
+
+	/** The name of the handler, for people. */
+	String name() {
+		return this.handler.name();
 	}
 
 	List<ProcessorListener<T>> members() {
@@ -121,7 +132,7 @@ final class HandlerGroup<T> implements HandlerRegistration {
 			logger.atError()
 				.addKeyValue("reflector", this.setup.name())
 				.setCause(ex)
-				.log("Reflector '{}': a listener failed on its {}", this.setup.name(), what);
+				.log("Reflector '{}': a listener failed on its {}: {}", this.setup.name(), what, name());
 		}
 	}
 
@@ -132,14 +143,23 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		}
 		Turn turn = this.turns.get(member);
 		turn.begin();
+		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
+		pipeline.call().begin(notification, name());
 		try {
+			this.busy.called();
 			notification.deliver(this.handler, turn);
+			failed = pipeline.isInterrupted();
 		}
 		catch (Throwable ex) {
 			failed = true;
 			this.counters.errors.increment();
-			failed(notification, ex, turn.beginning);
+			if (!pipeline.isInterrupted()) {
+				failed(notification, ex, turn.beginning);
+			}
+		}
+		finally {
+			pipeline.call().leave();
 		}
 		if (notification.isChange()) {
 			this.setup.observer().handled(turn.taken(), failed);
@@ -170,22 +190,32 @@ final class HandlerGroup<T> implements HandlerRegistration {
 		if (failure instanceof DeliveryStoppedException && this.kind == ListenerKind.EVENTS
 				&& beginning == this.beginning) {
 			String message = PrintableText.of(failure.getMessage());
-			line(notification, failure)
+			line(notification).setCause(failure)
 				.log("Reflector '{}': a listener failed on {}; it is told nothing more until the reflector is resumed "
 						+ "or started again: {}", this.setup.name(), notification, message);
 			stop(new LastError(this.setup.time().now(), 0, "ListenerFailed", message), beginning);
 			return;
 		}
 		// I-47: caught, counted, logged, and on with the next
-		line(notification, failure).log("Reflector '{}': a listener failed on {}; it goes on with the next change",
-				this.setup.name(), notification);
+		long leftOut = this.traces.next(failure);
+		LoggingEventBuilder line = line(notification);
+		((leftOut < 0) ? line : line.setCause(failure)).log(
+				"Reflector '{}': a listener failed on {}; it goes on with the next change: {}: {}{}", this.setup.name(),
+				notification, name(), PrintableText.of(failure), traces(leftOut));
 	}
 
-	private LoggingEventBuilder line(Notification<T> notification, Throwable failure) {
+	private static String traces(long leftOut) {
+		if (leftOut < 0) {
+			return " (the same stack trace was logged less than a minute ago)";
+		}
+		return (leftOut > 0) ? " (the same stack trace was left out " + leftOut + " times)" : "";
+	}
+
+	private LoggingEventBuilder line(Notification<T> notification) {
 		LoggingEventBuilder line = logger.atError()
 			.addKeyValue("reflector", this.setup.name())
-			.addKeyValue("reason", "ListenerFailed")
-			.setCause(failure);
+			.addKeyValue("listener", name())
+			.addKeyValue("reason", "ListenerFailed");
 		ResourceKey key = notification.key();
 		return (key != null) ? line.addKeyValue("key", key) : line;
 	}
@@ -254,6 +284,11 @@ final class HandlerGroup<T> implements HandlerRegistration {
 	public CompletionStage<Void> drain() {
 		this.members.forEach(ProcessorListener::leave);
 		return all(this.members.stream().map(ProcessorListener::ended).toList());
+	}
+
+	@Override
+	public boolean isEndedFromWithin() {
+		return this.members.stream().anyMatch(ProcessorListener::isEndedFromWithin);
 	}
 
 	private static CompletionStage<Void> all(List<CompletionStage<Void>> stages) {

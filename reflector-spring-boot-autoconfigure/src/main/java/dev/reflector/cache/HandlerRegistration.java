@@ -46,9 +46,20 @@ public interface HandlerRegistration {
 	/**
 	 * Removes the handler once it has handled what waits for it: nothing new is queued,
 	 * and what is not handled within {@link ReflectorOptions#drainTimeout()} is dropped.
-	 * The same as {@link #remove()} while the reflector does not run.
-	 * @return completes when the handler is not called any more
+	 * A call that still goes on then is interrupted, and not waited for when it has not
+	 * returned two seconds later. The same as {@link #remove()} while the reflector does
+	 * not run.
+	 * @return completes when the handler is not called any more, or its call is not
+	 * waited for
 	 */
 	CompletionStage<Void> drain();
+
+	/**
+	 * Whether who waits here for the end of the handler would wait for ever, because the
+	 * handler waits for him: it is the handler that is calling, or it has called
+	 * {@link System#exit(int)}.
+	 * @return whether it is the handler's call that waits
+	 */
+	boolean isEndedFromWithin();
 
 }

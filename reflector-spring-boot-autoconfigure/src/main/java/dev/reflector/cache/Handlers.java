@@ -9,6 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.LastError;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,8 @@ final class Handlers<T> {
 	private final Indexer<T> indexer;
 
 	private final Counters counters;
+
+	private final BusyListeners busy;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -58,6 +61,7 @@ final class Handlers<T> {
 		this.indexer = indexer;
 		this.counters = counters;
 		this.checkPeriod = setup.options().resyncPeriod();
+		this.busy = new BusyListeners(setup, () -> this.listeners.stream().map(ProcessorListener::call));
 	}
 
 	/** How often the timer of resyncs is to fire. */
@@ -77,8 +81,8 @@ final class Handlers<T> {
 		if (!requested.isZero() && requested.compareTo(ResyncClock.MINIMUM) < 0) {
 			logger.atWarn()
 				.addKeyValue("reflector", this.setup.name())
-				.log("Reflector '{}': a handler asked for a resync every {}, it gets one every {}", this.setup.name(),
-						requested, ResyncClock.MINIMUM);
+				.log("Reflector '{}': the handler {} asked for a resync every {}, it gets one every {}",
+						this.setup.name(), handler.name(), requested, ResyncClock.MINIMUM);
 			requested = ResyncClock.MINIMUM;
 		}
 		this.lock.lock();
@@ -94,7 +98,7 @@ final class Handlers<T> {
 			for (int i = 0; i < members; i++) {
 				clocks.add(new ResyncClock(requested, this.checkPeriod, now));
 			}
-			return new HandlerGroup<>(this.setup, kind, handler, clocks, this.counters);
+			return new HandlerGroup<>(this.setup, kind, handler, clocks, this.counters, this.busy);
 		}
 		finally {
 			this.lock.unlock();
@@ -147,6 +151,11 @@ final class Handlers<T> {
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
+	}
+
+	/** The listener that has not returned for the longest time, or {@code null}. */
+	ReflectorStatus.@Nullable BusyListener busy() {
+		return this.busy.longest();
 	}
 
 	private void leave(ProcessorListener<T> listener) {

@@ -39,7 +39,9 @@ final class ProcessorListener<T> implements Runnable {
 
 	private final ChangeQueue<T> queue;
 
-	private final DrainTime drainTime;
+	private final ListenerCall call;
+
+	private final ListenerEnd end;
 
 	private final CompletableFuture<Void> synced = new CompletableFuture<>();
 
@@ -58,6 +60,10 @@ final class ProcessorListener<T> implements Runnable {
 
 	/** The run that serves it. Calls of an earlier run have no effect. */
 	private @Nullable Object run;
+
+	/** Tells that run that the thread is not waited for any more. */
+	private volatile Runnable giveUp = () -> {
+	};
 
 	private boolean draining;
 
@@ -79,7 +85,8 @@ final class ProcessorListener<T> implements Runnable {
 		this.index = index;
 		this.resync = resync;
 		this.queue = new ChangeQueue<>(setup.accessor(), capacity);
-		this.drainTime = new DrainTime(setup);
+		this.call = new ListenerCall(setup.time());
+		this.end = new ListenerEnd(setup, this.lock, this.call, this::givenUp);
 		this.demand = isStream() ? 0 : Long.MAX_VALUE;
 	}
 
@@ -102,6 +109,16 @@ final class ProcessorListener<T> implements Runnable {
 
 	ResyncClock resync() {
 		return this.resync;
+	}
+
+	/** What its thread calls. */
+	ListenerCall call() {
+		return this.call;
+	}
+
+	/** Whether the call in progress was interrupted, because the time is over. */
+	boolean isInterrupted() {
+		return this.end.isInterrupted();
 	}
 
 	/** Begins with what is stored, and goes on with changes after a certain one. */
@@ -249,12 +266,18 @@ final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** A thread is about to deliver. Returns whether it is of use. */
-	boolean begin(Object run) {
+	/**
+	 * A thread is about to deliver.
+	 * @param run whose thread it is
+	 * @param giveUp called when the thread is not waited for any more
+	 * @return whether it is of use
+	 */
+	boolean begin(Object run, Runnable giveUp) {
 		this.group.started(this.index);
 		this.lock.lock();
 		try {
 			this.run = run;
+			this.giveUp = giveUp;
 			this.served = !this.removed;
 			this.draining = false;
 			this.closed = false;
@@ -270,29 +293,55 @@ final class ProcessorListener<T> implements Runnable {
 	 * already shows is still delivered, as far as the time allows (E-33).
 	 */
 	void drain(Object run) {
+		boolean told;
+		boolean fromWithin;
 		this.lock.lock();
 		try {
 			if (this.run != run || this.draining) {
 				return;
 			}
-			boolean told = endBegins();
+			told = endBegins();
 			this.draining = true;
 			this.notFull.signalAll();
-			if (told) {
-				return;
+			fromWithin = this.end.isFromWithin();
+			if (fromWithin) {
+				this.end.giveUp();
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
-		this.group.stopping(this.index);
+		if (!told) {
+			this.group.stopping(this.index);
+		}
+		if (fromWithin) {
+			givenUp();
+		}
+	}
+
+	/** Whether its end, begun now, would wait for itself. */
+	boolean isEndedFromWithin() {
+		this.lock.lock();
+		try {
+			return this.end.isFromWithin();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** The call in progress may go on, but is not waited for any more. */
+	private void givenUp() {
+		Runnable giveUp = this.giveUp;
+		end();
+		giveUp.run();
 	}
 
 	/** Whether the end had begun before, and the handler has been told. */
 	private boolean endBegins() {
 		boolean told = this.draining || this.leaving;
 		if (!told) {
-			this.drainTime.begin();
+			this.end.begin();
 		}
 		return told;
 	}
@@ -311,9 +360,10 @@ final class ProcessorListener<T> implements Runnable {
 
 	@Override
 	public void run() {
+		enter();
 		try {
-			Notification<T> next;
-			while ((next = next()) != null) {
+			Notification<T> next = null;
+			while ((next = next(next)) != null) {
 				// an interrupt that a handler has left behind is not meant for the next
 				Thread.interrupted();
 				this.group.deliver(this.index, next);
@@ -323,7 +373,31 @@ final class ProcessorListener<T> implements Runnable {
 			}
 		}
 		finally {
-			end();
+			if (leaveThread()) {
+				end();
+			}
+		}
+	}
+
+	private void enter() {
+		CalledListener.deliverOnThisThread(this.call);
+		this.lock.lock();
+		try {
+			this.end.enter();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean leaveThread() {
+		CalledListener.end();
+		this.lock.lock();
+		try {
+			return this.end.leave();
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -345,30 +419,49 @@ final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	private @Nullable Notification<T> next() {
+	private @Nullable Notification<T> next(@Nullable Notification<T> before) {
 		this.lock.lock();
 		try {
-			this.busy = false;
-			while (!isReady() && !this.closed && !this.removed && !this.leaving) {
+			if (before != null) {
+				returned(before);
+			}
+			while (this.end.isEntered() && !isReady() && !this.closed && !this.removed && !this.leaving) {
 				this.notEmpty.awaitUninterruptibly();
 			}
-			if (this.removed || !isReady()) {
+			if (this.removed || !this.end.isEntered() || !isReady()) {
 				return null;
 			}
-			return ((this.draining || this.leaving) && this.drainTime.isOver(this.queue.changes())) ? null : take();
+			boolean ending = this.draining || this.leaving;
+			return (ending && this.end.isOver(this.group.name(), this.queue.changes())) ? null : take();
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
+	/** A change on which the handler was interrupted waits to be told once more. */
+	private void returned(Notification<T> told) {
+		boolean completed = this.end.returned();
+		if (!completed && told.isChange() && !isStream() && !this.removed && !this.stopped) {
+			this.queue.putBack(told);
+		}
+		if (this.end.isEntered()) {
+			this.busy = false;
+		}
+		else {
+			// the thread that delivers now has waited for this
+			this.notEmpty.signalAll();
+		}
+	}
+
 	private boolean isReady() {
-		return this.queue.beginsWithChange() ? this.demand > 0 : !this.queue.isEmpty();
+		return !this.end.isStuck() && (this.queue.beginsWithChange() ? this.demand > 0 : !this.queue.isEmpty());
 	}
 
 	private Notification<T> take() {
 		boolean change = this.queue.beginsWithChange();
 		Notification<T> next = this.queue.remove();
+		this.end.called();
 		if (change) {
 			this.busy = true;
 			this.demand -= (this.demand != Long.MAX_VALUE) ? 1 : 0;

@@ -39,12 +39,14 @@ import java.time.Duration;
  * (rule R-65)
  * @param concurrency how many threads call each handler; all changes of an object come on
  * one of them, and the capacity of the handler's queue is divided among them
+ * @param slowListenerThreshold how long a handler's call may go on until a warning names
+ * it, {@link Duration#ZERO} for ever
  * @since 0.1.0
  */
 public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration watchOverlap, boolean bookmarks,
 		InitialList initialList, Duration resyncPeriod, BackoffSettings backoff, Ordering ordering, int queueCapacity,
 		Duration drainTimeout, Overflow overflow, Compatibility compatibility, boolean consistentFirstList,
-		boolean recreationDetected, Duration internalErrorRetry, int concurrency) {
+		boolean recreationDetected, Duration internalErrorRetry, int concurrency, Duration slowListenerThreshold) {
 
 	/** What client-go does, in arrival order and without its known defects. */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
@@ -70,6 +72,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		requireNotNegative("resyncPeriod", resyncPeriod);
 		requireNotNegative("drainTimeout", drainTimeout);
 		requireNotNegative("internalErrorRetry", internalErrorRetry);
+		requireNotNegative("slowListenerThreshold", slowListenerThreshold);
 	}
 
 	private static void requireNotNegative(String name, Duration value) {
@@ -189,6 +192,8 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 
 		private int concurrency = 1;
 
+		private Duration slowListenerThreshold = Duration.ZERO;
+
 		private Builder() {
 		}
 
@@ -209,6 +214,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 			this.recreationDetected = options.recreationDetected();
 			this.internalErrorRetry = options.internalErrorRetry();
 			this.concurrency = options.concurrency();
+			this.slowListenerThreshold = options.slowListenerThreshold();
 		}
 
 		/**
@@ -372,6 +378,16 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
+		 * Sets {@link ReflectorOptions#slowListenerThreshold()}.
+		 * @param slowListenerThreshold the value
+		 * @return this description
+		 */
+		public Builder slowListenerThreshold(Duration slowListenerThreshold) {
+			this.slowListenerThreshold = slowListenerThreshold;
+			return this;
+		}
+
+		/**
 		 * Makes the options.
 		 * @return the options
 		 * @throws IllegalArgumentException when a value is out of its range
@@ -380,7 +396,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 			return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.watchOverlap, this.bookmarks,
 					this.initialList, this.resyncPeriod, this.backoff, this.ordering, this.queueCapacity,
 					this.drainTimeout, this.overflow, this.compatibility, this.consistentFirstList,
-					this.recreationDetected, this.internalErrorRetry, this.concurrency);
+					this.recreationDetected, this.internalErrorRetry, this.concurrency, this.slowListenerThreshold);
 		}
 
 	}

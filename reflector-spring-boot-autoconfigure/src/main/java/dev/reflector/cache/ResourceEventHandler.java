@@ -37,6 +37,15 @@ public interface ResourceEventHandler<T> {
 	}
 
 	/**
+	 * Its name in the log, and where operators see which listener is slow. By default,
+	 * that of its class.
+	 * @return the name, for people
+	 */
+	default String name() {
+		return getClass().getName();
+	}
+
+	/**
 	 * Handles a change. The mirror has already been updated.
 	 * @param change the change
 	 */

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +50,7 @@ final class Run<T> {
 	private final Handlers<T> handlers;
 
 	/** Those whose threads run here. */
-	private final Set<ProcessorListener<T>> served = ConcurrentHashMap.newKeySet();
+	private final Map<ProcessorListener<T>, CompletableFuture<Void>> served = new ConcurrentHashMap<>();
 
 	private final List<ReflectorLoop<T>> loops = new ArrayList<>();
 
@@ -148,16 +149,20 @@ final class Run<T> {
 	}
 
 	private void serve(ProcessorListener<T> listener) {
-		if (this.served.contains(listener) || !listener.begin(this)) {
+		if (this.served.containsKey(listener)) {
 			return;
 		}
-		this.served.add(listener);
+		CompletableFuture<Void> ended = expectEnd();
+		if (!listener.begin(this, () -> ended.complete(null))) {
+			ended.complete(null);
+			return;
+		}
+		this.served.put(listener, ended);
+		ended.whenComplete((nothing, error) -> this.served.remove(listener));
 		try {
-			runOnThread("reflector-" + this.config.name() + "-" + listener.task(), listener)
-				.whenComplete((nothing, error) -> this.served.remove(listener));
+			runOnThread("reflector-" + this.config.name() + "-" + listener.task(), listener, ended);
 		}
 		catch (RejectedExecutionException ex) {
-			this.served.remove(listener);
 			listener.end();
 			throw ex;
 		}
@@ -241,9 +246,10 @@ final class Run<T> {
 		}
 		signal(new LoopSignal.StopRequested());
 		this.writer.stop();
-		this.served.forEach((listener) -> listener.drain(this));
+		this.served.keySet().forEach((listener) -> listener.drain(this));
 		this.fifo.close();
-		this.writerEnded.whenComplete((nothing, error) -> this.served.forEach((listener) -> listener.close(this)));
+		this.writerEnded
+			.whenComplete((nothing, error) -> this.served.keySet().forEach((listener) -> listener.close(this)));
 		return CompletableFuture.allOf(this.threads.toArray(new CompletableFuture<?>[0]));
 	}
 
@@ -315,7 +321,7 @@ final class Run<T> {
 				this.counters.skipped.size(), queued + this.handlers.depth(), this.counters.snapshot(),
 				latest(LoopJournal::lastListAt), latest(LoopJournal::lastEventAt),
 				pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder())), lastError(),
-				this.handlers.stopped(), contact());
+				this.handlers.stopped(), this.handlers.busy(), contact());
 	}
 
 	/** A namespace that says nothing is not to hide behind one that does. */

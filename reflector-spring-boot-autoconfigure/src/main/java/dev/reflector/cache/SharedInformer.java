@@ -185,8 +185,11 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * Stops the reflector: requests in flight are cancelled, and the changes that the
 	 * mirror already shows are delivered as far as
 	 * {@link ReflectorOptions#drainTimeout()} allows; the rest waits for the next start.
-	 * A handler's call in progress is waited for.
-	 * @return completes when all its threads have ended
+	 * A handler's call that still goes on then is interrupted, and its change is told
+	 * again after the next start; two seconds later it is not waited for any more. Nor is
+	 * a call that stops the reflector itself, or that ends the JVM.
+	 * @return completes when all its threads have ended, but for calls that are not
+	 * waited for
 	 */
 	public synchronized CompletionStage<Void> stop() {
 		Run<T> last = this.run;
@@ -304,7 +307,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		if (run == null) {
 			return new ReflectorStatus(ReflectorState.STOPPED, "", false, this.indexer.size(),
 					this.counters.skipped.size(), 0, this.counters.snapshot(), null, null, null, null, null,
-					new ReflectorStatus.Contact(false, null, false));
+					this.handlers.busy(), new ReflectorStatus.Contact(false, null, false));
 		}
 		return run.status();
 	}

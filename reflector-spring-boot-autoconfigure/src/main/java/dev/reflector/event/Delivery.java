@@ -3,6 +3,7 @@ package dev.reflector.event;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.reflector.cache.CalledListener;
 import dev.reflector.cache.TimeSource;
 
 import org.springframework.context.ApplicationEventPublisher;
@@ -15,6 +16,9 @@ import org.springframework.context.ApplicationEventPublisher;
 final class Delivery implements DeliveryGuard.Attempt {
 
 	private static final int MAX_SUPPRESSED = 100;
+
+	/** The name of all that Spring calls by itself. */
+	private static final String OTHERS = "of a kind that is not timed one by one";
 
 	private final DeliveredEvent event;
 
@@ -56,6 +60,7 @@ final class Delivery implements DeliveryGuard.Attempt {
 		this.known = 0;
 		long start = this.time.nanoTime();
 		this.event.delivery(this);
+		CalledListener.enter(OTHERS);
 		try {
 			this.publisher.publishEvent(this.event);
 		}
@@ -65,8 +70,8 @@ final class Delivery implements DeliveryGuard.Attempt {
 		}
 		finally {
 			this.event.delivery(null);
-			this.slow.took("of a kind that is not timed one by one", this.time.nanoTime() - start - this.known,
-					this.event);
+			CalledListener.leave();
+			this.slow.took(OTHERS, this.time.nanoTime() - start - this.known, this.event);
 		}
 		if (!this.failures.isEmpty()) {
 			throw failure(this.failures);
@@ -89,6 +94,7 @@ final class Delivery implements DeliveryGuard.Attempt {
 		if (this.done.contains(listener)) {
 			return;
 		}
+		CalledListener.enter(listener.getListenerId());
 		long start = this.time.nanoTime();
 		try {
 			listener.handle(this.event);
@@ -101,6 +107,7 @@ final class Delivery implements DeliveryGuard.Attempt {
 		finally {
 			// an interrupt that a listener leaves behind is not meant for the next one
 			Thread.interrupted();
+			CalledListener.enter(OTHERS);
 			long taken = this.time.nanoTime() - start;
 			this.known += taken;
 			this.slow.took(listener.getListenerId(), taken, this.event);

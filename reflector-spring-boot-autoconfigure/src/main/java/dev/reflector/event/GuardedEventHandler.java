@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
+import dev.reflector.cache.CalledListener;
 import dev.reflector.cache.Change;
 import dev.reflector.cache.DeliveryAttempts;
 import dev.reflector.cache.PassEnd;
@@ -43,6 +44,11 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 		this.guard = guard;
 		this.slow = slow;
 		this.time = time;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
 	}
 
 	@Override
@@ -89,11 +95,13 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 
 			@Override
 			public void run() {
+				CalledListener.enter(GuardedEventHandler.this.name);
 				long start = GuardedEventHandler.this.time.nanoTime();
 				try {
 					call.run();
 				}
 				finally {
+					CalledListener.leave();
 					GuardedEventHandler.this.slow.get()
 						.took(GuardedEventHandler.this.name, GuardedEventHandler.this.time.nanoTime() - start, subject);
 				}

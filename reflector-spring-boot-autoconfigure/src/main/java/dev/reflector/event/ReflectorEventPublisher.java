@@ -70,6 +70,11 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	}
 
 	@Override
+	public String name() {
+		return "event listeners";
+	}
+
+	@Override
 	public void onStart() {
 		this.guard.start();
 	}

@@ -44,7 +44,7 @@ public class FakeReflector<T> implements Reflector<T> {
 			ReflectorStatus.@Nullable LastError lastError) {
 		return new ReflectorStatus(state, "9007199254740993123", synced, 3, 2, 7,
 				new ReflectorStatus.Counts(11, 12, 13, 14, 15, 16, 17, 18), NOW.minusSeconds(30), NOW.minusSeconds(5),
-				failingSince, lastError, null,
+				failingSince, lastError, null, null,
 				new ReflectorStatus.Contact(
 						failingSince == null && (state == ReflectorState.LISTING || state == ReflectorState.WATCHING),
 						NOW.minusSeconds(5), false));

@@ -148,15 +148,27 @@ class ReflectorHealthIndicatorTests {
 	@Test
 	void nothingIsFreshBeforeTheFirstList() {
 		ReflectorStatus status = new ReflectorStatus(ReflectorState.LISTING, "", false, 0, 0, 0,
-				new ReflectorStatus.Counts(0, 0, 0, 0, 0, 0, 0, 0), null, null, null, null, null,
+				new ReflectorStatus.Counts(0, 0, 0, 0, 0, 0, 0, 0), null, null, null, null, null, null,
 				new ReflectorStatus.Contact(true, null, false));
 		assertThat(health(status, null).getDetails()).containsEntry("fresh", false).doesNotContainKey("lastProgressAt");
+	}
+
+	@Test
+	void aListenerThatDoesNotReturnIsShown() {
+		ReflectorStatus status = new ReflectorStatus(ReflectorState.WATCHING, "7", true, 1, 0, 0,
+				new ReflectorStatus.Counts(1, 1, 0, 1, 0, 0, 1, 0), FakeReflector.NOW, null, null, null, null,
+				new ReflectorStatus.BusyListener("Shipping.on", "ADDED default/a", FakeReflector.NOW),
+				new ReflectorStatus.Contact(true, FakeReflector.NOW, true));
+		assertThat(health(status, null).getStatus()).isEqualTo(Status.UP);
+		assertThat(health(status, null).getDetails()).containsEntry("busyListener",
+				Map.of("name", "Shipping.on", "subject", "ADDED default/a", "since", FakeReflector.NOW));
 	}
 
 	private static ReflectorStatus silent(ReflectorState state, Duration since, boolean bookmarks) {
 		Instant at = FakeReflector.NOW.minus(since);
 		return new ReflectorStatus(state, "7", true, 1, 0, 0, new ReflectorStatus.Counts(1, 1, 0, 1, 0, 0, 1, 0), at,
-				null, null, null, null, new ReflectorStatus.Contact(state != ReflectorState.PAUSED, at, bookmarks));
+				null, null, null, null, null,
+				new ReflectorStatus.Contact(state != ReflectorState.PAUSED, at, bookmarks));
 	}
 
 	private static ReflectorStatus failing(Duration since) {

@@ -115,7 +115,7 @@ class ReflectorMetricsTests {
 				status.failingSince(), status.lastError(),
 				new ReflectorStatus.LastError(FakeReflector.NOW.minusSeconds(20), 0, "ListenerFailed",
 						"a listener failed"),
-				status.contact());
+				null, status.contact());
 	}
 
 	@Test

@@ -350,7 +350,8 @@ class EventHandlerTests {
 		assertThat(recorder.changes).containsExactly("+a@1 initial");
 		permits.release(10);
 		this.things.startWith("9", Thing.of("a", "9"));
-		recorder.awaitChanges("+a@1 initial", "+b@2", "~a@1>a@3", "-b@2 unseen", "~a@3>a@9");
+		// the call that was interrupted does not count
+		recorder.awaitChanges("+a@1 initial", "+a@1 initial", "+b@2", "~a@1>a@3", "-b@2 unseen", "~a@3>a@9");
 	}
 
 	@Test

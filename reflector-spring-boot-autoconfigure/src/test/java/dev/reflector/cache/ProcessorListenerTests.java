@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
@@ -33,7 +34,8 @@ class ProcessorListenerTests {
 
 	private ProcessorListener<Thing> listener(ListenerKind kind) {
 		return new HandlerGroup<>(this.config.delivery(), kind, this.handler,
-				List.of(new ResyncClock(Duration.ZERO, Duration.ZERO, 0)), new Counters())
+				List.of(new ResyncClock(Duration.ZERO, Duration.ZERO, 0)), new Counters(),
+				new BusyListeners(this.config.delivery(), Stream::empty))
 			.first();
 	}
 
@@ -56,7 +58,8 @@ class ProcessorListenerTests {
 		Run<Thing> run = run();
 		for (int i = 0; i < 200; i++) {
 			ProcessorListener<Thing> listener = listener(ListenerKind.EVENTS);
-			listener.begin(run);
+			listener.begin(run, () -> {
+			});
 			listener.join(NOTHING, 0);
 			assertThat(listener.offer(List.of(added(1), added(2)), 1)).isTrue();
 			Thread writer = new Thread(() -> listener.add(added(3), 3));

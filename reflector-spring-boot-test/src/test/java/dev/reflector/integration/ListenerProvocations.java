@@ -32,6 +32,25 @@ final class ListenerProvocations {
 			stage.startInStepWith(new Slow(Duration.ofSeconds(1)), "reflector.events.slow-listener-threshold=100ms");
 			stage.change("a", 2);
 		});
+		provocations.put("a listener does not return", (stage) -> {
+			Blocked blocked = new Blocked();
+			stage.startInStepWith(blocked, "reflector.events.slow-listener-threshold=100ms");
+			stage.using(blocked.end::countDown);
+			stage.change("a", 2);
+		});
+		provocations.put("a listener fails on every event", (stage) -> {
+			stage.startInStepWith(new Failing());
+			stage.change("a", 2);
+			stage.change("a", 3);
+		});
+		provocations.put("a listener that does not return is interrupted, to no effect", (stage) -> {
+			Blocked blocked = new Blocked();
+			stage.using(blocked.end::countDown);
+			stage.startInStepWith(blocked, "reflector.events.drain-timeout=200ms");
+			stage.change("a", 2);
+			blocked.called.await(30, TimeUnit.SECONDS);
+			stage.application.context.stop();
+		});
 		provocations.put("a listener does not come to an end at shutdown", (stage) -> {
 			Slow slow = new Slow(Duration.ofSeconds(5));
 			stage.startInStepWith(slow, "reflector.events.drain-timeout=200ms");
@@ -41,6 +60,28 @@ final class ListenerProvocations {
 			await().until(() -> stage.application.reflector.status().queueDepth() > 0);
 			stage.application.context.stop();
 		});
+	}
+
+	/** Returns when the stage is cleared, and not before. */
+	static final class Blocked {
+
+		private final CountDownLatch called = new CountDownLatch(1);
+
+		private final CountDownLatch end = new CountDownLatch(1);
+
+		@EventListener
+		void on(ResourceUpdatedEvent<Widget> event) {
+			this.called.countDown();
+			while (this.end.getCount() > 0) {
+				try {
+					this.end.await();
+				}
+				catch (InterruptedException ex) {
+					// as if it had not noticed
+				}
+			}
+		}
+
 	}
 
 	static final class Failing {

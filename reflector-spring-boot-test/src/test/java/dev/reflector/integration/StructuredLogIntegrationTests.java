@@ -109,8 +109,8 @@ class StructuredLogIntegrationTests {
 			.satisfies(
 					(line) -> assertThat(fields(line)).isEqualTo(Map.of("reflector", "widgets", "state", "LISTING")));
 		assertThat(lines(output, "a listener failed on")).first()
-			.satisfies((line) -> assertThat(fields(line))
-				.isEqualTo(Map.of("reflector", "widgets", "reason", "ListenerFailed", "key", "default/good")));
+			.satisfies((line) -> assertThat(fields(line)).isEqualTo(Map.of("reflector", "widgets", "reason",
+					"ListenerFailed", "key", "default/good", "listener", "failingHandler")));
 		assertThat(output.getAll()).doesNotContain("c0l0ur").doesNotContain("many");
 	}
 
