@@ -1,14 +1,19 @@
 package dev.reflector.integration;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
+import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 import dev.reflector.test.ListFault;
 import dev.reflector.test.RecordedRequest;
+
+import static org.awaitility.Awaitility.await;
 
 /**
  * Faults of what the server answers.
@@ -31,13 +36,20 @@ final class AnswerProvocations {
 			stage.start("reflector.backoff.initial=100ms", "reflector.backoff.max=1s");
 		});
 		provocations.put("the server forbids everything for a moment after a restart", (stage) -> {
+			AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
 			stage.serve(EmbeddedApiServer.builder()
 				.type("example.com/v1", "Widget", "widgets", true)
+				.clock(now::get)
 				.forbiddenAfterRestart(Duration.ofSeconds(3))
 				.start());
 			stage.startInStep();
 			stage.server.stop();
 			stage.server.start();
+			await().until(() -> {
+				LastError error = stage.application.reflector.status().lastError();
+				return error != null && error.status() == 403;
+			});
+			now.set(now.get().plusSeconds(3));
 		});
 		provocations.put("the server does not serve the type", (stage) -> {
 			stage.serve(EmbeddedApiServer.builder().type("apps/v1", "Deployment", "deployments", true).start());

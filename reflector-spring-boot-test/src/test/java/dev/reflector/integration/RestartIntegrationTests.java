@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.test.EmbeddedApiServer;
@@ -83,13 +85,15 @@ class RestartIntegrationTests {
 
 	@Test
 	void aServerThatForbidsEverythingForAMomentIsFollowedFromTheSameVersion(CapturedOutput output) {
-		serve(EmbeddedApiServer.builder().forbiddenAfterRestart(Duration.ofSeconds(3)));
+		AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+		serve(EmbeddedApiServer.builder().clock(now::get).forbiddenAfterRestart(Duration.ofSeconds(3)));
 		try (MirrorApplication application = MirrorApplication.on(this.server, LIST)) {
 			startInStep(application);
 			this.server.clearRequests();
 			this.server.stop();
 			this.server.start();
 			await().until(() -> output.getOut().contains("It was allowed before, so this may pass."));
+			now.set(now.get().plusSeconds(3));
 			create("b");
 			application.awaitEqualTo(this.widgets);
 			application.awaitWatching(this.server);
