@@ -206,6 +206,8 @@ public final class ReflectorsEndpoint {
 	 * @param lastError the most recent error
 	 * @param deliveryStopped why a listener is told nothing more until the reflector is
 	 * resumed or started again
+	 * @param busyListener the listener that has not returned for the longest time, beyond
+	 * what is slow
 	 * @param scopes the parts, one for each namespace that is mirrored on its own
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
@@ -214,7 +216,8 @@ public final class ReflectorsEndpoint {
 			int skipped, int queueDepth, CountsDescriptor counts, @Nullable Instant lastListAt,
 			@Nullable Instant lastEventAt, @Nullable Instant lastProgressAt, @Nullable Instant failingSince,
 			@Nullable Instant nextAttemptAt, @Nullable ErrorDescriptor lastError,
-			@Nullable ErrorDescriptor deliveryStopped, List<PartDescriptor> scopes) implements OperationResponseBody {
+			@Nullable ErrorDescriptor deliveryStopped, ReflectorStatus.@Nullable BusyListener busyListener,
+			List<PartDescriptor> scopes) implements OperationResponseBody {
 
 		private static ReflectorDescriptor of(Reflector<?> reflector) {
 			ReflectorStatus status = reflector.status();
@@ -225,15 +228,15 @@ public final class ReflectorsEndpoint {
 					status.skipped(), status.queueDepth(), CountsDescriptor.of(status.counts()), status.lastListAt(),
 					status.lastEventAt(), contact.lastProgressAt(), status.failingSince(), contact.nextAttemptAt(),
 					ErrorDescriptor.of(status.lastError()), ErrorDescriptor.of(status.deliveryStopped()),
-					contact.scopes().stream().map(PartDescriptor::of).toList());
+					status.busyListener(), contact.scopes().stream().map(PartDescriptor::of).toList());
 		}
 
 		ReflectorDescriptor with(@Nullable ErrorDescriptor lastError, @Nullable ErrorDescriptor deliveryStopped,
-				List<PartDescriptor> scopes) {
+				ReflectorStatus.@Nullable BusyListener busyListener, List<PartDescriptor> scopes) {
 			return new ReflectorDescriptor(this.name, this.resource, this.state, this.awaitedType,
 					this.lastSyncResourceVersion, this.synced, this.connected, this.size, this.skipped, this.queueDepth,
 					this.counts, this.lastListAt, this.lastEventAt, this.lastProgressAt, this.failingSince,
-					this.nextAttemptAt, lastError, deliveryStopped, scopes);
+					this.nextAttemptAt, lastError, deliveryStopped, busyListener, scopes);
 		}
 
 	}

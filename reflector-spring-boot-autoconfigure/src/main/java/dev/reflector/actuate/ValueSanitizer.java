@@ -2,6 +2,7 @@ package dev.reflector.actuate;
 
 import java.util.List;
 
+import dev.reflector.ReflectorStatus.BusyListener;
 import dev.reflector.actuate.ReflectorsEndpoint.ConsistencyDescriptor;
 import dev.reflector.actuate.ReflectorsEndpoint.DifferenceDescriptor;
 import dev.reflector.actuate.ReflectorsEndpoint.ErrorDescriptor;
@@ -29,6 +30,7 @@ final class ValueSanitizer {
 	ReflectorDescriptor sanitize(ReflectorDescriptor reflector, boolean showValues) {
 		return reflector.with(sanitize(reflector.name(), reflector.lastError(), showValues),
 				sanitize(reflector.name(), reflector.deliveryStopped(), showValues),
+				sanitize(reflector.name(), reflector.busyListener(), showValues),
 				reflector.scopes()
 					.stream()
 					.map((scope) -> scope.with(sanitize(reflector.name(), scope.lastError(), showValues)))
@@ -38,6 +40,12 @@ final class ValueSanitizer {
 	private @Nullable ErrorDescriptor sanitize(String reflector, @Nullable ErrorDescriptor error, boolean showValues) {
 		return (error != null) ? new ErrorDescriptor(error.at(), error.status(), error.reason(),
 				message(reflector, error.message(), showValues)) : null;
+	}
+
+	private @Nullable BusyListener sanitize(String reflector, @Nullable BusyListener listener, boolean showValues) {
+		return (listener != null) ? new BusyListener(listener.name(),
+				sanitize("reflectors." + reflector + ".object", listener.subject(), showValues), listener.since())
+				: null;
 	}
 
 	ConsistencyDescriptor sanitize(ConsistencyDescriptor comparison, boolean showValues) {

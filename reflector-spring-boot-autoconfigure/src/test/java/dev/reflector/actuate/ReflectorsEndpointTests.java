@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,6 +140,19 @@ class ReflectorsEndpointTests {
 			.isEqualTo(SanitizableData.SANITIZED_VALUE);
 		assertThat(message(web(Show.WHEN_AUTHORIZED, "operator"), user("operator"))).isEqualTo("pods is forbidden");
 		assertThat(key(web(Show.ALWAYS), SecurityContext.NONE)).isEqualTo("default/web");
+	}
+
+	@Test
+	void aListenerThatHasNotReturnedIsShownAndTheObjectHidden() {
+		ReflectorStatus status = this.pods.status();
+		this.pods.become(new ReflectorStatus(status.state(), status.lastSyncResourceVersion(), status.synced(),
+				status.size(), status.skipped(), status.queueDepth(), status.counts(), status.lastListAt(),
+				status.lastEventAt(), null, null, null,
+				new ReflectorStatus.BusyListener("Orders.on(ResourceEvent)", "UPDATED default/web", FakeReflector.NOW),
+				status.contact()));
+		assertThat(endpoint(Show.ALWAYS).reflector("pods").busyListener()).isEqualTo(this.pods.status().busyListener());
+		assertThat(endpoint(Show.NEVER).reflector("pods").busyListener()).isEqualTo(new ReflectorStatus.BusyListener(
+				"Orders.on(ResourceEvent)", SanitizableData.SANITIZED_VALUE, FakeReflector.NOW));
 	}
 
 	@Test
