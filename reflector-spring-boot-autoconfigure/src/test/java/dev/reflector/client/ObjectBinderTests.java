@@ -21,6 +21,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.ObjectIdGenerators;
 import dev.reflector.ForeignText;
+import dev.reflector.LongForm;
 import dev.reflector.ObjectMeta;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -122,7 +123,7 @@ class ObjectBinderTests {
 		byte[] replacements = { '"', '\\', '{', '}', '[', ']', ',', ':', '0', '-', '.', 'e', 'u', 't', ' ', '\n', 0, 31,
 				(byte) 0x80, (byte) 0xC0, (byte) 0xED, (byte) 0xF0, (byte) 0xFF };
 		Random random = new Random(7);
-		for (int i = 0; i < 3000; i++) {
+		for (int i = 0; i < LongForm.times(3000); i++) {
 			byte[] damaged = original.clone();
 			for (int n = random.nextInt(2); n >= 0; n--) {
 				damaged[random.nextInt(damaged.length)] = replacements[random.nextInt(replacements.length)];

@@ -39,16 +39,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  * out of order, lost or twice, no server was asked more often than the back-off allows,
  * and nothing is left behind.
  * <p>
- * {@code -Dreflector.model.seeds=N} runs N histories instead of the usual number,
- * {@code -Dreflector.model.first=S} begins with another seed;
- * {@code -Dreflector.model.seed=S} runs one, {@code -Dreflector.model.only=0,3,4} only
- * these of its operations, {@code -Dreflector.model.times=N} that many times.
+ * {@code -Dreflector.tests.full=true} runs 40 histories instead of 8,
+ * {@code -Dreflector.model.seeds=N} runs N, {@code -Dreflector.model.first=S} begins with
+ * another seed; {@code -Dreflector.model.seed=S} runs one,
+ * {@code -Dreflector.model.only=0,3,4} only these of its operations,
+ * {@code -Dreflector.model.times=N} that many times.
  */
 class ModelCheckerTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(ModelCheckerTests.class);
 
 	private static final int SEEDS = 40;
+
+	private static final boolean FULL = Boolean.getBoolean("reflector.tests.full");
 
 	/** After so many histories. */
 	private static final int LOOK_FOR_LEAKS = 8;
@@ -124,7 +127,7 @@ class ModelCheckerTests {
 		Long seed = Long.getLong("reflector.model.seed");
 		if (seed == null) {
 			long first = Long.getLong("reflector.model.first", 1);
-			return LongStream.range(first, first + Long.getLong("reflector.model.seeds", SEEDS))
+			return LongStream.range(first, first + Long.getLong("reflector.model.seeds", FULL ? SEEDS : LOOK_FOR_LEAKS))
 				.mapToObj(History::of)
 				.toList();
 		}
