@@ -38,12 +38,14 @@ final class DemoProcess implements AutoCloseable {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		List<String> command = new ArrayList<>(List.of(java.toString(), jvmOption, "-cp", classPath,
 				"com.example.DemoApplication", "--reflector.api-server.url=" + server.url()));
+		// it lives for a moment
+		command.addAll(1, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
 		command.addAll(List.of(arguments));
 		return new DemoProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}
 
 	void awaitLine(String line) {
-		await().atMost(60, TimeUnit.SECONDS).untilAsserted(() -> assertThat(this.lines).contains(line));
+		await().atMost(120, TimeUnit.SECONDS).untilAsserted(() -> assertThat(this.lines).contains(line));
 	}
 
 	/**

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 360, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QuickStartTests {
 
 	private static final Path README = Path.of("..", "..", "README.md");

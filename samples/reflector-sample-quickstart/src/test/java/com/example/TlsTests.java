@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The quick start over TLS, with nothing but what the starter brings.
  */
-@Timeout(180)
+@Timeout(360)
 class TlsTests {
 
 	@ParameterizedTest

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The application of the quick start with {@code reactor-netty-http} excluded, and with
  * it all of Netty: the client of the JDK does.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 360, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WithoutReactorNettyTests {
 
 	@Test

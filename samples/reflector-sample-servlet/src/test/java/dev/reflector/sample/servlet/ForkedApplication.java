@@ -36,6 +36,8 @@ final class ForkedApplication implements AutoCloseable {
 	static ForkedApplication start(Path log, String option, String classPath, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		// it lives for a moment
+		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
 		command.addAll(List.of(option, "-cp", classPath, ServletApplication.class.getName(), "--server.port=0"));
 		command.addAll(List.of(arguments));
 		return new ForkedApplication(
@@ -50,7 +52,7 @@ final class ForkedApplication implements AutoCloseable {
 
 	/** Where the application answers after so many starts in this process. */
 	URI awaitStarted(int times) {
-		await().atMost(60, TimeUnit.SECONDS).untilAsserted(() -> assertThat(ports()).hasSize(times));
+		await().atMost(120, TimeUnit.SECONDS).untilAsserted(() -> assertThat(ports()).hasSize(times));
 		return URI.create("http://127.0.0.1:" + ports().get(times - 1));
 	}
 

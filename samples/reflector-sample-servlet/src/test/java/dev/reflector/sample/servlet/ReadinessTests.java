@@ -44,7 +44,7 @@ import static org.awaitility.Awaitility.await;
  * What the outside sees of the application while its mirror is being filled, and while it
  * is being closed.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReadinessTests {
 
 	private final HttpClient client = HttpClient.newHttpClient();

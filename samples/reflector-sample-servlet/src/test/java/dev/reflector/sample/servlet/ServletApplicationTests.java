@@ -34,7 +34,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests of the application in a servlet container, with either connector.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 360, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ServletApplicationTests {
 
 	private static final int RESTARTS = 3;
