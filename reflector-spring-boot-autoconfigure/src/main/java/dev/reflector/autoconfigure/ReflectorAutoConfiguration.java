@@ -6,6 +6,7 @@ import dev.reflector.cache.SharedInformer;
 import dev.reflector.cache.TimeSource;
 import dev.reflector.event.ReflectorEventListenerFactory;
 import dev.reflector.event.ReflectorListenerBeans;
+import dev.reflector.event.ReflectorTransactionalListenerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -16,10 +17,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.core.env.Environment;
 import org.springframework.core.metrics.ApplicationStartup;
+import org.springframework.transaction.event.TransactionalEventListenerFactory;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
@@ -105,6 +108,18 @@ public final class ReflectorAutoConfiguration {
 	ReflectorStartupRunner reflectorStartupRunner(ReflectorLifecycle lifecycle,
 			ObjectProvider<ReflectorProperties> properties, ApplicationStartup startup) {
 		return new ReflectorStartupRunner(lifecycle::started, () -> properties.getObject().startup(), startup);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(TransactionalEventListenerFactory.class)
+	static class TransactionalListeners {
+
+		@Bean
+		static ReflectorTransactionalListenerFactory reflectorTransactionalListenerFactory(
+				ListableBeanFactory beanFactory) {
+			return new ReflectorTransactionalListenerFactory(beanFactory);
+		}
+
 	}
 
 }

@@ -25,14 +25,15 @@ public enum BrokenAnswer {
 	MALFORMED;
 
 	/**
-	 * Puts a listener into a context.
+	 * Puts a listener into a context, beside those that are there.
 	 * @param context the context
 	 * @param listener told of a broken answer, before its publisher completes or fails,
 	 * on a thread that must not be held up
 	 * @return the context with the listener
 	 */
 	public static Context toldTo(Context context, Consumer<BrokenAnswer> listener) {
-		return context.put(BrokenAnswer.class, listener);
+		Consumer<BrokenAnswer> before = context.getOrDefault(BrokenAnswer.class, null);
+		return context.put(BrokenAnswer.class, (before != null) ? before.andThen(listener) : listener);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.reflector.cache;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorState;
@@ -27,6 +28,9 @@ final class LoopJournal {
 
 	/** How often a failure that goes on is logged again. */
 	private static final Duration REMINDER = Duration.ofMinutes(5);
+
+	/** Of how many silent watches one is told. */
+	private static final int SILENCES = 10;
 
 	private final String name;
 
@@ -73,6 +77,8 @@ final class LoopJournal {
 	private boolean versionlessTold;
 
 	private boolean awaitingType;
+
+	private final AtomicInteger silences = new AtomicInteger();
 
 	LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, Listener listener) {
 		this.name = name;
@@ -190,12 +196,37 @@ final class LoopJournal {
 		at(Level.DEBUG).log("{}: the next watch could not be opened while the present one lasts", this.subject);
 	}
 
+	void overlapUnanswered() {
+		at(Level.WARN).log(
+				"{}: the server has not answered the request for the next watch for {} s or more; the "
+						+ "present watch goes on, and a new one is opened when it ends",
+				this.subject, WatchProgress.REMINDER.toSeconds());
+	}
+
 	/** */
 	void endMarkerAwaited(@Nullable String complaint) {
 		if (complaint != null) {
 			at(Level.WARN).log("{}: the server has not yet ended the streamed list with its end marker; {}",
 					this.subject, complaint);
 		}
+	}
+
+	/**
+	 * Called by any thread. A server without bookmarks may have nothing to say each time.
+	 */
+	void watchBroken(BrokenAnswer broken) {
+		if (broken == BrokenAnswer.SILENT) {
+			boolean told = this.silences.getAndIncrement() % SILENCES == 0;
+			at(told ? Level.INFO : Level.DEBUG)
+				.log("{}: nothing has come on the watch for so long that its connection counts as lost "
+						+ "(reflector.api-server.idle-timeout); a new watch goes on where it was", this.subject);
+		}
+	}
+
+	/** The server is not to blame. */
+	void notSent(String waitsFor) {
+		at(Level.WARN).log("{}: the full state has not been asked for yet; the request waits for the {}", this.subject,
+				waitsFor);
 	}
 
 	void frameReceived(WatchEvent<?> frame) {

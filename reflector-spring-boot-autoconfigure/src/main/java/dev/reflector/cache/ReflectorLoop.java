@@ -94,7 +94,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.timers = new LoopTimers<>(setup.time(), this.mailbox);
 		this.resyncs = new LoopResyncs<>(setup, namespace, fifo, resyncDue, this.mailbox);
 		this.held = new Held<>(mirror, setup);
-		this.requests = new Requests<>(setup, namespace, this.mailbox, this.held);
+		this.requests = new Requests<>(setup, namespace, this.mailbox, this.held, journal::watchBroken);
 		this.delays = LoopDelays.of(setup);
 		this.refusals = new Refusals(setup.time());
 		this.chain = new WatchChain<>(setup, this.requests, this.timers, this.delays, journal);
@@ -366,7 +366,13 @@ final class ReflectorLoop<T> implements Runnable {
 
 	/** */
 	private void remind() {
-		this.journal.endMarkerAwaited(this.requests.progress().overdueMarker(now()));
+		String waitsFor = this.requests.waitsFor();
+		if (waitsFor != null) {
+			this.journal.notSent(waitsFor);
+		}
+		else {
+			this.journal.endMarkerAwaited(this.requests.progress().overdueMarker(now()));
+		}
 		this.timers.remind(this.activity, WatchProgress.REMINDER);
 	}
 

@@ -1,6 +1,7 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -27,6 +28,9 @@ final class Requests<T> {
 
 	private final Held<T> held;
 
+	/** Hears of watches that do not end in order. */
+	private final Consumer<BrokenAnswer> broken;
+
 	private @Nullable Disposable present;
 
 	private Mailbox.@Nullable WatchSubscriber<T> watch;
@@ -37,7 +41,11 @@ final class Requests<T> {
 
 	private long begun;
 
-	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held) {
+	private Preparation preparation = new Preparation();
+
+	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held,
+			Consumer<BrokenAnswer> broken) {
+		this.broken = broken;
 		this.setup = setup;
 		this.namespace = namespace;
 		this.mailbox = mailbox;
@@ -110,8 +118,19 @@ final class Requests<T> {
 	}
 
 	private void subscribe(WatchOptions options, Mailbox.WatchSubscriber<T> subscriber) {
-		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options));
+		Preparation preparation = new Preparation();
+		this.preparation = preparation;
+		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
+			.contextWrite((context) -> BrokenAnswer.toldTo(preparation.in(context), this.broken));
 		(options.sendInitialEvents() ? events.contextWrite(this.held::in) : events).subscribe(subscriber);
+	}
+
+	/**
+	 * What the watch that was asked for last waits for, or {@code null} when it has been
+	 * asked of the server.
+	 */
+	@Nullable String waitsFor() {
+		return this.preparation.subject();
 	}
 
 	/**

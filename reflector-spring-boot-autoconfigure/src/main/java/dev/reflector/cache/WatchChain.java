@@ -97,6 +97,7 @@ final class WatchChain<T> {
 		this.opened = false;
 		this.nextBegin = version;
 		this.journal.watchRequested(this.requests.nextWatch(activity, version));
+		this.timers.settleNext(activity, WatchProgress.REMINDER);
 	}
 
 	/** Whether an activity is that of the next watch. */
@@ -112,6 +113,11 @@ final class WatchChain<T> {
 	 * is still to be dealt with as the first one of the present watch
 	 */
 	@Nullable LoopSignal receive(Mailbox.Result<T> result, String version) {
+		if (result instanceof Mailbox.Settled<T> && !this.opened) {
+			this.journal.overlapUnanswered();
+			this.timers.settleNext(result.activity(), WatchProgress.REMINDER);
+			return null;
+		}
 		if (result instanceof Mailbox.Settled<T>) {
 			// what has delivered nothing yet while the other one has lags behind
 			return version.equals(this.nextBegin) ? new LoopSignal.OverlapComplete() : null;

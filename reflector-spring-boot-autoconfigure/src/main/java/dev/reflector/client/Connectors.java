@@ -37,6 +37,15 @@ interface Connectors {
 	boolean isConnectTimeout(Throwable failure);
 
 	/**
+	 * Whether a connection was made, and TLS was not agreed on in time.
+	 * @param failure one exception, not its causes
+	 * @return whether that is what it says
+	 */
+	default boolean isHandshakeTimeout(Throwable failure) {
+		return false;
+	}
+
+	/**
 	 * Whether a proxy was reached but makes no connection.
 	 * @param failure one exception, not its causes
 	 * @return whether that is what it says

@@ -14,6 +14,7 @@ import dev.reflector.cache.ApiException;
 import dev.reflector.cache.BrokenAnswer;
 import dev.reflector.cache.ConnectionException;
 import dev.reflector.cache.CredentialsException;
+import dev.reflector.cache.Preparation;
 import dev.reflector.cache.ReceivedBytes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -182,7 +183,7 @@ final class Exchange {
 
 	/** Tokens and certificates are files, which no thread of the network may read. */
 	private Mono<Optional<String>> token() {
-		return Mono.defer(this.token::obtain)
+		return Preparation.of(this.token, Mono.defer(this.token::obtain))
 			.subscribeOn(Schedulers.boundedElastic())
 			.doOnNext(Exchange::requireSendable)
 			.map(Optional::of)

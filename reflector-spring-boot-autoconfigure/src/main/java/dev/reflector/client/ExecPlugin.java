@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 import dev.reflector.cache.CredentialsException;
 import dev.reflector.client.ExecCredentialReader.UnusableAnswerException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A program that gives credentials, as a kubeconfig names it under {@code exec}. Runs
@@ -25,7 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExecPlugin {
 
+	private static final Logger logger = LoggerFactory.getLogger(ExecPlugin.class);
+
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+	/** How long one may take until that is worth a word. */
+	private static final Duration USUAL = Duration.ofSeconds(5);
 
 	private static final int MAX_OUTPUT = 1024 * 1024;
 
@@ -155,12 +162,27 @@ final class ExecPlugin {
 		Thread reader = new Thread(output, "reflector-exec-output");
 		reader.setDaemon(true);
 		reader.start();
-		byte[] bytes = output.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+		byte[] bytes = awaited(output);
 		long left = this.timeout.toNanos() - (System.nanoTime() - start);
 		if (bytes.length <= MAX_OUTPUT && !process.waitFor(left, TimeUnit.NANOSECONDS)) {
 			throw new TimeoutException();
 		}
 		return bytes;
+	}
+
+	private byte[] awaited(FutureTask<byte[]> output)
+			throws InterruptedException, ExecutionException, TimeoutException {
+		Duration usual = (USUAL.compareTo(this.timeout) < 0) ? USUAL : Duration.ZERO;
+		try {
+			return output.get(usual.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			if (!usual.isZero()) {
+				logger.warn("The {} is still running after {} s ({}); requests wait for it, for {} s at most", this,
+						usual.toSeconds(), this.where, this.timeout.toSeconds());
+			}
+		}
+		return output.get(this.timeout.minus(usual).toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	private CredentialsException failure(@Nullable String what) {

@@ -38,8 +38,8 @@ final class FileTokenSource implements TokenSource {
 			return this.token.get();
 		}
 		catch (IOException ex) {
-			throw new CredentialsException("cannot read the token file " + this.file
-					+ "; make it readable for this process or configure another credential", ex);
+			throw new CredentialsException("there is no token: the token file " + ex.getMessage()
+					+ "; correct the file or configure another credential", ex);
 		}
 	}
 

@@ -12,10 +12,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.proxy.ProxyConnectException;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.netty.resolver.DefaultAddressResolverGroup;
 import io.netty.util.NetUtil;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.Connection;
+import reactor.netty.NettyPipeline;
 import reactor.netty.channel.ChannelOperations;
 import reactor.netty.http.Http2SslContextSpec;
 import reactor.netty.http.HttpProtocol;
@@ -98,6 +100,11 @@ final class ReactorNettyConnectors implements Connectors {
 	}
 
 	@Override
+	public boolean isHandshakeTimeout(Throwable failure) {
+		return failure instanceof SslHandshakeTimeoutException;
+	}
+
+	@Override
 	public boolean isProxyRefusal(Throwable failure) {
 		return failure instanceof ProxyConnectException;
 	}
@@ -121,6 +128,8 @@ final class ReactorNettyConnectors implements Connectors {
 
 	private HttpClient customize(HttpClient client, @Nullable SslBundle bundle) {
 		HttpClient plain = client.compress(false)
+			.doOnChannelInit((observer, channel, address) -> channel.pipeline()
+				.addBefore(NettyPipeline.ReactiveBridge, HandshakeFailures.NAME, new HandshakeFailures()))
 			.doOnRequest(ReactorNettyConnection::serve)
 			.doOnRequest(ReactorNettyConnectors::closeWhenCancelled);
 		HttpClient versioned = this.plan.http2() ? http2(plain, bundle) : plain.protocol(HttpProtocol.HTTP11);

@@ -41,7 +41,9 @@ final class TransportFailures {
 	 * @return whether it is about trust
 	 */
 	static boolean isAboutTrust(Throwable failure) {
-		return find(failure, SSLException.class) != null;
+		ConnectionException explained = find(failure, ConnectionException.class);
+		boolean timeout = explained != null && explained.reason().equals(ConnectionException.CONNECT_TIMEOUT);
+		return !timeout && find(failure, SSLException.class) != null;
 	}
 
 	/**
@@ -76,6 +78,10 @@ final class TransportFailures {
 		if (refused != null) {
 			return new ConnectionException(refused.reason(), String.valueOf(refused.getMessage()), failure);
 		}
+		Throwable slow = first(failure, this.connectors::isHandshakeTimeout);
+		if (slow != null) {
+			return new ConnectionException(ConnectionException.CONNECT_TIMEOUT, handshakeTimeout(slow), failure);
+		}
 		SSLException tls = find(failure, SSLException.class);
 		return (tls != null) ? new ConnectionException("TlsFailure", handshake(tls), failure) : unreached(failure);
 	}
@@ -83,6 +89,12 @@ final class TransportFailures {
 	private String connectTimeout() {
 		return "no connection to " + this.server.url().getAuthority() + limit() + "; check its address ("
 				+ this.server.origin() + "), the network and firewalls";
+	}
+
+	private String handshakeTimeout(Throwable failure) {
+		return "no TLS connection to " + this.server.url().getAuthority() + ": " + failure.getMessage()
+				+ "; it takes connections and then says nothing: check that it is a server that speaks TLS ("
+				+ this.server.origin() + "), and that it is not overloaded";
 	}
 
 	private String proxy(URI proxy, Throwable cause, boolean timeout) {
@@ -159,12 +171,12 @@ final class TransportFailures {
 				|| failure instanceof NoRouteToHostException;
 	}
 
-	private static <X extends Throwable> @Nullable X find(Throwable failure, Class<X> type) {
+	static <X extends Throwable> @Nullable X find(Throwable failure, Class<X> type) {
 		Throwable found = first(failure, type::isInstance);
 		return (found != null) ? type.cast(found) : null;
 	}
 
-	private static @Nullable Throwable first(Throwable failure, Predicate<Throwable> matching) {
+	static @Nullable Throwable first(Throwable failure, Predicate<Throwable> matching) {
 		Throwable current = failure;
 		for (int depth = 0; current != null && depth < MAX_DEPTH; depth++) {
 			if (matching.test(current)) {

@@ -15,7 +15,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
  * Makes each {@link EventListener} method that is for events of reflectors only a
  * listener of its own right: when it throws, the listeners after it are still called, and
  * when it is slow, it is named. Methods with parameters of other types are left to
- * Spring, and so are {@code @TransactionalEventListener} methods.
+ * Spring.
  *
  * @since 0.1.0
  */
@@ -39,6 +39,10 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 
 	@Override
 	public boolean supportsMethod(Method method) {
+		return isForEvents(method);
+	}
+
+	static boolean isForEvents(Method method) {
 		if (method.getParameterCount() == 1) {
 			return DeliveredEvent.class.isAssignableFrom(method.getParameterTypes()[0]);
 		}

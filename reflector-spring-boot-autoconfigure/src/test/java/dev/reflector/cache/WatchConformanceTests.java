@@ -293,7 +293,8 @@ class WatchConformanceTests {
 				ReflectorObserver.NONE, new ManualTime(), new Random(1));
 		Indexer<Thing> mirror = new Indexer<>(setup.accessor(), Map.of(), () -> {
 		});
-		Requests<Thing> requests = new Requests<>(setup, null, new Mailbox<>(), new Held<>(mirror, setup));
+		Requests<Thing> requests = new Requests<>(setup, null, new Mailbox<>(), new Held<>(mirror, setup), (broken) -> {
+		});
 		return Stream.generate(() -> requests.watchOptions("1", false).timeout().toSeconds())
 			.limit(100)
 			.distinct()

@@ -128,6 +128,20 @@ class WatchHandoverTests {
 	}
 
 	@Test
+	void saysThatTheNextWatchIsNotAnswered(CapturedOutput output) throws Exception {
+		ScriptedSource.Stream first = started();
+		ScriptedSource.Stream second = next(first);
+		await().until(() -> this.fixture.time.waiting().contains(WatchProgress.REMINDER));
+		this.fixture.time.advance(WatchProgress.REMINDER);
+		await().untilAsserted(
+				() -> assertThat(output).contains("has not answered the request for the next watch for 10 s or more"));
+		opened(second);
+		second.added(Thing.of("a", "2"));
+		awaitHandover(1);
+		expectUndisturbed();
+	}
+
+	@Test
 	void whatBothDeliverIsHeardOnce() throws Exception {
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first);

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
 
@@ -12,6 +13,8 @@ import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
+
+import static org.awaitility.Awaitility.await;
 
 /**
  * Faults of the way to the server, and of what opens it.
@@ -51,6 +54,19 @@ final class ConnectionProvocations {
 			stage.start("reflector.api-server.token=wrong", "reflector.backoff.max=1s");
 		});
 		provocations.put("the credential plugin fails", ConnectionProvocations::pluginFails);
+		provocations.put("the credential plugin hangs", ConnectionProvocations::pluginHangs);
+		provocations.put("the token file is empty",
+				(stage) -> stage.start(
+						"reflector.api-server.token-file=" + Files.createFile(stage.folder.resolve("empty")),
+						"reflector.backoff.max=1s"));
+		provocations.put("the server does not speak TLS",
+				(stage) -> stage.startAt("https://127.0.0.1:" + stage.server.port(), "reflector.backoff.max=1s"));
+		provocations.put("the server does not go on with TLS", (stage) -> {
+			ServerSocket silent = stage.using(new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")));
+			stage.startAt("https://127.0.0.1:" + silent.getLocalPort(), "reflector.backoff.max=1s");
+			// Netty waits for ten seconds
+			await().atMost(Duration.ofMinutes(1)).until(() -> stage.application.reflector.status().lastError() != null);
+		});
 	}
 
 	/** A port whose queue of connections is full takes no more. */
@@ -78,6 +94,13 @@ final class ConnectionProvocations {
 		stage.startWithout("reflector.api-server.kubeconfig=" + KubeconfigFile.trusting(authority.certificate(), "{}")
 			.with(proxy)
 			.write(stage.folder, stage.server.url()));
+	}
+
+	private static void pluginHangs(FaultStage stage) throws IOException {
+		stage.serve(EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).tls().start());
+		PluginScript plugin = new PluginScript(stage.folder);
+		plugin.hang();
+		stage.startWithout("reflector.api-server.kubeconfig=" + plugin.kubeconfig(stage.server));
 	}
 
 	private static void pluginFails(FaultStage stage) throws IOException {

@@ -204,6 +204,23 @@ class CredentialsIntegrationTests {
 		}
 	}
 
+	/** The server, which has not been asked for anything, is not blamed. */
+	@Test
+	void pluginThatHangsIsNamed(CapturedOutput output) throws IOException {
+		start(EmbeddedApiServer.builder());
+		PluginScript plugin = new PluginScript(this.folder);
+		plugin.hang();
+		Path kubeconfig = plugin.kubeconfig(this.server);
+		try (MirrorApplication application = MirrorApplication.start("reflector.watch.initial-list=stream",
+				"reflector.api-server.kubeconfig=" + kubeconfig)) {
+			await().untilAsserted(() -> assertThat(output).contains("/plugin' is still running after 5 s")
+				.contains("the full state has not been asked for yet; the request waits for the credential plugin"));
+			assertThat(output).doesNotContain("end marker");
+			assertThat(application.reflector.state()).isEqualTo(ReflectorState.LISTING);
+			assertThat(this.server.requests()).isEmpty();
+		}
+	}
+
 	@Test
 	void pluginThatFailsForAWhileIsShownAndHeals() throws IOException {
 		start(EmbeddedApiServer.builder().requireToken("alpha"));

@@ -55,6 +55,14 @@ final class PluginScript {
 		Files.move(next, this.folder.resolve("answer"), StandardCopyOption.ATOMIC_MOVE);
 	}
 
+	/** Does not come to an end by itself. */
+	void hang() throws IOException {
+		Files.writeString(this.folder.resolve("plugin"), """
+				#!/bin/sh
+				exec sleep 600
+				""");
+	}
+
 	private void write(String status) throws IOException {
 		print("{\"apiVersion\":\"" + VERSION + "\",\"kind\":\"ExecCredential\",\"status\":" + status + "}");
 	}

@@ -1,0 +1,59 @@
+package dev.reflector.event;
+
+import java.lang.reflect.Method;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.transaction.event.TransactionalEventListener;
+import org.springframework.transaction.event.TransactionalEventListenerFactory;
+
+/**
+ * Makes each {@link TransactionalEventListener} method that is for events of reflectors
+ * only a listener of its own right, as {@link ReflectorEventListenerFactory} does with
+ * other methods. Without transaction management, these methods are like any other.
+ *
+ * @since 0.1.0
+ */
+public final class ReflectorTransactionalListenerFactory extends TransactionalEventListenerFactory {
+
+	private final ListableBeanFactory beanFactory;
+
+	/**
+	 * Creates the factory.
+	 * @param beanFactory where the factory of the transaction management is, if there is
+	 * one
+	 */
+	public ReflectorTransactionalListenerFactory(ListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+		// before Spring's own
+		setOrder(getOrder() - 1);
+	}
+
+	@Override
+	public boolean supportsMethod(Method method) {
+		return AnnotatedElementUtils.hasAnnotation(method, TransactionalEventListener.class)
+				&& ReflectorEventListenerFactory.isForEvents(method) && other() != null;
+	}
+
+	@Override
+	public ApplicationListener<?> createApplicationListener(String beanName, Class<?> type, Method method) {
+		TransactionalEventListenerFactory other = other();
+		if (other != null) {
+			// refuses methods that cannot work
+			other.createApplicationListener(beanName, type, method);
+		}
+		return new TransactionalListenerMethod(beanName, type, method);
+	}
+
+	private @Nullable TransactionalEventListenerFactory other() {
+		return this.beanFactory.getBeanProvider(TransactionalEventListenerFactory.class)
+			.stream()
+			.filter((factory) -> factory != this)
+			.findFirst()
+			.orElse(null);
+	}
+
+}

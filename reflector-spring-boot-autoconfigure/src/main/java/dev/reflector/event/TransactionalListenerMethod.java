@@ -1,0 +1,29 @@
+package dev.reflector.event;
+
+import java.lang.reflect.Method;
+
+import org.springframework.context.ApplicationEvent;
+import org.springframework.transaction.event.TransactionalApplicationListenerMethodAdapter;
+
+/**
+ * A listener method of events of reflectors that waits for the end of a transaction, if
+ * there is one: in all an ordinary one, but called by the delivery of the event.
+ */
+final class TransactionalListenerMethod extends TransactionalApplicationListenerMethodAdapter
+		implements GuardedListener {
+
+	TransactionalListenerMethod(String beanName, Class<?> targetClass, Method method) {
+		super(beanName, targetClass, method);
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationEvent event) {
+		deliver(event);
+	}
+
+	@Override
+	public void handle(ApplicationEvent event) {
+		super.onApplicationEvent(event);
+	}
+
+}
