@@ -262,6 +262,7 @@ final class ReflectorFactory {
 			.compatibility(this.properties.compatibility())
 			.consistentFirstList(this.properties.list().consistentFirst())
 			.recreationDetected(events.detectRecreation())
+			.verifyPeriod(this.properties.verifyPeriod())
 			.internalErrorRetry(watch.internalErrorRetry())
 			.concurrency(events.concurrency())
 			.slowListenerThreshold(events.slowListenerThreshold());

@@ -38,6 +38,8 @@ import org.springframework.util.unit.DataSize;
  * @param backoff Delays between attempts.
  * @param resyncPeriod How often every mirrored object is delivered again as an update
  * that changes nothing; zero for never.
+ * @param verifyPeriod How often the mirror is compared with the server, and listed anew
+ * when they differ; zero for never.
  * @param queue How changes wait for the mirror.
  * @param startup What happens while the application starts.
  * @param events How changes wait for listeners.
@@ -51,11 +53,13 @@ import org.springframework.util.unit.DataSize;
 public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,
 		@DefaultValue ApiServer apiServer, @DefaultValue Watch watch, @DefaultValue List list,
 		@DefaultValue Binding binding, @DefaultValue("none") Compatibility compatibility, @DefaultValue Backoff backoff,
-		@DefaultValue("0s") Duration resyncPeriod, @DefaultValue Queue queue, @DefaultValue Startup startup,
-		@DefaultValue Events events, @DefaultValue Health health, @DefaultValue Map<String, Resource> resources) {
+		@DefaultValue("0s") Duration resyncPeriod, @DefaultValue("0s") Duration verifyPeriod, @DefaultValue Queue queue,
+		@DefaultValue Startup startup, @DefaultValue Events events, @DefaultValue Health health,
+		@DefaultValue Map<String, Resource> resources) {
 
 	public ReflectorProperties {
 		requireNotNegative("reflector.resync-period", resyncPeriod);
+		requireNotNegative("reflector.verify-period", verifyPeriod);
 		resources.forEach((name, resource) -> {
 			if (resource.resyncPeriod() != null) {
 				requireNotNegative("reflector.resources." + name + ".resync-period", resource.resyncPeriod());

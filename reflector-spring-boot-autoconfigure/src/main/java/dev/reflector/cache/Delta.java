@@ -108,9 +108,15 @@ sealed interface Delta<T> {
 	 * @param resourceVersion version of the state
 	 * @param retained keys of objects that exist but could not be read: what the mirror
 	 * holds of them stays
+	 * @param anew whether an object may have changed that has the version of before
 	 */
 	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
-			Set<ResourceKey> retained) {
+			Set<ResourceKey> retained, boolean anew) {
+
+		Replacement(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
+				Set<ResourceKey> retained) {
+			this(namespace, objects, resourceVersion, retained, false);
+		}
 
 		boolean covers(ResourceKey key) {
 			return this.namespace == null || this.namespace.equals(key.namespace());

@@ -55,7 +55,9 @@ record Failure(@Nullable Status status, Duration retryAfter, boolean transport, 
 		return new Failure(this.status, this.retryAfter, this.transport, this.reason, this.message, true);
 	}
 
-	static Failure of(Throwable error) {
+	static Failure of(Throwable thrown) {
+		Throwable error = (thrown instanceof JvmFailureException && thrown.getCause() != null) ? thrown.getCause()
+				: thrown;
 		ApiException answered = find(error, ApiException.class);
 		if (answered != null) {
 			return new Failure(answered.status(), bounded(answered.retryAfter()), false, reason(answered.status()),

@@ -78,7 +78,8 @@ final class FullState<T> {
 		try {
 			this.objects.put(this.accessor.key(object), object);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
 			// E-11: one object without a key must not discard the others
 			skip(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
 		}
@@ -89,7 +90,8 @@ final class FullState<T> {
 			remove(this.accessor.key(object));
 			return true;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
 			skip(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
 			return false;
 		}
@@ -120,10 +122,10 @@ final class FullState<T> {
 		return this.version;
 	}
 
-	Delta.Replacement<T> replacement(@Nullable String namespace, String version) {
+	Delta.Replacement<T> replacement(@Nullable String namespace, String version, boolean anew) {
 		this.retained.removeAll(this.objects.keySet());
 		return new Delta.Replacement<>(namespace, Collections.unmodifiableMap(this.objects), version,
-				Set.copyOf(this.retained));
+				Set.copyOf(this.retained), anew);
 	}
 
 	void clear() {

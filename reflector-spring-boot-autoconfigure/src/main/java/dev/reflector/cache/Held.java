@@ -82,6 +82,16 @@ final class Held<T> implements HeldObjects<T> {
 		this.reliable = this.reliable && !failure.versionTooLarge();
 	}
 
+	/** What is held may differ from the server under the same version. */
+	void distrust() {
+		this.reliable = false;
+	}
+
+	/** Whether objects of the same version are to be compared as a whole. */
+	boolean isDistrusted() {
+		return !this.reliable && !clientGo();
+	}
+
 	/** The mirror holds a state of the server again. */
 	void committed() {
 		this.reliable = true;

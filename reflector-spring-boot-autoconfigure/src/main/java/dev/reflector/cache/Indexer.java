@@ -376,7 +376,8 @@ final class Indexer<T> implements Lister<T> {
 				// copied: what the function keeps must not change what is filed
 				return (values != null) ? List.copyOf(values) : missing(name);
 			}
-			catch (Exception | LinkageError | AssertionError | StackOverflowError ex) {
+			catch (Exception | Error ex) {
+				JvmFailureException.rethrow(ex);
 				// E-12: an index function that fails must not take the mirror down
 				logger.atWarn()
 					.addKeyValue("key", key)

@@ -61,7 +61,8 @@ final class LiveFrames<T> {
 			this.fifo.delete(object);
 			return read(object);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
 			this.onSkipped.accept(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
 			return (event instanceof WatchEvent.Deleted<T> && !this.clientGo) ? null : "";
 		}

@@ -229,6 +229,11 @@ final class LoopJournal {
 				waitsFor);
 	}
 
+	void streamStuck(String complaint) {
+		at(Level.WARN).log("{}: the server does not end the streamed list with its end marker; {}. Listing instead, "
+				+ "also the next times", this.subject, complaint);
+	}
+
 	void frameReceived(WatchEvent<?> frame) {
 		this.lastEventAt = this.time.now();
 		if (frame instanceof WatchEvent.Bookmark<?> bookmark) {

@@ -92,6 +92,11 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 			return new Streams(this.refused, passes, 1 << Math.min(passes, MOST_DOUBLINGS));
 		}
 
+		/** It took long to find out, so it is not tried again soon. */
+		Streams stuck() {
+			return new Streams(this.refused, MOST_DOUBLINGS, 1 << MOST_DOUBLINGS);
+		}
+
 		Streams listed() {
 			return new Streams(this.refused, this.failedPasses, Math.max(0, this.skip - 1));
 		}

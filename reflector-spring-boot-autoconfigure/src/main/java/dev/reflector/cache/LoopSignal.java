@@ -24,6 +24,11 @@ sealed interface LoopSignal {
 
 	}
 
+	/** The end of the initial part of a watch is not to be expected any more. */
+	record StreamStuck() implements LoopSignal {
+
+	}
+
 	/**
 	 * The request has failed.
 	 *
@@ -99,8 +104,16 @@ sealed interface LoopSignal {
 
 	}
 
-	/** The user asks for a full state. */
-	record RelistRequested() implements LoopSignal {
+	/**
+	 * The user asks for a full state.
+	 *
+	 * @param anew whether not even what has the same version is to be taken for known
+	 */
+	record RelistRequested(boolean anew) implements LoopSignal {
+
+		RelistRequested() {
+			this(false);
+		}
 
 	}
 

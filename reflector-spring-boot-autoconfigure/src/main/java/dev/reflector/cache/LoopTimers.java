@@ -1,6 +1,7 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 
 /**
@@ -13,6 +14,9 @@ final class LoopTimers<T> {
 
 	/** E-35: how much longer than it was asked for a watch may last. */
 	private static final Duration GRACE = Duration.ofSeconds(30);
+
+	/** How long a page of a list may take, which may be all of it. */
+	static final Duration PAGE = Duration.ofMinutes(15);
 
 	private static final Runnable NOTHING = () -> {
 	};
@@ -51,6 +55,13 @@ final class LoopTimers<T> {
 	void overdue(long activity, Duration rest) {
 		this.deadline.run();
 		this.deadline = schedule(activity, rest.plus(GRACE), Mailbox.Closed::new);
+	}
+
+	/** Gives up a list whose next page does not come. */
+	void overduePage(long activity) {
+		this.deadline.run();
+		this.deadline = schedule(activity, PAGE, (number) -> new Mailbox.Failed<>(number,
+				new TimeoutException("no page of the list has come for " + PAGE.toMinutes() + " minutes")));
 	}
 
 	/** Tells that it is time to open the next watch. */

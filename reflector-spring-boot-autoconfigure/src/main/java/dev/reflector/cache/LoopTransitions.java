@@ -16,6 +16,7 @@ import dev.reflector.cache.LoopSignal.RelistRequested;
 import dev.reflector.cache.LoopSignal.ResumeRequested;
 import dev.reflector.cache.LoopSignal.Started;
 import dev.reflector.cache.LoopSignal.StopRequested;
+import dev.reflector.cache.LoopSignal.StreamStuck;
 import dev.reflector.cache.LoopSignal.StreamedToEnd;
 import dev.reflector.cache.LoopSignal.TypeAppeared;
 import dev.reflector.cache.LoopState.AwaitingType;
@@ -130,6 +131,10 @@ record LoopTransitions(ReflectorOptions options) {
 	private Step fromStreaming(Streaming state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof StreamedToEnd) {
 			return new Step(new Watching(true), memory.withStreamed(), null);
+		}
+		if (signal instanceof StreamStuck) {
+			LoopMemory next = memory.with(memory.streams().stuck());
+			return new Step(list(next), next, null);
 		}
 		if (signal instanceof Failed failed) {
 			return streamFailed(state, failed.failure(), memory);

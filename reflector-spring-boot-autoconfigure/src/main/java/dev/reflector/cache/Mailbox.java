@@ -111,6 +111,16 @@ final class Mailbox<T> {
 
 	}
 
+	/** The end that follows is not the server's doing: it may be away. */
+	record Broken<T>(long activity) implements Result<T> {
+
+	}
+
+	/** Whether the server knows the version that a watch begins with. */
+	record Probed<T>(long activity, @Nullable Throwable error) implements Result<T> {
+
+	}
+
 	record Failed<T>(long activity, Throwable error) implements Result<T> {
 
 	}
@@ -171,7 +181,11 @@ final class Mailbox<T> {
 
 		@Override
 		public Context currentContext() {
-			return Burst.in(GIVEN_UP, this);
+			return BrokenAnswer.toldTo(Burst.in(GIVEN_UP, this), (answer) -> {
+				if (answer != BrokenAnswer.MALFORMED) {
+					this.mailbox.post(new Broken<>(this.activity));
+				}
+			});
 		}
 
 		@Override

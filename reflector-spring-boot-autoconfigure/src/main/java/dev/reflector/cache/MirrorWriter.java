@@ -281,7 +281,8 @@ final class MirrorWriter<T> implements Runnable {
 		List<Change<T>> predecessors = new ArrayList<>();
 		List<Change<T>> others = new ArrayList<>();
 		// E-14: a server that has gone back gives out its versions a second time
-		boolean wentBack = ResourceVersions.isGreater(this.indexer.resourceVersion(), replacement.resourceVersion());
+		boolean wentBack = replacement.anew()
+				|| ResourceVersions.isGreater(this.indexer.resourceVersion(), replacement.resourceVersion());
 		int held = 0;
 		int added = 0;
 		int updated = 0;

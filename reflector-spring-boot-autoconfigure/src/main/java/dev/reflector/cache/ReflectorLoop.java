@@ -1,6 +1,7 @@
 package dev.reflector.cache;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 import dev.reflector.ReflectorState;
@@ -82,6 +83,8 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private final WatchReader<T> reader;
 
+	private final VersionProbe<T> probe;
+
 	ReflectorLoop(LoopSetup<T> setup, @Nullable String namespace, @Nullable ReflectorLoop<T> previous,
 			DeltaFifo<T> fifo, Indexer<T> mirror, Predicate<@Nullable String> resyncDue, LoopJournal journal) {
 		this.setup = setup;
@@ -102,6 +105,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal, new LiveFrames<>(namespace, fifo,
 				setup.accessor(), this::reportSkipped, journal.skippedVersions(), clientGo()));
 		this.internalErrors = RetryWithDeadline.of(setup.options(), setup.time());
+		this.probe = new VersionProbe<>(setup, namespace, this.mailbox);
 	}
 
 	private boolean clientGo() {
@@ -217,7 +221,16 @@ final class ReflectorLoop<T> implements Runnable {
 			closed();
 		}
 		else if (result instanceof Mailbox.Failed<T> failed) {
+			if (failed.error() instanceof JvmFailureException) {
+				this.journal.defect(failed.error());
+			}
 			failed(failed.error());
+		}
+		else if (result instanceof Mailbox.Broken<T>) {
+			this.probe.doubt();
+		}
+		else if (result instanceof Mailbox.Probed<T> probed) {
+			probed(probed.error());
 		}
 		else if (result instanceof Mailbox.Elapsed<T>) {
 			handle(new LoopSignal.DelayElapsed());
@@ -248,6 +261,9 @@ final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void handle(LoopSignal signal) {
+		if (signal instanceof LoopSignal.RelistRequested relist && relist.anew()) {
+			this.held.distrust();
+		}
 		// it may be a while until there is another message
 		this.fifo.wake();
 		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
@@ -319,6 +335,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.activity = ++this.activities;
 		this.timers.cancel();
 		this.requests.end();
+		this.probe.end();
 		this.chain.clear();
 		this.pages = new PageTrail();
 		this.held.begin();
@@ -330,6 +347,7 @@ final class ReflectorLoop<T> implements Runnable {
 		if (this.state instanceof Listing listing) {
 			this.journal.state(ReflectorState.LISTING, "listing");
 			this.requests.list(this.activity, listing.resourceVersion(), listing.limit());
+			this.timers.overduePage(this.activity);
 		}
 		else if (this.state instanceof Streaming streaming) {
 			this.journal.state(ReflectorState.LISTING, "streaming the full state");
@@ -366,20 +384,31 @@ final class ReflectorLoop<T> implements Runnable {
 
 	/** */
 	private void remind() {
+		WatchProgress progress = this.requests.progress();
 		String waitsFor = this.requests.waitsFor();
 		if (waitsFor != null) {
 			this.journal.notSent(waitsFor);
 		}
+		else if (clientGo()) {
+			this.journal.endMarkerAwaited(progress.overdueMarker(now()));
+		}
+		else if (progress.isStuck(now())) {
+			this.journal.streamStuck(progress.missingMarker(now()));
+			handle(new LoopSignal.StreamStuck());
+			return;
+		}
 		else {
-			this.journal.endMarkerAwaited(this.requests.progress().overdueMarker(now()));
+			this.journal.endMarkerAwaited(progress.missingMarker(now()));
 		}
 		this.timers.remind(this.activity, WatchProgress.REMINDER);
 	}
 
 	/** A server that accepts watches and drops them at once is not connected. */
 	private void opened() {
+		this.requests.progress().initial(now());
 		if (!(this.state instanceof Streaming)) {
 			this.timers.settle(this.activity, WatchProgress.BRIEF);
+			this.probe.begin(this.activity, this.memory.lastSyncVersion());
 		}
 	}
 
@@ -401,6 +430,7 @@ final class ReflectorLoop<T> implements Runnable {
 			}
 			// W-16: only the token decides whether there is more
 			this.requests.nextPage(this.activity, listing.limit(), page.continueToken());
+			this.timers.overduePage(this.activity);
 			return;
 		}
 		boolean paginated = this.fullState.pages() > 1;
@@ -416,7 +446,8 @@ final class ReflectorLoop<T> implements Runnable {
 			return false;
 		}
 		this.refusals.allowed();
-		Delta.Replacement<T> replacement = this.fullState.replacement(this.namespace, version);
+		Delta.Replacement<T> replacement = this.fullState.replacement(this.namespace, version,
+				this.held.isDistrusted());
 		this.journal.skippedVersions().listed(this.namespace, replacement.retained());
 		this.fifo.replace(replacement);
 		// after the replace
@@ -426,6 +457,7 @@ final class ReflectorLoop<T> implements Runnable {
 		this.journal.listed(this.fullState.size(), version, this.requests.elapsed(), this.memory.synced());
 		this.setup.observer().listed(this.requests.elapsed(), this.fullState.size(), this.fullState.pages());
 		this.held.committed();
+		this.probe.settled();
 		this.fullState.clear();
 		return true;
 	}
@@ -460,6 +492,7 @@ final class ReflectorLoop<T> implements Runnable {
 			return;
 		}
 		works();
+		this.probe.settled();
 		WatchReader.Read read = this.reader.read(event, this.memory);
 		this.memory = read.memory();
 		if (read.signal() != null) {
@@ -472,6 +505,9 @@ final class ReflectorLoop<T> implements Runnable {
 			return;
 		}
 		this.reader.count(event);
+		if (isInitial(event)) {
+			this.requests.progress().initial(now());
+		}
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
 			if (commit(bookmark.resourceVersion())) {
 				handle(new LoopSignal.StreamedToEnd());
@@ -481,6 +517,22 @@ final class ReflectorLoop<T> implements Runnable {
 			// before the end marker, nothing reaches the mirror and no version
 			// counts
 			handle(new LoopSignal.Failed(WatchReader.UNREADABLE_DELETION, true));
+		}
+	}
+
+	private static boolean isInitial(WatchEvent<?> event) {
+		return event instanceof WatchEvent.Added<?>
+				|| (event instanceof WatchEvent.Skipped<?> skipped && skipped.type().equals("ADDED"));
+	}
+
+	private void probed(@Nullable Throwable error) {
+		Failure failure = this.probe.answered(error);
+		if (failure != null) {
+			this.held.failed(failure);
+			WatchReader.Read read = WatchReader.wentBack("behind version " + this.memory.lastSyncVersion(),
+					this.memory);
+			this.memory = read.memory();
+			handle(Objects.requireNonNull(read.signal()));
 		}
 	}
 
@@ -501,6 +553,7 @@ final class ReflectorLoop<T> implements Runnable {
 
 	private void failed(Failure failure) {
 		this.held.failed(failure);
+		this.probe.failed(failure);
 		handle(new LoopSignal.Failed(failure, this.fullState.pages() == 0));
 	}
 

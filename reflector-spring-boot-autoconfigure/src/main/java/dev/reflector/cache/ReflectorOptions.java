@@ -19,6 +19,8 @@ import java.time.Duration;
  * @param initialList how to get the full state
  * @param resyncPeriod how often to deliver every object again, {@link Duration#ZERO} for
  * never
+ * @param verifyPeriod how often to compare the mirror with the server, and to list anew
+ * when they differ, {@link Duration#ZERO} for never
  * @param backoff delays between attempts
  * @param ordering order in which the queue delivers
  * @param queueCapacity bound of the queue between the watch and the mirror, in deltas,
@@ -44,9 +46,10 @@ import java.time.Duration;
  * @since 0.1.0
  */
 public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration watchOverlap, boolean bookmarks,
-		InitialList initialList, Duration resyncPeriod, BackoffSettings backoff, Ordering ordering, int queueCapacity,
-		Duration drainTimeout, Overflow overflow, Compatibility compatibility, boolean consistentFirstList,
-		boolean recreationDetected, Duration internalErrorRetry, int concurrency, Duration slowListenerThreshold) {
+		InitialList initialList, Duration resyncPeriod, Duration verifyPeriod, BackoffSettings backoff,
+		Ordering ordering, int queueCapacity, Duration drainTimeout, Overflow overflow, Compatibility compatibility,
+		boolean consistentFirstList, boolean recreationDetected, Duration internalErrorRetry, int concurrency,
+		Duration slowListenerThreshold) {
 
 	/** What client-go does, in arrival order and without its known defects. */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
@@ -70,6 +73,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 		requireNotNegative("watchOverlap", watchOverlap);
 		requireNotNegative("resyncPeriod", resyncPeriod);
+		requireNotNegative("verifyPeriod", verifyPeriod);
 		requireNotNegative("drainTimeout", drainTimeout);
 		requireNotNegative("internalErrorRetry", internalErrorRetry);
 		requireNotNegative("slowListenerThreshold", slowListenerThreshold);
@@ -172,6 +176,8 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 
 		private Duration resyncPeriod = Duration.ZERO;
 
+		private Duration verifyPeriod = Duration.ZERO;
+
 		private BackoffSettings backoff = BackoffSettings.DEFAULT;
 
 		private Ordering ordering = Ordering.ARRIVAL;
@@ -204,6 +210,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 			this.bookmarks = options.bookmarks();
 			this.initialList = options.initialList();
 			this.resyncPeriod = options.resyncPeriod();
+			this.verifyPeriod = options.verifyPeriod();
 			this.backoff = options.backoff();
 			this.ordering = options.ordering();
 			this.queueCapacity = options.queueCapacity();
@@ -274,6 +281,16 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		 */
 		public Builder resyncPeriod(Duration resyncPeriod) {
 			this.resyncPeriod = resyncPeriod;
+			return this;
+		}
+
+		/**
+		 * Sets {@link ReflectorOptions#verifyPeriod()}.
+		 * @param verifyPeriod the value
+		 * @return this description
+		 */
+		public Builder verifyPeriod(Duration verifyPeriod) {
+			this.verifyPeriod = verifyPeriod;
 			return this;
 		}
 
@@ -394,8 +411,8 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		 */
 		public ReflectorOptions build() {
 			return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.watchOverlap, this.bookmarks,
-					this.initialList, this.resyncPeriod, this.backoff, this.ordering, this.queueCapacity,
-					this.drainTimeout, this.overflow, this.compatibility, this.consistentFirstList,
+					this.initialList, this.resyncPeriod, this.verifyPeriod, this.backoff, this.ordering,
+					this.queueCapacity, this.drainTimeout, this.overflow, this.compatibility, this.consistentFirstList,
 					this.recreationDetected, this.internalErrorRetry, this.concurrency, this.slowListenerThreshold);
 		}
 

@@ -257,6 +257,11 @@ final class Run<T> {
 		this.loops.forEach((loop) -> loop.signal(signal));
 	}
 
+	/** Has all be listed and compared with the mirror, whatever its version. */
+	void repair() {
+		signal(new LoopSignal.RelistRequested(true));
+	}
+
 	void resync() {
 		this.handlers.resyncForAll();
 		this.loops.forEach(ReflectorLoop::resync);

@@ -43,6 +43,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private final Verifier<T> verifier;
 
+	private final PeriodicVerification<T> verifications;
+
 	private final Handlers<T> handlers;
 
 	private volatile boolean closed;
@@ -58,6 +60,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.indexer = new Indexer<>(config.accessor(), config.indexers(), this.counters.errors::increment,
 				config.namespaces());
 		this.verifier = new Verifier<>(config, this.counters.skipped);
+		this.verifications = new PeriodicVerification<>(config, this.verifier);
 		this.handlers = new Handlers<>(config.delivery(), this.indexer, this.counters);
 		config.handlers().forEach((handler) -> addEventHandler(handler));
 	}
@@ -179,6 +182,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		Run<T> next = new Run<>(this.config, this.indexer, this.handlers, this.counters, last);
 		this.run = next;
 		next.startAfter((last != null) ? last.stop() : CompletableFuture.completedFuture(null));
+		this.verifications.begin(next);
 	}
 
 	/**
@@ -192,6 +196,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * waited for
 	 */
 	public synchronized CompletionStage<Void> stop() {
+		this.verifications.end();
 		Run<T> last = this.run;
 		return (last != null) ? last.stop() : CompletableFuture.completedFuture(null);
 	}

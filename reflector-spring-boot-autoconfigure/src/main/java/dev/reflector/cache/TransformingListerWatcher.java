@@ -43,7 +43,8 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 			try {
 				items.add(isKnown(item, known) ? item : this.function.transform(item));
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
+				JvmFailureException.rethrow(ex);
 				skipped.add(skipped(item, ex));
 			}
 		}
@@ -69,7 +70,8 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 			return known != null && known.find(this.accessor.key(object), this.accessor.uid(object),
 					this.accessor.resourceVersion(object)) == object;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
 			// without a key, which the function may give it
 			return false;
 		}
@@ -94,13 +96,14 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 		try {
 			transformed = isKnown(object, known) ? object : this.function.transform(object);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
 			return new WatchEvent.Skipped<>(type, skipped(object, ex));
 		}
 		return event.apply(transformed);
 	}
 
-	private SkippedObject skipped(T object, RuntimeException failure) {
+	private SkippedObject skipped(T object, Throwable failure) {
 		return new SkippedObject(this.accessor.key(object), this.accessor.resourceVersion(object),
 				"the transformation has failed with " + failure.getClass().getName(),
 				SkippedObject.Cause.TRANSFORMATION);

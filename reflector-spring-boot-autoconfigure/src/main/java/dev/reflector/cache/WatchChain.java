@@ -234,7 +234,8 @@ final class WatchChain<T> {
 		try {
 			return this.setup.accessor().resourceVersion(object(event));
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
 			return "";
 		}
 	}

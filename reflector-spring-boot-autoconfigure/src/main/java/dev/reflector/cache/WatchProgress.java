@@ -14,6 +14,12 @@ final class WatchProgress {
 	/** how often to look after an end marker that does not come. */
 	static final Duration REMINDER = Duration.ofSeconds(10);
 
+	/** For how long no object of a streamed full state may come. */
+	static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	/** How long a streamed full state may take, whatever comes. */
+	static final Duration LONGEST_STREAM = Duration.ofMinutes(5);
+
 	/** Servers end a watch on time, give or take a moment. */
 	private static final Duration PUNCTUAL = Duration.ofSeconds(2);
 
@@ -29,6 +35,11 @@ final class WatchProgress {
 	private long frames;
 
 	private long lastFrameAt;
+
+	/** Whether the server has accepted the watch, so that it can be expected to speak. */
+	private boolean accepted;
+
+	private long lastInitialAt;
 
 	/** whether versions of ADDED frames count. */
 	private boolean versionsCount;
@@ -60,6 +71,15 @@ final class WatchProgress {
 		return new WatchProgress(this.timeout, this.requestedAt, now, true);
 	}
 
+	/**
+	 * The server has accepted the watch, or a part of the full state has arrived, which
+	 * may be one that could not be read.
+	 */
+	void initial(long now) {
+		this.accepted = true;
+		this.lastInitialAt = now;
+	}
+
 	/** A frame has arrived that could be read: others do not count. */
 	void frame(long now) {
 		this.frames++;
@@ -80,6 +100,28 @@ final class WatchProgress {
 			return null;
 		}
 		return (none ? "nothing has come since the request " : "the last event came ") + silent.toSeconds() + " s ago";
+	}
+
+	/**
+	 * What there is to say while the end marker of a streamed full state has not come,
+	 * whether or not anything else does.
+	 * @param now the time
+	 */
+	String missingMarker(long now) {
+		boolean none = this.frames == 0;
+		Duration silent = Duration.ofNanos(now - (none ? this.requestedAt : this.lastFrameAt));
+		return (none ? "nothing has come since the request " : this.frames + " events have come, the last one ")
+				+ silent.toSeconds() + " s ago";
+	}
+
+	/**
+	 * Whether the server seems to stream no full state: it says nothing, or only what
+	 * comes after one, or there is no end to it.
+	 * @param now the time
+	 */
+	boolean isStuck(long now) {
+		return this.accepted && (now - this.lastInitialAt >= PATIENCE.toNanos()
+				|| now - this.requestedAt >= LONGEST_STREAM.toNanos());
 	}
 
 	/**

@@ -56,7 +56,7 @@ final class WatchReader<T> {
 		}
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && !clientGo()
 				&& memory.isAheadOf(bookmark.resourceVersion())) {
-			return wentBack(bookmark.resourceVersion(), memory);
+			return wentBack("from version " + memory.lastSyncVersion() + " to " + bookmark.resourceVersion(), memory);
 		}
 		count(event);
 		return handOn(event, memory);
@@ -73,10 +73,9 @@ final class WatchReader<T> {
 	}
 
 	/** E-14: what we hold may never have happened, only a consistent list can tell. */
-	private static Read wentBack(String version, LoopMemory memory) {
-		String message = "the server has gone back from version " + memory.lastSyncVersion() + " to " + version;
-		return new Read(memory.withVersionUnavailable(),
-				new LoopSignal.ErrorFrame(Failure.of(new Status(410, "Expired", message, List.of(), 0, false))));
+	static Read wentBack(String how, LoopMemory memory) {
+		Status status = new Status(410, "Expired", "the server has gone back " + how, List.of(), 0, false);
+		return new Read(memory.withVersionUnavailable(), new LoopSignal.ErrorFrame(Failure.of(status)));
 	}
 
 	/** Notes that a frame has come, unless it could not be read. */

@@ -73,7 +73,7 @@ final class CollectionUris {
 		Query query = new Query();
 		selectors(query);
 		query.add("resourceVersion", options.resourceVersion());
-		query.add("resourceVersionMatch", options.exact() ? "Exact" : "");
+		query.add("resourceVersionMatch", options.exact() ? "Exact" : options.notOlderThan() ? "NotOlderThan" : "");
 		query.add("limit", (options.limit() > 0) ? Integer.toString(options.limit()) : "");
 		query.add("continue", options.continueToken());
 		return request("list", plural, options.namespace(), query);

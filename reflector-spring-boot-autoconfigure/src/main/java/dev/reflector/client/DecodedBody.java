@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.Burst;
+import dev.reflector.cache.JvmFailureException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -355,7 +356,7 @@ final class DecodedBody<R> extends Flux<R> {
 			if (!this.finished) {
 				this.finished = true;
 				this.source.cancel();
-				this.actual.onError(failure);
+				this.actual.onError(JvmFailureException.passable(failure));
 			}
 		}
 

@@ -2,6 +2,7 @@ package dev.reflector.client;
 
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.reflector.cache.JvmFailureException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.ObjectReader;
@@ -95,6 +96,7 @@ final class ObjectBinder<T> {
 			object = this.type.cast(binding.read(text, text.skipper().space(from), 0));
 		}
 		catch (RuntimeException ex) {
+			JvmFailureException.rethrow(ex);
 			// what the type throws, it throws again, and Jackson says where
 			text.fault();
 		}

@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import dev.reflector.PrintableText;
 import dev.reflector.cache.HeldObjects;
+import dev.reflector.cache.JvmFailureException;
 import dev.reflector.cache.ResourceAccessor;
 import dev.reflector.cache.SkippedObject;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,8 @@ final class ObjectDecoder<T> {
 			}
 			return assumed ? null : unreadable(bytes, from, to, String.valueOf(problem));
 		}
-		catch (RuntimeException | AssertionError | LinkageError | StackOverflowError ex) {
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
 			// whatever the type throws concerns this object only; of what is merely
 			// assumed to be one, it is told when that is known
 			return assumed ? null : unreadable(bytes, from, to, ex);

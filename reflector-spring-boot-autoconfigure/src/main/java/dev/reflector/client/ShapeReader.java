@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.reflector.cache.JvmFailureException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
@@ -71,7 +72,8 @@ final class ShapeReader extends StdDeserializer<ShapeReader.Reading> {
 				.withAttribute(INJECTED, reader.getInjectableValues())
 				.readValue("{}");
 		}
-		catch (RuntimeException | LinkageError | AssertionError | StackOverflowError ex) {
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
 			// if anything is wrong with the type, reading an object will say so
 			return Reading.UNKNOWN;
 		}

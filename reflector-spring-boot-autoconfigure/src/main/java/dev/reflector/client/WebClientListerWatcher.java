@@ -4,6 +4,7 @@ import java.util.function.Function;
 
 import dev.reflector.cache.BrokenAnswer;
 import dev.reflector.cache.HeldObjects;
+import dev.reflector.cache.JvmFailureException;
 import dev.reflector.cache.ListOptions;
 import dev.reflector.cache.ListPage;
 import dev.reflector.cache.ListerWatcher;
@@ -138,8 +139,18 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		PageFramer framer = PageFramer.of(answer.format(), this.uris.resourceType(), this.maxObjectSize);
 		return answer.decoded(framer, decoder, this.decodeScheduler)
 			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)
-			.map((page) -> page.build(framer, expected, this.metadataReader))
+			.map((page) -> build(page, framer, expected))
 			.flux();
+	}
+
+	private <R> ListPage<R> build(ListPageBuilder<R> page, PageFramer framer, ExpectedList expected) {
+		try {
+			return page.build(framer, expected, this.metadataReader);
+		}
+		catch (Error ex) {
+			JvmFailureException.rethrow(ex);
+			throw ex;
+		}
 	}
 
 	@Override

@@ -76,6 +76,7 @@ final class PropertyEffects {
 		option("reflector.list.consistent-first", "true", ReflectorOptions::consistentFirstList);
 		option("reflector.list.page-size", "500", ReflectorOptions::pageSize);
 		option("reflector.resync-period", "1m", ReflectorOptions::resyncPeriod);
+		option("reflector.verify-period", "1h", ReflectorOptions::verifyPeriod);
 		option("reflector.watch.bookmarks", "false", ReflectorOptions::bookmarks);
 		option("reflector.watch.initial-list", "list", ReflectorOptions::initialList);
 		option("reflector.watch.internal-error-retry", "1m", ReflectorOptions::internalErrorRetry);

@@ -7,11 +7,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.ReflectorStatus.LastError;
+import dev.reflector.test.Backup;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 import dev.reflector.test.ListFault;
 import dev.reflector.test.RecordedRequest;
+import dev.reflector.test.context.ManualTimeSource;
 
 import static org.awaitility.Awaitility.await;
 
@@ -116,6 +118,37 @@ final class AnswerProvocations {
 			stage.server.fail(RecordedRequest::isList, ALWAYS,
 					Fault.plainText(429).withHeader("X-Kubernetes-PF-FlowSchema-UID", "fs-1"));
 			stage.start("reflector.backoff.max=1s");
+		});
+		provocations.put("a streamed list has no end", (stage) -> {
+			ManualTimeSource time = new ManualTimeSource();
+			stage.server.fail((request) -> request.isWatch() && request.parameter("sendInitialEvents") != null, ALWAYS,
+					Fault.silence().atEvent(1));
+			stage.startIn(time, "reflector.watch.initial-list=auto");
+			await().until(() -> stage.application.reflector.status().contact().connected());
+			await().until(() -> {
+				time.advance(Duration.ofSeconds(10));
+				return stage.application.reflector.hasSynced();
+			});
+		});
+		provocations.put("the server was restored from a backup", (stage) -> {
+			stage.startInStep();
+			Backup backup = stage.server.backup();
+			stage.create("b");
+			stage.awaitInStep();
+			stage.server.stop();
+			stage.server.restore(backup);
+			stage.server.start();
+		});
+		provocations.put("the server was restored, and its versions have passed those of the mirror", (stage) -> {
+			stage.startInStep("reflector.verify-period=1s");
+			Backup backup = stage.server.backup();
+			stage.create("b");
+			stage.awaitInStep();
+			stage.server.stop();
+			stage.server.restore(backup);
+			stage.create("c");
+			stage.create("d");
+			stage.server.start();
 		});
 		provocations.put("the mirror differs from the server", (stage) -> {
 			stage.startInStep();

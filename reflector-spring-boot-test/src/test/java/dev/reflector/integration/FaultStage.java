@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.TransformFunction;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 
@@ -94,7 +96,17 @@ final class FaultStage implements AutoCloseable {
 	}
 
 	private static String[] all(Stream<String> properties) {
-		return Stream.concat(PROPERTIES.stream(), properties).toArray(String[]::new);
+		List<String> own = properties.toList();
+		// given twice, a property has both values
+		return Stream
+			.concat(PROPERTIES.stream()
+				.filter((property) -> own.stream().noneMatch((other) -> key(other).equals(key(property)))),
+					own.stream())
+			.toArray(String[]::new);
+	}
+
+	private static String key(String property) {
+		return property.substring(0, property.indexOf('='));
 	}
 
 	/** An application whose mirror equals the server, and which watches. */
@@ -112,7 +124,34 @@ final class FaultStage implements AutoCloseable {
 		awaitInStep();
 	}
 
-	private void awaitInStep() {
+	/** The same with a function that every object goes through. */
+	void startInStepWith(Transformation function, String... properties) {
+		startWith(function, properties);
+		awaitInStep();
+	}
+
+	/** An application with a function that every object goes through. */
+	void startWith(Transformation function, String... properties) {
+		startWith(Transformation.class, function, properties);
+	}
+
+	/** An application in a time of its own. */
+	void startIn(TimeSource time, String... properties) {
+		startWith(TimeSource.class, time, properties);
+	}
+
+	private <B> void startWith(Class<B> type, B bean, String... properties) {
+		this.application = started(MirrorApplication.start(
+				(context) -> ((GenericApplicationContext) context).registerBean(type, () -> bean),
+				all(Stream.concat(Stream.of("reflector.api-server.url=" + this.server.url()), Stream.of(properties)))));
+	}
+
+	/** Changes widgets, with a type that a bean factory can tell. */
+	interface Transformation extends TransformFunction<Widget> {
+
+	}
+
+	void awaitInStep() {
 		this.application.awaitEqualTo(widgets());
 		this.application.awaitWatching(this.server);
 	}

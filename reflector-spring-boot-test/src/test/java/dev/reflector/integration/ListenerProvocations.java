@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.event.ResourceUpdatedEvent;
 
@@ -12,7 +13,7 @@ import org.springframework.context.event.EventListener;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Faults of listeners.
+ * Faults of listeners and of other code of the application.
  */
 final class ListenerProvocations {
 
@@ -20,6 +21,24 @@ final class ListenerProvocations {
 	}
 
 	static void addTo(Map<String, FaultProvocation> provocations) {
+		provocations.put("code of the application throws an error about one object", (stage) -> {
+			stage.create("b");
+			stage.startWith((widget) -> {
+				if (widget.name().equals("b")) {
+					throw new NoClassDefFoundError("com/example/Gone");
+				}
+				return widget;
+			});
+		});
+		provocations.put("the virtual machine has too little memory", (stage) -> {
+			AtomicInteger calls = new AtomicInteger();
+			stage.startInStepWith((widget) -> {
+				if (calls.getAndIncrement() == 0) {
+					throw new OutOfMemoryError("Java heap space");
+				}
+				return widget;
+			});
+		});
 		provocations.put("a listener throws", (stage) -> {
 			stage.startInStepWith(new Failing());
 			stage.change("a", 2);

@@ -76,7 +76,7 @@ class RestartIntegrationTests {
 			this.server.start();
 			application.awaitEqualTo(this.widgets);
 			application.awaitWatching(this.server);
-			assertThat(this.server.requests(RecordedRequest::isList)).isEmpty();
+			assertThat(this.server.requests(WidgetScenario::isListOfObjects)).isEmpty();
 			assertThat(this.server.requests((request) -> request.path().equals("/version"))).hasSize(1);
 			assertThat(application.heard.mistakes).isEmpty();
 		}
@@ -97,7 +97,7 @@ class RestartIntegrationTests {
 			create("b");
 			application.awaitEqualTo(this.widgets);
 			application.awaitWatching(this.server);
-			assertThat(this.server.requests(RecordedRequest::isList)).isEmpty();
+			assertThat(this.server.requests(WidgetScenario::isListOfObjects)).isEmpty();
 			assertThat(application.heard.mistakes).isEmpty();
 		}
 		assertThat(output).doesNotContain(MANIFEST);

@@ -17,11 +17,16 @@ abstract class WidgetScenario extends WidgetServer {
 	}
 
 	final List<RecordedRequest> lists() {
-		return this.server.requests(RecordedRequest::isList);
+		return this.server.requests(WidgetScenario::isListOfObjects);
 	}
 
 	final List<RecordedRequest> watches() {
 		return this.server.requests(RecordedRequest::isWatch);
+	}
+
+	/** A list that is no mere question how far the server is. */
+	static boolean isListOfObjects(RecordedRequest request) {
+		return request.isList() && !"NotOlderThan".equals(request.parameter("resourceVersionMatch"));
 	}
 
 }

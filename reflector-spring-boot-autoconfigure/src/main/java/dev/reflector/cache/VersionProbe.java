@@ -1,0 +1,85 @@
+package dev.reflector.cache;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Asks a server that was away, or that has fallen silent, whether it has come as far as
+ * the version that a watch begins with. One that was restored from a backup accepts a
+ * watch from a version that it has not reached, and sends nothing. Once its new history
+ * has passed that version, no question can tell.
+ *
+ * @param <T> the type of the objects
+ */
+final class VersionProbe<T> {
+
+	private final LoopSetup<T> setup;
+
+	private final @Nullable String namespace;
+
+	private final Mailbox<T> mailbox;
+
+	private boolean due;
+
+	private @Nullable Disposable present;
+
+	VersionProbe(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox) {
+		this.setup = setup;
+		this.namespace = namespace;
+		this.mailbox = mailbox;
+	}
+
+	/** The server may have gone back meanwhile. */
+	void doubt() {
+		this.due = !this.setup.clientGo();
+	}
+
+	/** The server may have gone back if it was not there. */
+	void failed(Failure failure) {
+		if (failure.transport() || failure.code() >= 500) {
+			doubt();
+		}
+	}
+
+	/** The server has come as far. */
+	void settled() {
+		this.due = false;
+	}
+
+	/** Asks, beside the watch, if there is reason to. */
+	void begin(long activity, String version) {
+		if (!this.due || version.isEmpty() || version.equals("0")) {
+			return;
+		}
+		ListOptions options = new ListOptions(this.namespace, version, 1, "", false, true);
+		this.present = Mono.defer(() -> this.setup.listerWatcher().listVersions(options))
+			.subscribe((page) -> this.mailbox.post(new Mailbox.Probed<>(activity, null)),
+					(error) -> this.mailbox.post(new Mailbox.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);
+	}
+
+	/**
+	 * Takes the answer. When the question has failed for another reason, it is asked
+	 * again beside the next watch.
+	 * @param error why there is none
+	 * @return how the server says that it has not come as far; {@code null} when it does
+	 * not say so, or has told something newer meanwhile
+	 */
+	@Nullable Failure answered(@Nullable Throwable error) {
+		if (error == null) {
+			settled();
+			return null;
+		}
+		Failure failure = Failure.of(error);
+		return (this.due && failure.versionTooLarge()) ? failure : null;
+	}
+
+	/** Gives up what is being asked. */
+	void end() {
+		if (this.present != null) {
+			this.present.dispose();
+			this.present = null;
+		}
+	}
+
+}
