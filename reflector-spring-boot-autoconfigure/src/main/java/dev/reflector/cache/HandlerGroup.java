@@ -197,18 +197,9 @@ final class HandlerGroup<T> implements HandlerRegistration {
 			return;
 		}
 		// I-47: caught, counted, logged, and on with the next
-		long leftOut = this.traces.next(failure);
-		LoggingEventBuilder line = line(notification);
-		((leftOut < 0) ? line : line.setCause(failure)).log(
-				"Reflector '{}': a listener failed on {}; it goes on with the next change: {}: {}{}", this.setup.name(),
-				notification, name(), PrintableText.of(failure), traces(leftOut));
-	}
-
-	private static String traces(long leftOut) {
-		if (leftOut < 0) {
-			return " (the same stack trace was logged less than a minute ago)";
-		}
-		return (leftOut > 0) ? " (the same stack trace was left out " + leftOut + " times)" : "";
+		this.traces.log(line(notification), failure,
+				"Reflector '{}': a listener failed on {}; it goes on with the next change: {}", this.setup.name(),
+				notification, name());
 	}
 
 	private LoggingEventBuilder line(Notification<T> notification) {

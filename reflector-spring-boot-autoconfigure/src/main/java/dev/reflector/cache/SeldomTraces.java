@@ -6,12 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.reflector.PrintableText;
+import org.slf4j.spi.LoggingEventBuilder;
+
 /**
  * Keeps the log short when a listener fails again and again: the same stack trace is
  * shown once a minute at most, with the number of times it was left out. Safe for use by
  * several threads.
+ *
+ * @since 0.1.0
  */
-final class SeldomTraces {
+public final class SeldomTraces {
 
 	private static final long DISTANCE = Duration.ofMinutes(1).toNanos();
 
@@ -22,8 +27,37 @@ final class SeldomTraces {
 
 	private final Map<Integer, Shown> shown = new LinkedHashMap<>();
 
-	SeldomTraces(TimeSource time) {
+	/**
+	 * Creates it, with nothing shown yet.
+	 * @param time tells when a minute is over
+	 */
+	public SeldomTraces(TimeSource time) {
 		this.time = time;
+	}
+
+	/**
+	 * Logs a failure, with its stack trace unless that was shown only just now.
+	 * @param line the line, to which nothing but the text is missing
+	 * @param failure the failure
+	 * @param format the text with a pair of braces for each argument; what failed is
+	 * added to it
+	 * @param arguments what stands in place of the braces
+	 */
+	public void log(LoggingEventBuilder line, Throwable failure, String format, Object... arguments) {
+		long leftOut = next(failure);
+		for (Object argument : arguments) {
+			line = line.addArgument(argument);
+		}
+		((leftOut < 0) ? line : line.setCause(failure)).addArgument(PrintableText.of(failure))
+			.addArgument(remark(leftOut))
+			.log(format + ": {}{}");
+	}
+
+	private static String remark(long leftOut) {
+		if (leftOut < 0) {
+			return " (the same stack trace was logged less than a minute ago)";
+		}
+		return (leftOut > 0) ? " (the same stack trace was left out " + leftOut + " times)" : "";
 	}
 
 	/**

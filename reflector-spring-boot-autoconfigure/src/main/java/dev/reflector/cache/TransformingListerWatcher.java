@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
+import dev.reflector.PrintableText;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -15,6 +18,8 @@ import reactor.core.publisher.Mono;
  * @param <T> the type of the objects
  */
 final class TransformingListerWatcher<T> implements ListerWatcher<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger(TransformingListerWatcher.class);
 
 	private final ListerWatcher<T> source;
 
@@ -104,6 +109,11 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	private SkippedObject skipped(T object, Throwable failure) {
+		if (logger.isDebugEnabled()) {
+			StackTraceElement[] trace = failure.getStackTrace();
+			logger.debug("The transformation has thrown {}{} for {}", PrintableText.of(failure),
+					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(this.accessor.key(object)));
+		}
 		return new SkippedObject(this.accessor.key(object), this.accessor.resourceVersion(object),
 				"the transformation has failed with " + failure.getClass().getName(),
 				SkippedObject.Cause.TRANSFORMATION);

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.cache.DeliveryAttempts;
 import dev.reflector.cache.DeliveryStoppedException;
+import dev.reflector.cache.SeldomTraces;
 import dev.reflector.cache.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,12 +34,15 @@ final class DeliveryGuard {
 
 	private final RetryPause pause;
 
+	private final SeldomTraces traces;
+
 	private final @Nullable RetryTemplate retries;
 
 	DeliveryGuard(DeliveryPolicy policy, ApplicationEventPublisher publisher, TimeSource time) {
 		this.policy = policy;
 		this.publisher = publisher;
 		this.pause = new RetryPause(time);
+		this.traces = new SeldomTraces(time);
 		this.retries = (policy.onError() == DeliveryPolicy.OnError.RETRY) ? retries(policy, this.pause) : null;
 	}
 
@@ -123,12 +127,12 @@ final class DeliveryGuard {
 		}
 		catch (Throwable ex) {
 			ResourceEvent<?> event = letter.event();
-			logger.atError()
-				.addKeyValue("reflector", event.reflectorName())
-				.addKeyValue("reason", "ListenerFailed")
-				.addKeyValue("key", event.key())
-				.setCause(ex)
-				.log("Reflector '{}': a listener failed on {}", event.reflectorName(), letter);
+			this.traces.log(
+					logger.atError()
+						.addKeyValue("reflector", event.reflectorName())
+						.addKeyValue("reason", "ListenerFailed")
+						.addKeyValue("key", event.key()),
+					ex, "Reflector '{}': a listener failed on {}", event.reflectorName(), letter);
 		}
 	}
 

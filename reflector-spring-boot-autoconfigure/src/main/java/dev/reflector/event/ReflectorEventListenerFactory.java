@@ -9,6 +9,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.event.EventListenerFactory;
 import org.springframework.core.Ordered;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
@@ -24,7 +25,7 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 	/** Before the one for all methods, after all others. */
 	private static final int ORDER = LOWEST_PRECEDENCE - 16;
 
-	private final List<ListenerMethod> made = new CopyOnWriteArrayList<>();
+	private final List<Declared> declared = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Creates the factory.
@@ -53,14 +54,29 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 
 	@Override
 	public ApplicationListener<?> createApplicationListener(String beanName, Class<?> type, Method method) {
-		ListenerMethod listener = new ListenerMethod(beanName, type, method);
-		this.made.add(listener);
-		return listener;
+		declared(type, method);
+		return new ListenerMethod(beanName, type, method);
 	}
 
-	/** The listeners that it has made. */
-	List<ListenerMethod> made() {
-		return this.made;
+	/** Takes note of a method that is a listener of events of reflectors only. */
+	void declared(Class<?> type, Method method) {
+		this.declared.add(new Declared(type.getName() + "." + method.getName(), (method.getParameterCount() == 1)
+				? ResolvableType.forMethodParameter(method, 0, type) : ResolvableType.NONE));
+	}
+
+	/** The methods of which it has taken note. */
+	List<Declared> declared() {
+		return this.declared;
+	}
+
+	/**
+	 * A listener method.
+	 *
+	 * @param name its class and name
+	 * @param eventType what its parameter says, nothing when it has none
+	 */
+	record Declared(String name, ResolvableType eventType) {
+
 	}
 
 }

@@ -37,7 +37,7 @@ public final class ReflectorListenerBeans implements SmartInitializingSingleton 
 		DeafListeners deaf = new DeafListeners(this.beanFactory);
 		this.beanFactory.getBeanProvider(ReflectorEventListenerFactory.class)
 			.stream()
-			.flatMap((factory) -> factory.made().stream())
+			.flatMap((factory) -> factory.declared().stream())
 			.forEach((method) -> deaf.check("The listener " + method.name(), method.eventType()));
 		ApplicationEventMulticaster multicaster = this.beanFactory.getBean(
 				AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);

@@ -45,6 +45,8 @@ public final class ReflectorTransactionalListenerFactory extends TransactionalEv
 			// refuses methods that cannot work
 			other.createApplicationListener(beanName, type, method);
 		}
+		this.beanFactory.getBeanProvider(ReflectorEventListenerFactory.class)
+			.ifAvailable((factory) -> factory.declared(type, method));
 		return new TransactionalListenerMethod(beanName, type, method);
 	}
 

@@ -20,6 +20,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.event.TransactionalEventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
@@ -46,6 +48,17 @@ class SetupMistakeTests {
 				.contains("The listener " + Listeners.class.getName() + ".gadgetAdded hears nothing")
 				.contains("The listener 'gadgetBean' hears nothing");
 			assertThat(output.getAll().split(DEAF, -1)).hasSize(4);
+		});
+	}
+
+	@Test
+	void transactionalListenersForATypeThatIsNotMirroredAreNamed(CapturedOutput output) {
+		this.runner.withUserConfiguration(TransactionalListeners.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output)
+				.containsOnlyOnce(
+						"The listener " + TransactionalListeners.class.getName() + ".gadget hears nothing: it is")
+				.doesNotContain(".widget " + DEAF);
 		});
 	}
 
@@ -175,6 +188,20 @@ class SetupMistakeTests {
 				}
 
 			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class TransactionalListeners {
+
+		@TransactionalEventListener(fallbackExecution = true)
+		void gadget(ResourceEvent<Gadget> event) {
+		}
+
+		@TransactionalEventListener(fallbackExecution = true)
+		void widget(ResourceEvent<Widget> event) {
 		}
 
 	}

@@ -179,6 +179,25 @@ class ListenerFailureTests {
 	}
 
 	@Test
+	void theStackTraceOfAListenerOfDeadLettersIsShownOnceAMinute(CapturedOutput output) {
+		this.listeners.failing = 3;
+		this.listeners.failOnLetters = true;
+		ReflectorEventPublisher<Pod> publisher = publisher(OnError.LOG);
+		for (String name : List.of("a", "b", "c")) {
+			if (name.equals("c")) {
+				this.time.pass(Duration.ofMinutes(1));
+			}
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> publisher.onChange(change(name)));
+		}
+		assertThat(output.getAll().split("at [^\\n]*Listeners\\.dead\\(", -1)).hasSize(3);
+		assertThat(output.getAll().lines())
+			.anyMatch((line) -> line.contains("ResourceAddedEvent[pods default/b")
+					&& line.endsWith("no letters please (the same stack trace was logged less than a minute ago)"))
+			.anyMatch((line) -> line.contains("ResourceAddedEvent[pods default/c")
+					&& line.endsWith("no letters please (the same stack trace was left out 1 times)"));
+	}
+
+	@Test
 	void stopAsksForTheEndOfDelivery() {
 		this.listeners.failing = 1;
 		assertThatExceptionOfType(DeliveryStoppedException.class)
