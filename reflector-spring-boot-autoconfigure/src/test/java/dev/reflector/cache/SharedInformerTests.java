@@ -327,6 +327,7 @@ class SharedInformerTests {
 			awaitBackoff();
 			int attempts = this.source.lists.size();
 			Duration delay = this.time.waiting().get(0);
+			this.errorsPassed = errors();
 			this.time.advance(delay);
 			down = down.plus(delay);
 			await().untilAsserted(() -> assertThat(this.source.lists).hasSize(attempts + 1));
