@@ -203,6 +203,12 @@ final class LoopJournal {
 				this.subject, WatchProgress.REMINDER.toSeconds());
 	}
 
+	void pageAwaited(AwaitedPage page) {
+		Duration waited = Duration.ofNanos(this.time.nanoTime() - page.askedAt());
+		at(Level.INFO).log("{}: the answer to the list has not come to its end after {} s; {}", this.subject,
+				waited.toSeconds(), page.soFar());
+	}
+
 	/** */
 	void endMarkerAwaited(@Nullable String complaint) {
 		if (complaint != null) {

@@ -16,7 +16,7 @@ final class LoopTimers<T> {
 	private static final Duration GRACE = Duration.ofSeconds(30);
 
 	/** How long a page of a list may take, which may be all of it. */
-	static final Duration PAGE = Duration.ofMinutes(15);
+	static final Duration PAGE = Duration.ofMinutes(5);
 
 	private static final Runnable NOTHING = () -> {
 	};
@@ -57,11 +57,14 @@ final class LoopTimers<T> {
 		this.deadline = schedule(activity, rest.plus(GRACE), Mailbox.Closed::new);
 	}
 
-	/** Gives up a list whose next page does not come. */
-	void overduePage(long activity) {
+	/** Reminds of a page of a list that does not come to its end, and gives it up. */
+	void awaitPage(long activity, AwaitedPage page) {
+		remind(activity, WatchProgress.REMINDER);
 		this.deadline.run();
-		this.deadline = schedule(activity, PAGE, (number) -> new Mailbox.Failed<>(number,
-				new TimeoutException("no page of the list has come for " + PAGE.toMinutes() + " minutes")));
+		this.deadline = schedule(activity, PAGE,
+				(number) -> new Mailbox.Failed<>(number,
+						new TimeoutException("the answer to the list has not come to its end within " + PAGE.toMinutes()
+								+ " minutes; " + page.soFar())));
 	}
 
 	/** Tells that it is time to open the next watch. */
@@ -82,7 +85,7 @@ final class LoopTimers<T> {
 		this.overlapTimer = NOTHING;
 	}
 
-	/** Tells that the end marker of a streamed full state is still awaited. */
+	/** Tells that the end of a full state is still awaited. */
 	void remind(long activity, Duration delay) {
 		reminded();
 		this.activityTimer = schedule(activity, delay, Mailbox.MarkerDue::new);

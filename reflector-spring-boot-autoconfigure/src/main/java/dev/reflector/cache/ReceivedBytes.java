@@ -18,14 +18,15 @@ public final class ReceivedBytes {
 	}
 
 	/**
-	 * Puts a counter into a context.
+	 * Puts a counter into a context, beside those that are there.
 	 * @param context the context
 	 * @param counter told the size of each part of an answer as it arrives, on a thread
 	 * that must not be held up
 	 * @return the context with the counter
 	 */
 	public static Context countedBy(Context context, LongConsumer counter) {
-		return context.put(ReceivedBytes.class, counter);
+		return context.put(ReceivedBytes.class,
+				counter(context).map((other) -> other.andThen(counter)).orElse(counter));
 	}
 
 	/**

@@ -241,7 +241,8 @@ final class ReflectorLoop<T> implements Runnable {
 		else if (result instanceof Mailbox.Settled<T>) {
 			works();
 		}
-		else if (result instanceof Mailbox.MarkerDue<T> && this.state instanceof Streaming) {
+		else if (result instanceof Mailbox.MarkerDue<T>
+				&& (this.state instanceof Streaming || this.state instanceof Listing)) {
 			remind();
 		}
 		else if (result instanceof Mailbox.OverlapDue<T> && !this.chain.repeating()) {
@@ -347,7 +348,7 @@ final class ReflectorLoop<T> implements Runnable {
 		if (this.state instanceof Listing listing) {
 			this.journal.state(ReflectorState.LISTING, "listing");
 			this.requests.list(this.activity, listing.resourceVersion(), listing.limit());
-			this.timers.overduePage(this.activity);
+			this.timers.awaitPage(this.activity, this.requests.awaited());
 		}
 		else if (this.state instanceof Streaming streaming) {
 			this.journal.state(ReflectorState.LISTING, "streaming the full state");
@@ -388,6 +389,9 @@ final class ReflectorLoop<T> implements Runnable {
 		String waitsFor = this.requests.waitsFor();
 		if (waitsFor != null) {
 			this.journal.notSent(waitsFor);
+		}
+		else if (this.state instanceof Listing) {
+			this.journal.pageAwaited(this.requests.awaited());
 		}
 		else if (clientGo()) {
 			this.journal.endMarkerAwaited(progress.overdueMarker(now()));
@@ -430,7 +434,7 @@ final class ReflectorLoop<T> implements Runnable {
 			}
 			// W-16: only the token decides whether there is more
 			this.requests.nextPage(this.activity, listing.limit(), page.continueToken());
-			this.timers.overduePage(this.activity);
+			this.timers.awaitPage(this.activity, this.requests.awaited());
 			return;
 		}
 		boolean paginated = this.fullState.pages() > 1;

@@ -43,6 +43,8 @@ final class Requests<T> {
 
 	private Preparation preparation = new Preparation();
 
+	private AwaitedPage awaited = AwaitedPage.NONE;
+
 	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held,
 			Consumer<BrokenAnswer> broken) {
 		this.broken = broken;
@@ -65,9 +67,14 @@ final class Requests<T> {
 
 	private void page(long activity, String version, int limit, String continueToken) {
 		ListOptions options = new ListOptions(this.namespace, version, limit, continueToken);
+		Preparation preparation = new Preparation();
+		this.preparation = preparation;
+		AwaitedPage awaited = AwaitedPage.askedFor(now());
+		this.awaited = awaited;
 		this.present = Mono.defer(() -> this.setup.listerWatcher().list(options))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
 			.contextWrite(this.held::in)
+			.contextWrite((context) -> ReceivedBytes.countedBy(preparation.in(context), awaited.bytes()::addAndGet))
 			.subscribe((page) -> this.mailbox.post(new Mailbox.Page<>(activity, page)),
 					(error) -> this.mailbox.post(new Mailbox.Failed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
@@ -125,9 +132,14 @@ final class Requests<T> {
 		(options.sendInitialEvents() ? events.contextWrite(this.held::in) : events).subscribe(subscriber);
 	}
 
+	/** The page that was asked for last. */
+	AwaitedPage awaited() {
+		return this.awaited;
+	}
+
 	/**
-	 * What the watch that was asked for last waits for, or {@code null} when it has been
-	 * asked of the server.
+	 * What the page or watch that was asked for last waits for, or {@code null} when it
+	 * has been asked of the server.
 	 */
 	@Nullable String waitsFor() {
 		return this.preparation.subject();

@@ -110,7 +110,7 @@ class DeadlineTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aPageThatNeverComesIsGivenUp(boolean first) {
+	void aPageThatNeverComesIsGivenUp(boolean first, CapturedOutput output) {
 		if (!first) {
 			this.source.answerPage("5", "more", Thing.of("a", "4"));
 		}
@@ -119,9 +119,13 @@ class DeadlineTests {
 		await().until(() -> this.fixture.time.waiting().contains(LoopTimers.PAGE));
 		this.fixture.time.advance(LoopTimers.PAGE);
 		await().until(() -> this.fixture.delays.size() == 1);
+		assertThat(output)
+			.contains("the answer to the list has not come to its end after 300 s; nothing of it is known");
 		LastError error = this.fixture.informer.status().lastError();
 		assertThat(error).isNotNull();
 		assertThat(error.reason()).isEqualTo("Timeout");
+		assertThat(error.message()).isEqualTo("the answer to the list has not come to its end within 5 minutes; "
+				+ "nothing of it is known to have come");
 		this.source.answer("7", Thing.of("a", "6"));
 		this.fixture.time.advance(Duration.ofSeconds(1));
 		this.fixture.awaitMirror("a@6");

@@ -267,7 +267,7 @@ class WatchConformanceTests {
 		await().until(() -> this.fixture.delays.size() == 1);
 		assertThat(this.fixture.time.waiting()).containsExactly(Duration.ZERO);
 		this.fixture.passDelay(1);
-		await().until(() -> this.fixture.time.waiting().equals(List.of(LoopTimers.PAGE)));
+		await().until(() -> this.fixture.time.waiting().equals(List.of(WatchProgress.REMINDER, LoopTimers.PAGE)));
 		assertThat(this.source.lists).hasSize(2);
 		this.fixture.recorder.awaitChanges("+a@1 initial");
 	}

@@ -441,7 +441,7 @@ class WatchHandoverTests {
 		}
 		await().until(() -> first.cancelled && second.cancelled);
 		List<Duration> delays = what.equals("error") ? List.of(Duration.ZERO) : List.of();
-		List<Duration> waiting = what.equals("relist") ? List.of(LoopTimers.PAGE) : delays;
+		List<Duration> waiting = what.equals("relist") ? List.of(WatchProgress.REMINDER, LoopTimers.PAGE) : delays;
 		await().untilAsserted(() -> {
 			assertThat(this.fixture.delays).isEqualTo(delays);
 			assertThat(this.fixture.time.waiting()).isEqualTo(waiting);

@@ -119,6 +119,15 @@ final class AnswerProvocations {
 					Fault.plainText(429).withHeader("X-Kubernetes-PF-FlowSchema-UID", "fs-1"));
 			stage.start("reflector.backoff.max=1s");
 		});
+		provocations.put("the answer to a list comes too slowly", (stage) -> {
+			ManualTimeSource time = new ManualTimeSource();
+			stage.server.fail(RecordedRequest::isList, ALWAYS, Fault.drip(1));
+			stage.startIn(time);
+			await().atMost(Duration.ofMinutes(1)).until(() -> {
+				time.advance(Duration.ofSeconds(10));
+				return stage.hasLogged(" bytes of it have come. Trying again");
+			});
+		});
 		provocations.put("a streamed list has no end", (stage) -> {
 			ManualTimeSource time = new ManualTimeSource();
 			stage.server.fail((request) -> request.isWatch() && request.parameter("sendInitialEvents") != null, ALWAYS,
@@ -136,6 +145,8 @@ final class AnswerProvocations {
 			stage.create("b");
 			stage.awaitInStep();
 			stage.server.stop();
+			// or it could be back before anybody has missed it
+			await().until(() -> stage.application.reflector.status().lastError() != null);
 			stage.server.restore(backup);
 			stage.server.start();
 		});

@@ -156,6 +156,10 @@ final class FaultStage implements AutoCloseable {
 		this.application.awaitWatching(this.server);
 	}
 
+	boolean hasLogged(String text) {
+		return this.output.toString().indexOf(text, this.begin) >= 0;
+	}
+
 	/** The log has the lines of a row, and the endpoint shows its state. */
 	void awaitSeen(FaultTable.Row row) {
 		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
