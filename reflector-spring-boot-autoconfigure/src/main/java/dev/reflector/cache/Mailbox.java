@@ -112,7 +112,7 @@ final class Mailbox<T> {
 	}
 
 	/** The end that follows is not the server's doing: it may be away. */
-	record Broken<T>(long activity) implements Result<T> {
+	record Broken<T>(long activity, BrokenAnswer answer) implements Result<T> {
 
 	}
 
@@ -183,7 +183,7 @@ final class Mailbox<T> {
 		public Context currentContext() {
 			return BrokenAnswer.toldTo(Burst.in(GIVEN_UP, this), (answer) -> {
 				if (answer != BrokenAnswer.MALFORMED) {
-					this.mailbox.post(new Broken<>(this.activity));
+					this.mailbox.post(new Broken<>(this.activity, answer));
 				}
 			});
 		}

@@ -226,8 +226,8 @@ final class ReflectorLoop<T> implements Runnable {
 			}
 			failed(failed.error());
 		}
-		else if (result instanceof Mailbox.Broken<T>) {
-			this.probe.doubt();
+		else if (result instanceof Mailbox.Broken<T> broken) {
+			this.probe.broken(broken.answer());
 		}
 		else if (result instanceof Mailbox.Probed<T> probed) {
 			probed(probed.error());

@@ -1,5 +1,7 @@
 package dev.reflector.cache;
 
+import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -14,6 +16,8 @@ import reactor.core.publisher.Mono;
  */
 final class VersionProbe<T> {
 
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
 	private final LoopSetup<T> setup;
 
 	private final @Nullable String namespace;
@@ -21,6 +25,9 @@ final class VersionProbe<T> {
 	private final Mailbox<T> mailbox;
 
 	private boolean due;
+
+	/** Whether another server may have taken over, which lags behind and catches up. */
+	private boolean patient;
 
 	private @Nullable Disposable present;
 
@@ -30,15 +37,20 @@ final class VersionProbe<T> {
 		this.mailbox = mailbox;
 	}
 
-	/** The server may have gone back meanwhile. */
-	void doubt() {
+	/** A watch has ended that the server did not end. */
+	void broken(BrokenAnswer broken) {
+		doubt(broken == BrokenAnswer.LOST);
+	}
+
+	private void doubt(boolean patient) {
+		this.patient = patient && (this.patient || !this.due);
 		this.due = !this.setup.clientGo();
 	}
 
 	/** The server may have gone back if it was not there. */
 	void failed(Failure failure) {
 		if (failure.transport() || failure.code() >= 500) {
-			doubt();
+			doubt(false);
 		}
 	}
 
@@ -53,9 +65,16 @@ final class VersionProbe<T> {
 			return;
 		}
 		ListOptions options = new ListOptions(this.namespace, version, 1, "", false, true);
-		this.present = Mono.defer(() -> this.setup.listerWatcher().listVersions(options))
+		this.present = delay().then(Mono.defer(() -> this.setup.listerWatcher().listVersions(options)))
 			.subscribe((page) -> this.mailbox.post(new Mailbox.Probed<>(activity, null)),
 					(error) -> this.mailbox.post(new Mailbox.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);
+	}
+
+	/** E-15: a server that lags behind tells by then that it has come as far. */
+	private Mono<Void> delay() {
+		return this.patient
+				? Mono.create((sink) -> sink.onDispose(this.setup.time().schedule(PATIENCE, sink::success)::run))
+				: Mono.empty();
 	}
 
 	/**
