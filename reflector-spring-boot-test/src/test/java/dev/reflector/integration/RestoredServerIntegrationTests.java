@@ -85,13 +85,12 @@ class RestoredServerIntegrationTests extends WidgetServer {
 		try (MirrorApplication application = inStep(SOON)) {
 			this.server.clearRequests();
 			this.server.stop();
+			await().until(() -> application.reflector.state() == ReflectorState.BACKING_OFF);
 			this.server.start();
-			application.awaitWatching(this.server);
-			await().until(() -> application.reflector.status().contact().connected());
+			await().atMost(Duration.ofSeconds(60)).until(() -> !probes().isEmpty());
 			create("b");
 			application.awaitEqualTo(this.widgets);
 			assertThat(this.server.requests(RecordedRequest::isList)).hasSameSizeAs(probes());
-			assertThat(probes()).isNotEmpty();
 			assertThat(application.reflector.status().counts().relists()).isZero();
 		}
 	}

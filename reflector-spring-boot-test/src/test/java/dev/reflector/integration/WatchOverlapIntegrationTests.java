@@ -47,6 +47,9 @@ class WatchOverlapIntegrationTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
+	/** When it is told that the next watch is not answered. */
+	private static final Duration REMINDER = Duration.ofSeconds(10);
+
 	private static final int ROUNDS = 10;
 
 	/** That of the reflector; for the server, which has its own, no watch gets old. */
@@ -82,8 +85,8 @@ class WatchOverlapIntegrationTests {
 	private @Nullable Duration due() {
 		List<Duration> waiting = this.time.waiting();
 		int last = waiting.size() - 1;
-		// what is due sooner is only to show that a watch has lasted
-		boolean due = last > 0 && waiting.get(last - 1).compareTo(SECOND) > 0
+		// what is due sooner is only to show that a watch has lasted, or is not answered
+		boolean due = last > 0 && waiting.get(last - 1).compareTo(REMINDER) > 0
 				&& waiting.get(last).minus(waiting.get(last - 1)).compareTo(LONGEST_LEAD.plus(GRACE)) <= 0;
 		return due ? waiting.get(last - 1) : null;
 	}
