@@ -2,11 +2,11 @@ package dev.reflector;
 
 /**
  * How often tests repeat what is random: a part of the times by default, all of them with
- * {@code -Dreflector.tests.full=true}, as CI does on one JDK.
+ * {@code -Dtests.full=true}, as CI does on one JDK.
  */
 public final class LongForm {
 
-	private static final boolean FULL = Boolean.getBoolean("reflector.tests.full");
+	private static final boolean FULL = Boolean.getBoolean("tests.full");
 
 	private LongForm() {
 	}

@@ -40,7 +40,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextRestartLeakIntegrationTests {
 
-	private static final int RESTARTS = Boolean.getBoolean("reflector.tests.full") ? 50 : 30;
+	private static final int RESTARTS = Boolean.getBoolean("tests.full") ? 50 : 30;
 
 	/** Pools that outlive an application have grown to their size by then. */
 	private static final int WARM_UP = 10;

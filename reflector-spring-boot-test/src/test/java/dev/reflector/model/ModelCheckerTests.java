@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * out of order, lost or twice, no server was asked more often than the back-off allows,
  * and nothing is left behind.
  * <p>
- * {@code -Dreflector.tests.full=true} runs 40 histories instead of 8,
+ * {@code -Dtests.full=true} runs 40 histories instead of 8,
  * {@code -Dreflector.model.seeds=N} runs N, {@code -Dreflector.model.first=S} begins with
  * another seed; {@code -Dreflector.model.seed=S} runs one,
  * {@code -Dreflector.model.only=0,3,4} only these of its operations,
@@ -51,7 +51,7 @@ class ModelCheckerTests {
 
 	private static final int SEEDS = 40;
 
-	private static final boolean FULL = Boolean.getBoolean("reflector.tests.full");
+	private static final boolean FULL = Boolean.getBoolean("tests.full");
 
 	/** After so many histories. */
 	private static final int LOOK_FOR_LEAKS = 8;
