@@ -284,17 +284,18 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param initial Delay between the first failure of lists and watches and the next
 	 * attempt, before jitter. Another value than the default switches off the shorter
-	 * delays for refused connections and expired versions.
+	 * delays for refused connections, expired versions and answers that say when to come
+	 * back.
 	 * @param max Largest delay between two attempts to list or watch, before jitter.
 	 * Another value than the default switches off the shorter delays for refused
-	 * connections and expired versions.
+	 * connections, expired versions and answers that say when to come back.
 	 * @param multiplier Factor by which the delay between attempts to list or watch grows
 	 * with each failure. Another value than the default switches off the shorter delays
-	 * for refused connections and expired versions.
+	 * for refused connections, expired versions and answers that say when to come back.
 	 * @param jitter Up to which part of a delay between attempts to list or watch is
 	 * added to it at random.
-	 * @param resetAfter How long lists and watches must have gone well until the delays
-	 * between attempts begin anew.
+	 * @param resetAfter How long a watch must have gone well until the delays between
+	 * attempts begin anew.
 	 */
 	public record Backoff(@DefaultValue("800ms") Duration initial, @DefaultValue("30s") Duration max,
 			@DefaultValue("2") double multiplier, @DefaultValue("1.0") double jitter,

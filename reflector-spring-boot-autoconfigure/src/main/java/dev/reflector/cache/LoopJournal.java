@@ -296,8 +296,8 @@ final class LoopJournal {
 					lasting());
 		}
 		else {
-			at(Level.DEBUG, failure, version).log("{}: {} again: {}. Trying again in {} s", this.subject,
-					setback.what(), failure, seconds(delay));
+			at(Level.DEBUG, failure, version).log("{}: {} again: {}. {}", this.subject, setback.what(), failure,
+					next(delay, lookedAfter));
 		}
 		show(failure.toString());
 	}

@@ -50,7 +50,7 @@ final class Recovery {
 	}
 
 	private Mono<Boolean> haveCredentialsChanged() {
-		return this.exchange.credentials().map((now) -> !now.equals(this.exchange.rejected()));
+		return this.exchange.credentials().map((now) -> !now.equals(this.exchange.rejected())).timeout(ANSWER);
 	}
 
 	private static boolean isRefused(Throwable failure) {

@@ -107,7 +107,8 @@ class KeptConnectionTests {
 		try (KeepingServer server = new KeepingServer((request, connection) -> {
 			if (request.number() == 1) {
 				if (first.incrementAndGet() <= 3) {
-					// so that each has a connection of its own; a client may have opened more
+					// so that each has a connection of its own; a client may have opened
+					// more
 					atOnce.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
 				}
 				connection.write(ANSWER);

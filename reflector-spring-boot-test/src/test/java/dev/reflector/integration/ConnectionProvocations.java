@@ -75,7 +75,7 @@ final class ConnectionProvocations {
 		for (int i = 0; i < 8; i++) {
 			Socket waiting = stage.using(new Socket());
 			try {
-				waiting.connect(full.getLocalSocketAddress(), 100);
+				waiting.connect(full.getLocalSocketAddress(), 1000);
 			}
 			catch (IOException ex) {
 				// the queue is full

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -36,8 +38,8 @@ class RecoveryTimesIntegrationTests {
 	void theMirrorIsInStepSoonAfterEachRestart() throws Exception {
 		this.server.send("POST", RealServer.WIDGETS, RealServer.widget("marker", 0));
 		AtomicBoolean ended = new AtomicBoolean();
-		Thread churn = new Thread(() -> churn(ended), "churn");
-		churn.start();
+		FutureTask<@Nullable Void> churn = new FutureTask<>(() -> churn(ended), null);
+		new Thread(churn, "churn").start();
 		List<Duration> times = new ArrayList<>();
 		try (MirrorApplication application = MirrorApplication
 			.start("reflector.api-server.kubeconfig=" + this.kubeconfig)) {
@@ -49,7 +51,7 @@ class RecoveryTimesIntegrationTests {
 					.println("restart " + restart + ": in step after " + times.get(restart - 1).toMillis() + " ms");
 			}
 			ended.set(true);
-			churn.join();
+			churn.get();
 			this.server.awaitEqual(application);
 			assertThat(application.heard.mistakes).isEmpty();
 		}
