@@ -3,9 +3,20 @@ package dev.reflector;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -18,9 +29,13 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
 
+import static com.tngtech.archunit.base.DescribedPredicate.anyElementThat;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noConstructors;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,7 +80,93 @@ class ArchitectureTests {
 
 	@Test
 	void packagesHaveNoCycles() {
-		check(slices().matching("dev.reflector.(*)..").should().beFreeOfCycles());
+		check(slices().matching("dev.reflector.(**)").should().beFreeOfCycles());
+	}
+
+	/**
+	 * An arrow stands for what a package uses, and for all that can be reached from
+	 * there.
+	 */
+	@Test
+	void packagesUseEachOtherAsThePictureShows() throws IOException {
+		Map<String, Set<String>> arrows = arrows(Files.readString(Path.of("../docs/architecture.md")));
+		Map<String, Set<String>> uses = uses();
+		assertThat(arrows.keySet()).as("packages of the picture").containsExactlyInAnyOrderElementsOf(packages());
+		uses.forEach((from, used) -> assertThat(reachable(arrows, from)).as("what %s may use", from).containsAll(used));
+		arrows.forEach(
+				(from, to) -> assertThat(uses.getOrDefault(from, Set.of())).as("what %s uses", from).containsAll(to));
+	}
+
+	private Set<String> packages() {
+		Set<String> packages = new TreeSet<>();
+		CODE.forEach((type) -> packages.add(type.getPackageName()));
+		return packages;
+	}
+
+	private Map<String, Set<String>> uses() {
+		Map<String, Set<String>> uses = new TreeMap<>();
+		CODE.forEach((type) -> type.getDirectDependenciesFromSelf()
+			.stream()
+			.map((dependency) -> dependency.getTargetClass().getBaseComponentType().getPackageName())
+			.filter((used) -> used.startsWith("dev.reflector") && !used.equals(type.getPackageName()))
+			.forEach((used) -> uses.computeIfAbsent(type.getPackageName(), (from) -> new TreeSet<>()).add(used)));
+		return uses;
+	}
+
+	private static Set<String> reachable(Map<String, Set<String>> arrows, String from) {
+		Set<String> reached = new TreeSet<>();
+		Deque<String> open = new ArrayDeque<>(arrows.getOrDefault(from, Set.of()));
+		while (!open.isEmpty()) {
+			String next = open.pop();
+			if (reached.add(next)) {
+				open.addAll(arrows.getOrDefault(next, Set.of()));
+			}
+		}
+		return reached;
+	}
+
+	private static Map<String, Set<String>> arrows(String page) {
+		Map<String, String> names = new TreeMap<>();
+		Pattern.compile("(?m)^\\s*(\\w+)\\[\"(dev\\.reflector[\\w.]*)\"\\]$")
+			.matcher(page)
+			.results()
+			.forEach((node) -> names.put(node.group(1), node.group(2)));
+		Map<String, Set<String>> arrows = new TreeMap<>();
+		names.values().forEach((name) -> arrows.put(name, new TreeSet<>()));
+		Pattern.compile("(?m)^\\s*(\\w+) --> (\\w+(?: & \\w+)*)$")
+			.matcher(page)
+			.results()
+			.filter((arrow) -> names.containsKey(arrow.group(1)))
+			.forEach((arrow) -> Stream.of(arrow.group(2).split(" & "))
+				.forEach((to) -> arrows.get(names.get(arrow.group(1))).add(names.get(to))));
+		return arrows;
+	}
+
+	@Test
+	void internalTypesAreInNoSignatureOfTheApi() {
+		check(noMethods().that()
+			.arePublic()
+			.and()
+			.areDeclaredInClassesThat(areApi())
+			.should()
+			.haveRawReturnType(resideInAPackage("..internal.."))
+			.orShould()
+			.haveRawParameterTypes(anyElementThat(resideInAPackage("..internal.."))));
+		check(noConstructors().that()
+			.arePublic()
+			.and()
+			.areDeclaredInClassesThat(areApi())
+			.should()
+			.haveRawParameterTypes(anyElementThat(resideInAPackage("..internal.."))));
+	}
+
+	private static DescribedPredicate<JavaClass> areApi() {
+		return DescribedPredicate.describe("are API",
+				(type) -> type.getModifiers().contains(JavaModifier.PUBLIC)
+						&& !type.getPackageName().contains(".internal")
+						&& type.getEnclosingClass()
+							.map((outer) -> outer.getModifiers().contains(JavaModifier.PUBLIC))
+							.orElse(true));
 	}
 
 	@Test

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 import dev.reflector.actuate.ReflectorObservationDocumentation.DeliveryDetailKeys;
 import dev.reflector.actuate.ReflectorObservationDocumentation.DeliveryKeys;
-import dev.reflector.cache.Change;
+import dev.reflector.cache.handler.Change;
 import io.micrometer.common.KeyValues;
 
 /**

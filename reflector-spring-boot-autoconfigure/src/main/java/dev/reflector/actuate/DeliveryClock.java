@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import dev.reflector.cache.Change;
-import dev.reflector.cache.ResourceAccessor;
-import dev.reflector.cache.WatchEvent;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**

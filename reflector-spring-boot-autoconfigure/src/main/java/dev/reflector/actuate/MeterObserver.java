@@ -7,11 +7,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.reflector.ConsistencyReport;
-import dev.reflector.cache.FormatFallbacks;
-import dev.reflector.cache.PassEnd;
-import dev.reflector.cache.ReceivedBytes;
-import dev.reflector.cache.ReflectorObserver;
-import dev.reflector.cache.SkippedObject;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.source.FormatFallbacks;
+import dev.reflector.cache.source.ReceivedBytes;
+import dev.reflector.cache.source.SkippedObject;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 

@@ -1,8 +1,8 @@
 package dev.reflector.actuate;
 
-import dev.reflector.cache.Change;
-import dev.reflector.cache.DeliveryAttempts;
-import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.ResourceEventHandler;
 
 /**
  * Notes when changes reach a handler.

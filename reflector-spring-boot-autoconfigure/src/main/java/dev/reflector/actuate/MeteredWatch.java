@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.reflector.cache.BrokenAnswer;
-import dev.reflector.cache.TimeSource;
-import dev.reflector.cache.WatchEvent;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.source.BrokenAnswer;
+import dev.reflector.cache.source.WatchEvent;
 import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
 

@@ -3,9 +3,9 @@ package dev.reflector.actuate;
 import java.util.function.Function;
 
 import dev.reflector.actuate.ReflectorObservationDocumentation.DeliveryEvents;
-import dev.reflector.cache.Change;
-import dev.reflector.cache.DeliveryAttempts;
-import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.ResourceEventHandler;
 import io.micrometer.observation.Observation;
 
 /**

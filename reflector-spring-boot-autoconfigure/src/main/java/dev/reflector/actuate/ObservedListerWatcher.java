@@ -3,19 +3,18 @@ package dev.reflector.actuate;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-import dev.reflector.cache.ListOptions;
-import dev.reflector.cache.ListPage;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.ObjectVersion;
-import dev.reflector.cache.WatchEvent;
-import dev.reflector.cache.WatchOptions;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ObjectVersion;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
-
-import io.micrometer.observation.Observation;
-import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 
 /**
  * Observes pages of lists, and streamed lists up to their end. A watch as such is not

@@ -11,10 +11,8 @@ import java.util.function.Function;
 import dev.reflector.ConsistencyReport.Result;
 import dev.reflector.actuate.DeliveryClock.DeliveryStart;
 import dev.reflector.actuate.MeteredWatch.Request;
-import dev.reflector.cache.PassEnd;
-import dev.reflector.cache.SkippedObject;
-import org.jspecify.annotations.Nullable;
-
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.source.SkippedObject;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -22,6 +20,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of one reflector in one registry that are fed by observing it; looked up once.

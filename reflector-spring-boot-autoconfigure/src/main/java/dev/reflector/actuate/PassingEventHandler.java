@@ -1,10 +1,10 @@
 package dev.reflector.actuate;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.cache.Change;
-import dev.reflector.cache.DeliveryAttempts;
-import dev.reflector.cache.PassEnd;
-import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.ResourceEventHandler;
 
 /**
  * Hands on to another handler whatever it hears; what it does about changes besides is

@@ -1,6 +1,6 @@
 package dev.reflector.actuate;
 
-import dev.reflector.cache.Change;
+import dev.reflector.cache.handler.Change;
 import io.micrometer.observation.Observation;
 
 /**

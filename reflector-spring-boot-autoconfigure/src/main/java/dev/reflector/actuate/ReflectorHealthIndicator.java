@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;

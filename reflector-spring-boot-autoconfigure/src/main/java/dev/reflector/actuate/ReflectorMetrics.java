@@ -14,20 +14,19 @@ import dev.reflector.ConsistencyReport;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.cache.Instrumentation;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.ReflectorObserver;
-import dev.reflector.cache.ResourceAccessor;
-import dev.reflector.cache.ResourceEventHandler;
-import dev.reflector.cache.SystemTimeSource;
-import dev.reflector.cache.TimeSource;
-import org.jspecify.annotations.Nullable;
-
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.informer.Instrumentation;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of the reflectors, all tagged {@code reflector} with the reflector's name.

@@ -1,12 +1,11 @@
 package dev.reflector.actuate;
 
-import dev.reflector.cache.Instrumentation;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.ResourceAccessor;
-import dev.reflector.cache.ResourceEventHandler;
-import org.jspecify.annotations.Nullable;
-
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.informer.Instrumentation;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
 import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Observes lists and deliveries: the requests of a list belong to its trace, and

@@ -2,7 +2,7 @@ package dev.reflector.actuate;
 
 import java.time.Instant;
 
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

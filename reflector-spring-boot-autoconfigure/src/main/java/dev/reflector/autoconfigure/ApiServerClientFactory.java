@@ -2,9 +2,11 @@ package dev.reflector.autoconfigure;
 
 import java.util.function.Function;
 
-import dev.reflector.cache.TimeSource;
-import dev.reflector.client.ApiServer;
+import dev.reflector.cache.config.TimeSource;
 import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.options.ClientOptions;
+import dev.reflector.client.options.Timeouts;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -43,8 +45,8 @@ record ApiServerClientFactory(ReflectorProperties.ApiServer properties, Environm
 
 	@Override
 	public ApiServerClient apply(ApiServer server) {
-		ApiServerClient.Options options = new ApiServerClient.Options(this.properties.httpVersion(),
-				new ApiServerClient.Timeouts(this.properties.connectTimeout(), this.properties.responseTimeout(),
+		ClientOptions options = new ClientOptions(this.properties.httpVersion(),
+				new Timeouts(this.properties.connectTimeout(), this.properties.responseTimeout(),
 						this.properties.idleTimeout(), this.properties.eventTimeout()),
 				this.properties.maxListConnections(), this.properties.maxObjectSize(), userAgent(),
 				this.properties.compression(), this.properties.format());

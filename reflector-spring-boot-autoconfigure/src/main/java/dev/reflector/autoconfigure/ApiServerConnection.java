@@ -3,8 +3,8 @@ package dev.reflector.autoconfigure;
 import java.util.Optional;
 import java.util.function.Function;
 
-import dev.reflector.client.ApiServer;
 import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.credentials.ApiServer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.InClusterConfig;
-import dev.reflector.client.Kubeconfig;
-import dev.reflector.client.KubeconfigException;
-import dev.reflector.client.SslSource;
-import dev.reflector.client.TokenSource;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.InClusterConfig;
+import dev.reflector.client.credentials.Kubeconfig;
+import dev.reflector.client.credentials.KubeconfigException;
+import dev.reflector.client.credentials.SslSource;
+import dev.reflector.client.credentials.TokenSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;

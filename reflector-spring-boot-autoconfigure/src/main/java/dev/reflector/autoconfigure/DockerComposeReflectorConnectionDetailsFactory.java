@@ -8,9 +8,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.Kubeconfig;
-import dev.reflector.client.KubeconfigException;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.Kubeconfig;
+import dev.reflector.client.credentials.KubeconfigException;
 
 import org.springframework.boot.docker.compose.core.DockerComposeFile;
 import org.springframework.boot.docker.compose.core.RunningService;

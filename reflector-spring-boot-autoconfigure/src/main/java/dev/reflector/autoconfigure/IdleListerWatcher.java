@@ -1,10 +1,10 @@
 package dev.reflector.autoconfigure;
 
-import dev.reflector.cache.ListOptions;
-import dev.reflector.cache.ListPage;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.WatchEvent;
-import dev.reflector.cache.WatchOptions;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import dev.reflector.cache.HandlerRegistration;
-import dev.reflector.cache.SharedInformer;
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
 

@@ -3,10 +3,10 @@ package dev.reflector.autoconfigure;
 import java.util.List;
 import java.util.function.Supplier;
 
-import dev.reflector.cache.Instrumentation;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.ResourceAccessor;
-import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.informer.Instrumentation;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;

@@ -1,6 +1,6 @@
 package dev.reflector.autoconfigure;
 
-import dev.reflector.client.KubeconfigException;
+import dev.reflector.client.credentials.KubeconfigException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

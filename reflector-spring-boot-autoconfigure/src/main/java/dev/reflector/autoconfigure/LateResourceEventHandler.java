@@ -3,10 +3,10 @@ package dev.reflector.autoconfigure;
 import java.util.function.Supplier;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.cache.Change;
-import dev.reflector.cache.DeliveryAttempts;
-import dev.reflector.cache.PassEnd;
-import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.ResourceEventHandler;
 
 import org.springframework.util.function.SingletonSupplier;
 

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import dev.reflector.Reflector;
-import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.informer.SharedInformer;
 
 import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.core.metrics.StartupStep;

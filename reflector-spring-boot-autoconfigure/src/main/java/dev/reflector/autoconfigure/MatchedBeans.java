@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.reflector.GenericResource;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.MetadataAccessor;
-import dev.reflector.cache.ResourceAccessor;
-import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.scope.ScopedProxyUtils;

@@ -1,7 +1,7 @@
 package dev.reflector.autoconfigure;
 
 import dev.reflector.ObjectMeta;
-import dev.reflector.cache.MissingMetadataException;
+import dev.reflector.cache.source.MissingMetadataException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

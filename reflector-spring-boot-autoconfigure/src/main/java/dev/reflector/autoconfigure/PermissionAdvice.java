@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import dev.reflector.cache.ApiException;
+import dev.reflector.cache.source.ApiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

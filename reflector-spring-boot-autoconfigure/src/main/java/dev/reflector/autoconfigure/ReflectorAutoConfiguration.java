@@ -2,8 +2,8 @@ package dev.reflector.autoconfigure;
 
 import java.util.List;
 
-import dev.reflector.cache.SharedInformer;
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ReflectorEventListenerFactory;
 import dev.reflector.event.ReflectorListenerBeans;
 import dev.reflector.event.ReflectorTransactionalListenerFactory;

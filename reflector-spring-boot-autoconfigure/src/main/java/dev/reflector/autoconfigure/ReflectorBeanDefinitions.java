@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Lister;
-import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ResourceEventStream;
 
 import org.springframework.beans.factory.annotation.Qualifier;

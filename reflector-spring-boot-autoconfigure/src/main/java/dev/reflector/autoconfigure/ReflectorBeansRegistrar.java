@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
-import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ResourceEventStream;
 import org.jspecify.annotations.Nullable;
 

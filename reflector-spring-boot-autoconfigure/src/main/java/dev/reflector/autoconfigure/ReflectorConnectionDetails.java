@@ -1,6 +1,6 @@
 package dev.reflector.autoconfigure;
 
-import dev.reflector.client.ApiServer;
+import dev.reflector.client.credentials.ApiServer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;

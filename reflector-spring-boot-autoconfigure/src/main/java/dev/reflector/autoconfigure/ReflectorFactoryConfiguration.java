@@ -2,9 +2,9 @@ package dev.reflector.autoconfigure;
 
 import java.util.concurrent.Executor;
 
-import dev.reflector.cache.SystemTimeSource;
-import dev.reflector.cache.TimeSource;
-import dev.reflector.client.InClusterConfig;
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.client.credentials.InClusterConfig;
 import io.micrometer.observation.ObservationRegistry;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;

@@ -1,6 +1,6 @@
 package dev.reflector.autoconfigure;
 
-import dev.reflector.cache.ReflectorObserver;
+import dev.reflector.cache.handler.ReflectorObserver;
 
 /**
  * Makes an observer for each auto-configured reflector. All beans of this type are asked,

@@ -1,6 +1,6 @@
 package dev.reflector.autoconfigure;
 
-import dev.reflector.cache.ReflectorOptions;
+import dev.reflector.cache.config.ReflectorOptions;
 
 /**
  * Changes the options of auto-configured reflectors where properties are not enough, for

@@ -7,8 +7,8 @@ import java.util.Map;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorHealthIndicator;
-import dev.reflector.cache.SystemTimeSource;
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.config.TimeSource;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;

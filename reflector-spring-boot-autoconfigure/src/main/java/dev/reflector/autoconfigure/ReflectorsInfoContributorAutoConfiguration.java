@@ -2,7 +2,7 @@ package dev.reflector.autoconfigure;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorsInfoContributor;
-import dev.reflector.client.ApiServer;
+import dev.reflector.client.credentials.ApiServer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;

@@ -4,7 +4,7 @@ import java.util.Set;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorMetrics;
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 

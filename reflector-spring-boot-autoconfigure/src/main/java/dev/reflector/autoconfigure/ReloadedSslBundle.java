@@ -2,7 +2,7 @@ package dev.reflector.autoconfigure;
 
 import java.util.regex.Pattern;
 
-import dev.reflector.client.SslSource;
+import dev.reflector.client.credentials.SslSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

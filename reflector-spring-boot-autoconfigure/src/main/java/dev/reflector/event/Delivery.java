@@ -3,8 +3,8 @@ package dev.reflector.event;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.reflector.cache.CalledListener;
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.CalledListener;
 
 import org.springframework.context.ApplicationEventPublisher;
 

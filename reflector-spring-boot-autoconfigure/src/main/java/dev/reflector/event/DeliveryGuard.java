@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-import dev.reflector.cache.DeliveryAttempts;
-import dev.reflector.cache.DeliveryStoppedException;
-import dev.reflector.cache.SeldomTraces;
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.DeliveryStoppedException;
+import dev.reflector.cache.internal.delivery.SeldomTraces;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

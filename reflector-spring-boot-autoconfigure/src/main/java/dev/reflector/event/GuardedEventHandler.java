@@ -5,12 +5,12 @@ import java.util.function.Supplier;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
-import dev.reflector.cache.CalledListener;
-import dev.reflector.cache.Change;
-import dev.reflector.cache.DeliveryAttempts;
-import dev.reflector.cache.PassEnd;
-import dev.reflector.cache.ResourceEventHandler;
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.CalledListener;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.ResourceEventHandler;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package dev.reflector.event;
 
 import dev.reflector.PrintableText;
 import dev.reflector.Reflector;
-import dev.reflector.cache.PassEnd;
+import dev.reflector.cache.handler.PassEnd;
 
 /**
  * Published when a reflector has to get the full state again, to say why. While listeners

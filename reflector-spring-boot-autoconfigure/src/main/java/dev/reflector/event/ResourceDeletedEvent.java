@@ -1,7 +1,7 @@
 package dev.reflector.event;
 
 import dev.reflector.Reflector;
-import dev.reflector.cache.Change;
+import dev.reflector.cache.handler.Change;
 
 import org.springframework.core.ResolvableType;
 

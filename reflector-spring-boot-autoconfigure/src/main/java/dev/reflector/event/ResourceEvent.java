@@ -3,7 +3,7 @@ package dev.reflector.event;
 import dev.reflector.PrintableText;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
-import dev.reflector.cache.Change;
+import dev.reflector.cache.handler.Change;
 
 import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;

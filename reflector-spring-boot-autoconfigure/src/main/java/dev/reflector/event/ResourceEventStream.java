@@ -1,6 +1,6 @@
 package dev.reflector.event;
 
-import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.informer.SharedInformer;
 import reactor.core.publisher.Flux;
 
 /**

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
 
 /**
  * Where deliveries wait for their next attempt, until the reflector stops.

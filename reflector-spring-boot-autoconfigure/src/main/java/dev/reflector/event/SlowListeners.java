@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

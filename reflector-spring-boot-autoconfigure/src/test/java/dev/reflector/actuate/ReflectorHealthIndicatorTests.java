@@ -6,7 +6,8 @@ import java.util.Map;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.fixture.FakeReflector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package dev.reflector.actuate;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
+import dev.reflector.fixture.FakeReflector;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;

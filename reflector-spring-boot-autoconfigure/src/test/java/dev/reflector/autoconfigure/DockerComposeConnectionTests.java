@@ -18,7 +18,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
 import dev.reflector.autoconfigure.widgets.Widget;
-import dev.reflector.client.ApiServer;
+import dev.reflector.client.credentials.ApiServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-import dev.reflector.cache.ListOptions;
-import dev.reflector.cache.ListPage;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.WatchEvent;
-import dev.reflector.cache.WatchOptions;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;

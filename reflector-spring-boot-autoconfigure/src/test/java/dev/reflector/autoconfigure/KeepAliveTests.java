@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.actuate.FakeReflector;
+import dev.reflector.fixture.FakeReflector;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -6,8 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.widgets.Widget;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.event.ResourceEvent;
 import org.junit.jupiter.api.Test;
 

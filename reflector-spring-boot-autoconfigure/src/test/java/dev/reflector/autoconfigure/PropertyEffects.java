@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-import dev.reflector.cache.BackoffSettings;
-import dev.reflector.cache.ReflectorOptions;
+import dev.reflector.cache.config.BackoffSettings;
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.event.DeliveryPolicy;
 
 import org.springframework.http.HttpHeaders;

@@ -4,7 +4,7 @@ import java.util.Map;
 
 import dev.reflector.autoconfigure.elsewhere.Gateway;
 import dev.reflector.autoconfigure.widgets.Widget;
-import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.source.ListerWatcher;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;

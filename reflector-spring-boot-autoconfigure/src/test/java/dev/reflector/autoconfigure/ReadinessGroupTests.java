@@ -2,7 +2,7 @@ package dev.reflector.autoconfigure;
 
 import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.widgets.Widget;
-import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.source.ListerWatcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -11,9 +11,9 @@ import java.util.stream.StreamSupport;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.actuate.FakeReflector;
 import dev.reflector.autoconfigure.widgets.Widget;
-import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.fixture.FakeReflector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
-import dev.reflector.actuate.FakeReflector;
+import dev.reflector.fixture.FakeReflector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;

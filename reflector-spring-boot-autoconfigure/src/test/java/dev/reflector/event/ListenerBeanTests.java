@@ -7,7 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
-import dev.reflector.cache.Change;
+import dev.reflector.cache.handler.Change;
 import dev.reflector.event.DeliveryPolicy.OnError;
 import dev.reflector.event.ListenerFailureTests.Pod;
 import org.junit.jupiter.api.AfterEach;

@@ -8,8 +8,8 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
-import dev.reflector.cache.Change;
-import dev.reflector.cache.SystemTimeSource;
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.handler.Change;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

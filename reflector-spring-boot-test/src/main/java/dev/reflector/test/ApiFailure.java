@@ -3,9 +3,8 @@ package dev.reflector.test;
 import java.time.Duration;
 import java.util.List;
 
-import dev.reflector.cache.ApiException;
-import dev.reflector.cache.Status;
-
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.Status;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 

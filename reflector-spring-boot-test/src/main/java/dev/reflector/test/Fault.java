@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import dev.reflector.cache.Status;
+import dev.reflector.cache.source.Status;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import dev.reflector.cache.Status;
+import dev.reflector.cache.source.Status;
 
 /**
  * The query parameters of a request to a collection, with the rules of what may stand

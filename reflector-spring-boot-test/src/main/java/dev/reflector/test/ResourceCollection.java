@@ -11,7 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
  * A collection of the embedded server, without the detour over HTTP. Every change is seen
  * by lists and watches as if a client had made it, and is checked in the same way: what a
  * client would be refused is refused here with a
- * {@link dev.reflector.cache.ApiException}. Works while the server is stopped as well.
+ * {@link dev.reflector.cache.source.ApiException}. Works while the server is stopped as
+ * well.
  * <p>
  * An object is given as JSON text, a Jackson tree, a map, or anything that Jackson turns
  * into a JSON object. {@code apiVersion} and {@code kind} may be left out; the namespace

@@ -3,8 +3,8 @@ package com.example.fleet;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import dev.reflector.cache.Change;
-import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.ResourceEventHandler;
 
 // tag::handler[]
 final class Ledger implements ResourceEventHandler<Site> {

@@ -5,11 +5,13 @@ import java.time.Duration;
 
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.ReflectedResourceRegistration;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.MetadataAccessor;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.client.ApiServerClient;
-import dev.reflector.client.HttpVersion;
-import dev.reflector.client.Kubeconfig;
+import dev.reflector.client.credentials.Kubeconfig;
+import dev.reflector.client.options.ClientOptions;
+import dev.reflector.client.options.HttpVersion;
+import dev.reflector.client.options.Timeouts;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,12 +37,10 @@ class WesternCluster {
 	ApiServerClient westernServer(@Value("${west.kubeconfig}") Path kubeconfig,
 			ClientHttpConnectorBuilder<?> connectors, HttpClientSettings settings, JsonMapper mapper,
 			@Qualifier("reflectorDecodeScheduler") Scheduler decoding) {
-		ApiServerClient.Timeouts timeouts = new ApiServerClient.Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(65),
-				Duration.ofSeconds(85));
+		Timeouts timeouts = new Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(65), Duration.ofSeconds(85));
 		return new ApiServerClient(WebClient.builder(), connectors, settings, mapper,
 				Kubeconfig.load(kubeconfig, "west"),
-				new ApiServerClient.Options(HttpVersion.HTTP_1_1, timeouts, 16, DataSize.ofMegabytes(16), "fleet"),
-				decoding);
+				new ClientOptions(HttpVersion.HTTP_1_1, timeouts, 16, DataSize.ofMegabytes(16), "fleet"), decoding);
 	}
 
 	@Bean

@@ -8,9 +8,9 @@ import java.util.Map;
 
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.ReflectorConnectionDetails;
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.Impersonation;
-import dev.reflector.client.Kubeconfig;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.Impersonation;
+import dev.reflector.client.credentials.Kubeconfig;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.reflector.guide;
 
 import java.time.Duration;
 
-import dev.reflector.cache.HandlerRegistration;
-import dev.reflector.cache.ResourceEventHandler;
-import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.informer.SharedInformer;
 
 import org.springframework.stereotype.Component;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.reflector.Lister;
-import dev.reflector.cache.IndexFunction;
+import dev.reflector.cache.config.IndexFunction;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.reflector.guide;
 
 import dev.reflector.Lister;
-import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ResourceEventStream;
 
 import org.springframework.stereotype.Component;

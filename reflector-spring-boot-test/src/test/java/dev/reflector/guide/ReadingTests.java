@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
-import dev.reflector.cache.HandlerRegistration;
-import dev.reflector.cache.IndexFunction;
-import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.config.IndexFunction;
+import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.AfterEach;

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
-import dev.reflector.cache.Instrumentation;
+import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;

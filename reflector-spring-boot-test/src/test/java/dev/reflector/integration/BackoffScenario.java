@@ -3,7 +3,7 @@ package dev.reflector.integration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 

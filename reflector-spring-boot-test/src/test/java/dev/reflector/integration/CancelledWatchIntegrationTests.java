@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.reflector.ResourceType;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.MetadataAccessor;
-import dev.reflector.cache.WatchOptions;
-import dev.reflector.client.ApiServer;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.client.ApiServerClient;
-import dev.reflector.client.TokenSource;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.client.options.ClientOptions;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,8 +60,7 @@ class CancelledWatchIntegrationTests {
 		ApiServerClient client = new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
 				HttpClientSettings.defaults(), JsonMapper.builder().build(),
 				new ApiServer(server.url(), null, TokenSource.none(), "test"),
-				new ApiServerClient.Options(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1),
-						"test"),
+				new ClientOptions(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1), "test"),
 				Schedulers.immediate());
 		return client.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
 				ResourceType.of("example.com/v1", "Widget", "widgets"), "", "");

@@ -7,8 +7,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.Map;
 
 import dev.reflector.ReflectorStatus;
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.Kubeconfig;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.Kubeconfig;
 import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.PemCertificate;

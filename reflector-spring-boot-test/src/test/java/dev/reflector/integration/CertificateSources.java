@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.reflector.client.InClusterConfig;
+import dev.reflector.client.credentials.InClusterConfig;
 import dev.reflector.test.PemCertificate;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.client.KubeconfigException;
+import dev.reflector.client.credentials.KubeconfigException;
 import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.PemCertificate;

@@ -8,9 +8,9 @@ import java.util.Map;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.InClusterConfig;
-import dev.reflector.client.Kubeconfig;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.InClusterConfig;
+import dev.reflector.client.credentials.Kubeconfig;
 import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;

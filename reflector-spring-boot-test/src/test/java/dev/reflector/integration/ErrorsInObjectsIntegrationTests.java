@@ -15,19 +15,20 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
-import dev.reflector.cache.BackoffSettings;
-import dev.reflector.cache.IndexFunction;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.MetadataAccessor;
-import dev.reflector.cache.ReflectorObserver;
-import dev.reflector.cache.ReflectorOptions;
-import dev.reflector.cache.ReflectorOptions.InitialList;
-import dev.reflector.cache.SharedInformer;
-import dev.reflector.cache.SystemTimeSource;
-import dev.reflector.cache.TransformFunction;
-import dev.reflector.client.ApiServer;
+import dev.reflector.cache.config.BackoffSettings;
+import dev.reflector.cache.config.IndexFunction;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.ReflectorOptions.InitialList;
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.TransformFunction;
 import dev.reflector.client.ApiServerClient;
-import dev.reflector.client.TokenSource;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.client.options.ClientOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -81,8 +82,7 @@ class ErrorsInObjectsIntegrationTests extends WidgetServer {
 		ListerWatcher<Fragile> source = new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
 				HttpClientSettings.defaults(), JsonMapper.builder().build(),
 				new ApiServer(this.server.url(), null, TokenSource.none(), "test"),
-				new ApiServerClient.Options(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1),
-						"test"),
+				new ClientOptions(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1), "test"),
 				Schedulers.parallel())
 			.listerWatcher(Fragile.class, ACCESSOR, TYPE, "", "");
 		if (transform != null) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.reflector.actuate.ReflectorsEndpoint;
-import dev.reflector.cache.TimeSource;
-import dev.reflector.cache.TransformFunction;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.source.TransformFunction;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 

@@ -7,22 +7,23 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.reflector.ResourceType;
-import dev.reflector.cache.ListOptions;
-import dev.reflector.cache.ListPage;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.MetadataAccessor;
-import dev.reflector.cache.TransformFunction;
-import dev.reflector.cache.WatchEvent;
-import dev.reflector.cache.WatchOptions;
-import dev.reflector.client.ApiServer;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.TransformFunction;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.client.ApiServerClient;
-import dev.reflector.client.TokenSource;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.client.options.ClientOptions;
 import dev.reflector.test.Backup;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -145,8 +146,7 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 		return new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
 				HttpClientSettings.defaults(), JsonMapper.builder().build(),
 				new ApiServer(this.server.url(), null, TokenSource.none(), "test"),
-				new ApiServerClient.Options(Duration.ofSeconds(5), Duration.ofSeconds(85), DataSize.ofMegabytes(1),
-						"test"),
+				new ClientOptions(Duration.ofSeconds(5), Duration.ofSeconds(85), DataSize.ofMegabytes(1), "test"),
 				Schedulers.parallel())
 			.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
 					ResourceType.of("example.com/v1", "Widget", "widgets"), "", "");

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.Kubeconfig;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.Kubeconfig;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.ResourceCollection;
@@ -151,12 +151,17 @@ class StructuredLogIntegrationTests {
 	}
 
 	private static List<String> used() {
-		try (Stream<Path> files = Files.walk(Path.of("..", "reflector-spring-boot-autoconfigure", "src", "main"))) {
-			return files.filter((file) -> file.toString().endsWith(".java"))
-				.flatMap((file) -> FIELD.matcher(read(file)).results())
-				.map((field) -> field.group(1).replace("\"", ""))
-				.distinct()
-				.toList();
+		return Stream.of("reflector-core", "reflector-client", "reflector-spring-boot-autoconfigure")
+			.flatMap((module) -> sources(Path.of("..", module, "src", "main")).stream())
+			.flatMap((file) -> FIELD.matcher(read(file)).results())
+			.map((field) -> field.group(1).replace("\"", ""))
+			.distinct()
+			.toList();
+	}
+
+	private static List<Path> sources(Path folder) {
+		try (Stream<Path> files = Files.walk(folder)) {
+			return files.filter((file) -> file.toString().endsWith(".java")).toList();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -16,20 +16,21 @@ import dev.reflector.ConsistencyReport.Scope;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
-import dev.reflector.cache.ListOptions;
-import dev.reflector.cache.ListPage;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.MetadataAccessor;
-import dev.reflector.cache.ObjectVersion;
-import dev.reflector.cache.ReflectorObserver;
-import dev.reflector.cache.ReflectorOptions;
-import dev.reflector.cache.SharedInformer;
-import dev.reflector.cache.SystemTimeSource;
-import dev.reflector.cache.WatchEvent;
-import dev.reflector.cache.WatchOptions;
-import dev.reflector.client.ApiServer;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.ObjectVersion;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.client.ApiServerClient;
-import dev.reflector.client.TokenSource;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.client.options.ClientOptions;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
@@ -191,8 +192,7 @@ class VerificationIntegrationTests {
 			ListerWatcher<Widget> http = new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
 					HttpClientSettings.defaults(), JsonMapper.builder().build(),
 					new ApiServer(server.url(), null, TokenSource.none(), "test"),
-					new ApiServerClient.Options(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1),
-							"test"),
+					new ClientOptions(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1), "test"),
 					Schedulers.immediate())
 				.listerWatcher(Widget.class, accessor, type, "", "");
 			this.informer = new SharedInformer<>(new SharedInformer.Config<>("lossy", type, List.of(),

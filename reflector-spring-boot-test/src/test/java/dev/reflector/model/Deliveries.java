@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-import dev.reflector.cache.SkippedObject;
+import dev.reflector.cache.source.SkippedObject;
 
 /**
  * Which writes a listener must have heard of: those that a watch had to tell of, and that

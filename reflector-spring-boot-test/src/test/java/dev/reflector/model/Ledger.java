@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import dev.reflector.Lister;
-import dev.reflector.cache.Change;
-import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.ResourceEventHandler;
 
 /**
  * A listener that adds up what it hears, and notes what does not add up.

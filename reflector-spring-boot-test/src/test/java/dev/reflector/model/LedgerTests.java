@@ -3,7 +3,7 @@ package dev.reflector.model;
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceKey;
-import dev.reflector.cache.Change;
+import dev.reflector.cache.handler.Change;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

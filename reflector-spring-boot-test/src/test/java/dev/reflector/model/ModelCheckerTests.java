@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import dev.reflector.cache.ReflectorOptions;
-import dev.reflector.cache.SystemTimeSource;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.SystemTimeSource;
 import io.netty.buffer.ByteBufAllocator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

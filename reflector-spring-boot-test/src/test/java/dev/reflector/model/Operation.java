@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-import dev.reflector.cache.ReflectorOptions;
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.test.Backup;
 import dev.reflector.test.RecordedRequest;
 

@@ -3,8 +3,8 @@ package dev.reflector.model;
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.reflector.cache.SystemTimeSource;
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

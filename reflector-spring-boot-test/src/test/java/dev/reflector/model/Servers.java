@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-import dev.reflector.client.ApiServer;
 import dev.reflector.client.ApiServerClient;
-import dev.reflector.client.TokenSource;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.client.options.ClientOptions;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.LoadBalancer;
 import dev.reflector.test.RecordedRequest;
@@ -65,9 +66,8 @@ final class Servers implements AutoCloseable {
 				ClientHttpConnectorBuilder.reactor()
 					.withHttpClientCustomizer((client) -> client.keepAlive(setup.keepAlive())),
 				HttpClientSettings.defaults(), JsonMapper.builder().build(),
-				new ApiServer(url(), null, TokenSource.none(), "model"),
-				new ApiServerClient.Options(Duration.ofSeconds(5), Duration.ofMillis(setup.idleMillis()),
-						DataSize.ofBytes(Trouble.MAX_OBJECT_SIZE), "model"),
+				new ApiServer(url(), null, TokenSource.none(), "model"), new ClientOptions(Duration.ofSeconds(5),
+						Duration.ofMillis(setup.idleMillis()), DataSize.ofBytes(Trouble.MAX_OBJECT_SIZE), "model"),
 				decoders);
 	}
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-import dev.reflector.cache.BackoffSettings;
-import dev.reflector.cache.ReflectorOptions;
+import dev.reflector.cache.config.BackoffSettings;
+import dev.reflector.cache.config.ReflectorOptions;
 
 /**
  * What a history is run with: options of the reflector and of the server. The first four

@@ -18,7 +18,7 @@ final class Versions {
 	}
 
 	/** The versions of what a mirror holds, by key. */
-	static Map<String, String> of(Lister<Widget> mirror) {
+	public static Map<String, String> of(Lister<Widget> mirror) {
 		Map<String, String> versions = new TreeMap<>();
 		mirror.list()
 			.forEach((widget) -> versions.put(widget.metadata().namespace() + "/" + widget.metadata().name(),

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import dev.reflector.Lister;
-import dev.reflector.cache.IndexFunction;
-import dev.reflector.cache.ResourceEventHandler;
+import dev.reflector.cache.config.IndexFunction;
+import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.event.ResourceEvent;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -2,7 +2,7 @@ package dev.reflector.test;
 
 import java.util.List;
 
-import dev.reflector.cache.ApiException;
+import dev.reflector.cache.source.ApiException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

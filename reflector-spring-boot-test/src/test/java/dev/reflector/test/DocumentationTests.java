@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.Kubeconfig;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.Kubeconfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,8 +2,8 @@ package dev.reflector.test;
 
 import java.net.URI;
 
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.Kubeconfig;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.Kubeconfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

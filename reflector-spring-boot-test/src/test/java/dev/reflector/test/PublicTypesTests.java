@@ -127,8 +127,11 @@ class PublicTypesTests {
 	}
 
 	static Stream<Path> librarySources() {
-		return Stream.of("reflector-spring-boot-autoconfigure", "reflector-spring-boot-test")
-			.flatMap((module) -> javaFiles(ROOT.resolve(module).resolve("src/main/java")));
+		return Stream
+			.of("reflector-core", "reflector-client", "reflector-spring-boot-autoconfigure",
+					"reflector-spring-boot-test")
+			.flatMap((module) -> javaFiles(ROOT.resolve(module).resolve("src/main/java")))
+			.filter((file) -> !file.toString().contains("/internal/"));
 	}
 
 	private static Stream<String> pages() {

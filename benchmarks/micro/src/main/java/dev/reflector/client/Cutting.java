@@ -3,6 +3,10 @@ package dev.reflector.client;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
+import dev.reflector.client.internal.frame.Chunk;
+import dev.reflector.client.internal.frame.Frame;
+import dev.reflector.client.internal.frame.Framer;
+
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 

@@ -6,8 +6,22 @@ import java.util.concurrent.TimeUnit;
 import dev.reflector.ResourceType;
 import dev.reflector.benchmark.micro.Pods;
 import dev.reflector.benchmark.reflector.pods.Pod;
-import dev.reflector.cache.MetadataAccessor;
-import dev.reflector.cache.WatchEvent;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.client.internal.bind.ObjectBinder;
+import dev.reflector.client.internal.bind.ServerObjectModule;
+import dev.reflector.client.internal.cbor.CborDecoder;
+import dev.reflector.client.internal.decode.DecodedBody;
+import dev.reflector.client.internal.decode.ExpectedType;
+import dev.reflector.client.internal.decode.ObjectDecoder;
+import dev.reflector.client.internal.decode.StatusReader;
+import dev.reflector.client.internal.decode.WatchDecoder;
+import dev.reflector.client.internal.frame.Chunk;
+import dev.reflector.client.internal.frame.Frame;
+import dev.reflector.client.internal.frame.FrameDecoder;
+import dev.reflector.client.internal.frame.Unpacking;
+import dev.reflector.client.internal.frame.WatchFramer;
+import dev.reflector.client.options.ObjectFormat;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -112,7 +126,7 @@ public class FormatBenchmark {
 	private void read(ObjectFormat format, byte[][] events, Blackhole blackhole) {
 		Flux<DataBuffer> body = Flux.fromArray(events).map(DefaultDataBufferFactory.sharedInstance::wrap);
 		FrameDecoder<WatchEvent<Pod>> decoder = this.decoders.events(format, null);
-		new DecodedBody<>(body, () -> Unpacking.NONE, StreamFramer.of(format, LIMIT), decoder, Schedulers.immediate())
+		new DecodedBody<>(body, () -> Unpacking.NONE, ObjectDecoders.frames(format, LIMIT), decoder, Schedulers.immediate())
 			.subscribe(blackhole::consume);
 	}
 

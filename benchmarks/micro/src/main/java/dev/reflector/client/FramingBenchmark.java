@@ -4,6 +4,10 @@ import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ResourceType;
 import dev.reflector.benchmark.micro.Pods;
+import dev.reflector.client.internal.frame.Chunk;
+import dev.reflector.client.internal.frame.Framer;
+import dev.reflector.client.internal.frame.ListFramer;
+import dev.reflector.client.internal.frame.WatchFramer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

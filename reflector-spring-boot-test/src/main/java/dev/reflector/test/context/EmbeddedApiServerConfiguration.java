@@ -4,7 +4,7 @@ import java.util.Objects;
 
 import dev.reflector.autoconfigure.ReflectedResourceTypes;
 import dev.reflector.autoconfigure.ReflectorConnectionDetails;
-import dev.reflector.client.Kubeconfig;
+import dev.reflector.client.credentials.Kubeconfig;
 import dev.reflector.test.EmbeddedApiServer;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 import dev.reflector.autoconfigure.ReflectorObserverFactory;
-import dev.reflector.cache.ReflectorObserver;
+import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceEvent;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
 
 /**
  * Time that stands still until a test moves it: back-off, resync and every other delay of

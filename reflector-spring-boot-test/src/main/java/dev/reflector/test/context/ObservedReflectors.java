@@ -5,8 +5,8 @@ import java.util.List;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
-import dev.reflector.cache.ListerWatcher;
-import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.source.ListerWatcher;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

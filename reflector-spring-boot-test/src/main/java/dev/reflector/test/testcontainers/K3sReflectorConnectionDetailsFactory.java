@@ -1,8 +1,8 @@
 package dev.reflector.test.testcontainers;
 
 import dev.reflector.autoconfigure.ReflectorConnectionDetails;
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.Kubeconfig;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.Kubeconfig;
 import org.testcontainers.k3s.K3sContainer;
 
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionDetailsFactory;

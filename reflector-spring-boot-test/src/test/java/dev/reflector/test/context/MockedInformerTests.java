@@ -3,7 +3,7 @@ package dev.reflector.test.context;
 import com.example.widgets.Widget;
 import com.example.widgets.WidgetApplication;
 import dev.reflector.Lister;
-import dev.reflector.cache.SharedInformer;
+import dev.reflector.cache.informer.SharedInformer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -8,7 +8,7 @@ import com.example.widgets.Widget;
 import com.example.widgets.WidgetApplication;
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
-import dev.reflector.cache.TimeSource;
+import dev.reflector.cache.config.TimeSource;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

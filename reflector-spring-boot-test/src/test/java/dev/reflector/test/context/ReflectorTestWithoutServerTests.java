@@ -4,7 +4,7 @@ import com.example.widgets.Stock;
 import com.example.widgets.Widget;
 import com.example.widgets.WidgetApplication;
 import dev.reflector.Reflector;
-import dev.reflector.cache.ListerWatcher;
+import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

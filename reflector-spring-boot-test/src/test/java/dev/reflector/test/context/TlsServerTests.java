@@ -9,7 +9,7 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.autoconfigure.ReflectorConnectionDetails;
-import dev.reflector.client.ApiServer;
+import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.RepeatedTest;

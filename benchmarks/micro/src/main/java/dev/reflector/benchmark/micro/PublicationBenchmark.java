@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.benchmark.reflector.pods.Pod;
-import dev.reflector.cache.Change;
-import dev.reflector.cache.SystemTimeSource;
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.handler.Change;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventListenerFactory;
 import dev.reflector.event.ReflectorEventPublisher;

@@ -3,8 +3,8 @@ package dev.reflector.sample.console;
 import java.util.stream.Stream;
 
 import dev.reflector.autoconfigure.ReflectorConnectionDetails;
-import dev.reflector.client.ApiServer;
-import dev.reflector.client.TokenSource;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.test.EmbeddedApiServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.reflector.cache.ApiException;
+import dev.reflector.cache.source.ApiException;
 import dev.reflector.test.ResourceCollection;
 import tools.jackson.databind.JsonNode;
 

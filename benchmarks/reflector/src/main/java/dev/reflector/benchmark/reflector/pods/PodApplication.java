@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.reflector.benchmark.client.Probe;
-import dev.reflector.cache.IndexFunction;
+import dev.reflector.cache.config.IndexFunction;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;

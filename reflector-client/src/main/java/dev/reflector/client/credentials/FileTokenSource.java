@@ -1,0 +1,57 @@
+package dev.reflector.client.credentials;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+
+import dev.reflector.cache.source.CredentialsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The token in a file, for example that of a service account, which the kubelet replaces
+ * before it expires.
+ */
+final class FileTokenSource implements TokenSource {
+
+	private static final int MAX_SIZE = 1024 * 1024;
+
+	private final Path file;
+
+	private final Reloading<String> token;
+
+	FileTokenSource(Path file, LongSupplier nanoTime) {
+		this.file = file;
+		this.token = new Reloading<>("The token of the token file " + file, (reads, previous) -> read(reads), nanoTime);
+	}
+
+	private String read(FileReads reads) throws IOException {
+		String token = reads.read(this.file).strip();
+		if (token.isEmpty() || token.length() > MAX_SIZE) {
+			throw new IOException(this.file + (token.isEmpty() ? " is empty" : " is larger than any token"));
+		}
+		return token;
+	}
+
+	@Override
+	public String token() {
+		try {
+			return this.token.get();
+		}
+		catch (IOException ex) {
+			throw new CredentialsException("there is no token: the token file " + ex.getMessage()
+					+ "; correct the file or configure another credential", ex);
+		}
+	}
+
+	@Override
+	public boolean renew(@Nullable String rejected) {
+		this.token.expire();
+		return !token().equals(rejected);
+	}
+
+	@Override
+	public String toString() {
+		return "token file " + this.file;
+	}
+
+}

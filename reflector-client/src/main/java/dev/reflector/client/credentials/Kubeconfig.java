@@ -1,0 +1,92 @@
+package dev.reflector.client.credentials;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the API server and the credentials out of a kubeconfig, the file that
+ * {@code kubectl} uses. Understands all that {@code kubectl} does, except for
+ * {@code auth-provider} and passwords, which Kubernetes itself has given up: they are
+ * refused with a message that says what to use instead.
+ *
+ * @since 0.1.0
+ */
+public final class Kubeconfig {
+
+	private Kubeconfig() {
+	}
+
+	/**
+	 * Reads a kubeconfig.
+	 * @param file the file
+	 * @param context name of the context, or {@code null} for the file's current one
+	 * @return the server of the context
+	 * @throws KubeconfigException when it cannot be used
+	 */
+	public static ApiServer load(Path file, @Nullable String context) {
+		return load(List.of(file), context);
+	}
+
+	/**
+	 * Reads several kubeconfigs as if they were one, by the rules of {@code kubectl}: of
+	 * contexts, clusters and users with the same name, and of current contexts, the first
+	 * one wins. Relative paths start from the folder of the file they stand in.
+	 * @param files the files, at least one
+	 * @param context name of the context, or {@code null} for the current one
+	 * @return the server of the context
+	 * @throws KubeconfigException when they cannot be used
+	 */
+	public static ApiServer load(List<Path> files, @Nullable String context) {
+		if (files.isEmpty()) {
+			throw new IllegalArgumentException("'files' must not be empty");
+		}
+		List<Path> copy = List.copyOf(files);
+		return server(
+				(reads) -> new KubeconfigFiles(copy.stream().map((file) -> KubeconfigNode.read(file, reads)).toList()),
+				context);
+	}
+
+	/**
+	 * Reads a kubeconfig that is no file.
+	 * @param text the content
+	 * @param source where it comes from, for messages
+	 * @param context name of the context, or {@code null} for the content's current one
+	 * @return the server of the context
+	 * @throws KubeconfigException when it cannot be used
+	 */
+	public static ApiServer parse(String text, String source, @Nullable String context) {
+		return server((reads) -> new KubeconfigFiles(List.of(KubeconfigNode.parse(text, source, reads))), context);
+	}
+
+	private static ApiServer server(Function<FileReads, KubeconfigFiles> files, @Nullable String context) {
+		KubeconfigContexts contexts = new KubeconfigContexts(files, context);
+		KubeconfigContext first = contexts.current();
+		KubeconfigCluster cluster = first.cluster();
+		cluster.warnIfInsecure();
+		// like kubectl: a plugin is only asked where nothing is given
+		Path tokenFile = first.user().tokenFile();
+		boolean asked = tokenFile == null && first.token() == null;
+		ExecTokenSource plugin = asked ? first.user().plugin(cluster) : null;
+		TokenSource token = (tokenFile != null) ? TokenSource.file(tokenFile)
+				: (plugin != null) ? plugin : (first.token() != null) ? contexts : TokenSource.none();
+		return new ApiServer(cluster.url(), ssl(contexts, first, plugin), token, first.user().impersonation(),
+				cluster.route(), first.toString());
+	}
+
+	private static SslSource ssl(KubeconfigContexts contexts, KubeconfigContext first,
+			@Nullable ExecTokenSource plugin) {
+		if (!"https".equalsIgnoreCase(first.cluster().url().getScheme())) {
+			return SslSource.of(null);
+		}
+		if (plugin != null && first.material().certificate() == null) {
+			return new PemSslSource(() -> contexts.current().describe(plugin.toString()),
+					() -> plugin.material(contexts.current().material()), contexts::expire);
+		}
+		return new PemSslSource(() -> contexts.current().describe(null), () -> contexts.current().material(),
+				contexts::expire);
+	}
+
+}

@@ -1,0 +1,91 @@
+package dev.reflector.client.credentials;
+
+import java.time.Instant;
+
+import dev.reflector.client.internal.pem.PemMaterial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A context of a kubeconfig, with what may change in it while the application runs. Its
+ * text form shows no secrets.
+ *
+ * @param name its name
+ * @param files where it stands
+ * @param cluster the server
+ * @param user the credentials
+ * @param material whom to trust, and the client certificate that is given in place or as
+ * a file
+ * @param token the token that is given in place, or {@code null}
+ */
+record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster cluster, KubeconfigUser user,
+		PemMaterial material, @Nullable String token) {
+
+	/**
+	 * Reads a context for the first time.
+	 * @param files where it stands
+	 * @param context its name, or {@code null} for the current one
+	 * @return the context
+	 * @throws KubeconfigException when it cannot be used
+	 */
+	static KubeconfigContext first(KubeconfigFiles files, @Nullable String context) {
+		String name = (context != null && !context.isBlank()) ? context : files.currentContext();
+		if (name == null) {
+			throw files.failure("names no current-context",
+					"set reflector.api-server.context or run 'kubectl config use-context NAME'");
+		}
+		KubeconfigContext first = named(files, name);
+		first.user.requireValid(first.material, Instant.now());
+		return first;
+	}
+
+	private static KubeconfigContext named(KubeconfigFiles files, String name) {
+		KubeconfigNode selected = files.named("contexts", name, "context");
+		KubeconfigCluster cluster = new KubeconfigCluster(
+				files.named("clusters", selected.required("cluster"), "cluster"));
+		String userName = selected.text("user");
+		KubeconfigUser user = new KubeconfigUser((userName != null && !userName.isEmpty())
+				? files.named("users", userName, "user") : files.nothing("context '" + name + "' without a user"));
+		user.refuseUnsupported();
+		boolean encrypted = "https".equalsIgnoreCase(cluster.url().getScheme());
+		PemMaterial material = encrypted ? user.material(cluster.trust()) : PemMaterial.NONE;
+		return new KubeconfigContext(name, files, cluster, user, material, user.token());
+	}
+
+	/**
+	 * Reads the same context once more. What is current by now does not count: the
+	 * credentials of another cluster are not for this one.
+	 * @param changed where it stands
+	 * @return the context as it is now
+	 * @throws KubeconfigException when it cannot be used, or has become another server's
+	 */
+	KubeconfigContext again(KubeconfigFiles changed) {
+		KubeconfigContext next = named(changed, this.name);
+		if (!next.cluster.url().equals(this.cluster.url())) {
+			throw next.cluster.failure("names another server by now, not " + this.cluster.url(),
+					"restart the application to use it");
+		}
+		if (this.token != null && next.token == null) {
+			throw next.user.failure("has no token any more",
+					"restart the application to use other credentials, or give it one");
+		}
+		return next;
+	}
+
+	/**
+	 * Where it stands whom to trust and who one is.
+	 * @param other where the client certificate comes from when it does not stand here,
+	 * or {@code null}
+	 * @return the places
+	 */
+	String describe(@Nullable String other) {
+		String own = this.user.certificatePlace();
+		String client = (own != null) ? own : other;
+		return this.cluster.trustPlace() + ((client != null) ? ", " + client : "") + ", " + this.files;
+	}
+
+	@Override
+	public String toString() {
+		return this.files + ", context " + this.name;
+	}
+
+}

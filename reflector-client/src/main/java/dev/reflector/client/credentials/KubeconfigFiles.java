@@ -1,0 +1,73 @@
+package dev.reflector.client.credentials;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kubeconfig or several, merged like kubectl does it: whichever names a context, a
+ * cluster, a user or the current context first, wins. Each entry remembers its file.
+ */
+final class KubeconfigFiles {
+
+	private final List<KubeconfigNode> roots;
+
+	private final String name;
+
+	KubeconfigFiles(List<KubeconfigNode> roots) {
+		this.roots = roots;
+		this.name = roots.stream().map(KubeconfigNode::toString).collect(Collectors.joining(", "));
+	}
+
+	@Nullable String currentContext() {
+		for (KubeconfigNode root : this.roots) {
+			String context = root.text("current-context");
+			if (context != null && !context.isBlank()) {
+				return context;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * An entry of one of the lists.
+	 * @param list the list, such as {@code contexts}
+	 * @param name the name of the entry
+	 * @param property what its content stands under, such as {@code context}
+	 * @return the content
+	 * @throws KubeconfigException when there is none
+	 */
+	KubeconfigNode named(String list, String name, String property) {
+		Set<String> names = new LinkedHashSet<>();
+		for (KubeconfigNode root : this.roots) {
+			for (KubeconfigNode entry : root.mappings(list)) {
+				String entryName = entry.text("name");
+				if (name.equals(entryName)) {
+					KubeconfigNode content = entry.mapping(property, property + " '" + name + "'");
+					return (content != null) ? content : root.empty(property + " '" + name + "'");
+				}
+				if (entryName != null) {
+					names.add(entryName);
+				}
+			}
+		}
+		throw failure("has no " + property + " '" + name + "'", "its " + list + " are: " + names);
+	}
+
+	KubeconfigNode nothing(String where) {
+		return this.roots.get(0).empty(where);
+	}
+
+	KubeconfigException failure(String what, String remedy) {
+		return new KubeconfigException(this + " " + what + "; " + remedy);
+	}
+
+	@Override
+	public String toString() {
+		return this.name;
+	}
+
+}

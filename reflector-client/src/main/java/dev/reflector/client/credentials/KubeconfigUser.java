@@ -1,0 +1,190 @@
+package dev.reflector.client.credentials;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.client.internal.pem.PemBundles;
+import dev.reflector.client.internal.pem.PemBundles.UnusablePemException;
+import dev.reflector.client.internal.pem.PemMaterial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user of a kubeconfig: the credentials.
+ */
+final class KubeconfigUser {
+
+	private static final List<String> EXEC_VERSIONS = List.of("client.authentication.k8s.io/v1",
+			"client.authentication.k8s.io/v1beta1");
+
+	private final KubeconfigNode node;
+
+	KubeconfigUser(KubeconfigNode node) {
+		this.node = node;
+	}
+
+	void refuseUnsupported() {
+		this.node.refuse("auth-provider", "use 'exec' with the plugin of your provider instead (such as "
+				+ "gke-gcloud-auth-plugin or 'kubelogin convert-kubeconfig'), or a token or client certificate");
+		this.node.refuse("username",
+				"basic authentication is gone from Kubernetes: use a token or a client certificate");
+	}
+
+	/**
+	 * The file with the token, which wins over a token that stands here.
+	 * @return the file, or {@code null} when there is none
+	 */
+	@Nullable Path tokenFile() {
+		return this.node.path("tokenFile");
+	}
+
+	/**
+	 * The token that stands here.
+	 * @return the token, or {@code null} when there is none
+	 */
+	@Nullable String token() {
+		String token = this.node.text("token");
+		return (token != null && !token.isBlank()) ? token.strip() : null;
+	}
+
+	/**
+	 * The client certificate that stands here or in files.
+	 * @param trust whom to trust
+	 * @return the material, with a certificate when there is one
+	 */
+	PemMaterial material(PemMaterial trust) {
+		String certificate = this.node.data("client-certificate");
+		String key = this.node.data("client-key");
+		if ((certificate == null) != (key == null)) {
+			throw this.node.failure("has only one of client-certificate and client-key", "give both or none");
+		}
+		PemMaterial material = trust.withOwn(certificate, key);
+		try {
+			PemBundles.of(material);
+		}
+		catch (UnusablePemException ex) {
+			throw this.node.failure("has unusable " + place("client-certificate") + " or " + place("client-key") + ": "
+					+ ex.getMessage(), "replace them by PEM, or base64 of PEM in the '-data' form");
+		}
+		return material;
+	}
+
+	/**
+	 * Checks that the client certificate has not expired.
+	 * @param material what {@link #material(PemMaterial)} has given
+	 * @param now the time
+	 * @throws KubeconfigException when it has expired
+	 */
+	void requireValid(PemMaterial material, Instant now) {
+		String certificate = material.certificate();
+		if (certificate != null && PemBundles.expiry(certificate).isBefore(now)) {
+			throw this.node.failure("has a client-certificate that has expired at " + PemBundles.expiry(certificate)
+					+ " (" + place("client-certificate") + ")", "get a new certificate and key for it");
+		}
+	}
+
+	private String place(String field) {
+		String place = this.node.place(field);
+		return (place != null) ? place : field;
+	}
+
+	/**
+	 * Where the client certificate stands.
+	 * @return the place, or {@code null} when there is none
+	 */
+	@Nullable String certificatePlace() {
+		String place = this.node.place("client-certificate");
+		return (place != null) ? place + " of " + this.node.where() : null;
+	}
+
+	KubeconfigException failure(String what, String remedy) {
+		return this.node.failure(what, remedy);
+	}
+
+	Impersonation impersonation() {
+		Map<String, List<String>> extra = new LinkedHashMap<>();
+		KubeconfigNode extras = this.node.mapping("as-user-extra", "as-user-extra of " + this.node);
+		if (extras != null) {
+			extras.fields().forEach((field) -> extra.put(field, extras.texts(field)));
+		}
+		List<String> groups = this.node.texts("as-groups");
+		String user = textOrNull("as");
+		String uid = textOrNull("as-uid");
+		if (user == null && (uid != null || !groups.isEmpty() || !extra.isEmpty())) {
+			throw this.node.failure("has as-groups, as-uid or as-user-extra without 'as'",
+					"name the user to act as with 'as'");
+		}
+		boolean broken = extra.values().stream().flatMap(List::stream).anyMatch(KubeconfigUser::hasLineBreak)
+				|| groups.stream().anyMatch(KubeconfigUser::hasLineBreak) || hasLineBreak(user) || hasLineBreak(uid);
+		if (broken) {
+			throw this.node.failure("impersonates a name with a line break", "correct 'as' and the fields next to it");
+		}
+		return new Impersonation(user, groups, uid, extra);
+	}
+
+	private static boolean hasLineBreak(@Nullable String value) {
+		return value != null && (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0);
+	}
+
+	private @Nullable String textOrNull(String field) {
+		String text = this.node.text(field);
+		return (text != null && !text.isBlank()) ? text : null;
+	}
+
+	/**
+	 * The plugin that gives credentials.
+	 * @param cluster the cluster they are for
+	 * @return the plugin, or {@code null} when there is none
+	 * @throws KubeconfigException when it cannot be run
+	 */
+	@Nullable ExecTokenSource plugin(KubeconfigCluster cluster) {
+		KubeconfigNode exec = this.node.mapping("exec", "exec of " + this.node.where());
+		if (exec == null) {
+			return null;
+		}
+		String version = exec.required("apiVersion");
+		if (!EXEC_VERSIONS.contains(version)) {
+			throw exec.failure("has an 'apiVersion' that is not supported",
+					"set it to one of " + EXEC_VERSIONS + "; the plugin may have to be updated");
+		}
+		if ("Always".equals(exec.text("interactiveMode"))) {
+			throw exec.failure("has the 'interactiveMode' Always, but there is nobody to ask",
+					"use a plugin that works without, and 'Never' or 'IfAvailable'");
+		}
+		Map<String, String> environment = new LinkedHashMap<>();
+		exec.mappings("env").forEach((entry) -> environment.put(entry.required("name"), valueOf(entry)));
+		List<String> command = new ArrayList<>();
+		command.add(command(exec).toString());
+		command.addAll(exec.texts("args"));
+		ExecPlugin plugin = new ExecPlugin(exec.toString(), command, environment, version,
+				exec.flag("provideClusterInfo") ? cluster.execInfo() : null, hint(exec));
+		plugin.requireExecutable();
+		return new ExecTokenSource(plugin);
+	}
+
+	private static String valueOf(KubeconfigNode entry) {
+		String value = entry.text("value");
+		return (value != null) ? value : "";
+	}
+
+	private static @Nullable String hint(KubeconfigNode exec) {
+		String hint = exec.text("installHint");
+		return (hint != null && !hint.isBlank()) ? hint.strip() : null;
+	}
+
+	/**
+	 * Like kubectl: a name is looked for in {@code PATH}, a relative path starts from the
+	 * folder of the kubeconfig.
+	 */
+	private static Path command(KubeconfigNode exec) {
+		String command = exec.required("command");
+		boolean path = command.indexOf('/') >= 0 || command.indexOf(File.separatorChar) >= 0;
+		Path resolved = exec.path("command");
+		return (path && resolved != null) ? resolved : Path.of(command);
+	}
+
+}

@@ -1,0 +1,59 @@
+package dev.reflector.client.credentials;
+
+import java.util.function.Supplier;
+
+import dev.reflector.client.internal.pem.PemBundles;
+import dev.reflector.client.internal.pem.PemMaterial;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ssl.SslBundle;
+
+/**
+ * Trust and client certificate made of PEM text that may change.
+ */
+final class PemSslSource implements SslSource {
+
+	private final Supplier<String> description;
+
+	private final Supplier<PemMaterial> material;
+
+	private final Runnable expire;
+
+	private PemMaterial used = PemMaterial.NONE;
+
+	private @Nullable SslBundle bundle;
+
+	/**
+	 * Describes it.
+	 * @param description where the text comes from, for messages
+	 * @param material gives the text as it is now
+	 * @param expire has the text read again
+	 */
+	PemSslSource(Supplier<String> description, Supplier<PemMaterial> material, Runnable expire) {
+		this.description = description;
+		this.material = material;
+		this.expire = expire;
+	}
+
+	@Override
+	public synchronized @Nullable SslBundle bundle() {
+		PemMaterial material = this.material.get();
+		if (!material.equals(this.used)) {
+			this.bundle = PemBundles.of(material);
+			this.used = material;
+		}
+		return this.bundle;
+	}
+
+	@Override
+	public boolean renew(@Nullable SslBundle rejected) {
+		this.expire.run();
+		return bundle() != rejected;
+	}
+
+	@Override
+	public String toString() {
+		return this.description.get();
+	}
+
+}

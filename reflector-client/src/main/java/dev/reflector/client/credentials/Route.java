@@ -1,0 +1,32 @@
+package dev.reflector.client.credentials;
+
+import java.net.URI;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How connections to an API server are made where that is not obvious from its URL. The
+ * text form shows no password.
+ *
+ * @param proxy proxy to connect through, {@code http}, {@code https} or {@code socks5}
+ * with host and port, perhaps with user and password; {@code null} for none
+ * @param serverName name that is sent to the server (SNI) and that its certificate must
+ * be valid for, or {@code null} for the host of the URL
+ * @since 0.1.0
+ */
+public record Route(@Nullable URI proxy, @Nullable String serverName) {
+
+	/** Straight to the host of the URL. */
+	public static final Route DIRECT = new Route(null, null);
+
+	@Override
+	public String toString() {
+		String name = (this.serverName != null) ? "as " + this.serverName : "";
+		if (this.proxy == null) {
+			return name.isEmpty() ? "direct" : name;
+		}
+		return "through " + this.proxy.getScheme() + "://" + this.proxy.getHost() + ":" + this.proxy.getPort()
+				+ (name.isEmpty() ? "" : " " + name);
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.reflector.client.internal.bind;
+
+import java.lang.reflect.Modifier;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.PropertyName;
+import tools.jackson.databind.deser.SettableBeanProperty;
+import tools.jackson.databind.deser.ValueInstantiator;
+import tools.jackson.databind.deser.bean.BeanDeserializer;
+import tools.jackson.databind.deser.bean.BeanDeserializerBase;
+import tools.jackson.databind.deser.bean.PropertyBasedCreator;
+import tools.jackson.databind.util.IgnorePropertiesUtil;
+
+/** A copy of a deserializer that lets itself be looked into; never reads anything. */
+final class BeanDetails extends BeanDeserializer {
+
+	private final BeanDeserializerBase original;
+
+	private final DeserializationContext context;
+
+	BeanDetails(BeanDeserializer original, DeserializationContext context) {
+		super(original);
+		this.original = original;
+		this.context = context;
+	}
+
+	/**
+	 * Whether properties that are not declared have no effect: nothing collects them, and
+	 * no subclass that declares more can come of the others.
+	 */
+	boolean isPlain() {
+		return !this.original.hasAnySetter() && !this.original.isCaseInsensitive()
+				&& this.original.getObjectIdReader(this.context) == null && this._unwrappedPropertyHandler == null
+				&& this._externalTypeIdHandler == null && this._delegateDeserializer == null
+				&& this._arrayDelegateDeserializer == null && isFixed() && caseMatters();
+	}
+
+	/**
+	 * Of the names of a creator, that was decided for the type, not for where it is used.
+	 */
+	private boolean caseMatters() {
+		PropertyBasedCreator creator = this._propertyBasedCreator;
+		return creator == null || creator.properties()
+			.stream()
+			.map(SettableBeanProperty::getName)
+			.flatMap((name) -> Stream.of(everyOtherUpper(name, 0), everyOtherUpper(name, 1)))
+			.allMatch((name) -> isExact(creator.findCreatorProperty(name), name));
+	}
+
+	private boolean isExact(@Nullable SettableBeanProperty found, String name) {
+		return found == null || found.getName().equals(name)
+				|| found.findAliases(this.context.getConfig()).contains(PropertyName.construct(name));
+	}
+
+	/** As hardly anybody writes it. */
+	private static String everyOtherUpper(String name, int first) {
+		StringBuilder other = new StringBuilder(name.toLowerCase(Locale.ROOT));
+		for (int index = first; index < other.length(); index += 2) {
+			other.setCharAt(index, Character.toUpperCase(other.charAt(index)));
+		}
+		return other.toString();
+	}
+
+	private boolean isFixed() {
+		ValueInstantiator instantiator = this.original.getValueInstantiator();
+		if (instantiator.canCreateUsingDelegate()) {
+			return false;
+		}
+		return instantiator.canCreateFromObjectWith() ? Modifier.isFinal(handledType().getModifiers())
+				: instantiator.canCreateUsingDefault();
+	}
+
+	/** Whether something comes from elsewhere than the text. */
+	boolean injects() {
+		return this._injectables != null;
+	}
+
+	/** Whether a property is not to be read, although it is declared. */
+	boolean ignores(String property) {
+		return IgnorePropertiesUtil.shouldIgnore(property, this._ignorableProps, this._includableProps);
+	}
+
+}

@@ -1,0 +1,209 @@
+package dev.reflector.client.internal.bind;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.deser.CreatorProperty;
+import tools.jackson.databind.deser.NullValueProvider;
+import tools.jackson.databind.deser.SettableBeanProperty;
+import tools.jackson.databind.deser.ValueInstantiator;
+import tools.jackson.databind.deser.bean.BeanDeserializer;
+import tools.jackson.databind.deser.impl.NullsAsEmptyProvider;
+import tools.jackson.databind.deser.jdk.CollectionDeserializer;
+import tools.jackson.databind.deser.jdk.NumberDeserializers;
+import tools.jackson.databind.deser.jdk.StringCollectionDeserializer;
+import tools.jackson.databind.deser.jdk.StringDeserializer;
+import tools.jackson.databind.deser.std.ContainerDeserializerBase;
+import tools.jackson.databind.ext.javatime.deser.InstantDeserializer;
+import tools.jackson.databind.util.AccessPattern;
+
+/**
+ * Finds the binding of a type in the deserializers that Jackson has made for it. Where
+ * one of them is not exactly as known here, the type has none: records of strings,
+ * integers, flags, times, and of lists, maps and records of these have.
+ */
+final class Bindings {
+
+	private final DeserializationContext context;
+
+	// one type may have several, as annotations where it is used say
+	private final Map<BeanDeserializer, RecordBinding> known = new IdentityHashMap<>();
+
+	private boolean complete = true;
+
+	private Bindings(DeserializationContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * The binding of a type.
+	 * @param root how Jackson reads it
+	 * @param context with which Jackson would
+	 * @return the binding, {@code null} when there is none
+	 */
+	static @Nullable Binding find(ValueDeserializer<?> root, DeserializationContext context) {
+		if (root.getClass() != BeanDeserializer.class || context.getActiveView() != null
+				|| context.isEnabled(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+				|| context.isEnabled(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)) {
+			return null;
+		}
+		try {
+			Bindings bindings = new Bindings(context);
+			Binding binding = bindings.of(root);
+			return bindings.complete ? binding : null;
+		}
+		catch (RuntimeException ex) {
+			// a part of the application's own, asked for more than reading an object does
+			return null;
+		}
+	}
+
+	/** When it is not complete, no part of it is used. */
+	private Binding of(@Nullable ValueDeserializer<?> deserializer) {
+		Class<?> type = (deserializer != null) ? deserializer.getClass() : null;
+		if (type == BeanDeserializer.class) {
+			return components((BeanDeserializer) deserializer);
+		}
+		if (type == ArrayMaps.class) {
+			ValueDeserializer<?> values = ((ArrayMaps) deserializer).values();
+			return (values != null) ? new Binding.Entries(of(values)) : none();
+		}
+		if (type == CollectionDeserializer.class) {
+			ContainerDeserializerBase<?> lists = (ContainerDeserializerBase<?>) deserializer;
+			boolean one = lists.getContentType() != null && !lists.getContentType().hasHandlers()
+					&& this.context.findTypeDeserializer(lists.getContentType()) == null;
+			return (one && makesArrayLists(lists)) ? new Binding.Elements(of(lists.getContentDeserializer())) : none();
+		}
+		if (type == StringCollectionDeserializer.class) {
+			ContainerDeserializerBase<?> lists = (ContainerDeserializerBase<?>) deserializer;
+			ValueDeserializer<?> each = lists.getContentDeserializer();
+			return makesArrayLists(lists) ? new Binding.Elements((each != null) ? of(each) : new Binding.Text())
+					: none();
+		}
+		return scalar(deserializer);
+	}
+
+	private static boolean isNumberOrFlag(Object part) {
+		return part instanceof NumberDeserializers.IntegerDeserializer
+				|| part instanceof NumberDeserializers.LongDeserializer
+				|| part instanceof NumberDeserializers.BooleanDeserializer;
+	}
+
+	private Binding scalar(@Nullable ValueDeserializer<?> deserializer) {
+		if (deserializer instanceof SharedStrings strings) {
+			return new Binding.Text(strings.pool());
+		}
+		if (deserializer == StringDeserializer.instance) {
+			return new Binding.Text();
+		}
+		if (deserializer instanceof NumberDeserializers.IntegerDeserializer) {
+			return new Binding.Whole(false);
+		}
+		if (deserializer instanceof NumberDeserializers.LongDeserializer) {
+			return new Binding.Whole(true);
+		}
+		if (deserializer instanceof NumberDeserializers.BooleanDeserializer) {
+			return new Binding.Flag();
+		}
+		return (deserializer == InstantDeserializer.INSTANT
+				&& !this.context.isEnabled(DateTimeFeature.TRUNCATE_TO_MSECS_ON_READ)) ? new Binding.Time() : none();
+	}
+
+	private Binding none() {
+		this.complete = false;
+		return new Binding.Flag();
+	}
+
+	private boolean makesArrayLists(ContainerDeserializerBase<?> lists) {
+		ValueInstantiator instantiator = lists.getValueInstantiator();
+		return ShapeReader.beginsEmpty(instantiator) && ShapeReader.isKnown(instantiator)
+				&& lists.getValueType(this.context).hasRawClass(ArrayList.class);
+	}
+
+	private Binding components(BeanDeserializer deserializer) {
+		RecordBinding known = this.known.get(deserializer);
+		if (known != null) {
+			return known;
+		}
+		BeanDetails details = new BeanDetails(deserializer, this.context);
+		if (!details.isPlain() || details.injects()
+				|| !(deserializer.getValueInstantiator() instanceof DirectConstructor constructor)) {
+			return none();
+		}
+		RecordBinding components = new RecordBinding(constructor);
+		this.known.put(deserializer, components);
+		Map<String, RecordBinding.Component> byName = new LinkedHashMap<>();
+		@Nullable Object[] absent = new Object[constructor.arguments()];
+		int found = add(deserializer.creatorProperties(), details, byName, absent);
+		deserializer.properties()
+			.forEachRemaining((property) -> this.complete &= byName.containsKey(property.getName())
+					&& property.getClass() == CreatorProperty.class);
+		this.complete &= found == absent.length && found <= RecordBinding.MOST;
+		components.are(byName, absent);
+		return components;
+	}
+
+	/** Of primitives, it depends on the mapper, unless they are zero then. */
+	private boolean isConstant(NullValueProvider nulls, ValueDeserializer<?> value) {
+		if (isNumberOrFlag(nulls)) {
+			return !this.context.isEnabled(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+		}
+		return nulls.getNullAccessPattern() != AccessPattern.DYNAMIC
+				|| (nulls instanceof NullsAsEmptyProvider && isNumberOrFlag(value));
+	}
+
+	/** A name has to say one thing, and to be one that text can have. */
+	private void add(String name, RecordBinding.Component component, BeanDetails details,
+			Map<String, RecordBinding.Component> byName) {
+		this.complete &= byName.put(name, component) == null && !details.ignores(name)
+				&& StandardCharsets.UTF_8.newEncoder().canEncode(name);
+	}
+
+	/**
+	 * Adds components by their names, and what the arguments are without them.
+	 * @return how many arguments have a component
+	 */
+	private int add(Iterator<SettableBeanProperty> properties, BeanDetails details,
+			Map<String, RecordBinding.Component> byName, @Nullable Object[] absent) {
+		int found = 0;
+		while (properties.hasNext() && this.complete) {
+			SettableBeanProperty property = properties.next();
+			NullValueProvider nulls = property.getNullValueProvider();
+			if (property.getClass() != CreatorProperty.class || property.hasValueTypeDeserializer()
+					|| property.getInjectionDefinition() != null || property.isIgnorable()
+					|| !isConstant(nulls, property.getValueDeserializer())) {
+				this.complete = false;
+				return found;
+			}
+			int place = property.getCreatorIndex();
+			RecordBinding.Component before = byName.get(property.getName());
+			if (before != null && before.place() == place) {
+				// comes once more for each of its aliases
+				continue;
+			}
+			Binding binding = of(property.getValueDeserializer());
+			if (!this.complete) {
+				return found;
+			}
+			RecordBinding.Component component = new RecordBinding.Component(place, binding,
+					nulls.getNullValue(this.context), property.isRequired());
+			Object without = nulls.getAbsentValue(this.context);
+			absent[place] = (without != null) ? without : property.getValueDeserializer().getAbsentValue(this.context);
+			add(property.getName(), component, details, byName);
+			property.findAliases(this.context.getConfig())
+				.forEach((alias) -> add(alias.getSimpleName(), component, details, byName));
+			found++;
+		}
+		return found;
+	}
+
+}

@@ -1,0 +1,110 @@
+package dev.reflector.client.internal.bind;
+
+import java.util.Map;
+import java.util.Set;
+
+import dev.reflector.client.internal.frame.JsonSkipper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How records of a type are made. A type may hold its own kind, so its components are
+ * told after the binding is there.
+ */
+final class RecordBinding implements Binding {
+
+	/** There is a bit for each component. */
+	static final int MOST = Long.SIZE;
+
+	private final DirectConstructor constructor;
+
+	private PropertyNames names = new PropertyNames(Set.of());
+
+	private Component[] components = {};
+
+	private @Nullable Object[] absent = {};
+
+	private long required;
+
+	/**
+	 * Makes records.
+	 * @param constructor makes them of their components
+	 */
+	RecordBinding(DirectConstructor constructor) {
+		this.constructor = constructor;
+	}
+
+	/**
+	 * Tells what the record is made of.
+	 * @param components by name; of some, there may be several
+	 * @param absent for each argument of the constructor, what it is without a value
+	 */
+	void are(Map<String, Component> components, @Nullable Object[] absent) {
+		this.names = new PropertyNames(components.keySet());
+		this.components = components.values().toArray(Component[]::new);
+		this.absent = absent;
+		components.values()
+			.stream()
+			.filter(Component::required)
+			.forEach((component) -> this.required |= 1L << component.place());
+	}
+
+	@Override
+	public @Nullable Object read(BoundText text, int from, int depth) {
+		JsonSkipper skipper = text.skipper();
+		if (skipper.at(from) != '{' || !skipper.allows(depth + 1)) {
+			return text.fault();
+		}
+		@Nullable Object[] values = this.absent.clone();
+		long seen = 0;
+		int index = skipper.space(from + 1);
+		boolean more = skipper.at(index) != '}';
+		while (more) {
+			int nameEnd = skipper.plainName(index);
+			int value = skipper.colon(nameEnd);
+			if (value < 0) {
+				return text.fault();
+			}
+			int found = this.names.find(text.bytes(), index + 1, nameEnd - 1);
+			if (found < 0) {
+				index = skipper.value(value, depth + 1);
+			}
+			else {
+				Component component = this.components[found];
+				long bit = 1L << component.place();
+				// of two, it is Jackson's to say which counts
+				values[component.place()] = ((seen & bit) == 0) ? component.read(text, value, depth + 1) : text.fault();
+				seen |= bit;
+				index = text.position();
+			}
+			index = skipper.behind(index);
+			more = skipper.isMore(index);
+			index = more ? skipper.space(index + 1) : index;
+		}
+		if (index < 0 || skipper.at(index) != '}' || (this.required & ~seen) != 0) {
+			return text.fault();
+		}
+		text.moveTo(index + 1);
+		return this.constructor.make(values);
+	}
+
+	/**
+	 * A component of a record.
+	 *
+	 * @param place which argument of the constructor it is
+	 * @param binding makes it
+	 * @param none what stands for {@code null}
+	 * @param required whether there is no record without it
+	 */
+	record Component(int place, Binding binding, @Nullable Object none, boolean required) {
+
+		@Nullable Object read(BoundText text, int from, int depth) {
+			if (text.skipper().at(from) == 'n') {
+				text.moveTo(text.skipper().value(from, depth));
+				return this.none;
+			}
+			return this.binding.read(text, from, depth);
+		}
+
+	}
+
+}

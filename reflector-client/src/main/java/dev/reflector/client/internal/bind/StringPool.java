@@ -1,0 +1,192 @@
+package dev.reflector.client.internal.bind;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives out one instance for equal strings, as far as it remembers them: of each pair of
+ * places one is for strings that have come twice, so that those that come once displace
+ * only each other. Bounded, and closed for a while when nearly nothing comes twice.
+ * <p>
+ * Used by several threads without a lock. Strings are immutable and what one thread
+ * misses of another is only memory not saved.
+ */
+final class StringPool {
+
+	/** Longer strings are not looked for. */
+	static final int MAX_LENGTH = 64;
+
+	private static final int PAIRS = 1024;
+
+	private static final int PERIOD = 4096;
+
+	/** Before much of the code has been compiled for what it does at first. */
+	private static final int FIRST_PERIOD = PERIOD / 8;
+
+	/**
+	 * Of a whole period, one in so many has to be found; of a shorter one, in which less
+	 * has come twice, as many less.
+	 */
+	private static final int LEAST_FOUND = 8;
+
+	/** How many periods it is closed for. */
+	private static final int CLOSED_FOR = 16;
+
+	private @Nullable String @Nullable [] strings;
+
+	private int period = FIRST_PERIOD;
+
+	private int asked;
+
+	private int found;
+
+	private int closed;
+
+	/**
+	 * Whether strings are worth looking for. To be asked before each.
+	 * @return whether to ask for the string
+	 */
+	boolean isOpen() {
+		if (this.closed <= 0) {
+			return true;
+		}
+		this.closed--;
+		return false;
+	}
+
+	/**
+	 * Finds or makes a string.
+	 * @param chars hold it
+	 * @param from where it begins
+	 * @param length how long it is, not more than {@link #MAX_LENGTH}
+	 * @return the string
+	 */
+	String share(char[] chars, int from, int length) {
+		@Nullable String[] strings = strings();
+		if (strings == null) {
+			return new String(chars, from, length);
+		}
+		int place = place(chars, from, length);
+		String frequent = strings[place];
+		if (frequent != null && isEqual(frequent, chars, from, length)) {
+			this.found++;
+			return frequent;
+		}
+		String recent = strings[place + 1];
+		return (recent != null && isEqual(recent, chars, from, length)) ? again(strings, place, recent)
+				: first(strings, place, new String(chars, from, length));
+	}
+
+	/**
+	 * Finds or makes a string.
+	 * @param bytes hold it, as ASCII
+	 * @param from where it begins
+	 * @param length how long it is, not more than {@link #MAX_LENGTH}
+	 * @return the string
+	 */
+	String share(byte[] bytes, int from, int length) {
+		@Nullable String[] strings = strings();
+		if (strings == null) {
+			return ascii(bytes, from, length);
+		}
+		int place = place(bytes, from, length);
+		String frequent = strings[place];
+		if (frequent != null && isEqual(frequent, bytes, from, length)) {
+			this.found++;
+			return frequent;
+		}
+		String recent = strings[place + 1];
+		return (recent != null && isEqual(recent, bytes, from, length)) ? again(strings, place, recent)
+				: first(strings, place, ascii(bytes, from, length));
+	}
+
+	private static String ascii(byte[] bytes, int from, int length) {
+		return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
+	}
+
+	/** Where they are, {@code null} when it is closed from now on. */
+	private @Nullable String @Nullable [] strings() {
+		if (++this.asked >= this.period) {
+			decide();
+			if (this.closed > 0) {
+				return null;
+			}
+		}
+		@Nullable String[] strings = this.strings;
+		if (strings == null) {
+			strings = new @Nullable String[2 * PAIRS];
+			this.strings = strings;
+		}
+		return strings;
+	}
+
+	private String again(@Nullable String[] strings, int place, String recent) {
+		this.found++;
+		strings[place + 1] = strings[place];
+		strings[place] = recent;
+		return recent;
+	}
+
+	private static String first(@Nullable String[] strings, int place, String string) {
+		strings[place + 1] = string;
+		return string;
+	}
+
+	/** What is closed keeps its places, for which there are no strings meanwhile. */
+	private void decide() {
+		if (this.found * LEAST_FOUND * (PERIOD / this.period) < this.asked) {
+			this.closed = CLOSED_FOR * this.period;
+			if (this.strings != null) {
+				Arrays.fill(this.strings, null);
+			}
+		}
+		this.period = PERIOD;
+		this.asked = 0;
+		this.found = 0;
+	}
+
+	private static int place(char[] chars, int from, int length) {
+		int hash = length;
+		for (int index = from; index < from + length; index++) {
+			hash = 31 * hash + chars[index];
+		}
+		hash *= 0x9E3779B9;
+		return (hash >>> 22) << 1;
+	}
+
+	private static int place(byte[] ascii, int from, int length) {
+		int hash = length;
+		for (int index = from; index < from + length; index++) {
+			hash = 31 * hash + ascii[index];
+		}
+		hash *= 0x9E3779B9;
+		return (hash >>> 22) << 1;
+	}
+
+	private static boolean isEqual(String string, byte[] ascii, int from, int length) {
+		if (string.length() != length) {
+			return false;
+		}
+		for (int index = 0; index < length; index++) {
+			if (string.charAt(index) != ascii[from + index]) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static boolean isEqual(String string, char[] chars, int from, int length) {
+		if (string.length() != length) {
+			return false;
+		}
+		for (int index = 0; index < length; index++) {
+			if (string.charAt(index) != chars[from + index]) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+}

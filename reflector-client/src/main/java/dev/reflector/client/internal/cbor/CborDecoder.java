@@ -1,0 +1,220 @@
+package dev.reflector.client.internal.cbor;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.source.ObjectVersion;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.client.internal.bind.Shape;
+import dev.reflector.client.internal.bind.ShapeReader;
+import dev.reflector.client.internal.decode.Decoded;
+import dev.reflector.client.internal.decode.ObjectDecoder;
+import dev.reflector.client.internal.decode.ObjectHead;
+import dev.reflector.client.internal.decode.ObjectVersionDecoder;
+import dev.reflector.client.internal.decode.WatchDecoder;
+import dev.reflector.client.internal.frame.Frame;
+import dev.reflector.client.internal.frame.FrameDecoder;
+import dev.reflector.client.internal.frame.JsonText;
+import dev.reflector.client.internal.frame.MalformedResponseException;
+import dev.reflector.client.internal.frame.StreamFramer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.ObjectReader;
+
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Decodes the objects of a collection out of CBOR: turns what is taken of each into JSON,
+ * and leaves the rest to the decoders of that. May be used by many threads; what it hands
+ * out, by one at a time.
+ *
+ * @param <T> the type of the objects
+ */
+public final class CborDecoder<T> {
+
+	/** What a thread's stack has room for, whatever the application allows. */
+	private static final int MAX_DEPTH = 1000;
+
+	private static final Set<String> OBJECT_EVENTS = Set.of("ADDED", "MODIFIED", "DELETED");
+
+	private static final byte[] TYPE = { 't', 'y', 'p', 'e' };
+
+	private static final byte[] OBJECT = { 'o', 'b', 'j', 'e', 'c', 't' };
+
+	/** What is looked at in every object, whether its type takes it or not. */
+	private static final Shape.Properties HEAD = properties(Map.of("apiVersion", Shape.ALL, "kind", Shape.ALL,
+			"metadata", properties(Map.of("name", Shape.ALL, "namespace", Shape.ALL, "resourceVersion", Shape.ALL))));
+
+	private final ObjectReader reader;
+
+	private final ObjectDecoder<T> decoder;
+
+	private final WatchDecoder<T> watchDecoder;
+
+	private final int maxObjectSize;
+
+	private final SingletonSupplier<Shape> shape;
+
+	/**
+	 * Decodes objects of one type. The type is looked into when the first object comes.
+	 * @param reader reads objects of the type, with a mapper for objects of a server
+	 * @param type the type
+	 * @param decoder decodes JSON of objects
+	 * @param watchDecoder decodes JSON of watches
+	 * @param maxObjectSize how long the JSON text of an object may become
+	 */
+	public CborDecoder(ObjectReader reader, Class<T> type, ObjectDecoder<T> decoder, WatchDecoder<T> watchDecoder,
+			int maxObjectSize) {
+		this.reader = reader;
+		this.shape = SingletonSupplier.of(() -> ShapeReader.shape(reader, type));
+		this.decoder = decoder;
+		this.watchDecoder = watchDecoder;
+		this.maxObjectSize = maxObjectSize;
+	}
+
+	private static Shape.Properties properties(Map<String, Shape> properties) {
+		Shape.Properties shape = new Shape.Properties();
+		shape.are(properties);
+		return shape;
+	}
+
+	/**
+	 * What decodes the items of one list.
+	 * @return the decoder
+	 */
+	public FrameDecoder<Decoded<T>> items() {
+		CborToJson json = json(this.reader, this.maxObjectSize);
+		return (frame) -> item(json, frame);
+	}
+
+	/**
+	 * What decodes the frames of one watch.
+	 * @return the decoder
+	 */
+	public FrameDecoder<WatchEvent<T>> events() {
+		CborToJson json = json(this.reader, this.maxObjectSize + StreamFramer.ENVELOPE);
+		return (frame) -> event(json, frame);
+	}
+
+	/**
+	 * What decodes no more of the items of one list than key and version.
+	 * @param resourceType type of the collection
+	 * @return the decoder
+	 */
+	public FrameDecoder<Decoded<ObjectVersion>> versions(ResourceType resourceType) {
+		CborToJson json = json(this.reader, this.maxObjectSize);
+		ObjectVersionDecoder versions = new ObjectVersionDecoder(resourceType);
+		return (frame) -> {
+			json.over(frame);
+			json.write(HEAD, null, 0);
+			Decoded<ObjectVersion> decoded = versions.decode(written(json, frame));
+			json.clear();
+			return decoded;
+		};
+	}
+
+	private static CborToJson json(ObjectReader reader, int maxObjectSize) {
+		int maxDepth = reader.parserFactory().streamReadConstraints().getMaxNestingDepth();
+		return new CborToJson(Math.min(maxDepth, MAX_DEPTH), maxObjectSize);
+	}
+
+	private Decoded<T> item(CborToJson json, Frame frame) {
+		json.over(frame);
+		object(json);
+		Frame text = written(json, frame);
+		json.clear();
+		Decoded.Unreadable<T> faulty = faulty(json, text, 0);
+		return (faulty != null) ? faulty : this.decoder.decode(text, null);
+	}
+
+	private WatchEvent<T> event(CborToJson json, Frame frame) {
+		json.over(frame);
+		Frame type = null;
+		int object = -1;
+		long entries = json.enterMap();
+		for (long read = 0; json.hasMore(entries, read); read++) {
+			Frame key = json.string();
+			if (is(key, TYPE)) {
+				once(type == null);
+				type = json.string();
+			}
+			else {
+				if (is(key, OBJECT)) {
+					once(object < 0);
+					object = json.index();
+				}
+				json.skip(0);
+			}
+		}
+		String name = CborToJson.string(type);
+		int begin = write(json, type, object, OBJECT_EVENTS.contains(name));
+		Frame text = written(json, frame);
+		json.clear();
+		Decoded.Unreadable<T> faulty = OBJECT_EVENTS.contains(name) ? faulty(json, text, begin) : null;
+		return (faulty != null) ? new WatchEvent.Skipped<>(name, faulty.object())
+				: this.watchDecoder.decode(text, null);
+	}
+
+	private static boolean is(@Nullable Frame key, byte[] name) {
+		return key != null && Arrays.equals(key.bytes(), key.offset(), key.end(), name, 0, name.length);
+	}
+
+	private static void once(boolean first) {
+		if (!first) {
+			throw new MalformedResponseException("a watch frame with a key that is there twice");
+		}
+	}
+
+	/** The type goes first, so that the object is read only once. */
+	private int write(CborToJson json, @Nullable Frame type, int object, boolean pruned) {
+		JsonText text = json.text();
+		text.put('{');
+		if (type != null) {
+			text.put("\"type\":");
+			text.string(type.bytes(), type.offset(), type.end());
+		}
+		if (object < 0) {
+			text.put('}');
+			return 0;
+		}
+		text.put((type != null) ? ",\"object\":" : "\"object\":");
+		int begin = text.length();
+		json.at(object);
+		if (pruned) {
+			object(json);
+		}
+		else {
+			// a bookmark, or what the server says of a failure
+			json.write(Shape.ALL, null, 0);
+		}
+		if (!json.isCut()) {
+			text.put('}');
+		}
+		return begin;
+	}
+
+	private void object(CborToJson json) {
+		Shape shape = this.shape.obtain();
+		json.write(shape, (shape != Shape.ALL) ? HEAD : null, 0);
+	}
+
+	/** Too large stays too large, however little of it was written. */
+	private static Frame written(CborToJson json, Frame frame) {
+		int length = json.text().length();
+		long size = frame.oversize() ? Math.max(frame.size(), length + 1L) : length;
+		return new Frame(json.text().bytes(), 0, length, size, frame.typed());
+	}
+
+	private Decoded.@Nullable Unreadable<T> faulty(CborToJson json, Frame text, int begin) {
+		String fault = json.fault();
+		if (fault == null || text.oversize()) {
+			return null;
+		}
+		// of another object, nothing but that it is another
+		boolean ours = text.typed()
+				|| this.decoder.mismatch(ObjectHead.readType(text.bytes(), begin, text.end())) == null;
+		return ours ? this.decoder.unreadable(text.bytes(), begin, text.end(), fault) : null;
+	}
+
+}

@@ -1,0 +1,134 @@
+package dev.reflector.client.internal.cbor;
+
+import dev.reflector.client.internal.frame.MalformedResponseException;
+
+/**
+ * The head of a CBOR data item (RFC 8949, section 3): its type, and its value, length or
+ * number of elements. Read in pieces where it comes in pieces.
+ */
+final class CborHead {
+
+	static final int UNSIGNED = 0;
+
+	static final int NEGATIVE = 1;
+
+	static final int BYTES = 2;
+
+	static final int TEXT = 3;
+
+	static final int ARRAY = 4;
+
+	static final int MAP = 5;
+
+	static final int TAG = 6;
+
+	static final int SIMPLE = 7;
+
+	private static final int ONE_BYTE = 24;
+
+	private static final int EIGHT_BYTES = 27;
+
+	private static final int INDEFINITE = 31;
+
+	private static final int FIRST_LONG_SIMPLE = 32;
+
+	private int type;
+
+	private int info;
+
+	private long value;
+
+	private int missing;
+
+	/** Forgets what has been read of a head. */
+	void clear() {
+		this.missing = 0;
+	}
+
+	/**
+	 * Reads a head, or on.
+	 * @param bytes the buffer
+	 * @param from where to read on
+	 * @param to where the buffer ends
+	 * @return where the head ends, or -1 when it goes on in the next buffer
+	 * @throws MalformedResponseException when there is no such head
+	 */
+	int read(byte[] bytes, int from, int to) {
+		int index = from;
+		if (this.missing == 0) {
+			if (index >= to) {
+				return -1;
+			}
+			begin(bytes[index++] & 0xff);
+		}
+		while (this.missing > 0) {
+			if (index >= to) {
+				return -1;
+			}
+			this.value = (this.value << 8) | (bytes[index++] & 0xff);
+			this.missing--;
+		}
+		if (this.info >= ONE_BYTE) {
+			check();
+		}
+		return index;
+	}
+
+	private void begin(int first) {
+		this.type = first >> 5;
+		this.info = first & 0x1f;
+		this.value = (this.info < ONE_BYTE) ? this.info : 0;
+		if (this.info >= ONE_BYTE && this.info <= EIGHT_BYTES) {
+			this.missing = 1 << (this.info - ONE_BYTE);
+		}
+	}
+
+	private void check() {
+		boolean reserved = this.info > EIGHT_BYTES && this.info < INDEFINITE;
+		boolean endless = this.info == INDEFINITE
+				&& (this.type == UNSIGNED || this.type == NEGATIVE || this.type == TAG);
+		boolean twoForms = this.type == SIMPLE && this.info == ONE_BYTE && this.value < FIRST_LONG_SIMPLE;
+		boolean beyond = this.value < 0 && this.type >= BYTES && this.type <= MAP;
+		if (reserved || endless || twoForms || beyond) {
+			throw new MalformedResponseException("no CBOR where it must be");
+		}
+	}
+
+	int type() {
+		return this.type;
+	}
+
+	boolean isString() {
+		return this.type == BYTES || this.type == TEXT;
+	}
+
+	/**
+	 * Whether something of no known length begins, or, as {@link #SIMPLE}, ends.
+	 * @return whether there is no length
+	 */
+	boolean isIndefinite() {
+		return this.info == INDEFINITE;
+	}
+
+	boolean isBreak() {
+		return this.type == SIMPLE && this.info == INDEFINITE;
+	}
+
+	/**
+	 * How many bytes a value of type {@link #SIMPLE} has that is a floating point number.
+	 * @return 2, 4 or 8, or 0 when it is none
+	 */
+	int floatSize() {
+		return (this.type == SIMPLE && this.info > ONE_BYTE && this.info <= EIGHT_BYTES) ? 1 << (this.info - ONE_BYTE)
+				: 0;
+	}
+
+	/**
+	 * The value, without a sign.
+	 * @return the value, or the length, or the number of elements
+	 */
+	long value() {
+		return this.value;
+	}
+
+}

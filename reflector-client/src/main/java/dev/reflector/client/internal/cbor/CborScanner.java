@@ -1,0 +1,191 @@
+package dev.reflector.client.internal.cbor;
+
+import java.util.Arrays;
+
+import dev.reflector.client.internal.frame.FrameScanner;
+import dev.reflector.client.internal.frame.MalformedResponseException;
+
+/**
+ * Finds the end of one CBOR data item in bytes that come in pieces. Passes over strings
+ * without looking at them: whether they make sense is for the decoder to say.
+ */
+final class CborScanner implements FrameScanner {
+
+	private static final int MAX_DEPTH = 1 << 20;
+
+	private static final int SPARE_DEPTH = 512;
+
+	private static final long ENDLESS_ARRAY = -1;
+
+	private static final long ENDLESS_MAP = -2;
+
+	/** Of a map without a length, a key has come and its value has not. */
+	private static final long ENDLESS_MAP_AT_VALUE = -3;
+
+	private static final long ENDLESS_BYTES = -4;
+
+	private static final long ENDLESS_TEXT = -5;
+
+	private final CborHead head = new CborHead();
+
+	private final int maxDepth;
+
+	private final long largest;
+
+	// for each item that is open, how many there are yet to come in it, or one of these
+	private long[] open = new long[16];
+
+	private int depth;
+
+	private int deepest;
+
+	private long skip;
+
+	private boolean tagged;
+
+	/** Finds the end of items of any length. */
+	CborScanner() {
+		this(MAX_DEPTH, Long.MAX_VALUE);
+	}
+
+	/**
+	 * Finds the end of items.
+	 * @param maxDepth how deep arrays and maps may be nested
+	 * @param largest how many bytes an item, or one of those in it, may say it has at
+	 * least
+	 */
+	CborScanner(int maxDepth, long largest) {
+		this.maxDepth = maxDepth;
+		this.largest = largest;
+	}
+
+	/** Begins an item. */
+	void begin() {
+		this.head.clear();
+		this.depth = 0;
+		this.deepest = 0;
+		this.skip = 0;
+		this.tagged = false;
+		if (this.open.length > SPARE_DEPTH) {
+			this.open = new long[16];
+		}
+	}
+
+	@Override
+	public int scan(byte[] bytes, int from, int to) {
+		int index = from;
+		while (true) {
+			if (this.skip > 0) {
+				long skipped = Math.min(this.skip, to - index);
+				index += (int) skipped;
+				this.skip -= skipped;
+			}
+			else {
+				index = this.head.read(bytes, index, to);
+				if (index < 0) {
+					return -1;
+				}
+				if (!enter()) {
+					continue;
+				}
+			}
+			if (this.skip > 0) {
+				if (index == to) {
+					return -1;
+				}
+			}
+			else if (completed()) {
+				return index;
+			}
+		}
+	}
+
+	/**
+	 * How many items within one another there were at most since the beginning.
+	 * @return the number of arrays and maps
+	 */
+	int deepest() {
+		return this.deepest;
+	}
+
+	/**
+	 * Takes a head.
+	 * @return whether that was all of an item, but for the bytes to skip
+	 */
+	private boolean enter() {
+		CborHead head = this.head;
+		long inside = (this.depth > 0) ? this.open[this.depth - 1] : 0;
+		if (head.isBreak()) {
+			check(!this.tagged && inside < 0 && inside != ENDLESS_MAP_AT_VALUE);
+			this.depth--;
+			return true;
+		}
+		if (inside == ENDLESS_BYTES || inside == ENDLESS_TEXT) {
+			// of its own kind, with a length, and as it is
+			check(head.type() == ((inside == ENDLESS_BYTES) ? CborHead.BYTES : CborHead.TEXT) && !head.isIndefinite());
+		}
+		if (head.type() >= CborHead.BYTES && head.type() <= CborHead.MAP && head.value() > this.largest) {
+			// each element has a byte or more
+			throw new MalformedResponseException("CBOR that says it is longer than " + this.largest + " bytes");
+		}
+		this.tagged = head.type() == CborHead.TAG;
+		return switch (head.type()) {
+			case CborHead.TAG -> false;
+			case CborHead.BYTES -> head.isIndefinite() ? push(ENDLESS_BYTES) : string();
+			case CborHead.TEXT -> head.isIndefinite() ? push(ENDLESS_TEXT) : string();
+			case CborHead.ARRAY -> head.isIndefinite() ? push(ENDLESS_ARRAY) : push(head.value());
+			case CborHead.MAP -> {
+				check(head.value() <= Long.MAX_VALUE / 2);
+				yield head.isIndefinite() ? push(ENDLESS_MAP) : push(2 * head.value());
+			}
+			default -> true;
+		};
+	}
+
+	private boolean string() {
+		this.skip = this.head.value();
+		return true;
+	}
+
+	private boolean push(long items) {
+		this.deepest = Math.max(this.deepest, this.depth + 1);
+		if (items == 0) {
+			return true;
+		}
+		if (this.depth >= this.maxDepth) {
+			throw new MalformedResponseException("CBOR nested deeper than " + this.maxDepth);
+		}
+		if (this.depth == this.open.length) {
+			this.open = Arrays.copyOf(this.open, 2 * this.depth);
+		}
+		this.open[this.depth++] = items;
+		return false;
+	}
+
+	/** An item has ended, and with it perhaps some of those around it. */
+	private boolean completed() {
+		while (this.depth > 0) {
+			int around = this.depth - 1;
+			long left = this.open[around];
+			if (left < 0) {
+				if (left == ENDLESS_MAP || left == ENDLESS_MAP_AT_VALUE) {
+					this.open[around] = (left == ENDLESS_MAP) ? ENDLESS_MAP_AT_VALUE : ENDLESS_MAP;
+				}
+				return false;
+			}
+			this.open[around] = left - 1;
+			if (left > 1) {
+				return false;
+			}
+			this.depth--;
+		}
+		return true;
+	}
+
+	private static void check(boolean expected) {
+		if (!expected) {
+			throw new MalformedResponseException("no CBOR where it must be");
+		}
+	}
+
+}

@@ -1,0 +1,33 @@
+package dev.reflector.client.internal.decode;
+
+import dev.reflector.cache.source.SkippedObject;
+
+/**
+ * What became of the bytes of an object.
+ *
+ * @param <T> the type of the objects
+ */
+public sealed interface Decoded<T> {
+
+	/**
+	 * The object.
+	 *
+	 * @param <T> the type of the objects
+	 * @param object the object
+	 */
+	record Readable<T>(T object) implements Decoded<T> {
+
+	}
+
+	/**
+	 * An object that cannot be read.
+	 *
+	 * @param <T> the type of the objects
+	 * @param object what is known of it
+	 * @param foreign whether it is an object of another type altogether
+	 */
+	record Unreadable<T>(SkippedObject object, boolean foreign) implements Decoded<T> {
+
+	}
+
+}

@@ -1,0 +1,381 @@
+package dev.reflector.client.internal.decode;
+
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.source.Burst;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.client.internal.frame.Chunk;
+import dev.reflector.client.internal.frame.Frame;
+import dev.reflector.client.internal.frame.FrameDecoder;
+import dev.reflector.client.internal.frame.Framer;
+import dev.reflector.client.internal.frame.Unpacking;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.concurrent.Queues;
+import reactor.util.context.Context;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+
+/**
+ * What the body of a response consists of. Threads of the network only hand their buffers
+ * over; a worker of a scheduler unpacks them, cuts them into frames and decodes these,
+ * one after the other as they are asked for, so that the same array serves them all.
+ * Every buffer is released: when it has been read, or when nobody wants to read it any
+ * more.
+ *
+ * @param <R> what a frame is decoded into
+ */
+public final class DecodedBody<R> extends Flux<R> {
+
+	/** How many buffers may wait between the network and the decoder. */
+	static final int PREFETCH = 32;
+
+	/** How many frames of a burst may wait for its end. */
+	private static final int BURST = 16;
+
+	/** How long they may wait, when it takes long to decode them. */
+	private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private static final int REPLENISH = PREFETCH - (PREFETCH >> 2);
+
+	private final Flux<DataBuffer> body;
+
+	private final Supplier<Unpacking> unpacking;
+
+	private final Framer framer;
+
+	private final FrameDecoder<R> decoder;
+
+	private final Scheduler scheduler;
+
+	/**
+	 * Decodes a body.
+	 * @param body the body
+	 * @param unpacking makes what takes its bytes out of the buffers
+	 * @param framer cuts this body
+	 * @param decoder decodes a frame, and keeps nothing of it
+	 * @param scheduler where to do so
+	 */
+	public DecodedBody(Flux<DataBuffer> body, Supplier<Unpacking> unpacking, Framer framer, FrameDecoder<R> decoder,
+			Scheduler scheduler) {
+		this.body = body;
+		this.unpacking = unpacking;
+		this.framer = framer;
+		this.decoder = decoder;
+		this.scheduler = scheduler;
+	}
+
+	@Override
+	public void subscribe(CoreSubscriber<? super R> actual) {
+		Scheduler.Worker worker;
+		try {
+			worker = this.scheduler.createWorker();
+		}
+		catch (RejectedExecutionException ex) {
+			// a body that is left alone, the client reads to its end before the failure
+			// gets through
+			this.body.take(0, false).thenMany(Flux.<R>error(ex)).subscribe(actual);
+			return;
+		}
+		this.body.subscribe(new Reading<>(actual, this, worker));
+	}
+
+	/**
+	 * The reading of one body. Signals may come on any thread; whoever raises the count
+	 * of work from zero has all else to himself until he has brought it back.
+	 */
+	private static final class Reading<R> implements CoreSubscriber<DataBuffer>, Subscription, Runnable {
+
+		private final CoreSubscriber<? super R> actual;
+
+		private final Unpacking unpacking;
+
+		private final Framer framer;
+
+		private final FrameDecoder<R> decoder;
+
+		private final Scheduler.Worker worker;
+
+		private final Queue<DataBuffer> waiting = Queues.<DataBuffer>get(PREFETCH).get();
+
+		private final AtomicInteger work = new AtomicInteger();
+
+		private final AtomicLong requested = new AtomicLong();
+
+		private final Chunk chunk = new Chunk();
+
+		private final Burst burst;
+
+		private int burstFrames;
+
+		private long burstBegun;
+
+		private Subscription source = Operators.emptySubscription();
+
+		private @Nullable DataBuffer current;
+
+		private int taken;
+
+		private @Nullable Frame frame;
+
+		private @Nullable Throwable failure;
+
+		/** Nothing more comes of the body. */
+		private volatile boolean ended;
+
+		/** Nothing more goes to the subscriber. */
+		private volatile boolean finished;
+
+		Reading(CoreSubscriber<? super R> actual, DecodedBody<R> body, Scheduler.Worker worker) {
+			this.actual = actual;
+			this.unpacking = body.unpacking.get();
+			this.framer = body.framer;
+			this.decoder = body.decoder;
+			this.worker = worker;
+			this.burst = Burst.of(actual.currentContext());
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.actual.currentContext();
+		}
+
+		@Override
+		public void onSubscribe(Subscription source) {
+			this.source = source;
+			this.actual.onSubscribe(this);
+			source.request(PREFETCH);
+		}
+
+		@Override
+		public void onNext(DataBuffer buffer) {
+			if (this.finished) {
+				DataBufferUtils.release(buffer);
+			}
+			else if (this.waiting.offer(buffer)) {
+				schedule();
+			}
+			else {
+				DataBufferUtils.release(buffer);
+				this.source.cancel();
+				onError(Exceptions.failWithOverflow("The body has more buffers than were asked for"));
+			}
+		}
+
+		@Override
+		public void onError(Throwable failure) {
+			this.failure = failure;
+			this.ended = true;
+			schedule();
+		}
+
+		@Override
+		public void onComplete() {
+			this.ended = true;
+			schedule();
+		}
+
+		@Override
+		public void request(long count) {
+			if (Operators.validate(count)) {
+				this.requested.getAndAccumulate(count, Operators::addCap);
+				schedule();
+			}
+		}
+
+		@Override
+		public void cancel() {
+			if (!this.finished) {
+				this.finished = true;
+				this.source.cancel();
+				// what is in progress, or scheduled, sees it and releases the buffers
+				if (this.work.getAndIncrement() == 0) {
+					run();
+				}
+			}
+		}
+
+		private void schedule() {
+			if (this.work.getAndIncrement() != 0) {
+				return;
+			}
+			if (this.finished) {
+				run();
+				return;
+			}
+			try {
+				this.worker.schedule(this);
+			}
+			catch (RejectedExecutionException ex) {
+				fail(ex);
+				run();
+			}
+		}
+
+		@Override
+		public void run() {
+			int done = this.work.get();
+			do {
+				if (!this.finished) {
+					read();
+				}
+				if (this.finished) {
+					release();
+				}
+				done = this.work.addAndGet(-done);
+			}
+			while (done != 0);
+		}
+
+		/**
+		 * What can be decoded before it is known where it ends is looked through once, so
+		 * what goes on in the next buffer is left until that is there.
+		 */
+		private void read() {
+			beginBurst();
+			try {
+				long open = this.requested.get();
+				long delivered = 0;
+				// asked before looking for a frame: what came before the end is there
+				boolean ended = this.ended;
+				while (!this.finished && (this.frame != null || refill())) {
+					boolean asked = delivered < open;
+					R next = (asked && this.frame == null) ? ahead() : null;
+					if (next == null) {
+						if (this.frame == null && !this.chunk.isFull() && this.framer.isCut(this.chunk)) {
+							if (fill()) {
+								continue;
+							}
+							if (!ended) {
+								break;
+							}
+						}
+						next = cut(asked);
+					}
+					if (next != null) {
+						this.actual.onNext(next);
+						delivered++;
+						endLongBurst();
+						ended = this.ended;
+					}
+					else if (this.frame != null) {
+						break;
+					}
+				}
+				if (delivered > 0 && open != Long.MAX_VALUE) {
+					this.requested.addAndGet(-delivered);
+				}
+				if (ended && this.frame == null && !this.finished) {
+					end();
+				}
+			}
+			catch (Throwable ex) {
+				fail(ex);
+			}
+			finally {
+				this.burst.ends();
+			}
+		}
+
+		private @Nullable R ahead() {
+			Frame ahead = this.framer.ahead(this.chunk);
+			R next = (ahead != null) ? this.decoder.decodeAhead(ahead) : null;
+			if (ahead != null && next != null) {
+				this.framer.pass(this.chunk, ahead);
+			}
+			return next;
+		}
+
+		/** What has come is dealt with while the next is decoded. */
+		private void endLongBurst() {
+			if (++this.burstFrames >= BURST || System.nanoTime() - this.burstBegun >= BURST_NANOS) {
+				this.burst.ends();
+				beginBurst();
+			}
+		}
+
+		private void beginBurst() {
+			this.burstFrames = 0;
+			this.burstBegun = System.nanoTime();
+			this.burst.begins();
+		}
+
+		/**
+		 * The next frame, if there is one, and if it is asked for: the end of the body is
+		 * told without being asked for.
+		 */
+		private @Nullable R cut(boolean asked) {
+			Frame frame = (this.frame != null) ? this.frame : this.framer.next(this.chunk);
+			this.frame = asked ? null : frame;
+			return (asked && frame != null) ? this.decoder.decode(frame) : null;
+		}
+
+		/** A few bytes may unpack into many in which no frame ends. */
+		private boolean refill() {
+			return !this.chunk.isRead() || (!this.finished && fill());
+		}
+
+		private boolean fill() {
+			DataBuffer buffer = (this.current != null) ? this.current : this.waiting.poll();
+			if (buffer == null) {
+				return false;
+			}
+			this.current = buffer;
+			if (this.unpacking.fill(this.chunk, buffer)) {
+				this.current = null;
+				DataBufferUtils.release(buffer);
+				if (++this.taken == REPLENISH) {
+					this.taken = 0;
+					this.source.request(REPLENISH);
+				}
+			}
+			return true;
+		}
+
+		private void end() {
+			Throwable failure = this.failure;
+			if (failure == null) {
+				this.unpacking.finish();
+			}
+			this.finished = true;
+			if (failure != null) {
+				this.actual.onError(failure);
+			}
+			else {
+				this.actual.onComplete();
+			}
+		}
+
+		private void fail(Throwable failure) {
+			if (!this.finished) {
+				this.finished = true;
+				this.source.cancel();
+				this.actual.onError(JvmFailureException.passable(failure));
+			}
+		}
+
+		private void release() {
+			DataBuffer buffer = (this.current != null) ? this.current : this.waiting.poll();
+			this.current = null;
+			while (buffer != null) {
+				DataBufferUtils.release(buffer);
+				buffer = this.waiting.poll();
+			}
+			this.unpacking.close();
+			this.worker.dispose();
+		}
+
+	}
+
+}

@@ -1,0 +1,65 @@
+package dev.reflector.client.internal.decode;
+
+import dev.reflector.client.internal.frame.Frame;
+import dev.reflector.client.internal.frame.MalformedResponseException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reads the metadata of lists. Strict: a continue token that is overlooked would make a
+ * short list pass for a complete one.
+ */
+public final class ListMetadataReader {
+
+	/** It goes into a URL; no server takes a longer one. */
+	private static final int MAX_TOKEN = 16 * 1024;
+
+	private final JsonMapper mapper;
+
+	public ListMetadataReader(JsonMapper mapper) {
+		this.mapper = mapper;
+	}
+
+	public ListMetadata read(@Nullable Frame frame) {
+		if (frame == null) {
+			return new ListMetadata("", "");
+		}
+		try {
+			JsonNode metadata = this.mapper.readTree(frame.bytes(), frame.offset(), frame.length());
+			return new ListMetadata(text(metadata, "resourceVersion", VersionLength.MAX),
+					text(metadata, "continue", MAX_TOKEN));
+		}
+		catch (JacksonException ex) {
+			throw new MalformedResponseException("the metadata of the list is no valid JSON", ex);
+		}
+	}
+
+	private static String text(JsonNode metadata, String field, int maxLength) {
+		JsonNode value = metadata.path(field);
+		if (value.isMissingNode() || value.isNull()) {
+			return "";
+		}
+		if (!value.isString()) {
+			throw new MalformedResponseException("the field '" + field + "' in the metadata of the list is no text");
+		}
+		String text = value.stringValue();
+		if (text.length() > maxLength) {
+			throw new MalformedResponseException("the field '" + field + "' in the metadata of the list has "
+					+ text.length() + " characters, more than the " + maxLength + " that are accepted");
+		}
+		return text;
+	}
+
+	/**
+	 * Metadata of a list.
+	 *
+	 * @param resourceVersion version of the list, empty when it has none
+	 * @param continueToken token for the next page, empty on the last
+	 */
+	public record ListMetadata(String resourceVersion, String continueToken) {
+
+	}
+
+}

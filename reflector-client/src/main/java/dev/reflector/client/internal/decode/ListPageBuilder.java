@@ -1,0 +1,55 @@
+package dev.reflector.client.internal.decode;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.client.internal.decode.ListMetadataReader.ListMetadata;
+import dev.reflector.client.internal.frame.ListHead;
+import dev.reflector.client.internal.frame.MalformedResponseException;
+import dev.reflector.client.internal.frame.PageFramer;
+
+/**
+ * Collects one page of a list.
+ *
+ * @param <T> the type of the objects
+ */
+public final class ListPageBuilder<T> {
+
+	private final List<T> items = new ArrayList<>();
+
+	private final List<SkippedObject> skipped = new ArrayList<>();
+
+	private int foreign;
+
+	public void add(Decoded<T> decoded) {
+		if (decoded instanceof Decoded.Readable<T> readable) {
+			this.items.add(readable.object());
+		}
+		else if (decoded instanceof Decoded.Unreadable<T> unreadable) {
+			this.skipped.add(unreadable.object());
+			this.foreign += unreadable.foreign() ? 1 : 0;
+		}
+	}
+
+	/**
+	 * Makes the page.
+	 * @param framer has read all of the body
+	 * @param expected knows the lists of the collection
+	 * @param metadataReader reads the metadata
+	 * @return the page
+	 * @throws MalformedResponseException when the body was not a complete list, or not
+	 * the one that was asked for
+	 */
+	public ListPage<T> build(PageFramer framer, ExpectedList expected, ListMetadataReader metadataReader) {
+		framer.finish();
+		ListHead head = framer.head();
+		expected.check(head, this.items.size() + this.skipped.size(), this.foreign);
+		ListMetadata metadata = metadataReader.read(head.metadata());
+		return new ListPage<>(Collections.unmodifiableList(this.items), metadata.resourceVersion(),
+				metadata.continueToken(), Collections.unmodifiableList(this.skipped));
+	}
+
+}

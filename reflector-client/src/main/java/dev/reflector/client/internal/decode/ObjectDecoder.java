@@ -1,0 +1,229 @@
+package dev.reflector.client.internal.decode;
+
+import java.util.Map;
+import java.util.Objects;
+
+import dev.reflector.PrintableText;
+import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.client.internal.bind.ObjectBinder;
+import dev.reflector.client.internal.frame.Beginning;
+import dev.reflector.client.internal.frame.Frame;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.ValueInstantiationException;
+
+/**
+ * Reads objects from their bytes straight into the declared type. An object that cannot
+ * be read is reported, never thrown.
+ *
+ * @param <T> the type of the objects
+ */
+public final class ObjectDecoder<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger(ObjectDecoder.class);
+
+	private final ObjectBinder<T> binder;
+
+	private final ResourceAccessor<T> accessor;
+
+	private final ExpectedType expected;
+
+	/** How servers write objects of the type, built-in and custom ones. */
+	private final Beginning[] usual;
+
+	public ObjectDecoder(ObjectBinder<T> binder, ResourceAccessor<T> accessor, ExpectedType expected) {
+		this.binder = binder;
+		this.accessor = accessor;
+		this.expected = expected;
+		String kind = "\"kind\":\"" + expected.resourceType().kind() + "\"";
+		String apiVersion = "\"apiVersion\":\"" + expected.resourceType().apiVersion() + "\"";
+		this.usual = new Beginning[] { Beginning.of("{" + kind + "," + apiVersion + ","),
+				Beginning.of("{" + apiVersion + "," + kind + ",") };
+	}
+
+	/**
+	 * Reads an item of a list.
+	 * @param frame its bytes
+	 * @param known what need not be read again, {@code null} for nothing
+	 * @return the object
+	 */
+	public Decoded<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
+		if (frame.oversize()) {
+			return oversize(frame.bytes(), frame.offset(), frame.end(), frame.size());
+		}
+		return decode(frame, frame.offset(), frame.end(), known);
+	}
+
+	/**
+	 * Reads an object.
+	 * @param frame holds it
+	 * @param from where it begins
+	 * @param to where the bytes end; may lie behind the end of the object
+	 * @param known what need not be read again, {@code null} for nothing
+	 * @return the object
+	 */
+	public Decoded<T> decode(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
+		return Objects.requireNonNull(read(frame, from, to, known));
+	}
+
+	/**
+	 * Reads an object, of an assumed frame only one of the declared type that is as
+	 * servers usually write it.
+	 * @param frame holds it; an assumed one ends behind the object from now on, if that
+	 * has been read
+	 * @param from where it begins
+	 * @param to where the bytes end; may lie behind the end of the object
+	 * @param known what need not be read again, {@code null} for nothing
+	 * @return the object, {@code null} when the frame is an assumed one and anything
+	 * about the object is unusual
+	 */
+	@Nullable Decoded<T> read(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
+		byte[] bytes = frame.bytes();
+		boolean assumed = frame.assumed();
+		boolean usual = frame.typed() || isUsual(bytes, from, to);
+		if (assumed && !(usual && this.binder.leavesOut())) {
+			return null;
+		}
+		ObjectHead type = usual ? null : ObjectHead.readType(bytes, from, to);
+		String mismatch = (type != null) ? mismatch(type) : null;
+		if (type != null && mismatch != null) {
+			return this.expected.isForeign(type) ? foreign(mismatch) : unreadable(bytes, from, to, mismatch);
+		}
+		try {
+			T held = (known != null) ? held(known, bytes, from, to) : null;
+			if (held != null) {
+				return (!assumed || this.binder.pass(frame, from, to)) ? new Decoded.Readable<>(held) : null;
+			}
+			T object = this.binder.bind(frame, from, to);
+			String problem = (object != null) ? keyProblem(object) : "it is null";
+			if (object != null && problem == null) {
+				return new Decoded.Readable<>(object);
+			}
+			return assumed ? null : unreadable(bytes, from, to, String.valueOf(problem));
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			// whatever the type throws concerns this object only; of what is merely
+			// assumed to be one, it is told when that is known
+			return assumed ? null : unreadable(bytes, from, to, ex);
+		}
+	}
+
+	private @Nullable T held(HeldObjects<T> known, byte[] bytes, int from, int to) {
+		ObjectIdentity identity = ObjectIdentity.read(bytes, from, to);
+		return (identity != null) ? known.find(identity.key(), identity.uid(), identity.resourceVersion()) : null;
+	}
+
+	private boolean isUsual(byte[] bytes, int from, int to) {
+		return this.usual[0].isThatOf(bytes, from, to) || this.usual[1].isThatOf(bytes, from, to);
+	}
+
+	private @Nullable String keyProblem(T object) {
+		try {
+			this.accessor.key(object);
+			return VersionLength.problem(this.accessor.resourceVersion(object));
+		}
+		catch (IllegalArgumentException ex) {
+			return String.valueOf(ex.getMessage());
+		}
+	}
+
+	/**
+	 * Reports an object of which only the beginning was kept.
+	 * @param bytes holds the beginning
+	 * @param from where it begins
+	 * @param to where the bytes end
+	 * @param size the full size
+	 * @return the report
+	 */
+	public Decoded.Unreadable<T> oversize(byte[] bytes, int from, int to, long size) {
+		return unreadable(bytes, from, to, "it has " + size
+				+ " bytes, which is more than reflector.api-server.max-object-size allows; raise that property");
+	}
+
+	public Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, String reason) {
+		ObjectHead head = ObjectHead.read(bytes, from, to);
+		return new Decoded.Unreadable<>(new SkippedObject(head.key(), VersionLength.orNone(head.resourceVersion()),
+				this.expected + ": " + reason), false);
+	}
+
+	private Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, Throwable thrown) {
+		Decoded.Unreadable<T> unreadable = unreadable(bytes, from, to, reason(thrown));
+		// of Jackson's own messages, parts are content
+		Throwable own = (thrown instanceof JacksonException) ? thrown.getCause() : thrown;
+		if (own != null && !(own instanceof JacksonException) && logger.isDebugEnabled()) {
+			StackTraceElement[] trace = own.getStackTrace();
+			logger.debug("{}: the Java type has thrown {}{} for {}", this.expected, PrintableText.of(own),
+					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(unreadable.object().key()));
+		}
+		return unreadable;
+	}
+
+	/**
+	 * Compares the type that an object names with the declared one.
+	 * @param head the object
+	 * @return what is wrong with it, {@code null} when it may be of the declared type
+	 */
+	@Nullable public String mismatch(ObjectHead head) {
+		return this.expected.mismatch(head);
+	}
+
+	/** its name and version say nothing about an object of ours. */
+	private Decoded.Unreadable<T> foreign(String mismatch) {
+		return new Decoded.Unreadable<>(new SkippedObject(null, "", this.expected + ": " + mismatch), true);
+	}
+
+	/**
+	 * Says why without quoting what is in the object, which may be secret.
+	 */
+	private String reason(Throwable ex) {
+		if (ex instanceof MismatchedInputException mismatched) {
+			Class<?> target = mismatched.getTargetType();
+			return "the value" + at(mismatched) + " does not fit "
+					+ ((target != null) ? "the Java type " + target.getName() : "the Java type");
+		}
+		if (ex instanceof ValueInstantiationException instantiation) {
+			Throwable cause = instantiation.getCause();
+			return "the constructor of the Java type" + at(instantiation) + " threw "
+					+ ((cause != null) ? cause : instantiation).getClass().getName();
+		}
+		if (ex instanceof StreamConstraintsException constraints) {
+			return "it goes beyond a limit of the JSON parser: " + constraints.getOriginalMessage();
+		}
+		if (ex instanceof StreamReadException) {
+			return "it is no valid JSON";
+		}
+		if (ex instanceof JacksonException jackson) {
+			return "reading it" + at(jackson) + " failed with " + jackson.getClass().getName();
+		}
+		if (ex instanceof StackOverflowError) {
+			return "it is nested too deeply for the Java type";
+		}
+		return "it made the Java type throw " + ex.getClass().getName();
+	}
+
+	private static boolean isKey(JacksonException.Reference reference) {
+		Object from = reference.from();
+		return reference.getPropertyName() != null
+				&& (from instanceof Map<?, ?> || (from instanceof Class<?> type && Map.class.isAssignableFrom(type)));
+	}
+
+	private static String at(JacksonException ex) {
+		StringBuilder path = new StringBuilder();
+		for (JacksonException.Reference reference : ex.getPath()) {
+			// keys of maps are content, which may be secret
+			String name = isKey(reference) ? "*" : reference.getPropertyName();
+			path.append((name == null) ? "[" + reference.getIndex() + "]" : (path.isEmpty() ? name : "." + name));
+		}
+		return path.isEmpty() ? "" : " at " + path;
+	}
+
+}

@@ -1,0 +1,194 @@
+package dev.reflector.client.internal.decode;
+
+import java.util.List;
+import java.util.Objects;
+
+import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.Status;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.client.internal.frame.Beginning;
+import dev.reflector.client.internal.frame.Frame;
+import dev.reflector.client.internal.frame.JsonCursor;
+import dev.reflector.client.internal.frame.MalformedResponseException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes events out of the frames of a watch (section 1.6 of the protocol).
+ *
+ * @param <T> the type of the objects
+ */
+public final class WatchDecoder<T> {
+
+	/** How servers write the envelope. */
+	private static final Envelope[] ENVELOPES = { Envelope.of("MODIFIED"), Envelope.of("ADDED"),
+			Envelope.of("DELETED") };
+
+	private final ObjectDecoder<T> decoder;
+
+	private final StatusReader statusReader;
+
+	public WatchDecoder(ObjectDecoder<T> decoder, StatusReader statusReader) {
+		this.decoder = decoder;
+		this.statusReader = statusReader;
+	}
+
+	/**
+	 * Decodes what is merely assumed to begin with a frame, if that is as servers usually
+	 * write it.
+	 * @param ahead an assumed frame
+	 * @param known what need not be read again, {@code null} for nothing
+	 * @return the event, {@code null} when the frame is another one
+	 */
+	@Nullable WatchEvent<T> decodeAhead(Frame ahead, @Nullable HeldObjects<T> known) {
+		for (Envelope usual : ENVELOPES) {
+			if (usual.isThatOf(ahead)) {
+				int to = ahead.end();
+				Decoded<T> decoded = this.decoder.read(ahead, usual.end(ahead), to, known);
+				int end = ahead.end();
+				// the brace of the envelope
+				ahead.endsAt(end + 1);
+				return (decoded != null && end < to && ahead.bytes()[end] == '}') ? event(usual.type(), decoded) : null;
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Decodes a frame. The keys of its envelope may come in any order; in the usual one,
+	 * the type first, the object's bytes are read only once.
+	 * @param frame the frame
+	 * @param known what need not be read again, {@code null} for nothing
+	 * @return the event
+	 * @throws MalformedResponseException when the envelope makes no sense, after which
+	 * the stream must not be trusted any more
+	 */
+	public WatchEvent<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
+		for (Envelope usual : ENVELOPES) {
+			if (usual.isThatOf(frame)) {
+				return objectEvent(frame, usual.type(), usual.end(frame), known);
+			}
+		}
+		JsonCursor cursor = new JsonCursor(frame.bytes(), frame.offset(), frame.end());
+		cursor.enterObject();
+		String type = null;
+		int object = -1;
+		for (String key = cursor.nextKey(); key != null; key = cursor.nextKey()) {
+			if (key.equals("type")) {
+				type = cursor.string();
+			}
+			else if (key.equals("object")) {
+				object = cursor.position();
+			}
+			if (type != null && object >= 0) {
+				return event(frame, type, object, known);
+			}
+			if (!key.equals("type")) {
+				cursor.skip();
+			}
+		}
+		if (frame.oversize()) {
+			return skipped("",
+					this.decoder.oversize(frame.bytes(), Math.max(object, frame.offset()), frame.end(), frame.size()));
+		}
+		return event(frame, type, object, known);
+	}
+
+	private WatchEvent<T> event(Frame frame, @Nullable String type, int object, @Nullable HeldObjects<T> known) {
+		switch (Objects.requireNonNullElse(type, "")) {
+			case "ADDED", "MODIFIED", "DELETED" -> {
+				return objectEvent(frame, Objects.requireNonNull(type), object, known);
+			}
+			case "BOOKMARK" -> {
+				return bookmark(frame, object);
+			}
+			case "ERROR" -> {
+				return new WatchEvent.Error<>(status(frame, object));
+			}
+			default -> throw new MalformedResponseException(
+					(type != null) ? "a watch frame of an unknown type" : "a watch frame without a type");
+		}
+	}
+
+	private WatchEvent<T> objectEvent(Frame frame, String type, int object, @Nullable HeldObjects<T> known) {
+		if (object < 0) {
+			return new WatchEvent.Skipped<>(type, new SkippedObject(null, "", "the watch frame holds no object"));
+		}
+		if (frame.oversize()) {
+			return skipped(type, this.decoder.oversize(frame.bytes(), object, frame.end(), frame.size()));
+		}
+		return event(type, this.decoder.decode(frame, object, frame.end(), known));
+	}
+
+	private WatchEvent<T> event(String type, Decoded<T> decoded) {
+		if (decoded instanceof Decoded.Unreadable<T> unreadable) {
+			return skipped(type, unreadable);
+		}
+		return event(type, ((Decoded.Readable<T>) decoded).object());
+	}
+
+	private WatchEvent<T> event(String type, T object) {
+		return switch (type) {
+			case "ADDED" -> new WatchEvent.Added<>(object);
+			case "MODIFIED" -> new WatchEvent.Modified<>(object);
+			default -> new WatchEvent.Deleted<>(object);
+		};
+	}
+
+	private WatchEvent<T> bookmark(Frame frame, int object) {
+		ObjectHead head = ObjectHead.read(frame.bytes(), Math.max(object, frame.offset()), frame.end());
+		String resourceVersion = head.resourceVersion();
+		if (object < 0 || resourceVersion == null || resourceVersion.isEmpty()) {
+			return new WatchEvent.Skipped<>("BOOKMARK",
+					new SkippedObject(null, "", "the bookmark holds no resource version"));
+		}
+		String problem = VersionLength.problem(resourceVersion);
+		String mismatch = (problem != null) ? problem : this.decoder.mismatch(head);
+		if (mismatch != null) {
+			// the version of another collection must not become ours
+			return new WatchEvent.Skipped<>("BOOKMARK", new SkippedObject(null, "", mismatch));
+		}
+		return new WatchEvent.Bookmark<>(resourceVersion, head.initialEventsEnd());
+	}
+
+	private Status status(Frame frame, int object) {
+		Status status = (object >= 0 && !frame.oversize()) ? this.statusReader.read(frame.bytes(), object, frame.end())
+				: null;
+		if (status != null) {
+			return status;
+		}
+		// W-31: neither code nor reason
+		ObjectHead head = ObjectHead.readType(frame.bytes(), Math.max(object, frame.offset()), frame.end());
+		String version = (head.apiVersion() != null) ? head.apiVersion() + " " : "";
+		String what = (head.kind() != null) ? version + head.kind() : "no kind";
+		return new Status(0, "", "unexpected object: an ERROR frame with " + what, List.of(), 0, false);
+	}
+
+	private static <T> WatchEvent<T> skipped(String type, Decoded.Unreadable<T> unreadable) {
+		return new WatchEvent.Skipped<>(type, unreadable.object());
+	}
+
+	/**
+	 * What comes before an object.
+	 *
+	 * @param type type of the event
+	 * @param beginning all up to the object
+	 */
+	private record Envelope(String type, Beginning beginning) {
+
+		static Envelope of(String type) {
+			return new Envelope(type, Beginning.of("{\"type\":\"" + type + "\",\"object\":"));
+		}
+
+		boolean isThatOf(Frame frame) {
+			return this.beginning.isThatOf(frame.bytes(), frame.offset(), frame.end());
+		}
+
+		/** Where the object begins. */
+		public int end(Frame frame) {
+			return frame.offset() + this.beginning.length();
+		}
+
+	}
+
+}

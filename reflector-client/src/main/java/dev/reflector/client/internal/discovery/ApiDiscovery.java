@@ -1,0 +1,352 @@
+package dev.reflector.client.internal.discovery;
+
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.Status;
+import dev.reflector.client.internal.exchange.ApiRequest;
+import dev.reflector.client.internal.exchange.CollectionUris;
+import dev.reflector.client.internal.exchange.Exchange;
+import dev.reflector.client.internal.frame.MalformedResponseException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * What one server serves, as far as anyone has asked: shared by all reflectors of the
+ * server. The first question is answered by everything at once where the server can do
+ * that (aggregated discovery), later ones by the API version in question alone; the same
+ * question is never under way twice.
+ */
+public final class ApiDiscovery {
+
+	private static final Logger logger = LoggerFactory.getLogger(ApiDiscovery.class);
+
+	private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList";
+
+	private static final String ACCEPT = AGGREGATED.formatted("v2") + "," + AGGREGATED.formatted("v2beta1")
+			+ ",application/json";
+
+	/** That something is not served is true for this long, however many ask. */
+	private static final Duration NEGATIVE = Duration.ofSeconds(1);
+
+	/** As many API versions are asked for one by one rather than by everything. */
+	private static final int FEW = 3;
+
+	/** As many versions of a group are looked through. */
+	private static final int MAX_VERSIONS = 10;
+
+	private final Exchange exchange;
+
+	private final URI server;
+
+	private final Scheduler decodeScheduler;
+
+	private final TimeSource time;
+
+	private final DiscoveryPoll poll;
+
+	private final Map<String, ServedTypes> known = new ConcurrentHashMap<>();
+
+	private final Map<String, Mono<ServedTypes>> asking = new ConcurrentHashMap<>();
+
+	private final Map<String, Mono<GroupVersions>> groups = new ConcurrentHashMap<>();
+
+	private final Map<String, Mono<Boolean>> overviews = new ConcurrentHashMap<>();
+
+	/** Roots that need no overview any more, and whether they have any. */
+	private final Map<String, Boolean> seen = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean forbiddenTold = new AtomicBoolean();
+
+	/** Whether it has been seen that this is an API server. */
+	private volatile boolean recognized;
+
+	public ApiDiscovery(Exchange exchange, URI server, Scheduler decodeScheduler, TimeSource time) {
+		this.exchange = exchange;
+		this.server = server;
+		this.decodeScheduler = decodeScheduler;
+		this.time = time;
+		this.poll = new DiscoveryPoll(this, time);
+	}
+
+	/**
+	 * What is served of the API version of a type, from memory if what is wanted is in
+	 * there.
+	 * @param type the type
+	 * @param wanted whether it is what is wanted
+	 * @return what is served; an {@link ApiException} when nobody can tell
+	 */
+	Mono<ServedTypes> lookup(ResourceType type, Predicate<ServedTypes> wanted) {
+		return Mono.defer(() -> {
+			Predicate<ServedTypes> good = goodOrRecent(wanted);
+			String root = root(type);
+			if (known(type) != null || this.seen.containsKey(root)) {
+				return unless(good, type);
+			}
+			return firstOverview(root).then(unless((served) -> true, type));
+		});
+	}
+
+	private static Predicate<ServedTypes> goodOrRecent(Predicate<ServedTypes> wanted) {
+		return wanted.or((served) -> recent(served.askedAt()));
+	}
+
+	private static boolean recent(long askedAt) {
+		return System.nanoTime() - askedAt < NEGATIVE.toNanos();
+	}
+
+	/**
+	 * In which other versions of its group a type is served.
+	 * @param type the type
+	 * @param wanted whether it is what is wanted
+	 * @return the API versions; none when nobody can tell
+	 */
+	Mono<List<String>> otherVersions(ResourceType type, Predicate<ServedTypes> wanted) {
+		String group = type.group();
+		Mono<List<String>> versions = group.isEmpty() ? Mono.just(List.of("v1")) : groupVersions(group);
+		return versions.flatMapMany(Flux::fromIterable)
+			.filter((version) -> !version.equals(type.version()))
+			.take(MAX_VERSIONS)
+			.map((version) -> ResourceType.of(group.isEmpty() ? version : group + "/" + version, type.kind(),
+					type.plural()))
+			.filterWhen((other) -> unless(goodOrRecent(wanted), other).map(wanted::test))
+			.map(ResourceType::apiVersion)
+			.collectList()
+			.onErrorResume((ex) -> {
+				logger.debug("It is not known in which other versions {} is served", type, ex);
+				return Mono.just(List.of());
+			});
+	}
+
+	private Mono<List<String>> groupVersions(String group) {
+		return this.groups.computeIfAbsent(group, (name) -> Mono.defer(() -> {
+			long askedAt = System.nanoTime();
+			return get(request("/apis/" + name)).map((answer) -> new GroupVersions(answer.groupVersions(), askedAt));
+		}).cacheInvalidateIf((versions) -> !recent(versions.askedAt()))).map(GroupVersions::versions);
+	}
+
+	/**
+	 * What is served of the API version of a type since a moment.
+	 * @param type the type
+	 * @param since the moment, by {@link System#nanoTime()}
+	 * @return what is served; an {@link ApiException} when nobody can tell
+	 */
+	Mono<ServedTypes> lookupSince(ResourceType type, long since) {
+		return Mono.defer(() -> {
+			Predicate<ServedTypes> recent = (served) -> served.askedAt() - since >= 0;
+			return unless(recent, type);
+		});
+	}
+
+	/**
+	 * Waits until something is served, together with all others who wait.
+	 * @param type the type
+	 * @param served whether it is
+	 * @return completes then
+	 */
+	Mono<Void> await(ResourceType type, Predicate<ServedTypes> served) {
+		return this.poll.await(type, served);
+	}
+
+	/**
+	 * Waits for a time, where there is nothing else to wait for.
+	 * @param delay the time
+	 * @return completes then
+	 */
+	Mono<Void> pause(Duration delay) {
+		return Mono.create((sink) -> sink.onDispose(this.time.schedule(delay, sink::success)::run));
+	}
+
+	@Nullable ServedTypes known(ResourceType type) {
+		return this.known.get(type.apiVersion());
+	}
+
+	/**
+	 * Asks anew for some types.
+	 * @param types the types, each of another API version
+	 * @return completes when all answers are known; what fails is left as it was
+	 */
+	Mono<Void> refresh(Collection<ResourceType> types) {
+		Set<String> roots = ConcurrentHashMap.newKeySet();
+		return Flux.fromIterable(types).concatMap((type) -> {
+			String root = root(type);
+			boolean together = types.size() > FEW && Boolean.TRUE.equals(this.seen.get(root));
+			Mono<?> answer = !together ? unless((served) -> false, type)
+					: roots.add(root) ? overview(root) : Mono.empty();
+			return answer.onErrorResume((ex) -> {
+				logger.debug("It is not known whether {} is served", type, ex);
+				return Mono.empty();
+			});
+		}).then();
+	}
+
+	/**
+	 * Says once for all reflectors that discovery is not allowed.
+	 * @param type a type that was asked for
+	 * @param plural what is taken for its plural
+	 * @param refusal the answer
+	 */
+	void forbidden(ResourceType type, String plural, ApiException refusal) {
+		if (this.forbiddenTold.compareAndSet(false, true)) {
+			logger.warn("{}. Plurals that are not declared are guessed from now on, such as '{}' for {}; where that "
+					+ "is wrong, declare 'plural'", refusal.getMessage(), plural, type);
+		}
+	}
+
+	private static String root(ResourceType type) {
+		return type.group().isEmpty() ? "/api" : "/apis";
+	}
+
+	/** Asks, unless something is known that will do. */
+	private Mono<ServedTypes> unless(Predicate<ServedTypes> enough, ResourceType type) {
+		return Mono.defer(() -> {
+			ServedTypes remembered = known(type);
+			if (remembered != null && enough.test(remembered)) {
+				return Mono.just(remembered);
+			}
+			Mono<ServedTypes> asked = this.asking.computeIfAbsent(type.apiVersion(), (version) -> {
+				// an answer may just have come: it is known before it is under way no
+				// more
+				ServedTypes known = known(type);
+				return (known != null && enough.test(known)) ? null : underWay(this.asking, version, ask(type));
+			});
+			return (asked != null) ? asked : Mono.justOrEmpty(known(type));
+		});
+	}
+
+	private Mono<ServedTypes> ask(ResourceType type) {
+		ApiRequest request = new CollectionUris(this.server, type, "", "").discovery();
+		return Mono.defer(() -> {
+			long askedAt = System.nanoTime();
+			return get(request).map((answer) -> served(answer, askedAt))
+				.onErrorResume(ApiException.class,
+						(ex) -> (ex.status().code() == 404) ? absent(request, askedAt) : Mono.error(ex))
+				.onErrorMap(MalformedResponseException.class,
+						(ex) -> new MalformedResponseException(request + ": " + ex.getMessage(), ex))
+				.doOnNext((served) -> this.known.put(type.apiVersion(), served));
+		});
+	}
+
+	private ServedTypes served(DiscoveryAnswer answer, long askedAt) {
+		List<DiscoveredType> resources = answer.resources();
+		if (resources == null) {
+			throw new MalformedResponseException("the answer to API discovery is no APIResourceList");
+		}
+		this.recognized = true;
+		return new ServedTypes(true, resources, askedAt);
+	}
+
+	/** Anything may answer 404, but no other server knows a version of Kubernetes. */
+	private Mono<ServedTypes> absent(ApiRequest request, long askedAt) {
+		if (this.recognized) {
+			return Mono.just(ServedTypes.absent(askedAt));
+		}
+		return get(request("/version")).map(DiscoveryAnswer::versionInfo)
+			.onErrorReturn(MalformedResponseException.class, false)
+			.onErrorResume(ApiException.class, (ex) -> switch (ex.status().code()) {
+				case 404 -> Mono.just(false);
+				case 401, 403 -> Mono.just(true);
+				default -> Mono.error(ex);
+			})
+			.flatMap((genuine) -> {
+				this.recognized = genuine;
+				return genuine ? Mono.just(ServedTypes.absent(askedAt)) : Mono.error(strangeServer(request));
+			});
+	}
+
+	private ApiException strangeServer(ApiRequest request) {
+		String message = request + " was answered with 404, and GET /version not as by a Kubernetes API server: "
+				+ "what " + "answers at " + this.server
+				+ " is none, or it is not under this path; check the address, such as " + "'reflector.api-server.url'";
+		return new ApiException(message, Status.ofHttp(404, message), Duration.ZERO);
+	}
+
+	private Mono<Void> firstOverview(String root) {
+		return Mono.defer(() -> {
+			Mono<Boolean> asked = this.overviews.computeIfAbsent(root,
+					// the answer may just have come
+					(key) -> this.seen.containsKey(key) ? null : underWay(this.overviews, key, askForAll(key)));
+			return (asked != null) ? asked.then() : Mono.empty();
+		});
+	}
+
+	private Mono<Boolean> overview(String root) {
+		return Mono
+			.defer(() -> this.overviews.computeIfAbsent(root, (key) -> underWay(this.overviews, key, askForAll(key))));
+	}
+
+	/**
+	 * Asks for everything.
+	 * @return whether the server can tell everything at once
+	 */
+	private Mono<Boolean> askForAll(String root) {
+		return Mono.defer(() -> {
+			long askedAt = System.nanoTime();
+			return get(request(root).accepting(ACCEPT)).map((answer) -> {
+				Map<String, List<DiscoveredType>> versions = answer.versions();
+				if (versions != null) {
+					this.recognized = true;
+					versions
+						.forEach((version, types) -> this.known.put(version, new ServedTypes(true, types, askedAt)));
+				}
+				return versions != null;
+			})
+				// the plain form may work, or tell better why not
+				.onErrorResume((ex) -> ex instanceof ApiException || ex instanceof MalformedResponseException, (ex) -> {
+					logger.debug("There is no aggregated discovery at {}{}", this.server, root, ex);
+					return Mono.just(false);
+				})
+				.doOnNext((aggregated) -> this.seen.merge(root, aggregated, Boolean::logicalOr));
+		});
+	}
+
+	private ApiRequest request(String path) {
+		return new ApiRequest("get", URI.create(CollectionUris.base(this.server) + path), path, "", "", null);
+	}
+
+	private Mono<DiscoveryAnswer> get(ApiRequest request) {
+		return this.exchange.get(request,
+				// never compressed, for that is not asked for
+				(answer) -> answer.buffers()
+					.map(Exchange::bytes)
+					.collect(ByteArrayOutputStream::new, ApiDiscovery::append)
+					.publishOn(this.decodeScheduler)
+					.map((bytes) -> DiscoveryReader.read(bytes.toByteArray()))
+					.flux())
+			.single();
+	}
+
+	private static void append(ByteArrayOutputStream buffer, byte[] bytes) {
+		if (buffer.size() + bytes.length > DiscoveryReader.MAX_BODY) {
+			throw new MalformedResponseException(
+					"the answer to API discovery is larger than " + DiscoveryReader.MAX_BODY + " bytes");
+		}
+		buffer.write(bytes, 0, bytes.length);
+	}
+
+	/** Over when the answer is known, and before anyone who waits for it asks again. */
+	private static <K, V> Mono<V> underWay(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
+		return request.doOnTerminate(() -> underWay.remove(key)).cache();
+	}
+
+	/** The versions of a group, and when they were asked for. */
+	private record GroupVersions(List<String> versions, long askedAt) {
+
+	}
+
+}

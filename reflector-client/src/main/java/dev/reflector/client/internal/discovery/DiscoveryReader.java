@@ -1,0 +1,238 @@
+package dev.reflector.client.internal.discovery;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+import dev.reflector.client.internal.frame.MalformedResponseException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Reads answers to discovery, of which it keeps no more than is needed. They are as large
+ * as someone else makes them: their size, their depth and the number of types are
+ * bounded, and what is no name is passed over.
+ */
+public final class DiscoveryReader {
+
+	/** Size of a body that is read. */
+	public static final int MAX_BODY = 16 * 1024 * 1024;
+
+	private static final int MAX_DEPTH = 32;
+
+	private static final int MAX_TEXT = 64 * 1024;
+
+	private static final int MAX_TYPES = 50_000;
+
+	/** Subresources have a slash in their names. */
+	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
+
+	private static final JsonFactory JSON = JsonFactory.builder()
+		.streamReadConstraints(StreamReadConstraints.builder()
+			.maxNestingDepth(MAX_DEPTH)
+			.maxStringLength(MAX_TEXT)
+			.maxNameLength(MAX_TEXT)
+			.maxDocumentLength(MAX_BODY)
+			.build())
+		.build();
+
+	private final JsonParser parser;
+
+	private final Map<String, List<DiscoveredType>> versions = new HashMap<>();
+
+	private final List<String> groupVersions = new ArrayList<>();
+
+	private @Nullable List<DiscoveredType> resources;
+
+	private String kind = "";
+
+	private boolean versionInfo;
+
+	private int count;
+
+	private DiscoveryReader(JsonParser parser) {
+		this.parser = parser;
+	}
+
+	/**
+	 * Reads an answer.
+	 * @param body the body
+	 * @return what was read
+	 * @throws MalformedResponseException when it is no JSON, or more than is read
+	 */
+	static DiscoveryAnswer read(byte[] body) {
+		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
+			parser.nextToken();
+			return new DiscoveryReader(parser).answer();
+		}
+		catch (JacksonException ex) {
+			throw new MalformedResponseException("the answer to API discovery is no JSON, or nested too deeply", ex);
+		}
+	}
+
+	private DiscoveryAnswer answer() {
+		fields((name) -> {
+			switch (name) {
+				case "kind" -> this.kind = text();
+				case "items" -> elements(this::group);
+				case "versions" -> elements(this::groupVersion);
+				case "resources" -> {
+					List<DiscoveredType> types = new ArrayList<>();
+					this.resources = elements(() -> type(types)) ? types : null;
+				}
+				case "gitVersion" -> this.versionInfo = !text().isEmpty();
+				default -> this.parser.skipChildren();
+			}
+		});
+		boolean aggregated = this.kind.equals("APIGroupDiscoveryList");
+		return new DiscoveryAnswer(aggregated ? Map.copyOf(this.versions) : null,
+				(this.resources != null) ? List.copyOf(this.resources) : null, List.copyOf(this.groupVersions),
+				this.versionInfo);
+	}
+
+	private void groupVersion() {
+		fields((name) -> {
+			String version = name.equals("version") ? text() : "";
+			if (NAME.matcher(version).matches()) {
+				this.groupVersions.add(version);
+			}
+			else {
+				this.parser.skipChildren();
+			}
+		});
+	}
+
+	private void group() {
+		GroupParts group = new GroupParts();
+		fields((name) -> {
+			switch (name) {
+				case "metadata" -> fields((field) -> {
+					if (field.equals("name")) {
+						group.name = text();
+					}
+					else {
+						this.parser.skipChildren();
+					}
+				});
+				case "versions" -> elements(() -> version(group));
+				default -> this.parser.skipChildren();
+			}
+		});
+		// the name may stand behind the versions; that of the core group is empty
+		group.versions.forEach((version, types) -> this.versions
+			.put(group.name.isEmpty() ? version : group.name + "/" + version, List.copyOf(types)));
+	}
+
+	private void version(GroupParts group) {
+		List<DiscoveredType> types = new ArrayList<>();
+		String[] facts = { "", "" };
+		fields((name) -> {
+			switch (name) {
+				case "version" -> facts[0] = text();
+				case "freshness" -> facts[1] = text();
+				case "resources" -> elements(() -> type(types));
+				default -> this.parser.skipChildren();
+			}
+		});
+		if (!facts[0].isEmpty() && !facts[1].equals("Stale")) {
+			group.versions.put(facts[0], types);
+		}
+	}
+
+	/** A type of either form, which have no name in common but {@code verbs}. */
+	private void type(List<DiscoveredType> types) {
+		if (++this.count > MAX_TYPES) {
+			throw new MalformedResponseException("the answer to API discovery has more than " + MAX_TYPES + " types");
+		}
+		TypeParts type = new TypeParts();
+		fields((name) -> {
+			switch (name) {
+				case "name", "resource" -> type.plural = text();
+				case "kind" -> type.kind = text();
+				case "responseKind" -> fields((field) -> {
+					if (field.equals("kind")) {
+						type.kind = text();
+					}
+					else {
+						this.parser.skipChildren();
+					}
+				});
+				case "namespaced" -> {
+					type.namespaced = !this.parser.hasToken(JsonToken.VALUE_FALSE);
+					this.parser.skipChildren();
+				}
+				case "scope" -> type.namespaced = !text().equals("Cluster");
+				case "verbs" -> {
+					type.listable = false;
+					elements(() -> type.listable |= text().equals("list"));
+				}
+				default -> this.parser.skipChildren();
+			}
+		});
+		if (NAME.matcher(type.plural).matches()) {
+			types.add(new DiscoveredType(type.kind, type.plural, type.namespaced, type.listable));
+		}
+	}
+
+	private void fields(Consumer<String> field) {
+		if (!this.parser.hasToken(JsonToken.START_OBJECT)) {
+			this.parser.skipChildren();
+			return;
+		}
+		while (this.parser.nextToken() == JsonToken.PROPERTY_NAME) {
+			String name = this.parser.currentName();
+			this.parser.nextToken();
+			field.accept(name);
+		}
+	}
+
+	private boolean elements(Runnable element) {
+		if (!this.parser.hasToken(JsonToken.START_ARRAY)) {
+			this.parser.skipChildren();
+			return false;
+		}
+		while (this.parser.nextToken() != JsonToken.END_ARRAY) {
+			element.run();
+		}
+		return true;
+	}
+
+	private String text() {
+		if (this.parser.hasToken(JsonToken.VALUE_STRING)) {
+			return this.parser.getString();
+		}
+		this.parser.skipChildren();
+		return "";
+	}
+
+	/** What has been read of a group. */
+	private static final class GroupParts {
+
+		private final Map<String, List<DiscoveredType>> versions = new HashMap<>();
+
+		private String name = "";
+
+	}
+
+	/** What has been read of a type; what is not said is taken for the usual. */
+	private static final class TypeParts {
+
+		private String plural = "";
+
+		private String kind = "";
+
+		private boolean namespaced = true;
+
+		private boolean listable = true;
+
+	}
+
+}

@@ -1,0 +1,161 @@
+package dev.reflector.client.internal.discovery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.Status;
+import dev.reflector.cache.source.TypeNotServedException;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The plural of a collection: as declared, as the server's discovery tells it, or as it
+ * is spelt in English where discovery is not allowed. Finds out what a 404 means.
+ */
+public final class PluralSource {
+
+	/** Between requests that are the only way to find out. */
+	private static final Duration BLIND = Duration.ofSeconds(5);
+
+	private final ApiDiscovery discovery;
+
+	private final ResourceType type;
+
+	private volatile @Nullable String plural;
+
+	/** Whether discovery cannot tell whether the type is there. */
+	private volatile boolean blind;
+
+	public PluralSource(ApiDiscovery discovery, ResourceType type) {
+		this.discovery = discovery;
+		this.type = type;
+		this.plural = type.plural();
+	}
+
+	@Nullable public String known() {
+		return this.plural;
+	}
+
+	/**
+	 * Makes a request with the plural, and finds out why it fails with 404.
+	 * @param <R> what comes of it
+	 * @param namespace the namespace that is asked for, {@code null} for all
+	 * @param request makes the request
+	 * @return what comes of it; a {@link TypeNotServedException} when the type is not
+	 * there
+	 */
+	public <R> Flux<R> request(@Nullable String namespace, Function<String, Publisher<R>> request) {
+		return plural().flatMapMany((plural) -> {
+			long since = System.nanoTime();
+			return Flux.from(request.apply(plural))
+				.onErrorResume(PluralSource::isNotFound,
+						(ex) -> explain((ApiException) ex, plural, namespace, since).flatMapMany(Flux::error));
+		});
+	}
+
+	/**
+	 * Waits for a type that is not there.
+	 * @return completes when it is worth asking again
+	 */
+	public Mono<Void> awaitServed() {
+		return Mono.defer(() -> {
+			if (this.blind) {
+				double jitter = 1 + ThreadLocalRandom.current().nextDouble() / 2;
+				return this.discovery.pause(Duration.ofNanos((long) (BLIND.toNanos() * jitter)));
+			}
+			return this.discovery.await(this.type, (served) -> find(served) != null);
+		});
+	}
+
+	private Mono<String> plural() {
+		return Mono.defer(() -> {
+			String known = this.plural;
+			return (known != null) ? Mono.just(known) : discover();
+		});
+	}
+
+	private Mono<String> discover() {
+		return this.discovery.lookup(this.type, (served) -> find(served) != null).flatMap((served) -> {
+			this.blind = false;
+			DiscoveredType found = find(served);
+			if (found == null) {
+				return notServed(served).flatMap(Mono::error);
+			}
+			this.plural = found.plural();
+			return Mono.just(found.plural());
+		}).onErrorResume(PluralSource::isForbidden, (ex) -> {
+			String guess = ResourceType.englishPlural(this.type.kind());
+			this.discovery.forbidden(this.type, guess, (ApiException) ex);
+			this.plural = guess;
+			return Mono.just(guess);
+		});
+	}
+
+	private @Nullable DiscoveredType find(ServedTypes served) {
+		String declared = this.type.plural();
+		return (declared != null) ? served.ofPlural(declared) : served.ofKind(this.type.kind());
+	}
+
+	private Mono<ApiException> explain(ApiException failure, String plural, @Nullable String namespace, long since) {
+		// a definition that comes back may have another plural
+		this.plural = this.type.plural();
+		return this.discovery.lookupSince(this.type, since).flatMap((served) -> {
+			this.blind = false;
+			DiscoveredType found = find(served);
+			if (found == null) {
+				return notServed(served);
+			}
+			return Mono.just((found.namespaced() || namespace == null) ? failure : clusterScoped(namespace));
+		}).onErrorResume((ex) -> {
+			if (isForbidden(ex)) {
+				this.blind = true;
+				return Mono.just(new TypeNotServedException(
+						failure.getMessage() + "; API discovery is not allowed and " + "cannot tell more, '" + plural
+								+ "' is " + ((this.type.plural() != null) ? "declared" : "a guess")));
+			}
+			return Mono.just((ex instanceof ApiException answered && isNotFound(ex)) ? answered : failure);
+		});
+	}
+
+	private Mono<ApiException> notServed(ServedTypes served) {
+		DiscoveredType otherwise = served.ofKind(this.type.kind());
+		if (otherwise != null) {
+			return Mono
+				.just(new TypeNotServedException("the server does not serve " + this.type + " as '" + this.type.plural()
+						+ "': there it has the plural '" + otherwise.plural() + "'; correct 'plural'"));
+		}
+		return this.discovery.otherVersions(this.type, (other) -> find(other) != null)
+			.map((versions) -> new TypeNotServedException("the server does not serve " + this.type + ": "
+					+ (versions.isEmpty() ? missing(served) : "it serves this kind as " + String.join(", ", versions)
+							+ "; correct apiVersion, unless its CRD is still to get this version")));
+	}
+
+	private static String missing(ServedTypes served) {
+		return "it has no such " + (served.present() ? "kind" : "API group and version")
+				+ "; its CRD may not be installed, or apiVersion or kind are misspelt";
+	}
+
+	private ApiException clusterScoped(String namespace) {
+		String message = this.type
+				+ " is cluster-scoped: its objects are in no namespace, but they are to be mirrored in '" + namespace
+				+ "'; take the namespaces away, with an empty 'reflector.resources.<name>.namespaces' if they "
+				+ "come from 'reflector.api-server.namespace'";
+		return new ApiException(message, new Status(404, "ClusterScoped", message, List.of(), 0, false), Duration.ZERO);
+	}
+
+	private static boolean isNotFound(Throwable failure) {
+		return failure instanceof ApiException answered && answered.status().code() == 404;
+	}
+
+	private static boolean isForbidden(Throwable failure) {
+		return failure instanceof ApiException answered
+				&& (answered.status().code() == 401 || answered.status().code() == 403);
+	}
+
+}

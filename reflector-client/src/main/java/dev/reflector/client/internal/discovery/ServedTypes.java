@@ -1,0 +1,44 @@
+package dev.reflector.client.internal.discovery;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server serves of one API version.
+ *
+ * @param present whether it serves the API version at all
+ * @param types the types
+ * @param askedAt when it was asked, by {@link System#nanoTime()}
+ */
+record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
+
+	static ServedTypes absent(long askedAt) {
+		return new ServedTypes(false, List.of(), askedAt);
+	}
+
+	/**
+	 * The type of a kind, rather one that can be listed.
+	 * @param kind the kind
+	 * @return the type, or {@code null} when there is none
+	 */
+	@Nullable DiscoveredType ofKind(String kind) {
+		DiscoveredType found = null;
+		for (DiscoveredType type : this.types) {
+			if (type.kind().equals(kind) && (found == null || (type.listable() && !found.listable()))) {
+				found = type;
+			}
+		}
+		return found;
+	}
+
+	/**
+	 * The type that is served under a plural.
+	 * @param plural the plural
+	 * @return the type, or {@code null} when there is none
+	 */
+	@Nullable DiscoveredType ofPlural(String plural) {
+		return this.types.stream().filter((type) -> type.plural().equalsIgnoreCase(plural)).findFirst().orElse(null);
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.reflector.client.internal.exchange;
+
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ssl.SslBundle;
+
+/**
+ * What a request is sent with, to be compared with what another one is sent with.
+ *
+ * @param token the bearer token, if there is one
+ * @param bundle trust and client certificate, or {@code null} for the defaults of the JVM
+ */
+record Credentials(Optional<String> token, @Nullable SslBundle bundle) {
+
+	/** Names no secret. */
+	@Override
+	public String toString() {
+		return "Credentials[" + (this.token.isPresent() ? "with a token" : "without a token") + "]";
+	}
+
+}

@@ -1,0 +1,159 @@
+package dev.reflector.client.internal.exchange;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.Status;
+import dev.reflector.client.internal.cbor.CborToJson;
+import dev.reflector.client.internal.decode.StatusReader;
+import dev.reflector.client.internal.frame.Frame;
+import dev.reflector.client.internal.frame.MalformedResponseException;
+import dev.reflector.client.options.ObjectFormat;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Makes exceptions out of responses that report a failure, with a message that says what
+ * was asked for, what was answered and what to do about it.
+ */
+final class FailureReader {
+
+	/** How much of a body is read. */
+	static final int MAX_BODY = 64 * 1024;
+
+	private static final int MAX_DEPTH = 100;
+
+	// W-36
+	private static final int MAX_TEXT = 2048;
+
+	private final StatusReader statusReader;
+
+	private final Supplier<Instant> now;
+
+	FailureReader(StatusReader statusReader, Supplier<Instant> now) {
+		this.statusReader = statusReader;
+		this.now = now;
+	}
+
+	ApiException read(ApiRequest request, int code, HttpHeaders headers, byte[] body) {
+		byte[] text = (MediaTypes.format(headers) == ObjectFormat.CBOR) ? json(body) : body;
+		Status reported = this.statusReader.read(text, 0, text.length);
+		Status status = (reported != null) ? completed(reported, code) : ofText(code, text);
+		Duration retryAfter = retryAfter(headers.getFirst(HttpHeaders.RETRY_AFTER));
+		Duration details = Duration.ofSeconds(status.retryAfterSeconds());
+		return new ApiException(message(request, code, status, hint(request, code, reported != null, headers)), status,
+				(retryAfter.compareTo(details) > 0) ? retryAfter : details);
+	}
+
+	/** What breaks off or is none becomes nothing: the code alone says enough. */
+	private static byte[] json(byte[] cbor) {
+		try {
+			Frame json = CborToJson.whole(new Frame(cbor, 0, cbor.length, cbor.length, false), MAX_DEPTH);
+			return Arrays.copyOf(json.bytes(), json.length());
+		}
+		catch (MalformedResponseException ex) {
+			return new byte[0];
+		}
+	}
+
+	private static Status ofText(int code, byte[] body) {
+		String text = new String(body, 0, Math.min(body.length, MAX_TEXT), StandardCharsets.UTF_8);
+		return Status.ofHttp(code, text.strip());
+	}
+
+	private static Status completed(Status status, int code) {
+		if (status.code() != 0 && !status.reason().isEmpty()) {
+			return status;
+		}
+		return new Status((status.code() != 0) ? status.code() : code,
+				status.reason().isEmpty() ? Status.ofHttp(code, "").reason() : status.reason(), status.message(),
+				status.causes(), status.retryAfterSeconds(), status.hasDetails());
+	}
+
+	private Duration retryAfter(@Nullable String header) {
+		if (header == null) {
+			return Duration.ZERO;
+		}
+		String value = header.strip();
+		if (!value.isEmpty() && value.length() <= 9
+				&& value.chars().allMatch((digit) -> digit >= '0' && digit <= '9')) {
+			return Duration.ofSeconds(Long.parseLong(value));
+		}
+		try {
+			Instant date = ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+			Duration wait = Duration.between(this.now.get(), date);
+			return wait.isNegative() ? Duration.ZERO : wait;
+		}
+		catch (DateTimeParseException ex) {
+			return Duration.ZERO;
+		}
+	}
+
+	private static String message(ApiRequest request, int code, Status status, String hint) {
+		StringBuilder message = new StringBuilder(256);
+		message.append(request).append(" was answered with ").append(code).append(' ').append(status.reason());
+		if (!status.message().isEmpty()) {
+			message.append(": ").append(status.message());
+		}
+		if (!hint.isEmpty()) {
+			message.append(" (").append(hint).append(')');
+		}
+		return message.toString();
+	}
+
+	private static String hint(ApiRequest request, int code, boolean reported, HttpHeaders headers) {
+		boolean discovery = request.plural().isEmpty();
+		return switch (code) {
+			case 401 -> "the server rejected the token or the client certificate: check the credentials";
+			case 403 -> discovery ? "the credentials do not allow API discovery; declare the plural to do without it"
+					: "the credentials lack the permission: verb '" + request.verb() + "' on resource '"
+							+ request.resource() + "' " + request.scope();
+			case 404 -> discovery ? "" : "the server does not serve '" + request.resource() + "' " + request.scope()
+					+ ": its CRD may not be installed";
+			case 429 -> throttled(reported, headers);
+			default -> (code >= 300 && code < 400) ? redirected(headers) : "";
+		};
+	}
+
+	/**
+	 * W-58: servers with priority and fairness name the flow schema in every answer. What
+	 * is refused for its sake is refused in plain text; whoever sends a {@code Status}
+	 * has another reason, and says it there.
+	 */
+	private static String throttled(boolean reported, HttpHeaders headers) {
+		if (reported) {
+			return "";
+		}
+		String flowSchema = headers.getFirst("X-Kubernetes-PF-FlowSchema-UID");
+		return (flowSchema != null && !flowSchema.isBlank())
+				? "throttled by the flow schema with UID " + flowSchema.strip()
+				: "the server, or a proxy ahead of it, takes no more requests now";
+	}
+
+	/** The rest of the address may hold secrets. */
+	private static String redirected(HttpHeaders headers) {
+		String to = "";
+		try {
+			URI location = headers.getLocation();
+			if (location != null) {
+				to = (location.getHost() != null) ? " to " + location.getScheme() + "://" + location.getHost()
+						+ ((location.getPort() >= 0) ? ":" + location.getPort() : "") : " to another path";
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			// no address
+		}
+		return "it redirects" + to + ", which is not followed, as the credentials would go along: correct the address "
+				+ "of the API server, or what stands ahead of it";
+	}
+
+}

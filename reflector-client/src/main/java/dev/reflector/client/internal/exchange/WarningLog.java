@@ -1,0 +1,51 @@
+package dev.reflector.client.internal.exchange;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.reflector.PrintableText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Passes on what the server warns of, such as an API version that will go away (W-57).
+ * The same warning comes with every answer, so each text is logged once.
+ */
+final class WarningLog {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	// 299 is the only code the server uses; possessive, for the text is not ours
+	private static final Pattern WARNING = Pattern.compile("299\\s+\\S+\\s+\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
+
+	private static final int MAX_TEXTS = 100;
+
+	private static final int MAX_TEXT = 500;
+
+	private final Set<String> texts = ConcurrentHashMap.newKeySet();
+
+	void note(ApiRequest request, HttpHeaders headers) {
+		for (String value : headers.getOrEmpty(HttpHeaders.WARNING)) {
+			Matcher matcher = WARNING.matcher(value);
+			while (matcher.find()) {
+				note(request, text(matcher.group(1)));
+			}
+		}
+	}
+
+	private void note(ApiRequest request, String text) {
+		// a server that never says the same twice fills neither memory nor log
+		if (this.texts.size() < MAX_TEXTS && this.texts.add(text)) {
+			logger.warn("{}: the server warns: {}", request, text);
+		}
+	}
+
+	private static String text(String quoted) {
+		return PrintableText.of(quoted.replaceAll("\\\\(.)", "$1").replaceAll("\\s+", " ").strip(), MAX_TEXT);
+	}
+
+}

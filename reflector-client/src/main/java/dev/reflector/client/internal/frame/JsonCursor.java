@@ -1,0 +1,184 @@
+package dev.reflector.client.internal.frame;
+
+import java.nio.charset.StandardCharsets;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads single fields out of JSON text that may be broken, cut off, or nested too deeply
+ * for a parser. Never throws: where the text makes no sense, it ends.
+ */
+public final class JsonCursor {
+
+	private final byte[] bytes;
+
+	private final int end;
+
+	private final ValueScanner scanner = new ValueScanner();
+
+	private int position;
+
+	private boolean closed;
+
+	public JsonCursor(byte[] bytes, int from, int end) {
+		this.bytes = bytes;
+		this.position = from;
+		this.end = end;
+	}
+
+	/**
+	 * Steps into an object.
+	 * @return whether there is one here
+	 */
+	public boolean enterObject() {
+		if (peek() != '{') {
+			return false;
+		}
+		this.position++;
+		return true;
+	}
+
+	/**
+	 * Reads the next key of the object and stops in front of its value, which must be
+	 * read or skipped before the next key.
+	 * @return the key, or {@code null} at the end of the object or of what can be read
+	 */
+	@Nullable public String nextKey() {
+		this.closed = false;
+		if (peek() == ',') {
+			this.position++;
+		}
+		if (peek() != '"') {
+			if (peek() == '}') {
+				this.position++;
+				this.closed = true;
+			}
+			return null;
+		}
+		String key = string();
+		if (key == null || peek() != ':') {
+			return null;
+		}
+		this.position++;
+		return key;
+	}
+
+	/**
+	 * Whether the last object ended with its brace, and not because of what cannot be
+	 * read.
+	 * @return whether it was complete
+	 */
+	public boolean isClosed() {
+		return this.closed;
+	}
+
+	/**
+	 * Reads a value that is a string, and skips any other.
+	 * @return the string, or {@code null} when it is none
+	 */
+	@Nullable public String string() {
+		if (peek() != '"') {
+			skip();
+			return null;
+		}
+		int from = this.position + 1;
+		if (!skip()) {
+			return null;
+		}
+		return unescape(this.bytes, from, this.position - 1);
+	}
+
+	/**
+	 * Skips a value.
+	 * @return whether it was complete
+	 */
+	public boolean skip() {
+		byte first = peek();
+		try {
+			this.scanner.begin(first);
+			int next = this.scanner.scan(this.bytes, this.position, this.end);
+			this.position = (next < 0) ? this.end : next;
+			return next >= 0;
+		}
+		catch (MalformedResponseException ex) {
+			this.position = this.end;
+			return false;
+		}
+	}
+
+	/**
+	 * Where the next value or punctuation begins.
+	 * @return index of its first byte
+	 */
+	public int position() {
+		peek();
+		return this.position;
+	}
+
+	/**
+	 * What comes next after white space.
+	 * @return the byte, 0 at the end
+	 */
+	byte peek() {
+		while (this.position < this.end && Chunk.isWhitespace(this.bytes[this.position])) {
+			this.position++;
+		}
+		return (this.position < this.end) ? this.bytes[this.position] : 0;
+	}
+
+	/**
+	 * Reads what is between the quotes of a string.
+	 * @param bytes hold it
+	 * @param from where it begins
+	 * @param to where it ends; not behind a backslash
+	 * @return the string, or {@code null} when it has an escape that is none
+	 */
+	public static @Nullable String unescape(byte[] bytes, int from, int to) {
+		String raw = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+		int escape = raw.indexOf('\\');
+		if (escape < 0) {
+			return raw;
+		}
+		StringBuilder text = new StringBuilder(raw.length());
+		int done = 0;
+		while (escape >= 0) {
+			text.append(raw, done, escape);
+			char kind = raw.charAt(escape + 1);
+			done = escape + 2;
+			switch (kind) {
+				case 'b' -> text.append('\b');
+				case 'f' -> text.append('\f');
+				case 'n' -> text.append('\n');
+				case 'r' -> text.append('\r');
+				case 't' -> text.append('\t');
+				case 'u' -> {
+					if (done + 4 > raw.length()) {
+						return null;
+					}
+					int code = hex(raw, done);
+					if (code < 0) {
+						return null;
+					}
+					text.append((char) code);
+					done += 4;
+				}
+				default -> text.append(kind);
+			}
+			escape = raw.indexOf('\\', done);
+		}
+		return text.append(raw, done, raw.length()).toString();
+	}
+
+	private static int hex(String raw, int from) {
+		int code = 0;
+		for (int index = from; index < from + 4; index++) {
+			int digit = Character.digit(raw.charAt(index), 16);
+			if (digit < 0) {
+				return -1;
+			}
+			code = code * 16 + digit;
+		}
+		return code;
+	}
+
+}

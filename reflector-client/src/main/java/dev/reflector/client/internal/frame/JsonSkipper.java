@@ -1,0 +1,333 @@
+package dev.reflector.client.internal.frame;
+
+/**
+ * Passes over JSON values in bytes, and finds fault with everything that a parser might
+ * find fault with: what it accepts, any parser accepts that keeps to the standard and has
+ * limits no lower than those given. Where it passes over something, it takes and returns
+ * an index; {@link #FAULT} is returned when the text is broken, incomplete, beyond a
+ * limit, or merely unusual.
+ */
+public final class JsonSkipper {
+
+	public static final int FAULT = -1;
+
+	private static final int MAX_NUMBER = 100;
+
+	private static final int MAX_NAME = 1000;
+
+	private static final int MAX_DEPTH = Long.SIZE;
+
+	private static final byte[] NOTHING = new byte[0];
+
+	/** What may stand behind a backslash and is one character. */
+	private static final boolean[] ESCAPED = new boolean[128];
+
+	static {
+		for (char escaped : "\"\\/bfnrt".toCharArray()) {
+			ESCAPED[escaped] = true;
+		}
+	}
+
+	private byte[] bytes = NOTHING;
+
+	private int end;
+
+	private final int maxDepth;
+
+	private final int maxName;
+
+	private final int maxNumber;
+
+	/**
+	 * Passes over values, of which none are there so far.
+	 * @param limits limits of the parser
+	 */
+	public JsonSkipper(Limits limits) {
+		this.maxDepth = limits.depth();
+		this.maxName = limits.name();
+		this.maxNumber = limits.number();
+	}
+
+	/**
+	 * Turns to other bytes.
+	 * @param bytes hold the values
+	 * @param end where they end
+	 */
+	public void over(byte[] bytes, int end) {
+		this.bytes = bytes;
+		this.end = end;
+	}
+
+	/** Keeps no bytes alive. */
+	public void clear() {
+		over(NOTHING, 0);
+	}
+
+	/**
+	 * The byte at an index.
+	 * @param index the index
+	 * @return the byte, 0 behind the end
+	 */
+	public byte at(int index) {
+		return (index < this.end) ? this.bytes[index] : 0;
+	}
+
+	/**
+	 * Passes over white space.
+	 * @param from where to begin
+	 * @return where something else is
+	 */
+	public int space(int from) {
+		byte[] bytes = this.bytes;
+		int index = from;
+		// most often there is none
+		while (index < this.end && bytes[index] <= ' ' && Chunk.isWhitespace(bytes[index])) {
+			index++;
+		}
+		return index;
+	}
+
+	/**
+	 * Passes over white space behind a value.
+	 * @param from where the value ended, or {@link #FAULT}
+	 * @return where something else is, {@link #FAULT} behind that
+	 */
+	public int behind(int from) {
+		return (from >= 0) ? space(from) : FAULT;
+	}
+
+	/**
+	 * Whether another value follows.
+	 * @param index where something is behind a value, or {@link #FAULT}
+	 * @return whether that is a comma
+	 */
+	public boolean isMore(int index) {
+		return index >= 0 && at(index) == ',';
+	}
+
+	/**
+	 * Whether a name may be so long.
+	 * @param length length with its quotes
+	 * @return whether that is within the limits
+	 */
+	public boolean allowsName(int length) {
+		return length <= this.maxName;
+	}
+
+	/**
+	 * Whether something may be within so many brackets.
+	 * @param depth the number of brackets
+	 * @return whether that is within the limits
+	 */
+	public boolean allows(int depth) {
+		return depth <= this.maxDepth;
+	}
+
+	/**
+	 * Passes over a value.
+	 * @param from where it begins
+	 * @param depth how many brackets it is in
+	 * @return where it ends
+	 */
+	public int value(int from, int depth) {
+		int levels = this.maxDepth - depth;
+		int level = 0;
+		// the lowest bit is set while the innermost bracket is a brace
+		long braces = 0;
+		int index = from;
+		while (true) {
+			byte first = at(index);
+			if (first == '{' || first == '[') {
+				if (++level > levels) {
+					return FAULT;
+				}
+				braces = (braces << 1) | ((first == '{') ? 1 : 0);
+				index = space(index + 1);
+				if (at(index) != first + 2) {
+					index = (first == '{') ? colon(name(index)) : index;
+					if (index < 0) {
+						return FAULT;
+					}
+					continue;
+				}
+			}
+			else {
+				index = (first == '"') ? string(index, true) : scalar(first, index);
+			}
+			while (index >= 0 && level > 0) {
+				index = space(index);
+				boolean brace = (braces & 1) != 0;
+				byte next = at(index);
+				if (next == ',') {
+					index = space(index + 1);
+					index = brace ? colon(name(index)) : index;
+					break;
+				}
+				if (next != (brace ? '}' : ']')) {
+					return FAULT;
+				}
+				braces >>>= 1;
+				level--;
+				index++;
+			}
+			if (index < 0 || level == 0) {
+				return index;
+			}
+		}
+	}
+
+	private int scalar(byte first, int from) {
+		return switch (first) {
+			case 't' -> literal(from, "true");
+			case 'f' -> literal(from, "false");
+			case 'n' -> literal(from, "null");
+			default -> number(from);
+		};
+	}
+
+	/**
+	 * Passes over the name of a property.
+	 * @param from where it begins
+	 * @return where it ends
+	 */
+	public int name(int from) {
+		int to = (at(from) == '"') ? string(from, false) : FAULT;
+		return (to - from <= this.maxName) ? to : FAULT;
+	}
+
+	/**
+	 * Passes over the name of a property that has no escapes.
+	 * @param from where it begins
+	 * @return where it ends
+	 */
+	public int plainName(int from) {
+		int index = from + 1;
+		while (at(from) == '"') {
+			index = PlainText.end(this.bytes, index, this.end);
+			byte value = at(index);
+			if (value == '"') {
+				return (index + 1 - from <= this.maxName) ? index + 1 : FAULT;
+			}
+			index = (value < 0) ? Utf8.sequence(this.bytes, index, this.end) : FAULT;
+			if (index < 0) {
+				return FAULT;
+			}
+		}
+		return FAULT;
+	}
+
+	/**
+	 * Passes over a colon with the white space on both sides of it.
+	 * @param from where that begins, or {@link #FAULT}
+	 * @return where the value begins
+	 */
+	public int colon(int from) {
+		if (from < 0) {
+			return FAULT;
+		}
+		int index = space(from);
+		return (at(index) == ':') ? space(index + 1) : FAULT;
+	}
+
+	private int string(int from, boolean anyEscape) {
+		byte[] bytes = this.bytes;
+		int index = from + 1;
+		while (true) {
+			index = PlainText.end(bytes, index, this.end);
+			if (index >= this.end) {
+				return FAULT;
+			}
+			byte value = bytes[index];
+			if (value == '"') {
+				return index + 1;
+			}
+			if (value == '\\') {
+				index = escape(index + 1, anyEscape);
+			}
+			else {
+				index = (value < 0) ? Utf8.sequence(bytes, index, this.end) : FAULT;
+			}
+			if (index < 0) {
+				return FAULT;
+			}
+		}
+	}
+
+	private int escape(int from, boolean any) {
+		byte escaped = at(from);
+		if (escaped == 'u') {
+			return any ? hex(from + 1) : FAULT;
+		}
+		return (escaped >= 0 && ESCAPED[escaped]) ? from + 1 : FAULT;
+	}
+
+	private int hex(int from) {
+		for (int index = from; index < from + 4; index++) {
+			if (Character.digit(at(index), 16) < 0) {
+				return FAULT;
+			}
+		}
+		return from + 4;
+	}
+
+	private int literal(int from, String literal) {
+		for (int i = 0; i < literal.length(); i++) {
+			if (at(from + i) != literal.charAt(i)) {
+				return FAULT;
+			}
+		}
+		return from + literal.length();
+	}
+
+	private int number(int from) {
+		int index = (at(from) == '-') ? from + 1 : from;
+		int digits = index;
+		index = digits(index);
+		if (index == digits || (index > digits + 1 && at(digits) == '0')) {
+			return FAULT;
+		}
+		if (at(index) == '.') {
+			int fraction = index + 1;
+			index = digits(fraction);
+			if (index == fraction) {
+				return FAULT;
+			}
+		}
+		if (at(index) == 'e' || at(index) == 'E') {
+			index++;
+			int exponent = (at(index) == '+' || at(index) == '-') ? index + 1 : index;
+			index = digits(exponent);
+			if (index == exponent) {
+				return FAULT;
+			}
+		}
+		return (index - from <= this.maxNumber) ? index : FAULT;
+	}
+
+	private int digits(int from) {
+		int index = from;
+		while (at(index) >= '0' && at(index) <= '9') {
+			index++;
+		}
+		return index;
+	}
+
+	/**
+	 * What is not beyond any limit of a parser. Never more than what objects are likely
+	 * to need: what is beyond that is left to the parser.
+	 *
+	 * @param depth how many brackets may be open
+	 * @param name length of a name
+	 * @param number length of a number
+	 */
+	public record Limits(int depth, int name, int number) {
+
+		public Limits {
+			depth = Math.min(depth, MAX_DEPTH);
+			name = Math.min(name, MAX_NAME);
+			number = Math.min(number, MAX_NUMBER);
+		}
+
+	}
+
+}

@@ -1,0 +1,130 @@
+package dev.reflector.client.internal.frame;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * JSON text that is being written. Its buffer is used again for the next.
+ */
+public final class JsonText {
+
+	private static final int INITIAL = 1024;
+
+	private static final int MAX_SPARE = 64 * 1024;
+
+	private final long limit;
+
+	private byte[] bytes = new byte[INITIAL];
+
+	private int length;
+
+	private boolean full;
+
+	/**
+	 * Nothing so far.
+	 * @param limit how long a text may become; what is beyond it is left out
+	 */
+	public JsonText(long limit) {
+		this.limit = limit;
+	}
+
+	public void clear() {
+		if (this.bytes.length > MAX_SPARE) {
+			this.bytes = new byte[INITIAL];
+		}
+		this.length = 0;
+		this.full = false;
+	}
+
+	public byte[] bytes() {
+		return this.bytes;
+	}
+
+	public int length() {
+		return this.length;
+	}
+
+	/**
+	 * Whether something was left out.
+	 * @return whether the limit was reached
+	 */
+	public boolean isFull() {
+		return this.full;
+	}
+
+	/**
+	 * Takes back what was written last.
+	 * @param length how much of the text stays
+	 */
+	void cut(int length) {
+		this.length = length;
+	}
+
+	public void put(char value) {
+		if (hasRoom(1)) {
+			this.bytes[this.length++] = (byte) value;
+		}
+	}
+
+	public void put(byte[] bytes, int from, int to) {
+		if (hasRoom(to - from)) {
+			System.arraycopy(bytes, from, this.bytes, this.length, to - from);
+			this.length += to - from;
+		}
+	}
+
+	public void put(String ascii) {
+		byte[] text = ascii.getBytes(StandardCharsets.US_ASCII);
+		put(text, 0, text.length);
+	}
+
+	/**
+	 * Writes a string.
+	 * @param text what is in it, in UTF-8
+	 * @param from where it begins
+	 * @param to where it ends
+	 * @return whether that was possible; if not, the text is as it was before
+	 */
+	public boolean string(byte[] text, int from, int to) {
+		int before = this.length;
+		put('"');
+		int index = from;
+		while (true) {
+			int plain = PlainText.end(text, index, to);
+			put(text, index, plain);
+			if (plain == to) {
+				put('"');
+				return true;
+			}
+			byte value = text[plain];
+			index = (value < 0) ? Utf8.sequence(text, plain, to) : plain + 1;
+			if (index < 0) {
+				cut(before);
+				return false;
+			}
+			if (value < 0) {
+				put(text, plain, index);
+			}
+			else if (value < ' ') {
+				put(String.format("\\u%04x", value));
+			}
+			else {
+				put('\\');
+				put((char) value);
+			}
+		}
+	}
+
+	private boolean hasRoom(int more) {
+		if (this.full || (long) this.length + more > this.limit) {
+			this.full = true;
+			return false;
+		}
+		if (this.length + more > this.bytes.length) {
+			long doubled = Math.max(this.length + more, Math.min(2L * this.bytes.length, this.limit));
+			this.bytes = Arrays.copyOf(this.bytes, (int) doubled);
+		}
+		return true;
+	}
+
+}

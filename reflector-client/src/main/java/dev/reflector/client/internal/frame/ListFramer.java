@@ -1,0 +1,182 @@
+package dev.reflector.client.internal.frame;
+
+import java.nio.charset.StandardCharsets;
+
+import dev.reflector.ResourceType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the body of a list into its items as they arrive. Knows the top level of the list
+ * only, whose keys may come in any order; what it does not need it skips without keeping
+ * it.
+ */
+public final class ListFramer implements PageFramer {
+
+	// keys, kind, API version and metadata of a list are short
+	private static final int MAX_HEAD = 1024 * 1024;
+
+	private enum Position {
+
+		START, FIRST_KEY, KEY, IN_KEY, COLON, VALUE, IN_VALUE, AFTER_VALUE, FIRST_ITEM, ITEM, IN_ITEM, AFTER_ITEM, END
+
+	}
+
+	private final ListHead head;
+
+	private final ValueScanner scanner = new ValueScanner();
+
+	private final FrameAssembler item;
+
+	private final FrameAssembler field = new FrameAssembler(MAX_HEAD);
+
+	private Position position = Position.START;
+
+	private String key = "";
+
+	public ListFramer(ResourceType resourceType, int maxObjectSize) {
+		this.head = new ListHead(resourceType);
+		this.item = new FrameAssembler(maxObjectSize);
+	}
+
+	@Override
+	public @Nullable Frame next(Chunk chunk) {
+		while (chunk.position < chunk.end) {
+			switch (this.position) {
+				case IN_KEY -> key(chunk);
+				case IN_VALUE -> value(chunk);
+				case IN_ITEM -> {
+					Frame frame = item(chunk);
+					if (frame != null) {
+						return frame;
+					}
+				}
+				default -> {
+					if (chunk.skipWhitespace()) {
+						structure(chunk);
+					}
+				}
+			}
+		}
+		return null;
+	}
+
+	private void structure(Chunk chunk) {
+		byte value = chunk.bytes[chunk.position];
+		switch (this.position) {
+			case START -> expect(chunk, value == '{', Position.FIRST_KEY);
+			case FIRST_KEY, KEY -> {
+				if (value == '}' && this.position == Position.FIRST_KEY) {
+					expect(chunk, true, Position.END);
+				}
+				else {
+					check(value == '"');
+					this.scanner.begin(value);
+					this.position = Position.IN_KEY;
+				}
+			}
+			case COLON -> expect(chunk, value == ':', Position.VALUE);
+			case VALUE -> beginValue(chunk, value);
+			case AFTER_VALUE ->
+				expect(chunk, value == ',' || value == '}', (value == ',') ? Position.KEY : Position.END);
+			case FIRST_ITEM, ITEM -> {
+				if (value == ']' && this.position == Position.FIRST_ITEM) {
+					expect(chunk, true, Position.AFTER_VALUE);
+				}
+				else {
+					this.scanner.begin(value);
+					this.position = Position.IN_ITEM;
+				}
+			}
+			case AFTER_ITEM ->
+				expect(chunk, value == ',' || value == ']', (value == ',') ? Position.ITEM : Position.AFTER_VALUE);
+			default -> check(false);
+		}
+	}
+
+	private void expect(Chunk chunk, boolean expected, Position next) {
+		check(expected);
+		chunk.position++;
+		this.position = next;
+	}
+
+	private void check(boolean expected) {
+		if (!expected) {
+			throw new MalformedResponseException(
+					"the body is no JSON list: unexpected byte " + ((this.position == Position.START) ? "at its start"
+							: "near its key '" + shortened(this.key) + "'"));
+		}
+	}
+
+	private static String shortened(String key) {
+		return (key.length() <= 40) ? key : key.substring(0, 40);
+	}
+
+	private void beginValue(Chunk chunk, byte value) {
+		if (this.key.equals("items") && value == '[') {
+			// twice: which of them is the list?
+			check(!this.head.hasItems());
+			this.head.foundItems();
+			expect(chunk, true, Position.FIRST_ITEM);
+			return;
+		}
+		// W-16: null is as good as nothing
+		check(!this.key.equals("items") || value == 'n');
+		this.scanner.begin(value);
+		this.position = Position.IN_VALUE;
+	}
+
+	private void key(Chunk chunk) {
+		Frame frame = this.field.take(this.scanner, chunk, false);
+		if (frame != null) {
+			check(!frame.oversize());
+			this.key = ListHead.text(frame);
+			this.position = Position.COLON;
+		}
+	}
+
+	private void value(Chunk chunk) {
+		if (!this.key.equals("items") && !ListHead.has(this.key)) {
+			if (this.scanner.skip(chunk)) {
+				this.position = Position.AFTER_VALUE;
+			}
+			return;
+		}
+		Frame frame = this.field.take(this.scanner, chunk, false);
+		if (frame != null) {
+			this.position = Position.AFTER_VALUE;
+			check(!frame.oversize());
+			field(frame);
+		}
+	}
+
+	private void field(Frame frame) {
+		// a copy: the bytes of a frame do not last
+		byte[] bytes = new byte[frame.length()];
+		System.arraycopy(frame.bytes(), frame.offset(), bytes, 0, bytes.length);
+		if (ListHead.has(this.key)) {
+			this.head.take(this.key, new Frame(bytes, 0, bytes.length, bytes.length, false));
+			return;
+		}
+		check(new String(bytes, StandardCharsets.UTF_8).equals("null"));
+		this.head.foundItems();
+	}
+
+	private @Nullable Frame item(Chunk chunk) {
+		Frame frame = this.item.take(this.scanner, chunk, this.head.isTyped());
+		if (frame != null) {
+			this.position = Position.AFTER_ITEM;
+		}
+		return frame;
+	}
+
+	@Override
+	public ListHead head() {
+		return this.head;
+	}
+
+	@Override
+	public void finish() {
+		ListHead.requireEnd(this.position != Position.START, this.position == Position.END);
+	}
+
+}

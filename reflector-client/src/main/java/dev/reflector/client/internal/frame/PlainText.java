@@ -1,0 +1,56 @@
+package dev.reflector.client.internal.frame;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Looks through the text of JSON strings, eight bytes at a time.
+ */
+public final class PlainText {
+
+	private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+	private static final long EACH = 0x0101010101010101L;
+
+	private static final boolean[] PLAIN = new boolean[256];
+
+	static {
+		Arrays.fill(PLAIN, ' ', 0x80, true);
+		PLAIN['"'] = false;
+		PLAIN['\\'] = false;
+	}
+
+	private PlainText() {
+	}
+
+	/**
+	 * Passes over plain text.
+	 * @param bytes hold it
+	 * @param from where to begin
+	 * @param to where the bytes end
+	 * @return where the first quote, backslash, control character or part of a character
+	 * beyond ASCII is, or where the bytes end
+	 */
+	public static int end(byte[] bytes, int from, int to) {
+		int index = from;
+		while (to - index >= Long.BYTES) {
+			long word = (long) WORDS.get(bytes, index);
+			// the highest bit of a byte is set where there is one of them; a borrow can
+			// only spoil the bytes behind the first
+			long quote = (word ^ ('"' * EACH)) - EACH;
+			long backslash = (word ^ ('\\' * EACH)) - EACH;
+			long found = (quote | backslash | (word - ' ' * EACH) | word) & (0x80 * EACH);
+			if (found != 0) {
+				return index + (Long.numberOfTrailingZeros(found) >> 3);
+			}
+			index += Long.BYTES;
+		}
+		while (index < to && PLAIN[bytes[index] & 0xFF]) {
+			index++;
+		}
+		return index;
+	}
+
+}

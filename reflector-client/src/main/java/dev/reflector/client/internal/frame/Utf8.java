@@ -1,0 +1,51 @@
+package dev.reflector.client.internal.frame;
+
+/**
+ * Checks the form of characters in UTF-8.
+ */
+final class Utf8 {
+
+	private Utf8() {
+	}
+
+	/**
+	 * Passes over a character of more than one byte.
+	 * @param bytes hold it
+	 * @param from where it begins
+	 * @param end where the bytes end
+	 * @return where it ends, negative when it is none: cut off, longer than needed, half
+	 * of a pair, or beyond the last character
+	 */
+	static int sequence(byte[] bytes, int from, int end) {
+		int first = bytes[from] & 0xFF;
+		if (first >= 0xC2 && first <= 0xDF) {
+			return tail(bytes, from, 2, end);
+		}
+		if (first >= 0xE0 && first <= 0xEF) {
+			int to = tail(bytes, from, 3, end);
+			int second = (to > 0) ? bytes[from + 1] & 0xFF : 0;
+			boolean fault = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F);
+			return fault ? JsonSkipper.FAULT : to;
+		}
+		if (first >= 0xF0 && first <= 0xF4) {
+			int to = tail(bytes, from, 4, end);
+			int second = (to > 0) ? bytes[from + 1] & 0xFF : 0;
+			boolean fault = (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
+			return fault ? JsonSkipper.FAULT : to;
+		}
+		return JsonSkipper.FAULT;
+	}
+
+	private static int tail(byte[] bytes, int from, int length, int end) {
+		if (from + length > end) {
+			return JsonSkipper.FAULT;
+		}
+		for (int index = from + 1; index < from + length; index++) {
+			if ((bytes[index] & 0xC0) != 0x80) {
+				return JsonSkipper.FAULT;
+			}
+		}
+		return from + length;
+	}
+
+}

@@ -1,0 +1,128 @@
+package dev.reflector.client.internal.frame;
+
+import java.util.Arrays;
+
+/**
+ * Finds the end of one JSON value in bytes that come in pieces. Knows strings, escapes
+ * and brackets and nothing else: whether the rest makes sense is for the decoder to say.
+ * UTF-8 needs no care, for no byte of a longer sequence looks like a bracket or quote.
+ */
+final class ValueScanner implements FrameScanner {
+
+	private static final int MAX_DEPTH = 1 << 20;
+
+	// one bit for each open bracket: set for a brace
+	private long[] braces = new long[2];
+
+	private int depth;
+
+	private boolean inString;
+
+	private boolean escaped;
+
+	private boolean scalar;
+
+	/**
+	 * Begins a value.
+	 * @param first its first byte
+	 * @throws MalformedResponseException when no value begins with it
+	 */
+	void begin(byte first) {
+		this.depth = 0;
+		this.inString = false;
+		this.escaped = false;
+		this.scalar = first != '{' && first != '[' && first != '"';
+		if (this.scalar && !isScalar(first)) {
+			throw new MalformedResponseException("no JSON value where one must be");
+		}
+	}
+
+	private static boolean isScalar(byte value) {
+		return (value >= '0' && value <= '9') || (value >= 'a' && value <= 'z') || (value >= 'A' && value <= 'Z')
+				|| value == '-' || value == '+' || value == '.';
+	}
+
+	/** No bracket may be closed by the wrong one. */
+	@Override
+	public int scan(byte[] bytes, int from, int to) {
+		if (this.scalar) {
+			int index = from;
+			while (index < to && isScalar(bytes[index])) {
+				index++;
+			}
+			return (index < to) ? index : -1;
+		}
+		int index = from;
+		while (index < to) {
+			if (this.inString) {
+				index = scanString(bytes, index, to);
+				if (!this.inString && this.depth == 0) {
+					return index;
+				}
+				continue;
+			}
+			byte value = bytes[index++];
+			if (value == '"') {
+				this.inString = true;
+			}
+			else if ((value | 0x20) == '{') { // also '['
+				open(value == '{');
+			}
+			else if ((value | 0x20) == '}') { // also ']'
+				close(value == '}');
+				if (this.depth == 0) {
+					return index;
+				}
+			}
+		}
+		return -1;
+	}
+
+	private int scanString(byte[] bytes, int from, int to) {
+		int index = from;
+		if (this.escaped && index < to) {
+			this.escaped = false;
+			index++;
+		}
+		while (true) {
+			index = PlainText.end(bytes, index, to);
+			if (index == to) {
+				return index;
+			}
+			byte value = bytes[index++];
+			if (value == '"') {
+				this.inString = false;
+				return index;
+			}
+			if (value == '\\') {
+				if (index == to) {
+					this.escaped = true;
+					return index;
+				}
+				index++;
+			}
+		}
+	}
+
+	private void open(boolean brace) {
+		int word = this.depth >> 6;
+		if (word == this.braces.length) {
+			if (this.depth >= MAX_DEPTH) {
+				throw new MalformedResponseException("JSON nested deeper than " + MAX_DEPTH);
+			}
+			this.braces = Arrays.copyOf(this.braces, 2 * word);
+		}
+		long bit = 1L << this.depth;
+		this.braces[word] = brace ? (this.braces[word] | bit) : (this.braces[word] & ~bit);
+		this.depth++;
+	}
+
+	private void close(boolean brace) {
+		this.depth--;
+		boolean opened = (this.braces[this.depth >> 6] & (1L << this.depth)) != 0;
+		if (opened != brace) {
+			throw new MalformedResponseException("a JSON bracket closed by the wrong one");
+		}
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.reflector.client.internal.http;
+
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The names and addresses that a certificate of a server is valid for.
+ */
+final class HostNames {
+
+	/** Types of subject alternative names (RFC 5280). */
+	private static final List<Integer> DNS_OR_ADDRESS = List.of(2, 7);
+
+	private HostNames() {
+	}
+
+	/**
+	 * The names of a certificate.
+	 * @param certificate the certificate
+	 * @return its alternative names, none when they cannot be read
+	 */
+	static List<String> of(X509Certificate certificate) {
+		try {
+			Collection<List<?>> names = certificate.getSubjectAlternativeNames();
+			return (names == null) ? List.of()
+					: names.stream()
+						.filter((name) -> DNS_OR_ADDRESS.contains(name.get(0)))
+						.map((name) -> String.valueOf(name.get(1)))
+						.toList();
+		}
+		catch (CertificateParsingException ex) {
+			return List.of();
+		}
+	}
+
+	/**
+	 * Whether a certificate is valid for a host (RFC 9525: a wildcard stands for the
+	 * whole first label).
+	 * @param certificate the certificate
+	 * @param host the name of the host
+	 * @return whether it is valid for it
+	 */
+	static boolean match(X509Certificate certificate, String host) {
+		String wanted = host.toLowerCase(Locale.ROOT);
+		int dot = wanted.indexOf('.');
+		String wildcard = (dot > 0) ? "*" + wanted.substring(dot) : wanted;
+		return of(certificate).stream()
+			.map((name) -> name.toLowerCase(Locale.ROOT))
+			.anyMatch((name) -> name.equals(wanted) || name.equals(wildcard));
+	}
+
+}

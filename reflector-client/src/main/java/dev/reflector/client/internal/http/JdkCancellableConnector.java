@@ -1,0 +1,39 @@
+package dev.reflector.client.internal.http;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.util.function.Function;
+
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+import org.springframework.http.client.reactive.ClientHttpRequest;
+import org.springframework.http.client.reactive.ClientHttpResponse;
+import org.springframework.http.client.reactive.JdkClientHttpConnector;
+
+/**
+ * Has the JDK's client end the exchange of a request that is cancelled. Spring shares the
+ * body of an answer in a way that lets no cancellation through, so that the connection of
+ * a watch would stay open, and be read, until the server has enough.
+ */
+final class JdkCancellableConnector implements ClientHttpConnector {
+
+	private final HttpClient client;
+
+	JdkCancellableConnector(HttpClient client) {
+		this.client = client;
+	}
+
+	@Override
+	public Mono<ClientHttpResponse> connect(HttpMethod method, URI uri,
+			Function<? super ClientHttpRequest, Mono<Void>> requestCallback) {
+		return Mono.deferContextual((context) -> {
+			HttpClient client = context.<Cancellation>getOrEmpty(Cancellation.class)
+				.<HttpClient>map((cancellation) -> new JdkCancellableClient(this.client, cancellation))
+				.orElse(this.client);
+			return new JdkClientHttpConnector(client).connect(method, uri, requestCallback);
+		});
+	}
+
+}

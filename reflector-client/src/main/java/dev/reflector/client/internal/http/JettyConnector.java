@@ -1,0 +1,123 @@
+package dev.reflector.client.internal.http;
+
+import java.net.URI;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+import dev.reflector.client.internal.decode.DecodedBody;
+import org.eclipse.jetty.client.Connection;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.Response;
+import org.eclipse.jetty.io.Content;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.util.context.ContextView;
+
+import org.springframework.core.io.buffer.JettyDataBufferFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.client.reactive.AbstractClientHttpResponse;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+import org.springframework.http.client.reactive.ClientHttpRequest;
+import org.springframework.http.client.reactive.ClientHttpResponse;
+import org.springframework.http.support.JettyHeadersAdapter;
+import org.springframework.util.LinkedMultiValueMap;
+
+/**
+ * Sends requests without a body with Jetty's client. The library that Spring's connector
+ * uses (jetty-reactive-httpclient) breaks when more of an answer is asked for on one
+ * thread while another one reads it, as in {@link DecodedBody}. Remembers which
+ * connections have answered, and tells requests that are sent over one of them.
+ */
+final class JettyConnector implements ClientHttpConnector {
+
+	private final HttpClient client;
+
+	private final JettyDataBufferFactory buffers = new JettyDataBufferFactory();
+
+	private final Set<Connection> answered = Collections
+		.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+	JettyConnector(HttpClient client) {
+		this.client = client;
+	}
+
+	@Override
+	public Mono<ClientHttpResponse> connect(HttpMethod method, URI uri,
+			Function<? super ClientHttpRequest, Mono<Void>> requestCallback) {
+		return Mono.deferContextual((context) -> {
+			start();
+			Request request = this.client.newRequest(uri).method(method.name());
+			observe(request, context);
+			return requestCallback.apply(new JettyRequest(request, method, this.buffers))
+				.then(Mono.create((sink) -> send(request, sink)));
+		});
+	}
+
+	/** Does nothing when it has been started. */
+	private void start() {
+		try {
+			this.client.start();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("Jetty's client cannot be started", ex);
+		}
+	}
+
+	private void observe(Request request, ContextView context) {
+		AtomicBoolean begun = new AtomicBoolean();
+		request.onRequestBegin((sent) -> {
+			if (this.answered.contains(sent.getConnection())) {
+				ConnectionUse.kept(context, () -> !begun.get());
+			}
+		});
+		request.onResponseBegin((response) -> {
+			begun.set(true);
+			this.answered.add(response.getRequest().getConnection());
+		});
+		context.<Cancellation>getOrEmpty(Cancellation.class)
+			.ifPresent((cancellation) -> cancellation.onCancel(() -> abort(request)));
+	}
+
+	/** A failure that comes after the answer has begun comes with its body. */
+	private void send(Request request, MonoSink<ClientHttpResponse> sink) {
+		AtomicBoolean settled = new AtomicBoolean();
+		sink.onCancel(() -> {
+			settled.set(true);
+			abort(request);
+		});
+		request.onResponseContentSource((response, source) -> {
+			if (settled.compareAndSet(false, true)) {
+				sink.success(new JettyResponse(response, source, this.buffers));
+			}
+		}).send((result) -> {
+			if (result.isFailed() && settled.compareAndSet(false, true)) {
+				sink.error(result.getFailure());
+			}
+		});
+	}
+
+	private static void abort(Request request) {
+		request.abort(new CancellationException());
+	}
+
+	/**
+	 * An answer of which the head has come.
+	 */
+	private static final class JettyResponse extends AbstractClientHttpResponse {
+
+		JettyResponse(Response response, Content.Source source, JettyDataBufferFactory buffers) {
+			super(HttpStatusCode.valueOf(response.getStatus()),
+					new HttpHeaders(new JettyHeadersAdapter(response.getHeaders())), new LinkedMultiValueMap<>(),
+					new JettyBody(source, buffers, () -> abort(response.getRequest())));
+		}
+
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.reflector.client.internal.http;
+
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
+import org.springframework.boot.http.client.reactive.JettyClientHttpConnectorBuilder;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+
+/**
+ * Connectors of Jetty's client. On its own it would give up quiet watches after half a
+ * minute, and let no more than 64 run at a time.
+ */
+final class JettyConnectors implements Connectors {
+
+	private static final Logger logger = LoggerFactory.getLogger(JettyConnectors.class);
+
+	private static final String LIBRARY = "Jetty";
+
+	private final JettyClientHttpConnectorBuilder builder;
+
+	private final ConnectorPlan plan;
+
+	private JettyConnectors(JettyClientHttpConnectorBuilder builder, ConnectorPlan plan) {
+		plan.requireDirectRoute(LIBRARY);
+		plan.requireHttp1(LIBRARY);
+		this.builder = builder;
+		this.plan = plan;
+	}
+
+	static @Nullable Connectors of(ClientHttpConnectorBuilder<?> builder, ConnectorPlan plan) {
+		return (builder instanceof JettyClientHttpConnectorBuilder jetty) ? new JettyConnectors(jetty, plan) : null;
+	}
+
+	@Override
+	public Made make(@Nullable SslBundle bundle) {
+		List<HttpClient> clients = new ArrayList<>();
+		ClientHttpConnector made = this.builder.withHttpClientCustomizer((client) -> {
+			clients.add(client);
+			customize(client);
+		}).build(this.plan.settings().apply(bundle));
+		ClientHttpConnector connector = clients.isEmpty() ? made : new JettyConnector(clients.get(0));
+		return Made.shared(connector, () -> clients.forEach(JettyConnectors::stop));
+	}
+
+	private void customize(HttpClient client) {
+		Duration idle = this.plan.timeouts().idle();
+		Duration response = this.plan.timeouts().response();
+		// ours come first, and say what has happened
+		client.setIdleTimeout(((idle.compareTo(response) > 0) ? idle : response).multipliedBy(2).toMillis());
+		client.setMaxConnectionsPerDestination(Integer.MAX_VALUE);
+		client.addEventListener(new LifeCycle.Listener() {
+
+			@Override
+			public void lifeCycleStarted(LifeCycle started) {
+				// which it adds when it starts
+				client.getContentDecoderFactories().clear();
+			}
+
+		});
+	}
+
+	@Override
+	public boolean isConnectTimeout(Throwable failure) {
+		return failure instanceof SocketTimeoutException;
+	}
+
+	private static void stop(HttpClient client) {
+		try {
+			client.stop();
+		}
+		catch (Exception ex) {
+			logger.debug("A client could not be stopped", ex);
+		}
+	}
+
+}

@@ -1,0 +1,217 @@
+package dev.reflector.client.internal.http;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLParameters;
+
+import dev.reflector.client.credentials.KubeconfigException;
+import io.netty.channel.Channel;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.proxy.ProxyConnectException;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.netty.resolver.DefaultAddressResolverGroup;
+import io.netty.util.NetUtil;
+import org.jspecify.annotations.Nullable;
+import reactor.netty.Connection;
+import reactor.netty.NettyPipeline;
+import reactor.netty.channel.ChannelOperations;
+import reactor.netty.http.Http2SslContextSpec;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.Http2AllocationStrategy;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientRequest;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.tcp.SslProvider;
+import reactor.netty.transport.ProxyProvider;
+
+import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
+import org.springframework.boot.http.client.reactive.ReactorClientHttpConnectorBuilder;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslOptions;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+
+/**
+ * Connectors of Reactor Netty, with pools of their own: watches have as many connections
+ * as there are watches, and no list waits behind them or keeps one of them from starting.
+ */
+final class ReactorNettyConnectors implements Connectors {
+
+	/** Shorter than what servers and proxies keep idle connections for. */
+	private static final Duration MAX_IDLE = Duration.ofSeconds(30);
+
+	private final ReactorClientHttpConnectorBuilder builder;
+
+	private final ConnectorPlan plan;
+
+	private ReactorNettyConnectors(ReactorClientHttpConnectorBuilder builder, ConnectorPlan plan) {
+		URI proxy = plan.route().proxy();
+		if (proxy != null && "https".equals(proxy.getScheme())) {
+			throw new KubeconfigException("cannot connect " + plan.route()
+					+ ": connections to the proxy itself cannot be encrypted; use a 'proxy-url' with http or socks5");
+		}
+		this.builder = builder;
+		this.plan = plan;
+	}
+
+	static @Nullable Connectors of(ClientHttpConnectorBuilder<?> builder, ConnectorPlan plan) {
+		return (builder instanceof ReactorClientHttpConnectorBuilder reactor)
+				? new ReactorNettyConnectors(reactor, plan) : null;
+	}
+
+	@Override
+	public Made make(@Nullable SslBundle bundle) {
+		ConnectionProvider lists = pool("lists", this.plan.listConnections());
+		ConnectionProvider watches = pool("watches", Integer.MAX_VALUE);
+		AtomicReference<@Nullable HttpClient> client = new AtomicReference<>();
+		return new Made(connector(lists, bundle, client), connector(watches, bundle, client), () -> {
+			lists.dispose();
+			watches.dispose();
+		}, () -> {
+			HttpClient made = client.get();
+			if (made != null) {
+				made.warmup().block(this.plan.timeouts().connect());
+			}
+		});
+	}
+
+	private ConnectionProvider pool(String name, int connections) {
+		Duration maxIdle = maxIdle();
+		ConnectionProvider.Builder pool = ConnectionProvider.builder("reflector-" + name).maxConnections(connections);
+		if (this.plan.http2()) {
+			// else many requests at once make a connection each
+			pool.allocationStrategy(
+					Http2AllocationStrategy.builder().maxConnections(connections).strictConnectionReuse(true).build());
+		}
+		return pool.pendingAcquireMaxCount(-1).maxIdleTime(maxIdle).evictInBackground(maxIdle).build();
+	}
+
+	private Duration maxIdle() {
+		Duration third = this.plan.timeouts().idle().dividedBy(3);
+		return (third.compareTo(MAX_IDLE) < 0) ? third : MAX_IDLE;
+	}
+
+	@Override
+	public boolean isConnectTimeout(Throwable failure) {
+		return failure instanceof ConnectTimeoutException;
+	}
+
+	@Override
+	public boolean isHandshakeTimeout(Throwable failure) {
+		return failure instanceof SslHandshakeTimeoutException;
+	}
+
+	@Override
+	public boolean isProxyRefusal(Throwable failure) {
+		return failure instanceof ProxyConnectException;
+	}
+
+	private ClientHttpConnector connector(ConnectionProvider pool, @Nullable SslBundle bundle,
+			AtomicReference<@Nullable HttpClient> made) {
+		return this.builder.withHttpClientFactory(() -> client(pool)).withHttpClientCustomizer((client) -> {
+			HttpClient customized = customize(client, bundle);
+			made.set(customized);
+			return customized;
+		}).build(this.plan.settings().apply(bundle));
+	}
+
+	/** For an address, there is no need of a resolver that can ask name servers. */
+	private HttpClient client(ConnectionProvider pool) {
+		HttpClient client = HttpClient.create(pool);
+		boolean direct = this.plan.route().proxy() == null;
+		return (direct && NetUtil.createByteArrayFromIpAddressString(this.plan.host()) != null)
+				? client.resolver(DefaultAddressResolverGroup.INSTANCE) : client;
+	}
+
+	private HttpClient customize(HttpClient client, @Nullable SslBundle bundle) {
+		HttpClient plain = client.compress(false)
+			.doOnChannelInit((observer, channel, address) -> channel.pipeline()
+				.addBefore(NettyPipeline.ReactiveBridge, HandshakeFailures.NAME, new HandshakeFailures()))
+			.doOnRequest(ReactorNettyConnection::serve)
+			.doOnRequest(ReactorNettyConnectors::closeWhenCancelled);
+		HttpClient versioned = this.plan.http2() ? http2(plain, bundle) : plain.protocol(HttpProtocol.HTTP11);
+		URI proxy = this.plan.route().proxy();
+		String name = this.plan.route().serverName();
+		HttpClient routed = (proxy != null) ? versioned.proxy((spec) -> proxy(spec, proxy)) : versioned;
+		return (name != null) ? named(routed, name) : routed;
+	}
+
+	/**
+	 * Boot makes the context for a bundle without ALPN, so it has to be made again. A
+	 * connection that says nothing is asked whether it is alive: else new watches would
+	 * go on being sent to one that is not.
+	 */
+	private HttpClient http2(HttpClient client, @Nullable SslBundle bundle) {
+		Http2SslContextSpec context = Http2SslContextSpec.forClient();
+		if (bundle != null) {
+			context = context.configure((ssl) -> trust(ssl, bundle));
+		}
+		SslProvider.GenericSslContextSpec<?> spec = context;
+		Duration answer = maxIdle().dividedBy(2);
+		return client.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
+			.secure((ssl) -> ssl.sslContext(spec))
+			.http2Settings((settings) -> settings.pingAckTimeout(answer).pingAckDropThreshold(1));
+	}
+
+	private static void trust(SslContextBuilder ssl, SslBundle bundle) {
+		SslOptions options = bundle.getOptions();
+		ssl.keyManager(bundle.getManagers().getKeyManagerFactory())
+			.trustManager(bundle.getManagers().getTrustManagerFactory());
+		if (options.getCiphers() != null) {
+			ssl.ciphers(SslOptions.asSet(options.getCiphers()));
+		}
+		if (options.getEnabledProtocols() != null) {
+			ssl.protocols(options.getEnabledProtocols());
+		}
+	}
+
+	private static void proxy(ProxyProvider.TypeSpec spec, URI proxy) {
+		ProxyProvider.Proxy type = "socks5".equals(proxy.getScheme()) ? ProxyProvider.Proxy.SOCKS5
+				: ProxyProvider.Proxy.HTTP;
+		ProxyProvider.Builder builder = spec.type(type).host(proxy.getHost()).port(proxy.getPort());
+		String user = proxy.getUserInfo();
+		if (user != null) {
+			int colon = user.indexOf(':');
+			String password = (colon >= 0) ? user.substring(colon + 1) : "";
+			builder.username((colon >= 0) ? user.substring(0, colon) : user).password((name) -> password);
+		}
+	}
+
+	/**
+	 * With a name to ask for, the JDK checks the certificate for that name as well.
+	 */
+	private static HttpClient named(HttpClient client, String name) {
+		SslProvider ssl = client.configuration().sslProvider();
+		return client.secure(SslProvider
+			.addHandlerConfigurator((ssl != null) ? ssl : SslProvider.defaultClientProvider(), (handler) -> {
+				SSLParameters parameters = handler.engine().getSSLParameters();
+				parameters.setServerNames(List.of(new SNIHostName(name)));
+				handler.engine().setSSLParameters(parameters);
+			}));
+	}
+
+	/**
+	 * With HTTP/2 the channel is the stream, and others on the connection go on.
+	 */
+	private static void closeWhenCancelled(HttpClientRequest request, Connection connection) {
+		Channel channel = connection.channel();
+		Runnable close = () -> {
+			if (connection instanceof ChannelOperations<?, ?> operations) {
+				// what has come already and nobody will read
+				operations.discard();
+			}
+			// once answered, the connection may serve another request
+			if (ChannelOperations.get(channel) == connection) {
+				channel.close();
+			}
+		};
+		request.currentContextView()
+			.<Cancellation>getOrEmpty(Cancellation.class)
+			.ifPresent((cancellation) -> cancellation.onCancel(() -> channel.eventLoop().execute(close)));
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.reflector.client.internal.http;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.cache.config.TimeSource;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The time of the machine, for a client that nobody closes: tasks run on threads that the
+ * whole application shares.
+ */
+public final class ReactorTimeSource implements TimeSource {
+
+	private final Scheduler scheduler = Schedulers.parallel();
+
+	@Override
+	public Instant now() {
+		return Instant.now();
+	}
+
+	@Override
+	public long nanoTime() {
+		return System.nanoTime();
+	}
+
+	@Override
+	public Runnable schedule(Duration delay, Runnable task) {
+		Disposable scheduled = this.scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+		return scheduled::dispose;
+	}
+
+}

@@ -1,0 +1,131 @@
+package dev.reflector.client.internal.http;
+
+import java.net.URI;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import javax.net.ssl.X509TrustManager;
+
+import dev.reflector.client.credentials.SslSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out why the certificate of a server was not accepted, by looking at it and not by
+ * what the JDK says, and says what to do about it.
+ *
+ * @param url the server
+ * @param serverName the name its certificate must be valid for
+ * @param source where it stands whom to trust
+ */
+record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
+
+	private static final int MAX_NAMES = 3;
+
+	private static final int MAX_HOSTS = 10;
+
+	ServerCertificateAdvice(URI url, @Nullable String serverName, SslSource source) {
+		this.url = url;
+		this.serverName = (serverName != null) ? serverName : url.getHost().replaceAll("[\\[\\]]", "");
+		this.source = source;
+	}
+
+	/**
+	 * Explains why it was not accepted.
+	 * @param chain the certificate of the server and those that are to vouch for it
+	 * @param authType the kind of key exchange
+	 * @param trust whom to trust; was asked before
+	 * @param now the time
+	 * @param refusal what was found before
+	 * @return the explanation
+	 */
+	ServerCertificateException explain(X509Certificate[] chain, String authType, X509TrustManager trust, Instant now,
+			CertificateException refusal) {
+		try {
+			// whatever the name of the host
+			trust.checkServerTrusted(chain, authType);
+		}
+		catch (CertificateException ex) {
+			return untrusted(chain, trust, now, ex);
+		}
+		return HostNames.match(chain[0], this.serverName) ? unsuitable(refusal) : wrongName(chain[0]);
+	}
+
+	/**
+	 * Explains that it is another host's.
+	 * @param certificate the certificate of the server
+	 * @return the explanation
+	 */
+	ServerCertificateException wrongName(X509Certificate certificate) {
+		List<String> hosts = HostNames.of(certificate);
+		return failure("WrongHostName",
+				"is not valid for the host '" + this.serverName + "'; use a name in the URL that it is valid for ("
+						+ (hosts.isEmpty() ? "there is none"
+								: hosts.stream().limit(MAX_HOSTS).collect(Collectors.joining(", ")))
+						+ "), set tls-server-name in the kubeconfig, or have a certificate with this name issued");
+	}
+
+	private ServerCertificateException untrusted(X509Certificate[] chain, X509TrustManager trust, Instant now,
+			CertificateException refusal) {
+		for (X509Certificate certificate : chain) {
+			Instant begin = certificate.getNotBefore().toInstant();
+			Instant end = certificate.getNotAfter().toInstant();
+			if (now.isAfter(end)) {
+				return failure("ServerCertificateExpired",
+						"has expired at " + end + "; have it renewed on the server, or set the clock of this machine "
+								+ "if it is wrong (" + name(certificate) + ")");
+			}
+			if (now.isBefore(begin)) {
+				return failure("ServerCertificateNotYetValid", "is not valid before " + begin
+						+ "; set the clock of this machine or of the server (" + name(certificate) + ")");
+			}
+		}
+		return !isUnknown(refusal) ? unsuitable(refusal)
+				: failure("UntrustedServerCertificate",
+						"is not from an authority that is trusted here; put the authority of the server there ("
+								+ this.source + "), or check that this is the right server. It is from "
+								+ chain[chain.length - 1].getIssuerX500Principal().getName() + "; trusted: "
+								+ names(trust.getAcceptedIssuers()));
+	}
+
+	/** Another key of an authority with the same name leads to a signature that fails. */
+	private static boolean isUnknown(CertificateException refusal) {
+		for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {
+			boolean wrongKey = cause instanceof CertPathValidatorException validation
+					&& validation.getReason() == BasicReason.INVALID_SIGNATURE;
+			if (wrongKey || cause instanceof CertPathBuilderException) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private ServerCertificateException unsuitable(CertificateException refusal) {
+		return failure("UnsuitableServerCertificate",
+				"is not accepted: " + refusal.getMessage() + "; have one that suits a server issued for it");
+	}
+
+	private ServerCertificateException failure(String reason, String what) {
+		return new ServerCertificateException(reason, "the certificate of " + this.url + " " + what);
+	}
+
+	private static String name(X509Certificate certificate) {
+		return certificate.getSubjectX500Principal().getName();
+	}
+
+	private static String names(X509Certificate[] authorities) {
+		String names = Arrays.stream(authorities)
+			.limit(MAX_NAMES)
+			.map(ServerCertificateAdvice::name)
+			.collect(Collectors.joining(" / "));
+		int more = authorities.length - MAX_NAMES;
+		return names.isEmpty() ? "none" : names + ((more > 0) ? " and " + more + " more" : "");
+	}
+
+}

@@ -1,0 +1,32 @@
+package dev.reflector.client.internal.pem;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PEM text for connections. Its text form shows none of it.
+ *
+ * @param authority certificates to trust, or {@code null} for those of the JVM
+ * @param certificate own certificate chain, or {@code null} for none
+ * @param key key of the own certificate, or {@code null} for none
+ * @param insecure whether to trust everyone
+ */
+public record PemMaterial(@Nullable String authority, @Nullable String certificate, @Nullable String key,
+		boolean insecure) {
+
+	/** What connections use that are told nothing. */
+	public static final PemMaterial NONE = new PemMaterial(null, null, null, false);
+
+	public PemMaterial withOwn(@Nullable String certificate, @Nullable String key) {
+		return new PemMaterial(this.authority, certificate, key, this.insecure);
+	}
+
+	public boolean isEmpty() {
+		return this.authority == null && this.certificate == null && !this.insecure;
+	}
+
+	@Override
+	public String toString() {
+		return "PEM material";
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.reflector.client;
+
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.Impersonation;
+import dev.reflector.client.credentials.Route;
+import dev.reflector.client.credentials.SslSource;
+import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.client.fixture.Clients;
+import dev.reflector.client.fixture.RawServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.boot.ssl.SslBundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tokens and certificates may have to be read from files, which is not for threads that
+ * others wait for.
+ */
+class CredentialThreadsTests {
+
+	private final List<String> mistakes = new CopyOnWriteArrayList<>();
+
+	private final List<String> calls = new CopyOnWriteArrayList<>();
+
+	private void called(String what) {
+		this.calls.add(what);
+		String thread = Thread.currentThread().getName();
+		if (Schedulers.isInNonBlockingThread() || !thread.startsWith("boundedElastic")) {
+			this.mistakes.add(what + " on " + thread);
+		}
+	}
+
+	@Test
+	void credentialsAreNotReadByThreadsOfTheNetwork() throws Exception {
+		try (RawServer server = new RawServer((request, connection) -> {
+			boolean discovery = request.target().endsWith("/v1");
+			connection.openWatch();
+			connection
+				.write(discovery ? "{\"resources\":[{\"name\":\"widgets\",\"kind\":\"Widget\"}]}" : "{\"items\":[]}");
+		})) {
+			TokenSource token = new TokenSource() {
+
+				@Override
+				public @Nullable String token() {
+					called("token");
+					return "abc";
+				}
+
+				@Override
+				public Mono<String> obtain() {
+					// a source that asks somebody answers on any thread
+					return Mono.fromSupplier(this::token).hide().publishOn(Schedulers.parallel());
+				}
+			};
+			boolean[] prepared = { false };
+			SslSource ssl = new SslSource() {
+
+				@Override
+				public @Nullable SslBundle bundle() {
+					if (prepared[0]) {
+						called("bundle");
+					}
+					return null;
+				}
+			};
+			ApiServer described = new ApiServer(URI.create(server.uri().toString()), ssl, token, Impersonation.NONE,
+					Route.DIRECT, "a test");
+			ApiServerClient client = Clients.client(described, Clients.OPTIONS);
+			prepared[0] = true;
+			assertThat(client
+				.listerWatcher(Clients.Widget.class, MetadataAccessor.forType(Clients.Widget.class),
+						ResourceType.of("example.com/v1", "Widget", null), "", "")
+				.list(Clients.list())
+				.block()
+				.items()).isEmpty();
+			// two of discovery, in both of its forms, and the list
+			assertThat(server.requests()).hasSize(3);
+			assertThat(this.calls).containsExactly("token", "bundle", "token", "bundle", "token", "bundle");
+			assertThat(this.mistakes).isEmpty();
+			client.disconnect();
+		}
+	}
+
+}

@@ -1,0 +1,475 @@
+package dev.reflector.client;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.TypeNotServedException;
+import dev.reflector.client.fixture.Clients;
+import dev.reflector.client.fixture.Clients.Widget;
+import dev.reflector.client.fixture.RawServer;
+import dev.reflector.client.internal.discovery.DiscoveryReader;
+import dev.reflector.client.internal.frame.MalformedResponseException;
+import dev.reflector.fixture.ManualTime;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for the discovery of types by {@link WebClientListerWatcher}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DiscoveryTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(30);
+
+	private static final String GROUP_VERSION = "/apis/example.com/v1";
+
+	private static final String WIDGETZ = GROUP_VERSION + "/widgetz";
+
+	private static final String ITEMS = "{\"items\":[]}";
+
+	private static final String VERSION = "{\"major\":\"1\",\"minor\":\"36\",\"gitVersion\":\"v1.36.0\"}";
+
+	private static final String RESOURCES = """
+			{"kind":"APIResourceList","groupVersion":"example.com/v1","resources":[
+			{"name":"gadgets","kind":"Gadget"},{"name":"widgets/status","kind":"Widget"},
+			{"name":"widgetreviews","kind":"Widget","verbs":["create"]},
+			{"name":"widgetz","singularName":"","namespaced":true,"kind":"Widget","verbs":["list"]},
+			{"name":"widgetz/scale","kind":"Scale"}]}""";
+
+	private static final String AGGREGATED = """
+			{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/%s","metadata":{},"items":[
+			{"versions":[{"version":"v1","freshness":"%s","resources":[
+			{"resource":"widgetz","responseKind":{"group":"example.com","version":"v1","kind":"Widget"},
+			"scope":"Namespaced","singularResource":"widget","verbs":["list","watch"],"subresources":[
+			{"subresource":"status","responseKind":{"kind":"Widget"},"verbs":["get"]}]},
+			{"resource":"hubs","responseKind":{"kind":"Hub"},"scope":"Cluster","verbs":["list"]}]}],
+			"metadata":{"name":"example.com","creationTimestamp":null}}]}""";
+
+	/** What is answered with success; to everything else the answer is 404. */
+	private final Map<String, String> answers = new ConcurrentHashMap<>(
+			Map.of(GROUP_VERSION, RESOURCES, WIDGETZ, ITEMS, "/version", VERSION));
+
+	private final Map<String, Integer> refusals = new ConcurrentHashMap<>();
+
+	private final CountDownLatch overview = new CountDownLatch(1);
+
+	private final ManualTime time = new ManualTime();
+
+	private RawServer server;
+
+	private ApiServerClient client;
+
+	private ListerWatcher<Widget> widgets;
+
+	@BeforeEach
+	void start() throws IOException {
+		this.overview.countDown();
+		start(this.overview);
+	}
+
+	private void start(CountDownLatch overview) throws IOException {
+		this.server = new RawServer((request, connection) -> {
+			String path = request.target().replaceAll("\\?.*", "");
+			if (path.equals("/apis")) {
+				overview.await();
+			}
+			String answer = this.answers.get(path);
+			int status = this.refusals.getOrDefault(path, (answer != null) ? 200 : 404);
+			connection.head(status, "Connection: close",
+					"Content-Type: " + ((status == 200) ? "application/json;as=anything" : "text/plain"));
+			connection.write((status == 200) ? answer : "404 page not found\n");
+		});
+		this.client = Clients.client(this.server.uri(), Clients.OPTIONS, this.time);
+		this.widgets = widgets("example.com/v1", null);
+	}
+
+	private ListerWatcher<Widget> widgets(String apiVersion, @Nullable String plural) {
+		return of(apiVersion, "Widget", plural);
+	}
+
+	private ListerWatcher<Widget> of(String apiVersion, String kind, @Nullable String plural) {
+		return this.client.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
+				ResourceType.of(apiVersion, kind, plural), "", "");
+	}
+
+	@AfterEach
+	void stop() throws IOException {
+		this.server.close();
+	}
+
+	private List<String> targets() {
+		return this.server.requests().stream().map(RawServer.Request::target).toList();
+	}
+
+	private long asked(String path) {
+		return targets().stream().filter(path::equals).count();
+	}
+
+	private Throwable failure(ListerWatcher<Widget> source) {
+		return failure(source, null);
+	}
+
+	private Throwable failure(ListerWatcher<Widget> source, @Nullable String namespace) {
+		return catchThrowable(() -> source.list(new ListOptions(namespace, "", 0, "")).block(LIMIT));
+	}
+
+	private static void list(ListerWatcher<Widget> source) {
+		source.list(Clients.list()).block(LIMIT);
+	}
+
+	/** Waits until the next look is only a matter of time, and lets that pass. */
+	private Duration passDelay() {
+		await().until(() -> !this.time.waiting().isEmpty());
+		assertThat(this.time.waiting()).hasSize(1);
+		Duration delay = this.time.waiting().get(0);
+		this.time.advance(delay);
+		return delay;
+	}
+
+	private static Mono<Void> awaited(ListerWatcher<Widget> source) {
+		Mono<Void> served = source.awaitType().cache();
+		served.subscribe();
+		return served;
+	}
+
+	@Test
+	void asksOnceForThePlural() {
+		assertThat(this.widgets.plural()).isNull();
+		list(this.widgets);
+		assertThat(this.widgets.plural()).isEqualTo("widgetz");
+		list(this.widgets);
+		StepVerifier.create(this.widgets.watch(Clients.watch()).filter(Clients::isFrame))
+			.thenConsumeWhile((event) -> true)
+			.expectComplete()
+			.verify(LIMIT);
+		assertThat(targets()).startsWith("/apis", GROUP_VERSION, WIDGETZ, WIDGETZ).hasSize(5);
+	}
+
+	@Test
+	void asksTheCoreGroup() {
+		this.answers.putAll(Map.of("/api/v1", RESOURCES, "/api/v1/widgetz", ITEMS));
+		list(widgets("v1", null));
+		assertThat(targets()).containsExactly("/api", "/api/v1", "/api/v1/widgetz");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "v2", "v2beta1" })
+	void takesEverythingAtOnceWhereTheServerOffersIt(String version) {
+		this.answers.put("/apis", AGGREGATED.formatted(version, "Current"));
+		this.answers.put(GROUP_VERSION + "/hubs", ITEMS);
+		list(this.widgets);
+		list(of("example.com/v1", "Hub", null));
+		assertThat(targets()).containsExactly("/apis", WIDGETZ, GROUP_VERSION + "/hubs");
+		assertThat(this.server.requests().get(0).headers().get("accept"))
+			.isEqualTo("application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
+					+ "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json");
+	}
+
+	@Test
+	void doesNotRelyOnWhatTheServerCallsStale() {
+		this.answers.put("/apis", AGGREGATED.formatted("v2", "Stale"));
+		list(this.widgets);
+		assertThat(targets()).containsExactly("/apis", GROUP_VERSION, WIDGETZ);
+	}
+
+	@Test
+	void asksForOneApiVersionWhenThereAreOnlyListsOfGroups() {
+		this.answers.put("/apis", "{\"kind\":\"APIGroupList\",\"groups\":[]}");
+		list(this.widgets);
+		failure(of("other.example.com/v1", "Thing", null));
+		assertThat(targets()).containsExactly("/apis", GROUP_VERSION, WIDGETZ, "/apis/other.example.com/v1",
+				"/apis/other.example.com");
+	}
+
+	@Test
+	void doesNotAskWhenThePluralIsDeclared() {
+		list(widgets("example.com/v1", "widgetz"));
+		assertThat(targets()).containsExactly(WIDGETZ);
+	}
+
+	@Test
+	void isAskedOnceHoweverManyNeedItAtTheSameTime() throws IOException {
+		this.server.close();
+		CountDownLatch overview = new CountDownLatch(1);
+		start(overview);
+		List<Mono<?>> lists = IntStream.range(0, 20)
+			.<Mono<?>>mapToObj((number) -> widgets("example.com/v1", null).list(Clients.list()))
+			.toList();
+		Mono<Long> all = Flux.merge(lists).count().cache();
+		all.subscribe();
+		await().until(() -> asked("/apis") == 1);
+		overview.countDown();
+		assertThat(all.block(LIMIT)).isEqualTo(20);
+		assertThat(asked("/apis")).isOne();
+		assertThat(asked(GROUP_VERSION)).isOne();
+		assertThat(asked(WIDGETZ)).isEqualTo(20);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "{\"resources\":[]}",
+			"{\"resources\":[{\"name\":\"widgets/status\",\"kind\":\"Widget\"},{\"kind\":\"Widget\"},"
+					+ "{\"name\":\"..\",\"kind\":\"Widget\"},{\"name\":7,\"kind\":{\"a\":[1]}},5]}" })
+	void saysThatTheTypeIsNotServedAndWaitsForIt(String resources) {
+		this.answers.remove(GROUP_VERSION);
+		if (!resources.isEmpty()) {
+			this.answers.put(GROUP_VERSION, resources);
+		}
+		assertThat(failure(this.widgets)).isInstanceOfSatisfying(TypeNotServedException.class, (failure) -> {
+			assertThat(failure.status().code()).isEqualTo(404);
+			assertThat(failure).hasMessageContaining("example.com/v1 Widget")
+				.hasMessageContaining("CRD may not be installed");
+		});
+		assertThat(this.widgets.plural()).isNull();
+		this.answers.put(GROUP_VERSION, RESOURCES);
+		Mono<Void> served = awaited(this.widgets);
+		passDelay();
+		served.block(LIMIT);
+		list(this.widgets);
+		assertThat(this.widgets.plural()).isEqualTo("widgetz");
+	}
+
+	@Test
+	void allWhoWaitShareOneLook() {
+		this.answers.remove(GROUP_VERSION);
+		list(widgets("example.com/v1", "widgetz"));
+		Mono<Long> all = Flux
+			.merge(IntStream.range(0, 20).mapToObj((number) -> widgets("example.com/v1", null).awaitType()).toList())
+			.then(Mono.just(1L))
+			.cache();
+		all.subscribe();
+		for (int looks = 1; looks <= 3; looks++) {
+			passDelay();
+			int asked = looks;
+			await().until(() -> asked(GROUP_VERSION) == asked);
+		}
+		this.answers.put(GROUP_VERSION, RESOURCES);
+		passDelay();
+		all.block(LIMIT);
+		assertThat(asked(GROUP_VERSION)).isEqualTo(4);
+		assertThat(this.time.waiting()).isEmpty();
+	}
+
+	@Test
+	void looksSoonAtFirstAndThenEachFewSecondsAndNotWhenNobodyWaits() {
+		this.answers.remove(GROUP_VERSION);
+		Disposable waiting = this.widgets.awaitType().subscribe();
+		for (long millis : new long[] { 500, 1000, 2000, 4000, 5000, 5000 }) {
+			assertThat(passDelay()).isBetween(Duration.ofMillis(millis), Duration.ofMillis(millis * 5 / 4));
+		}
+		await().until(() -> asked(GROUP_VERSION) == 6 && !this.time.waiting().isEmpty());
+		waiting.dispose();
+		passDelay();
+		assertThat(this.time.waiting()).isEmpty();
+		assertThat(asked(GROUP_VERSION)).isEqualTo(6);
+		// begins anew with the next one
+		this.widgets.awaitType().subscribe();
+		assertThat(passDelay()).isLessThan(Duration.ofSeconds(1));
+		await().until(() -> asked(GROUP_VERSION) == 7);
+	}
+
+	@Test
+	void manyApiVersionsAreLookedForTogether() {
+		this.answers.put("/apis", AGGREGATED.formatted("v2", "Current"));
+		list(this.widgets);
+		List<ListerWatcher<Widget>> awaited = IntStream.range(0, 20)
+			.mapToObj((number) -> of("group" + number + ".example.com/v1", "Thing", null))
+			.toList();
+		Mono<Void> all = Flux.merge(awaited.stream().map(ListerWatcher::awaitType).toList()).then().cache();
+		all.subscribe();
+		for (int looks = 1; looks <= 2; looks++) {
+			passDelay();
+			int asked = looks + 1;
+			await().until(() -> asked("/apis") == asked);
+		}
+		assertThat(targets()).containsExactly("/apis", WIDGETZ, "/apis", "/apis");
+	}
+
+	@Test
+	void aTypeThatIsTakenAwayIsWaitedForUnderWhateverPluralItComesBack() {
+		list(this.widgets);
+		this.answers.remove(GROUP_VERSION);
+		this.answers.remove(WIDGETZ);
+		assertThat(failure(this.widgets)).isInstanceOf(TypeNotServedException.class);
+		assertThat(this.widgets.plural()).isNull();
+		this.answers.put(GROUP_VERSION, RESOURCES.replace("widgetz", "widgetses"));
+		this.answers.put(GROUP_VERSION + "/widgetses", ITEMS);
+		Mono<Void> served = awaited(this.widgets);
+		passDelay();
+		served.block(LIMIT);
+		list(this.widgets);
+		assertThat(this.widgets.plural()).isEqualTo("widgetses");
+	}
+
+	@Test
+	void aDeclaredPluralThatIsNotServedIsToldFromAnother() {
+		ListerWatcher<Widget> misspelt = widgets("example.com/v1", "widgets");
+		assertThat(failure(misspelt)).isInstanceOf(TypeNotServedException.class)
+			.hasMessageContaining("as 'widgets'")
+			.hasMessageContaining("'widgetz'");
+		assertThat(targets()).containsExactly(GROUP_VERSION + "/widgets", GROUP_VERSION);
+		ListerWatcher<Widget> absent = of("other.example.com/v1", "Thing", "things");
+		assertThat(failure(absent)).isInstanceOf(TypeNotServedException.class)
+			.hasMessageContaining("no such API group and version");
+	}
+
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = "widgetz")
+	void anotherVersionInWhichTheTypeIsServedIsNamed(@Nullable String plural) {
+		this.answers.put("/apis/example.com", """
+				{"kind":"APIGroup","name":"example.com","versions":[
+				{"groupVersion":"example.com/v2","version":"v2"},{"groupVersion":"example.com/v1","version":"v1"},
+				{"groupVersion":"example.com/v1beta1","version":"v1beta1"},{"version":"../x"},{"version":{}},7],
+				"preferredVersion":{"groupVersion":"example.com/v2","version":"v2"}}""");
+		this.answers.put("/apis/example.com/v1beta1",
+				RESOURCES.replace("widgetz", "others").replace("Widget", "Other"));
+		assertThat(failure(widgets("example.com/v1alpha1", plural))).isInstanceOf(TypeNotServedException.class)
+			.hasMessage("the server does not serve example.com/v1alpha1 Widget: it serves this kind as example.com/v1; "
+					+ "correct apiVersion, unless its CRD is still to get this version");
+		for (int i = 0; i < 3; i++) {
+			failure(widgets("example.com/v1alpha" + i, plural));
+		}
+		assertThat(asked(GROUP_VERSION)).isOne();
+	}
+
+	@Test
+	void theVersionOfTheCoreGroupIsNamed() {
+		this.answers.put("/api/v1", RESOURCES);
+		assertThat(failure(widgets("v2", null))).isInstanceOf(TypeNotServedException.class)
+			.hasMessageContaining("it serves this kind as v1; ");
+	}
+
+	@Test
+	void whereTheGroupDoesNotTellItsVersionsTheTypeIsJustNotServed() {
+		for (int status : new int[] { 403, 503 }) {
+			this.refusals.put("/apis/example.com", status);
+			assertThat(failure(widgets("example.com/v1alpha1", null))).isInstanceOf(TypeNotServedException.class)
+				.hasMessageContaining("no such API group and version");
+		}
+		this.refusals.clear();
+		this.answers.put("/apis/example.com", "<html>");
+		assertThat(failure(widgets("example.com/v1alpha1", null))).isInstanceOf(TypeNotServedException.class);
+	}
+
+	@Test
+	void a404OfWhatIsServedStaysWhatItIs() {
+		this.answers.remove(WIDGETZ);
+		assertThat(failure(this.widgets)).isInstanceOf(ApiException.class)
+			.isNotInstanceOf(TypeNotServedException.class)
+			.hasMessageContaining("GET " + WIDGETZ);
+	}
+
+	@ParameterizedTest
+	@NullSource
+	@ValueSource(strings = "hubs")
+	void aNamespaceOfAClusterScopedTypeIsSaidToBeTheMistake(@Nullable String declared) {
+		this.answers.put(GROUP_VERSION,
+				"{\"resources\":[{\"name\":\"hubs\",\"kind\":\"Hub\",\"namespaced\":false,\"verbs\":[\"list\"]}]}");
+		this.answers.put(GROUP_VERSION + "/hubs", ITEMS);
+		ListerWatcher<Widget> hubs = of("example.com/v1", "Hub", declared);
+		assertThat(failure(hubs, "shop")).isInstanceOf(ApiException.class)
+			.isNotInstanceOf(TypeNotServedException.class)
+			.hasMessageContaining("example.com/v1 Hub is cluster-scoped")
+			.hasMessageContaining("'shop'");
+		list(hubs);
+	}
+
+	@Test
+	void whatIsNoApiServerIsNotTakenForOneWithoutTheType() {
+		this.answers.clear();
+		assertThat(failure(this.widgets)).isInstanceOf(ApiException.class)
+			.isNotInstanceOf(TypeNotServedException.class)
+			.hasMessageContaining(this.server.uri().toString())
+			.hasMessageContaining("reflector.api-server.url");
+		this.answers.put("/version", "<html>");
+		assertThat(failure(widgets("example.com/v1", "widgetz"))).isNotInstanceOf(TypeNotServedException.class);
+		this.answers.put("/version", VERSION);
+		assertThat(failure(this.widgets)).isInstanceOf(TypeNotServedException.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 401, 403 })
+	void guessesThePluralWhereDiscoveryIsNotAllowed(int status, CapturedOutput output) {
+		this.refusals.putAll(Map.of("/apis", status, GROUP_VERSION, status));
+		this.answers.put(GROUP_VERSION + "/widgets", ITEMS);
+		list(this.widgets);
+		list(this.widgets);
+		list(widgets("example.com/v1", null));
+		assertThat(this.widgets.plural()).isEqualTo("widgets");
+		assertThat(asked("/apis")).isOne();
+		assertThat(output).containsOnlyOnce("Plurals that are not declared are guessed")
+			.contains("'widgets' for example.com/v1 Widget");
+	}
+
+	@Test
+	void waitsWithoutDiscoveryByAskingForTheTypeNowAndThen() {
+		this.refusals.putAll(Map.of("/apis", 403, GROUP_VERSION, 403));
+		assertThat(failure(this.widgets)).isInstanceOf(TypeNotServedException.class).hasMessageContaining("a guess");
+		Mono<Void> worthAsking = awaited(this.widgets);
+		assertThat(passDelay()).isBetween(Duration.ofSeconds(5), Duration.ofMillis(7500));
+		worthAsking.block(LIMIT);
+		this.answers.put(GROUP_VERSION + "/widgets", ITEMS);
+		list(this.widgets);
+	}
+
+	@Test
+	void failsWithTheServer() {
+		this.refusals.put(GROUP_VERSION, 503);
+		assertThat(failure(this.widgets)).isInstanceOfSatisfying(ApiException.class,
+				(failure) -> assertThat(failure.status().code()).isEqualTo(503));
+		this.refusals.clear();
+		list(this.widgets);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "<html>", "{}", "[]", "null", "{\"resources\":5}", "{\"resources\":[" })
+	void failsWhenTheAnswerMakesNoSense(String resources) {
+		this.answers.putAll(Map.of("/apis", resources, GROUP_VERSION, resources));
+		assertThat(failure(this.widgets)).isInstanceOf(MalformedResponseException.class)
+			.hasMessageContaining("GET " + GROUP_VERSION + ": ")
+			.hasMessageContaining("discovery");
+	}
+
+	@Test
+	void readsNoMoreThanIsReasonable() {
+		this.answers.put(GROUP_VERSION, "{\"resources\":" + "[".repeat(1000) + "]".repeat(1000) + "}");
+		assertThat(failure(this.widgets)).isInstanceOf(MalformedResponseException.class)
+			.hasMessageContaining("too deeply");
+		this.answers.put(GROUP_VERSION, "{\"resources\":[" + "{},".repeat(50_001) + "{}]}");
+		assertThat(failure(this.widgets)).isInstanceOf(MalformedResponseException.class)
+			.hasMessageContaining("50000 types");
+		this.answers.put(GROUP_VERSION, "{\"resources\":[]}" + " ".repeat(DiscoveryReader.MAX_BODY));
+		assertThat(failure(this.widgets)).isInstanceOf(MalformedResponseException.class)
+			.hasMessageContaining("larger than");
+	}
+
+}

@@ -1,0 +1,202 @@
+package dev.reflector.client;
+
+import java.time.Duration;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.client.fixture.Clients;
+import dev.reflector.client.fixture.Clients.Widget;
+import dev.reflector.client.fixture.KeepingServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
+import org.springframework.web.reactive.function.client.WebClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What becomes of a request whose connection has served before and is closed by the
+ * server before the first byte of the answer: it is sent again at once, as by Go's HTTP
+ * client, with every connector.
+ */
+@Timeout(60)
+class KeptConnectionTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(30);
+
+	private static final String LIST = "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[]}";
+
+	private static final String ANSWER = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+			+ LIST.length() + "\r\n\r\n" + LIST;
+
+	private static ListerWatcher<Widget> widgets(Library library, KeepingServer server) {
+		return Clients.widgets(new ApiServerClient(WebClient.builder(), library.builder, HttpClientSettings.defaults(),
+				JsonMapper.builder().build(), new ApiServer(server.uri(), null, TokenSource.none(), "test"),
+				Clients.OPTIONS, Clients.DECODERS));
+	}
+
+	private static String version(ListerWatcher<Widget> widgets) {
+		return widgets.list(Clients.list()).block(LIMIT).resourceVersion();
+	}
+
+	/** Answers the first request of each connection, and loses the connection then. */
+	private static KeepingServer losing(boolean reset) throws Exception {
+		return new KeepingServer((request, connection) -> {
+			if (request.number() == 1) {
+				connection.write(ANSWER);
+				return;
+			}
+			if (reset) {
+				connection.reset();
+			}
+			connection.close();
+		});
+	}
+
+	/**
+	 * Sends requests until the server has lost one. A connection may not be back in its
+	 * pool when the next request is sent, which then gets a new one.
+	 */
+	private static void untilOneIsLost(KeepingServer server, Runnable request) {
+		AtomicInteger sent = new AtomicInteger();
+		await().atMost(LIMIT).until(() -> {
+			request.run();
+			sent.incrementAndGet();
+			return server.requests().stream().anyMatch((received) -> received.number() == 2);
+		});
+		assertThat(server.requests()).as("one was sent twice").hasSize(sent.get() + 1);
+		assertThat(server.requests().get(sent.get()).number()).as("on another connection").isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "REACTOR_NETTY,false", "REACTOR_NETTY,true", "JDK,false", "JDK,true", "JETTY,false", "JETTY,true" })
+	void aListIsAskedForAgainOnAnotherConnection(Library library, boolean reset) throws Exception {
+		try (KeepingServer server = losing(reset)) {
+			ListerWatcher<Widget> widgets = widgets(library, server);
+			untilOneIsLost(server, () -> assertThat(version(widgets)).isEqualTo("5"));
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "REACTOR_NETTY,false", "REACTOR_NETTY,true", "JDK,false", "JDK,true", "JETTY,false", "JETTY,true" })
+	void aWatchIsAskedForAgainOnAnotherConnection(Library library, boolean reset) throws Exception {
+		try (KeepingServer server = losing(reset)) {
+			ListerWatcher<Widget> widgets = widgets(library, server);
+			untilOneIsLost(server,
+					() -> assertThat(widgets.watch(Clients.watch()).filter(Clients::isFrame).collectList().block(LIMIT))
+						.hasSize(1));
+		}
+	}
+
+	/** The client of the JDK sends a request again once, and does not say over what. */
+	@ParameterizedTest
+	@EnumSource(names = "JDK", mode = EnumSource.Mode.EXCLUDE)
+	void allThatWereKeptMayHaveBeenClosed(Library library) throws Exception {
+		CyclicBarrier atOnce = new CyclicBarrier(3);
+		AtomicInteger first = new AtomicInteger();
+		try (KeepingServer server = new KeepingServer((request, connection) -> {
+			if (request.number() == 1) {
+				if (first.incrementAndGet() <= 3) {
+					// so that each has a connection of its own; a client may have opened
+					// more
+					atOnce.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+				}
+				connection.write(ANSWER);
+				return;
+			}
+			connection.close();
+		})) {
+			ListerWatcher<Widget> widgets = widgets(library, server);
+			Mono<?> list = widgets.list(Clients.list());
+			assertThat(Flux.merge(list, list, list).collectList().block(LIMIT)).hasSize(3);
+			AtomicInteger sent = new AtomicInteger(3);
+			await().atMost(LIMIT).until(() -> {
+				sent.incrementAndGet();
+				return version(widgets).equals("5")
+						&& server.requests().stream().filter((request) -> request.number() == 2).count() >= 3;
+			});
+			assertThat(server.requests()).filteredOn((request) -> request.number() == 1).hasSize(sent.get());
+		}
+	}
+
+	/** The client of the JDK sends a GET again once, whatever the connection. */
+	@ParameterizedTest
+	@CsvSource({ "REACTOR_NETTY,false", "REACTOR_NETTY,true", "JETTY,false", "JETTY,true" })
+	void aNewConnectionThatIsClosedIsAFailure(Library library, boolean reset) throws Exception {
+		try (KeepingServer server = new KeepingServer((request, connection) -> {
+			if (reset) {
+				connection.reset();
+			}
+			connection.close();
+		})) {
+			StepVerifier.create(widgets(library, server).list(Clients.list())).expectError().verify(LIMIT);
+			assertThat(server.requests()).hasSize(1);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void anAnswerThatHasBegunIsNotAskedForAgain(Library library) throws Exception {
+		try (KeepingServer server = new KeepingServer((request, connection) -> {
+			connection.write((request.number() == 1) ? ANSWER : ANSWER.substring(0, ANSWER.length() - 1));
+			if (request.number() > 1) {
+				connection.close();
+			}
+		})) {
+			failsOnceKept(server, widgets(library, server));
+		}
+	}
+
+	private static void failsOnceKept(KeepingServer server, ListerWatcher<Widget> widgets) {
+		AtomicInteger sent = new AtomicInteger();
+		await().atMost(LIMIT).until(() -> {
+			sent.incrementAndGet();
+			return widgets.list(Clients.list()).materialize().block(LIMIT).isOnError();
+		});
+		assertThat(server.requests()).as("each is sent once").hasSize(sent.get());
+		assertThat(server.requests().get(sent.get() - 1).number()).isEqualTo(2);
+	}
+
+	@Test
+	void oneByteOfTheAnswerIsABeginning() throws Exception {
+		try (KeepingServer server = new KeepingServer((request, connection) -> {
+			connection.write((request.number() == 1) ? ANSWER : "H");
+			if (request.number() > 1) {
+				connection.close();
+			}
+		})) {
+			failsOnceKept(server, widgets(Library.REACTOR_NETTY, server));
+		}
+	}
+
+	enum Library {
+
+		REACTOR_NETTY(ClientHttpConnectorBuilder.reactor()),
+
+		JDK(ClientHttpConnectorBuilder.jdk()),
+
+		JETTY(ClientHttpConnectorBuilder.jetty());
+
+		private final ClientHttpConnectorBuilder<?> builder;
+
+		Library(ClientHttpConnectorBuilder<?> builder) {
+			this.builder = builder;
+		}
+
+	}
+
+}

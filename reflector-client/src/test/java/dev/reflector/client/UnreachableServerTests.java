@@ -1,0 +1,121 @@
+package dev.reflector.client;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.reflector.cache.source.ConnectionException;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.client.credentials.Route;
+import dev.reflector.client.fixture.Clients;
+import dev.reflector.client.fixture.Clients.Widget;
+import dev.reflector.client.fixture.Connector;
+import dev.reflector.client.fixture.RawServer;
+import dev.reflector.client.options.ClientOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A server that is not reached, for reasons that have a name and a remedy of their own.
+ */
+@Timeout(120)
+class UnreachableServerTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(30);
+
+	private static final Duration CONNECT = Duration.ofMillis(300);
+
+	private static final ClientOptions IMPATIENT = new ClientOptions(CONNECT, LIMIT, Clients.OPTIONS.maxObjectSize(),
+			"test");
+
+	@ParameterizedTest
+	@EnumSource
+	void aConnectionThatIsNotMadeInTimeIsCalledThat(Connector connector) throws IOException {
+		List<Socket> waiting = new ArrayList<>();
+		// nobody accepts, and no more may wait
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+			for (int i = 0; i < 3; i++) {
+				Socket client = new Socket();
+				waiting.add(client);
+				try {
+					client.connect(socket.getLocalSocketAddress(), 100);
+				}
+				catch (IOException ex) {
+					// full already
+				}
+			}
+			String address = "127.0.0.1:" + socket.getLocalPort();
+			fails(connector.widgets("http://" + address, Route.DIRECT, null, IMPATIENT),
+					ConnectionException.CONNECT_TIMEOUT, address, "reflector.api-server.connect-timeout");
+		}
+		finally {
+			for (Socket client : waiting) {
+				client.close();
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "REACTOR,http://me:s3cret@127.0.0.1", "REACTOR,socks5://127.0.0.1", "JDK,http://127.0.0.1" })
+	void aProxyThatIsDownIsNotTheServer(Connector connector, String proxy) throws IOException {
+		try (Socket unused = new Socket()) {
+			// bound, so that nobody else takes it, and nobody listens
+			unused.bind(new InetSocketAddress("127.0.0.1", 0));
+			Route route = new Route(URI.create(proxy + ":" + unused.getLocalPort()), null);
+			fails(connector.widgets("https://api.test:6443", route, null, Clients.OPTIONS),
+					ConnectionException.PROXY_FAILURE, "127.0.0.1:" + unused.getLocalPort(),
+					"the proxy was not reached");
+		}
+	}
+
+	@Test
+	void aProxyThatRefusesIsNotTheServer() throws IOException {
+		try (RawServer proxy = new RawServer((request, connection) -> connection.head(502, "Content-Length: 0"))) {
+			Route route = new Route(URI.create("http://127.0.0.1:" + proxy.port()), null);
+			fails(Connector.REACTOR.widgets("https://api.test:6443", route, null, Clients.OPTIONS),
+					ConnectionException.PROXY_FAILURE, "502", "which makes no connection to api.test:6443");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aServerThatIsDownIsCalledByItsAddress(Connector connector) throws IOException {
+		try (Socket unused = new Socket()) {
+			// bound, so that nobody else takes it, and nobody listens
+			unused.bind(new InetSocketAddress("127.0.0.1", 0));
+			String url = "http://127.0.0.1:" + unused.getLocalPort();
+			fails(connector.widgets(url, Route.DIRECT, null, Clients.OPTIONS), "ConnectionRefused",
+					"cannot connect to " + url, "check that it runs");
+		}
+	}
+
+	@Test
+	void aNameThatTheClientOfTheJdkCannotResolveIsCalledThat() {
+		// no name server is asked: no label is that long
+		String url = "http://" + "a".repeat(64) + ".test:6443";
+		fails(Connector.JDK.widgets(url, Route.DIRECT, null, Clients.OPTIONS), "UnknownHost",
+				"cannot connect to " + url + ": there is no address for this name");
+	}
+
+	private static void fails(ListerWatcher<Widget> widgets, String reason, String... said) {
+		StepVerifier.create(widgets.list(Clients.list())).expectErrorSatisfies((ex) -> {
+			assertThat(ex).isInstanceOfSatisfying(ConnectionException.class,
+					(failure) -> assertThat(failure.reason()).isEqualTo(reason));
+			assertThat(ex).hasMessageContainingAll(said);
+			assertThat(ex.getMessage()).doesNotContain("s3cret").doesNotContain("null");
+		}).verify(LIMIT);
+	}
+
+}

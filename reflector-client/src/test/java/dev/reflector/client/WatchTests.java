@@ -1,0 +1,408 @@
+package dev.reflector.client;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
+import dev.reflector.client.fixture.Clients;
+import dev.reflector.client.fixture.Clients.Widget;
+import dev.reflector.client.fixture.Connector;
+import dev.reflector.client.fixture.RawServer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Exceptions;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the watches of {@link WebClientListerWatcher}, over a real socket.
+ */
+@ParameterizedClass
+@EnumSource(Connector.class)
+class WatchTests {
+
+	@Parameter
+	private Connector connector;
+
+	private static final Duration LIMIT = Duration.ofSeconds(60);
+
+	private static final String BOOKMARK = Clients.frame("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"9\"}}");
+
+	@Test
+	void readsFramesSplitAtEveryPosition() throws IOException {
+		byte[] bytes = (Clients.frame("ADDED", Clients.json("a", 1)) + Clients.frame("MODIFIED", Clients.json("a", 2))
+				+ "\n" + BOOKMARK + " " + Clients.frame("DELETED", Clients.json("a", 2)))
+			.getBytes(StandardCharsets.UTF_8);
+		AtomicInteger split = new AtomicInteger();
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			connection.write(Arrays.copyOfRange(bytes, 0, split.get()));
+			connection.write(Arrays.copyOfRange(bytes, split.get(), bytes.length));
+		};
+		try (RawServer server = new RawServer(script)) {
+			var watch = this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame);
+			for (; split.get() <= bytes.length; split.incrementAndGet()) {
+				StepVerifier.create(watch)
+					.assertNext((event) -> assertThat(event).isInstanceOf(WatchEvent.Added.class))
+					.assertNext((event) -> assertThat(event).isInstanceOfSatisfying(WatchEvent.Modified.class,
+							(modified) -> assertThat(((Widget) modified.object()).spec())
+								.isEqualTo(new Widget.Spec(2, "\"ä€😀\\"))))
+					.expectNext(new WatchEvent.Bookmark<>("9", false))
+					.assertNext((event) -> assertThat(event).isInstanceOf(WatchEvent.Deleted.class))
+					.expectComplete()
+					.verify(LIMIT);
+			}
+		}
+	}
+
+	@Test
+	void deliversAFrameAsSoonAsItIsThere() throws IOException {
+		CountDownLatch received = new CountDownLatch(1);
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			connection.write(Clients.frame("ADDED", Clients.json("a", 1)));
+			received.await(60, TimeUnit.SECONDS);
+			connection.write(BOOKMARK);
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectNextCount(1)
+				.then(received::countDown)
+				.expectNext(new WatchEvent.Bookmark<>("9", false))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void staysQuietLongerThanTheReadTimeoutOfOtherClients() throws IOException {
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			// Clients sets a read timeout of one second
+			if (connection.silence(2000)) {
+				connection.write(BOOKMARK);
+			}
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectNext(new WatchEvent.Bookmark<>("9", false))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void readsLargeObjectsAndSkipsThoseBeyondTheLimit() throws IOException {
+		String large = Clients.json("large", 1)
+			.replace("\"unknown\":", "\"x\":\"" + "y".repeat(5 << 20) + "\",\"unknown\":");
+		String body = Clients.frame("ADDED", Clients.json("a", 1)) + Clients.frame("MODIFIED", large) + BOOKMARK;
+		try (RawServer server = RawServer.answering(body)) {
+			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectNextCount(1)
+				.assertNext((event) -> assertThat(event).isInstanceOf(WatchEvent.Modified.class))
+				.expectNextCount(1)
+				.expectComplete()
+				.verify(LIMIT);
+			StepVerifier
+				.create(Clients.widgets(this.connector.client(server.uri(), Clients.maxObjectSize(100_000)))
+					.watch(Clients.watch())
+					.filter(Clients::isFrame))
+				.expectNextCount(1)
+				.assertNext((event) -> assertThat(event).isInstanceOfSatisfying(WatchEvent.Skipped.class, (skipped) -> {
+					assertThat(skipped.type()).isEqualTo("MODIFIED");
+					assertThat(skipped.object().key()).isEqualTo(new ResourceKey("ns", "large"));
+					assertThat(skipped.object().reason()).contains("reflector.api-server.max-object-size");
+				}))
+				.expectNext(new WatchEvent.Bookmark<>("9", false))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "garbage", "<html></html>", "{\"type\":\"PATCHED\",\"object\":{}}{}", "{\"type\"]" })
+	void endsWithOneErrorWhenTheBytesMakeNoSense(String garbage) throws IOException {
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			connection.write(BOOKMARK + BOOKMARK + garbage + BOOKMARK);
+			connection.awaitClose();
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectNextCount(2)
+				.assertNext((event) -> assertThat(event).isInstanceOfSatisfying(WatchEvent.Error.class, (error) -> {
+					assertThat(error.status().isUndecodable()).isTrue();
+					assertThat(error.status().hasCause("ClientWatchDecoding")).isTrue();
+				}))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void endsWithAnErrorWhenTheBodyIsCompressedNevertheless() throws IOException {
+		RawServer.Script script = (request, connection) -> connection.head(200, "Content-Encoding: gzip",
+				"Connection: close");
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.assertNext((event) -> assertThat(event).isInstanceOfSatisfying(WatchEvent.Error.class,
+						(error) -> assertThat(error.status().message()).contains("gzip")))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void completesWhenTheConnectionIsLost() throws IOException {
+		RawServer.Script reset = (request, connection) -> {
+			connection.openWatch();
+			connection.write(BOOKMARK);
+			connection.awaitClose();
+		};
+		RawServer.Script withinAChunk = (request, connection) -> {
+			connection.head(200, "Transfer-Encoding: chunked");
+			connection.write("1000\r\n" + BOOKMARK + "{\"type\":");
+		};
+		RawServer.Script withinAFrame = (request, connection) -> {
+			connection.openWatch();
+			connection.write(BOOKMARK + "{\"type\":\"ADDED\",\"obj");
+		};
+		for (RawServer.Script script : new RawServer.Script[] { reset, withinAChunk, withinAFrame }) {
+			try (RawServer server = new RawServer(script)) {
+				StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+					.expectNextCount(1)
+					.then(() -> {
+						if (script == reset) {
+							server.resetAll();
+						}
+					})
+					.expectComplete()
+					.verify(LIMIT);
+			}
+		}
+	}
+
+	@Test
+	void failsWhenTheConnectionIsLostBeforeTheAnswer() throws IOException {
+		try (RawServer server = new RawServer((request, connection) -> connection.reset())) {
+			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectError()
+				.verify(LIMIT);
+		}
+		try (Socket unused = new Socket()) {
+			// bound, so that nobody else takes it, and nobody listens
+			unused.bind(new InetSocketAddress("127.0.0.1", 0));
+			ApiServerClient client = this.connector.client(URI.create("http://127.0.0.1:" + unused.getLocalPort()),
+					Clients.OPTIONS);
+			StepVerifier.create(Clients.widgets(client).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectErrorSatisfies(ListTests::assertNotConnected)
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void reportsFailuresOfTheServer() throws IOException {
+		RawServer.Script script = (request, connection) -> {
+			connection.head(410, "Content-Type: application/json", "Connection: close");
+			connection.write("{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":410,\"reason\":\"Expired\"}");
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class,
+						(failure) -> assertThat(failure.status().isExpired()).isTrue()))
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void completesWhenTheServerFallsSilent() throws IOException {
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			connection.write(BOOKMARK);
+			connection.awaitClose();
+		};
+		try (RawServer server = new RawServer(script)) {
+			var options = Clients.timeouts(LIMIT, Duration.ofMillis(300));
+			var widgets = Clients.widgets(this.connector.client(server.uri(), options));
+			// completes each time, and on a slow machine at times before the frame
+			Awaitility.await().until(() -> {
+				var events = widgets.watch(Clients.watch()).filter(Clients::isFrame).collectList().block(LIMIT);
+				return events.size() == 1;
+			});
+		}
+	}
+
+	@Test
+	void failsWhenTheServerNeverAnswers() throws Exception {
+		CountDownLatch closed = new CountDownLatch(1);
+		try (RawServer server = new RawServer((request, connection) -> {
+			connection.awaitClose();
+			closed.countDown();
+		})) {
+			var widgets = Clients.widgets(this.connector.client(server.uri(), Clients.idle(Duration.ofMillis(300))));
+			// on a slow machine, time may be over before the request is sent
+			Awaitility.await().until(() -> {
+				StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame))
+					.expectErrorMatches((ex) -> Exceptions.unwrap(ex) instanceof TimeoutException)
+					.verify(LIMIT);
+				return !server.requests().isEmpty();
+			});
+			assertThat(closed.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)).as("closed by the client").isTrue();
+		}
+	}
+
+	@Test
+	void slowsDownTheServerWhenTheConsumerIsSlow() throws IOException {
+		int total = 6000;
+		String padding = "y".repeat(8000);
+		AtomicInteger written = new AtomicInteger();
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			for (int i = 0; i < total; i++) {
+				connection
+					.write(Clients.frame("ADDED", Clients.json("w" + i, 1).replace("[1,", "[\"" + padding + "\",")));
+				written.incrementAndGet();
+			}
+		};
+		try (RawServer server = new RawServer(script)) {
+			AtomicInteger next = new AtomicInteger();
+			// long enough for a slow machine to write on
+			Duration idle = Duration.ofSeconds(6);
+			var widgets = Clients.widgets(this.connector.client(server.uri(), Clients.timeouts(LIMIT, idle)));
+			// slow for longer than the idle timeout: that must not count as silence
+			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame), 1)
+				.consumeNextWith((event) -> assertInOrder(event, next))
+				.then(() -> Awaitility.await().during(idle.plusSeconds(1)).atMost(LIMIT).until(stable(written)))
+				.then(() -> assertThat(written).hasValueLessThan(total))
+				.thenRequest(Long.MAX_VALUE)
+				.thenConsumeWhile((event) -> true, (event) -> assertInOrder(event, next))
+				.expectComplete()
+				.verify(LIMIT);
+			assertThat(next).hasValue(total);
+		}
+	}
+
+	@Test
+	void readsWhatHasComeHoweverSlowlyAfterTheEnd() throws Exception {
+		CountDownLatch ended = new CountDownLatch(1);
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			for (int i = 0; i < 4; i++) {
+				connection.write(Clients.frame("ADDED", Clients.json("w" + i, 1)));
+			}
+			ended.countDown();
+		};
+		try (RawServer server = new RawServer(script)) {
+			AtomicInteger next = new AtomicInteger();
+			Duration idle = Duration.ofSeconds(2);
+			var widgets = Clients.widgets(this.connector.client(server.uri(), Clients.timeouts(LIMIT, idle)));
+			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame), 1)
+				.consumeNextWith((event) -> assertInOrder(event, next))
+				.then(() -> Awaitility.await().until(() -> ended.getCount() == 0))
+				.thenAwait(idle.plusSeconds(1))
+				.thenRequest(Long.MAX_VALUE)
+				.thenConsumeWhile((event) -> true, (event) -> assertInOrder(event, next))
+				.expectComplete()
+				.verify(LIMIT);
+			assertThat(next).hasValue(4);
+		}
+	}
+
+	@Test
+	void anObjectMayTakeLongerToComeThanAServerMayBeSilent() throws Exception {
+		String frame = Clients.frame("ADDED", Clients.json("w0", 1));
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			int piece = frame.length() / 8;
+			for (int at = 0; at < frame.length(); at += piece) {
+				if (!connection.silence(500)) {
+					return;
+				}
+				connection.write(frame.substring(at, Math.min(at + piece, frame.length())));
+			}
+		};
+		try (RawServer server = new RawServer(script)) {
+			var options = Clients.timeouts(LIMIT, Duration.ofMillis(2500));
+			var widgets = Clients.widgets(this.connector.client(server.uri(), options));
+			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame))
+				.consumeNextWith((event) -> assertInOrder(event, new AtomicInteger()))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	private static Callable<Boolean> stable(AtomicInteger value) {
+		AtomicInteger last = new AtomicInteger(-1);
+		return () -> last.getAndSet(value.get()) == value.get();
+	}
+
+	private static void assertInOrder(WatchEvent<Widget> event, AtomicInteger next) {
+		assertThat(((WatchEvent.Added<Widget>) event).object().metadata().name())
+			.isEqualTo("w" + next.getAndIncrement());
+	}
+
+	@Test
+	void closesTheConnectionWhenCancelled() throws Exception {
+		CountDownLatch closed = new CountDownLatch(1);
+		RawServer.Script script = (request, connection) -> {
+			connection.openWatch();
+			connection.write(BOOKMARK);
+			connection.awaitClose();
+			closed.countDown();
+		};
+		try (RawServer server = new RawServer(script)) {
+			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+				.expectNextCount(1)
+				.thenCancel()
+				.verify(LIMIT);
+			assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
+		}
+	}
+
+	@Test
+	void decodesOnTheGivenScheduler() throws IOException {
+		try (RawServer server = RawServer.answering(BOOKMARK)) {
+			StepVerifier
+				.create(this.connector.widgets(server)
+					.watch(Clients.watch())
+					.filter(Clients::isFrame)
+					.map((event) -> Thread.currentThread().getName()))
+				.assertNext((thread) -> assertThat(thread).startsWith("decode"))
+				.expectComplete()
+				.verify(LIMIT);
+		}
+	}
+
+	@Test
+	void sendsTheGoldenRequest() throws IOException {
+		try (RawServer server = RawServer.answering("")) {
+			this.connector.widgets(server)
+				.watch(new WatchOptions("ns", "12", Duration.ofSeconds(432), true, false))
+				.blockLast(LIMIT);
+			assertThat(server.requests().get(0).target()).isEqualTo("/apis/example.com/v1/namespaces/ns/widgets"
+					+ "?resourceVersion=12&allowWatchBookmarks=true&timeoutSeconds=432&watch=true");
+			assertThat(server.requests().get(0).headers()).containsEntry("accept-encoding", "identity")
+				.containsEntry("accept", "application/json");
+		}
+	}
+
+}

@@ -1,0 +1,83 @@
+package dev.reflector.client.internal.decode;
+
+import java.nio.charset.StandardCharsets;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.reflector.ObjectMeta;
+import dev.reflector.ResourceType;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.client.internal.bind.ObjectBinder;
+import dev.reflector.client.internal.bind.ServerObjectModule;
+import dev.reflector.client.internal.frame.Frame;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of what is logged of objects that the type turns down.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UnreadableObjectTests {
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(ObjectDecoder.class);
+
+	@AfterEach
+	void reset() {
+		this.logger.setLevel(null);
+	}
+
+	private static Decoded<Checked> decode(String name, String size) {
+		byte[] bytes = """
+				{"apiVersion":"v1","kind":"Checked","metadata":{"name":"%s","resourceVersion":"1"},"size":%s}"""
+			.formatted(name, size)
+			.getBytes(StandardCharsets.UTF_8);
+		ResourceType type = ResourceType.of("v1", "Checked", "checked");
+		return new ObjectDecoder<>(
+				new ObjectBinder<>(ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Checked.class),
+						Checked.class),
+				MetadataAccessor.forType(Checked.class), new ExpectedType(type, false))
+			.decode(new Frame(bytes, 0, bytes.length, bytes.length, false), null);
+	}
+
+	@Test
+	void atDebugTheMessageOfTheConstructorIsTold(CapturedOutput output) {
+		this.logger.setLevel(Level.DEBUG);
+		assertThat(decode("a", "-1")).isInstanceOf(Decoded.Unreadable.class);
+		assertThat(output).contains("IllegalArgumentException: the size is too small: -1 forged at ")
+			.contains("UnreadableObjectTests.java")
+			.contains(" for a");
+	}
+
+	@Test
+	void whatJacksonQuotesOfAnObjectIsNot(CapturedOutput output) {
+		this.logger.setLevel(Level.DEBUG);
+		assertThat(decode("a", "\"secret\"")).isInstanceOf(Decoded.Unreadable.class);
+		assertThat(output).doesNotContain("secret");
+	}
+
+	@Test
+	void aboveDebugNothingIsTold(CapturedOutput output) {
+		this.logger.setLevel(Level.INFO);
+		assertThat(decode("b", "-2")).isInstanceOf(Decoded.Unreadable.class);
+		assertThat(output).doesNotContain("too small");
+	}
+
+	record Checked(ObjectMeta metadata, int size) {
+
+		Checked {
+			if (size < 0) {
+				throw new IllegalArgumentException("the size is too small: " + size + "\nforged");
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,142 @@
+package dev.reflector.client.internal.exchange;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.client.internal.decode.StatusReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.http.HttpHeaders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link FailureReader}.
+ */
+class FailureReaderTests {
+
+	private final FailureReader reader = new FailureReader(new StatusReader(JsonMapper.builder().build()),
+			() -> Instant.parse("2026-11-21T10:00:00Z"));
+
+	private final HttpHeaders headers = new HttpHeaders();
+
+	private final ApiRequest request = new CollectionUris(URI.create("https://host"),
+			ResourceType.of("apps/v1", "Deployment", "deployments"), "", "")
+		.list("deployments", new ListOptions("ns", "", 0, ""));
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			7                             | 7
+			0                             | 0
+			-1                            | 0
+			1.5                           | 0
+			99999999999                   | 0
+			soon                          | 0
+			Sat, 21 Nov 2026 10:00:30 GMT | 30
+			Sat, 21 Nov 2026 09:00:00 GMT | 0
+			""")
+	void understandsRetryAfter(String header, long seconds) {
+		this.headers.set(HttpHeaders.RETRY_AFTER, header);
+		assertThat(read(503, "").retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
+	}
+
+	@Test
+	void takesTheLargestDelay() {
+		String status = status(429, "TooManyRequests", ",\"details\":{\"retryAfterSeconds\":5}");
+		assertThat(read(429, status).retryAfter()).isEqualTo(Duration.ofSeconds(5));
+		this.headers.set(HttpHeaders.RETRY_AFTER, "3");
+		assertThat(read(429, status).retryAfter()).isEqualTo(Duration.ofSeconds(5));
+		this.headers.set(HttpHeaders.RETRY_AFTER, "8");
+		assertThat(read(429, status).retryAfter()).isEqualTo(Duration.ofSeconds(8));
+	}
+
+	@Test
+	void readsAStatus() {
+		ApiException exception = read(410, status(410, "Expired", ""));
+		assertThat(exception.status().isExpired()).isTrue();
+		assertThat(exception).hasMessageContaining("GET /apis/apps/v1/namespaces/ns/deployments")
+			.hasMessageContaining("410 Expired")
+			.hasMessageContaining("some text");
+	}
+
+	@Test
+	void fillsTheGapsOfAStatus() {
+		ApiException exception = read(403, "{\"kind\":\"Status\",\"apiVersion\":\"v1\"}");
+		assertThat(exception.status().code()).isEqualTo(403);
+		assertThat(exception.status().reason()).isEqualTo("Forbidden");
+	}
+
+	@Test
+	void makesAStatusOutOfText() {
+		ApiException exception = read(429, "Too many requests, please try again later.\n");
+		assertThat(exception.status().reason()).isEqualTo("TooManyRequests");
+		assertThat(exception.status().message()).isEqualTo("Too many requests, please try again later.");
+		assertThat(read(502, "<html>" + "x".repeat(5000)).status().message()).hasSize(2048);
+		assertThat(read(500, "{\"kind\":\"Status\",\"apiVersion\":\"v1\",").status().reason())
+			.isEqualTo("InternalError");
+	}
+
+	@Test
+	void saysWhatToDo() {
+		this.headers.set("X-Kubernetes-PF-FlowSchema-UID", "fs-1");
+		assertThat(read(429, "")).hasMessageContaining("fs-1");
+		assertThat(read(401, "")).hasMessageContaining("token or the client certificate");
+		assertThat(read(403, "")).hasMessageContaining("verb 'list' on resource 'deployments.apps' in namespace 'ns'");
+		assertThat(read(404, "")).hasMessageContaining("CRD may not be installed");
+	}
+
+	/** Servers name a flow schema in every answer, whatever it refuses. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+			fs-1 | throttled by the flow schema with UID fs-1
+			-    | takes no more requests now
+			''   | takes no more requests now
+			' '  | takes no more requests now
+			""")
+	void saysWhoThrottles(String flowSchema, String cause) {
+		if (flowSchema != null) {
+			this.headers.set("X-Kubernetes-PF-FlowSchema-UID", flowSchema);
+		}
+		assertThat(read(429, "Too many requests, please try again later.")).hasMessageContaining(cause);
+		String status = status(429, "TooManyRequests", "");
+		assertThat(read(429, status)).hasMessageEndingWith("429 TooManyRequests: some text");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "-",
+			textBlock = """
+					https://user:s3cret@login.example.com:8443/path?token=s3cret | redirects to https://login.example.com:8443, which
+					http://[::1]/s3cret | redirects to http://[::1], which
+					/s3cret             | redirects to another path, which
+					::s3cret            | redirects, which
+					-                   | redirects, which
+					""")
+	void saysWhereARedirectLeadsAndThatItIsNotFollowed(String location, String expected) {
+		if (location != null) {
+			this.headers.set(HttpHeaders.LOCATION, location);
+		}
+		for (int code : new int[] { 301, 302, 303, 307, 308 }) {
+			assertThat(read(code, "")).hasMessageContaining(expected)
+				.hasMessageContaining("not followed")
+				.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("s3cret"));
+		}
+	}
+
+	private static String status(int code, String reason, String more) {
+		return "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":" + code + ",\"reason\":\"" + reason
+				+ "\",\"message\":\"some text\"" + more + "}";
+	}
+
+	private ApiException read(int code, String body) {
+		return this.reader.read(this.request, code, this.headers, body.getBytes(StandardCharsets.UTF_8));
+	}
+
+}

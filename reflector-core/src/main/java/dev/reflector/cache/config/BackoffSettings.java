@@ -1,0 +1,70 @@
+package dev.reflector.cache.config;
+
+import java.time.Duration;
+
+/**
+ * How long a reflector waits between attempts: exponentially longer delays, with a cap,
+ * and with jitter that only ever lengthens (rules R-03 to R-08).
+ *
+ * @param initial first delay
+ * @param max largest delay before jitter
+ * @param multiplier factor between two delays, at least 1
+ * @param jitter up to which part of a delay is added to it at random; 0 for none
+ * @param resetAfter how long all must have been well until the sequence starts anew; with
+ * {@link ReflectorOptions.Compatibility#CLIENT_GO} the time since it last did, where the
+ * value of {@link #DEFAULT} stands for the two minutes of client-go
+ * @since 0.1.0
+ */
+public record BackoffSettings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {
+
+	/**
+	 * The delays of client-go, which start anew when all has been well for five seconds.
+	 * With these first and largest delays and this multiplier, a reflector is quicker
+	 * where that does no harm: after refused connections, after an expired version, and
+	 * where the server says when to come back.
+	 */
+	public static final BackoffSettings DEFAULT = new BackoffSettings(Duration.ofMillis(800), Duration.ofSeconds(30),
+			2.0, 1.0, Duration.ofSeconds(5));
+
+	private static final Duration RESET_IN_CLIENT_GO = Duration.ofMinutes(2);
+
+	/**
+	 * Checks the values.
+	 * @throws IllegalArgumentException when one is out of its range
+	 */
+	public BackoffSettings {
+		if (initial.isNegative() || initial.isZero()) {
+			throw new IllegalArgumentException("'initial' must be positive");
+		}
+		if (max.compareTo(initial) < 0) {
+			throw new IllegalArgumentException("'max' must not be less than 'initial'");
+		}
+		if (!(multiplier >= 1)) {
+			throw new IllegalArgumentException("'multiplier' must be at least 1");
+		}
+		if (!(jitter >= 0)) {
+			throw new IllegalArgumentException("'jitter' must not be negative");
+		}
+		if (resetAfter.isNegative()) {
+			throw new IllegalArgumentException("'resetAfter' must not be negative");
+		}
+	}
+
+	/** Whether the delays themselves are those of {@link #DEFAULT}. */
+	public boolean isStandard() {
+		return this.initial.equals(DEFAULT.initial) && this.max.equals(DEFAULT.max)
+				&& this.multiplier == DEFAULT.multiplier;
+	}
+
+	/** The same settings with a lower cap. */
+	public BackoffSettings withMax(Duration max) {
+		return new BackoffSettings(this.initial, max, this.multiplier, this.jitter, this.resetAfter);
+	}
+
+	/** The same settings, with client-go's own time where none was chosen. */
+	public BackoffSettings forClientGo() {
+		return this.resetAfter.equals(DEFAULT.resetAfter)
+				? new BackoffSettings(this.initial, this.max, this.multiplier, this.jitter, RESET_IN_CLIENT_GO) : this;
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.delivery.HandlerGroup;
+import dev.reflector.cache.internal.delivery.ListenerKind;
+import dev.reflector.cache.internal.delivery.ProcessorListener;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+
+/**
+ * The changes of a mirror as a stream, which begins anew for each subscriber.
+ *
+ * @param <T> the type of the objects
+ */
+final class ChangeFlux<T> extends Flux<Change<T>> {
+
+	private final SharedInformer<T> informer;
+
+	ChangeFlux(SharedInformer<T> informer) {
+		this.informer = informer;
+	}
+
+	@Override
+	public void subscribe(CoreSubscriber<? super Change<T>> actual) {
+		Subscriber<T> subscriber = new Subscriber<>(actual);
+		HandlerGroup<T> group = this.informer.group(ListenerKind.STREAM, subscriber, Duration.ZERO);
+		ProcessorListener<T> listener = group.first();
+		actual.onSubscribe(new Demand<>(subscriber, listener));
+		listener.ended().whenComplete((nothing, error) -> subscriber.end(error));
+		try {
+			if (!this.informer.join(group)) {
+				listener.remove(null);
+			}
+		}
+		catch (RuntimeException ex) {
+			listener.remove(ex);
+		}
+	}
+
+	/** Passes changes on. */
+	private static final class Subscriber<T> implements ResourceEventHandler<T> {
+
+		private final CoreSubscriber<? super Change<T>> actual;
+
+		private volatile boolean cancelled;
+
+		Subscriber(CoreSubscriber<? super Change<T>> actual) {
+			this.actual = actual;
+		}
+
+		@Override
+		public String name() {
+			return "subscriber " + this.actual.getClass().getName();
+		}
+
+		@Override
+		public void onChange(Change<T> change) {
+			if (!this.cancelled) {
+				this.actual.onNext(change);
+			}
+		}
+
+		private void end(@Nullable Throwable error) {
+			if (this.cancelled) {
+				return;
+			}
+			if (error != null) {
+				this.actual.onError(error);
+			}
+			else {
+				this.actual.onComplete();
+			}
+		}
+
+	}
+
+	/** What a subscriber says. */
+	private record Demand<T>(Subscriber<T> subscriber, ProcessorListener<T> listener) implements Subscription {
+
+		@Override
+		public void request(long count) {
+			if (Operators.validate(count)) {
+				this.listener.request(count);
+			}
+		}
+
+		@Override
+		public void cancel() {
+			this.subscriber.cancelled = true;
+			this.listener.remove(null);
+		}
+
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+
+import dev.reflector.ConsistencyReport;
+import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the mirror with the server from time to time, and has everything listed anew
+ * when they differ.
+ *
+ * @param <T> the type of the objects
+ */
+final class PeriodicVerification<T> {
+
+	private static final Runnable NOTHING = () -> {
+	};
+
+	private final Verifier<T> verifier;
+
+	private final Duration period;
+
+	private final TimeSource time;
+
+	private @Nullable Run<T> run;
+
+	private Runnable timer = NOTHING;
+
+	PeriodicVerification(SharedInformer.Config<T> config, Verifier<T> verifier) {
+		this.verifier = verifier;
+		this.period = config.options().verifyPeriod();
+		this.time = config.time();
+	}
+
+	/** Begins with a life of the reflector. */
+	synchronized void begin(Run<T> run) {
+		end();
+		this.run = run;
+		schedule(run);
+	}
+
+	synchronized void end() {
+		this.run = null;
+		this.timer.run();
+		this.timer = NOTHING;
+	}
+
+	private synchronized void schedule(Run<T> run) {
+		if (this.run == run && !this.period.isZero()) {
+			this.timer = this.time.schedule(this.period, () -> verify(run));
+		}
+	}
+
+	private void verify(Run<T> run) {
+		this.verifier.verify(run).whenComplete((report, error) -> {
+			if (report != null && report.result() == ConsistencyReport.Result.DIFFERENT) {
+				run.repair();
+			}
+			schedule(run);
+		});
+	}
+
+}

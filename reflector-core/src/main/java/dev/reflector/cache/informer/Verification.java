@@ -1,0 +1,192 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.reflector.ConsistencyReport;
+import dev.reflector.ConsistencyReport.Scope;
+import dev.reflector.cache.internal.loop.Failure;
+import dev.reflector.cache.internal.loop.PageTrail;
+import dev.reflector.cache.internal.queue.Checkpoint;
+import dev.reflector.cache.internal.store.SkippedVersions;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ObjectVersion;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * One comparison of a mirror with the server (client-go: the data consistency detector,
+ * rules R-85 to R-88, but on demand, by keys and versions, and with a report in place of
+ * a crash). Sequential code on a thread of its own: waits for a mark to reach the mirror,
+ * then lists at exactly the version of the mark.
+ *
+ * @param <T> the type of the objects
+ */
+final class Verification<T> {
+
+	/** How often it begins anew at a newer version when the server forgets faster. */
+	private static final int MAX_TRIES = 3;
+
+	private static final int PAGE_SIZE = 500;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final long SLICE_MILLIS = 100;
+
+	private final SharedInformer.Config<T> config;
+
+	private final Run<T> run;
+
+	private final SkippedVersions skipped;
+
+	Verification(SharedInformer.Config<T> config, Run<T> run, SkippedVersions skipped) {
+		this.config = config;
+		this.run = run;
+		this.skipped = skipped;
+	}
+
+	ConsistencyReport report() throws InterruptedException {
+		List<@Nullable String> namespaces = new ArrayList<>(this.config.namespaces());
+		if (namespaces.isEmpty()) {
+			namespaces.add(null);
+		}
+		List<Scope> scopes = new ArrayList<>();
+		for (int i = 0; i < namespaces.size(); i++) {
+			scopes.add(scope(namespaces.get(i), i));
+		}
+		return new ConsistencyReport(this.config.name(), this.config.time().now(), scopes);
+	}
+
+	private Scope scope(@Nullable String namespace, int loop) throws InterruptedException {
+		String version = "";
+		for (int attempt = 1;; attempt++) {
+			try {
+				Checkpoint.Content<T> mirror = checkpoint(loop);
+				version = mirror.version();
+				if (version.isEmpty() || version.equals("0")) {
+					//
+					return Scope.notComparable(namespace, "", "the mirror has no version yet");
+				}
+				return compare(namespace, mirror);
+			}
+			catch (NotComparableException ex) {
+				return Scope.notComparable(namespace, version, String.valueOf(ex.getMessage()));
+			}
+			catch (ExecutionException ex) {
+				Failure failure = Failure.of((ex.getCause() != null) ? ex.getCause() : ex);
+				if (!failure.expired() || attempt == MAX_TRIES) {
+					return Scope.notComparable(namespace, version, failure.toString());
+				}
+			}
+			catch (RuntimeException ex) {
+				return Scope.notComparable(namespace, version, Failure.of(ex).toString());
+			}
+		}
+	}
+
+	private Checkpoint.Content<T> checkpoint(int loop) throws InterruptedException, ExecutionException {
+		long start = this.config.time().nanoTime();
+		while (true) {
+			try {
+				return await(this.run.checkpoint(loop));
+			}
+			catch (ExecutionException ex) {
+				if (!(ex.getCause() instanceof Checkpoint.BusyException)) {
+					throw ex;
+				}
+				check(start, "the queue of changes was never empty");
+				TimeUnit.MILLISECONDS.sleep(SLICE_MILLIS);
+			}
+		}
+	}
+
+	private Scope compare(@Nullable String namespace, Checkpoint.Content<T> mirror)
+			throws InterruptedException, ExecutionException {
+		Differences<T> differences = new Differences<>(mirror, this.config.accessor(), this.skipped);
+		int limit = (this.config.options().pageSize() > 0) ? this.config.options().pageSize() : PAGE_SIZE;
+		ListPage<ObjectVersion> page = page(new ListOptions(namespace, mirror.version(), limit, "", true));
+		if (!page.resourceVersion().equals(mirror.version())) {
+			throw new NotComparableException("the source was asked for version " + mirror.version()
+					+ " and answered with '" + page.resourceVersion() + "': it cannot list at an exact version");
+		}
+		differences.add(page);
+		PageTrail pages = new PageTrail();
+		while (!page.continueToken().isEmpty()) {
+			Failure endless = pages.follow(page);
+			if (endless != null) {
+				throw new NotComparableException(endless.message());
+			}
+			page = page(new ListOptions(namespace, "", limit, page.continueToken()));
+			differences.add(page);
+		}
+		return differences.report(namespace);
+	}
+
+	private ListPage<ObjectVersion> page(ListOptions options) throws InterruptedException, ExecutionException {
+		requireRunning();
+		ListerWatcher<T> source = this.config.listerWatcher();
+		return await(Mono.defer(() -> source.listVersions(options))
+			.switchIfEmpty(Mono.defer(() -> source.list(options)).map(this::versions))
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
+			.toFuture());
+	}
+
+	private ListPage<ObjectVersion> versions(ListPage<T> page) {
+		ResourceAccessor<T> accessor = this.config.accessor();
+		List<ObjectVersion> items = page.items()
+			.stream()
+			.map((object) -> new ObjectVersion(accessor.key(object), accessor.resourceVersion(object)))
+			.toList();
+		return new ListPage<>(items, page.resourceVersion(), page.continueToken(), page.skipped());
+	}
+
+	private <R> R await(CompletableFuture<R> result) throws InterruptedException, ExecutionException {
+		long start = this.config.time().nanoTime();
+		try {
+			while (true) {
+				try {
+					return result.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);
+				}
+				catch (TimeoutException ex) {
+					check(start, "there was no answer");
+				}
+			}
+		}
+		finally {
+			result.cancel(false);
+		}
+	}
+
+	private void check(long start, String reason) {
+		requireRunning();
+		if (this.config.time().nanoTime() - start >= PATIENCE.toNanos()) {
+			throw new NotComparableException(reason + " within " + PATIENCE.toSeconds() + " s");
+		}
+	}
+
+	private void requireRunning() {
+		if (this.run.stopping()) {
+			throw new NotComparableException("the reflector has been stopped");
+		}
+	}
+
+	/** Says why there is no result. */
+	private static final class NotComparableException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		NotComparableException(String message) {
+			super(message);
+		}
+
+	}
+
+}

@@ -1,0 +1,162 @@
+package dev.reflector.cache.informer;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+
+import dev.reflector.ConsistencyReport;
+import dev.reflector.ConsistencyReport.Result;
+import dev.reflector.ConsistencyReport.Scope;
+import dev.reflector.PrintableText;
+import dev.reflector.cache.internal.store.SkippedVersions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Runs the {@link Verification}s of a reflector, one at a time, and says in the log and
+ * to the observer what came of them.
+ *
+ * @param <T> the type of the objects
+ */
+final class Verifier<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private static final int SHOWN = 5;
+
+	private final SharedInformer.Config<T> config;
+
+	private final SkippedVersions skipped;
+
+	private @Nullable CompletableFuture<ConsistencyReport> present;
+
+	Verifier(SharedInformer.Config<T> config, SkippedVersions skipped) {
+		this.config = config;
+		this.skipped = skipped;
+	}
+
+	/**
+	 * Begins a verification, or joins the one in progress.
+	 * @param run the present life of the reflector, or {@code null}
+	 * @return completes with the report
+	 */
+	CompletionStage<ConsistencyReport> verify(@Nullable Run<T> run) {
+		CompletableFuture<ConsistencyReport> result = new CompletableFuture<>();
+		synchronized (this) {
+			CompletableFuture<ConsistencyReport> inProgress = this.present;
+			if (inProgress != null && !inProgress.isDone()) {
+				return inProgress.minimalCompletionStage();
+			}
+			this.present = result;
+		}
+		begin(run, result);
+		return result.minimalCompletionStage();
+	}
+
+	private void begin(@Nullable Run<T> run, CompletableFuture<ConsistencyReport> result) {
+		AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+		CompletableFuture<Void> ended;
+		try {
+			ended = (run != null) ? run.runBeside("verify", () -> outcome.set(verification(run))) : null;
+		}
+		catch (Throwable ex) {
+			complete(result, none("there is no thread for it: " + ex.getClass().getSimpleName()));
+			return;
+		}
+		if (ended == null) {
+			complete(result, none((run == null || run.stopping()) ? "the reflector does not run"
+					: "the reflector has not started yet"));
+			return;
+		}
+		// not before the thread has ended: whoever waits for the result may then wait
+		// for the end of the reflector, too
+		ended.whenComplete((nothing, error) -> {
+			Outcome there = outcome.get();
+			complete(result, (there != null) ? there : none("it failed"));
+		});
+	}
+
+	private Outcome verification(Run<T> run) {
+		try {
+			return new Outcome(new Verification<>(this.config, run, this.skipped).report(), null);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return none("it was interrupted");
+		}
+		catch (Throwable ex) {
+			return new Outcome(none("it failed with " + ex.getClass().getName()).report(), ex);
+		}
+	}
+
+	private void complete(CompletableFuture<ConsistencyReport> result, Outcome outcome) {
+		try {
+			if (outcome.failure() != null) {
+				logger.atWarn()
+					.addKeyValue("reflector", this.config.name())
+					.setCause(outcome.failure())
+					.log("Reflector '{}': the mirror could not be compared with the server", this.config.name());
+			}
+			outcome.report().scopes().forEach(this::log);
+			this.config.observer().verified(outcome.report());
+		}
+		finally {
+			result.complete(outcome.report());
+		}
+	}
+
+	private Outcome none(String message) {
+		return new Outcome(new ConsistencyReport(this.config.name(), this.config.time().now(),
+				List.of(Scope.notComparable(null, "", message))), null);
+	}
+
+	private void log(Scope scope) {
+		String where = (scope.namespace() != null) ? " in namespace " + scope.namespace() : "";
+		if (scope.result() == Result.DIFFERENT) {
+			line(Level.WARN, scope).log(
+					"Reflector '{}': the mirror differs from the server at resource version {}{}: {} missing, {} "
+							+ "surplus, {} in another version (of {}; {})",
+					this.config.name(), PrintableText.of(scope.resourceVersion()), where, scope.missing(),
+					scope.surplus(), scope.different(), scope.compared(), examples(scope));
+		}
+		else if (scope.result() == Result.NOT_COMPARABLE) {
+			line(Level.INFO, scope).log("Reflector '{}': the mirror cannot be compared with the server now{}: {}",
+					this.config.name(), where, PrintableText.of(scope.message()));
+		}
+		else {
+			line(Level.INFO, scope).log(
+					"Reflector '{}': the mirror equals the server at resource version {}{}: {} objects, {} of "
+							+ "them skipped",
+					this.config.name(), PrintableText.of(scope.resourceVersion()), where, scope.compared(),
+					scope.skipped());
+		}
+	}
+
+	private LoggingEventBuilder line(Level level, Scope scope) {
+		LoggingEventBuilder line = logger.atLevel(level)
+			.addKeyValue("reflector", this.config.name())
+			.addKeyValue("reason", scope.result());
+		line = (scope.namespace() != null) ? line.addKeyValue("namespace", scope.namespace()) : line;
+		return scope.resourceVersion().isEmpty() ? line
+				: line.addKeyValue("resourceVersion", PrintableText.of(scope.resourceVersion()));
+	}
+
+	private static String examples(Scope scope) {
+		return scope.differences()
+			.stream()
+			.limit(SHOWN)
+			.map((difference) -> difference.kind() + " " + difference.key())
+			.collect(Collectors.joining(", "));
+	}
+
+	/** What came of it, and what went wrong. */
+	private record Outcome(ConsistencyReport report, @Nullable Throwable failure) {
+
+	}
+
+}

@@ -1,0 +1,272 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits for a handler, in order. What it begins with is read as it is taken, and
+ * needs no place. Knows how to merge a change into one of the same object that waits
+ * (E-09), so that a listener which adds up what it hears comes to the same result. The
+ * index that this takes exists only from the moment the queue was full until half of it
+ * is gone. Guarded by its owner.
+ *
+ * @param <T> the type of the objects
+ */
+final class ChangeQueue<T> {
+
+	/**
+	 * Room for notes that are no changes. They must not wait: what comes when there is no
+	 * room is merged into one, so that the last state is always told.
+	 */
+	private static final int NOTES = 64;
+
+	private final ResourceAccessor<T> accessor;
+
+	private final int capacity;
+
+	/** Before the first and after the last. */
+	private final Node<T> ends = new Node<>(null, null, false);
+
+	private int changes;
+
+	/** What of a stock has not been taken: it takes no place. */
+	private int stored;
+
+	private int notes;
+
+	private Notification.@Nullable StateChanged<T> mergedNote;
+
+	/** The last waiting change of each object. */
+	private @Nullable Map<ResourceKey, Node<T>> last;
+
+	ChangeQueue(ResourceAccessor<T> accessor, int capacity) {
+		this.accessor = accessor;
+		this.capacity = capacity;
+	}
+
+	boolean isEmpty() {
+		return this.ends.next == this.ends;
+	}
+
+	boolean isFull() {
+		return this.changes >= this.capacity;
+	}
+
+	/** Number of changes that are to be heard: other notifications do not count. */
+	int changes() {
+		return this.changes + this.stored;
+	}
+
+	/** Whether what is next is about an object. */
+	boolean beginsWithChange() {
+		return this.ends.next.change;
+	}
+
+	/** Adds a stock, for which there is always room. */
+	void add(Stock<T> stock) {
+		Iterator<Map.Entry<ResourceKey, T>> entries = stock.entries().iterator();
+		if (entries.hasNext()) {
+			this.stored += stock.size();
+			append(new Node<>(null, entries, true));
+		}
+	}
+
+	void add(Change<T> change) {
+		Node<T> node = append(new Node<>(new Notification.Changed<>(change), null, true));
+		this.changes++;
+		if (this.last != null) {
+			this.last.put(change.key(), node);
+		}
+	}
+
+	/**
+	 * Puts a change back that was taken, to be told once more. Nothing is merged into it,
+	 * for the handler may have heard of it.
+	 */
+	void putBack(Notification<T> told) {
+		Node<T> node = new Node<>(told, null, true);
+		node.heard = true;
+		node.next = this.ends.next;
+		node.previous = this.ends;
+		this.ends.next.previous = node;
+		this.ends.next = node;
+		if (told instanceof Notification.Changed) {
+			this.changes++;
+		}
+		else {
+			this.stored++;
+		}
+	}
+
+	void addNote(Notification<T> note) {
+		if (note instanceof Notification.StateChanged<T> changed && (this.mergedNote != null || this.notes >= NOTES)) {
+			this.mergedNote = (this.mergedNote != null) ? this.mergedNote.then(changed) : changed;
+			return;
+		}
+		if (note instanceof Notification.PassEnded && this.notes >= NOTES) {
+			// whoever is that far behind has heard of enough of them
+			return;
+		}
+		this.notes++;
+		append(new Node<>(note, null, false));
+	}
+
+	private Node<T> append(Node<T> node) {
+		node.previous = this.ends.previous;
+		node.next = this.ends;
+		this.ends.previous.next = node;
+		this.ends.previous = node;
+		return node;
+	}
+
+	/** Takes what is next. Must not be called when there is nothing. */
+	Notification<T> remove() {
+		Node<T> node = this.ends.next;
+		if (node.stock != null) {
+			return removeStored(node, node.stock);
+		}
+		Notification<T> notification = node.content;
+		if (notification == null) {
+			throw new IllegalStateException("nothing waits");
+		}
+		unlink(node);
+		return notification;
+	}
+
+	private Notification<T> removeStored(Node<T> node, Iterator<Map.Entry<ResourceKey, T>> stock) {
+		Map.Entry<ResourceKey, T> entry = stock.next();
+		this.stored--;
+		if (!stock.hasNext()) {
+			node.leave();
+		}
+		return new Notification.Stored<>(entry.getKey(), entry.getValue(), this.accessor);
+	}
+
+	private void unlink(Node<T> node) {
+		node.leave();
+		if (node.content instanceof Notification.Stored) {
+			this.stored--;
+			return;
+		}
+		if (node.content instanceof Notification.Changed<T> changed) {
+			this.changes--;
+			if (this.last != null) {
+				this.last.remove(changed.change().key(), node);
+			}
+			if (this.changes <= this.capacity / 2) {
+				this.last = null;
+			}
+			return;
+		}
+		this.notes--;
+		if (this.mergedNote != null) {
+			append(new Node<>(this.mergedNote, null, false));
+			this.notes++;
+			this.mergedNote = null;
+		}
+	}
+
+	void clear() {
+		this.ends.next = this.ends;
+		this.ends.previous = this.ends;
+		this.stored = 0;
+		this.changes = 0;
+		this.notes = 0;
+		this.mergedNote = null;
+		this.last = null;
+	}
+
+	/**
+	 * Merges a change into the last one of the same object that waits.
+	 * @param change the change
+	 * @return whether it needs no place any more
+	 */
+	boolean merge(Change<T> change) {
+		Node<T> node = index().get(change.key());
+		if (node == null || !(node.content instanceof Notification.Changed<T> changed)) {
+			return false;
+		}
+		Change<T> waiting = changed.change();
+		if (change.cause() == Change.Cause.RESYNC) {
+			return true;
+		}
+		if (waiting.type() == Change.Type.DELETED || change.type() == Change.Type.ADDED) {
+			return false;
+		}
+		if (change.type() == Change.Type.UPDATED) {
+			node.content = new Notification.Changed<>(updated(waiting, change));
+		}
+		else if (waiting.type() == Change.Type.UPDATED) {
+			node.content = new Notification.Changed<>(deleted(waiting, change));
+		}
+		else {
+			// nobody has heard of it: it comes and goes unheard
+			unlink(node);
+		}
+		return true;
+	}
+
+	private static <T> Change<T> updated(Change<T> waiting, Change<T> change) {
+		boolean added = waiting.type() == Change.Type.ADDED;
+		return new Change<>(waiting.type(), change.key(), change.object(), waiting.previous(), change.resourceVersion(),
+				waiting.initialList(), false, added ? waiting.cause() : change.cause());
+	}
+
+	private static <T> Change<T> deleted(Change<T> waiting, Change<T> change) {
+		return new Change<>(change.type(), change.key(), change.object(), waiting.previous(), change.resourceVersion(),
+				false, change.finalStateUnknown(), change.cause());
+	}
+
+	private Map<ResourceKey, Node<T>> index() {
+		Map<ResourceKey, Node<T>> index = this.last;
+		if (index == null) {
+			index = new HashMap<>();
+			for (Node<T> node = this.ends.next; node != this.ends; node = node.next) {
+				if (!node.heard && node.content instanceof Notification.Changed<T> changed) {
+					index.put(changed.change().key(), node);
+				}
+			}
+			this.last = index;
+		}
+		return index;
+	}
+
+	/** A place in the queue. */
+	private static final class Node<T> {
+
+		private @Nullable Notification<T> content;
+
+		/** What is left of a stock, in place of one notification. */
+		private final @Nullable Iterator<Map.Entry<ResourceKey, T>> stock;
+
+		/** Whether it holds a change: asked for more often than what the change is. */
+		private final boolean change;
+
+		/** Whether it was taken before, and put back. */
+		private boolean heard;
+
+		private Node<T> previous = this;
+
+		private Node<T> next = this;
+
+		Node(@Nullable Notification<T> content, @Nullable Iterator<Map.Entry<ResourceKey, T>> stock, boolean change) {
+			this.content = content;
+			this.stock = stock;
+			this.change = change;
+		}
+
+		void leave() {
+			this.previous.next = this.next;
+			this.next.previous = this.previous;
+		}
+
+	}
+
+}

@@ -1,0 +1,343 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import dev.reflector.PrintableText;
+import dev.reflector.ReflectorStatus.LastError;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.DeliveryStoppedException;
+import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.store.Counters;
+import dev.reflector.cache.internal.store.Stock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * A handler and the pipelines that serve it: one, or several of which each has its share
+ * of the objects, so that the order of changes of an object is kept. Everything that is
+ * no change is told by the first of them.
+ *
+ * @param <T> the type of the objects
+ */
+public final class HandlerGroup<T> implements HandlerRegistration {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private final DeliverySetup<T> setup;
+
+	private final ListenerKind kind;
+
+	private final ResourceEventHandler<T> handler;
+
+	private final Counters counters;
+
+	private final BusyListeners busy;
+
+	private final SeldomTraces traces;
+
+	private final List<ProcessorListener<T>> members = new ArrayList<>();
+
+	private final List<Turn> turns = new ArrayList<>();
+
+	/**
+	 * How many complete states each member has told since it has begun. Guarded by
+	 * itself, like what follows.
+	 */
+	private final int[] passed;
+
+	/** How often the handler has begun anew: what was told before counts no more. */
+	private volatile int beginning;
+
+	private volatile @Nullable LastError stopped;
+
+	HandlerGroup(DeliverySetup<T> setup, ListenerKind kind, ResourceEventHandler<T> handler, List<ResyncClock> clocks,
+			Counters counters, BusyListeners busy) {
+		this.setup = setup;
+		this.kind = kind;
+		this.handler = handler;
+		this.counters = counters;
+		this.busy = busy;
+		this.traces = new SeldomTraces(setup.time());
+		this.passed = new int[clocks.size()];
+		int capacity = setup.options().queueCapacity();
+		int share = capacity / clocks.size() + ((capacity % clocks.size() != 0) ? 1 : 0);
+		for (ResyncClock clock : clocks) {
+			this.members.add(new ProcessorListener<>(setup, this, this.members.size(), clock, share));
+			this.turns.add(new Turn());
+		}
+	}
+
+	ListenerKind kind() {
+		return this.kind;
+	}
+
+	/** The name of the handler, for people. */
+	String name() {
+		return this.handler.name();
+	}
+
+	public List<ProcessorListener<T>> members() {
+		return this.members;
+	}
+
+	public ProcessorListener<T> first() {
+		return this.members.get(0);
+	}
+
+	/** Whether the changes of an object are those of a member. */
+	boolean isShare(int member, ResourceKey key) {
+		int hash = key.hashCode();
+		return this.passed.length == 1 || Math.floorMod(hash ^ (hash >>> 16), this.passed.length) == member;
+	}
+
+	/** What of the mirror a member begins with. */
+	Stock<T> share(int member, Stock<T> stock) {
+		return (this.passed.length == 1) ? stock : stock.of((key) -> isShare(member, key));
+	}
+
+	/** What the thread of a member does, as part of its name. */
+	String task(int member) {
+		String task = this.kind.name().toLowerCase(Locale.ROOT);
+		return (this.passed.length == 1) ? task : task + "-" + (member + 1);
+	}
+
+	/** The number of changes that wait. */
+	int size() {
+		return this.members.stream().mapToInt(ProcessorListener::size).sum();
+	}
+
+	void started(int member) {
+		if (member == 0) {
+			tell("start", this.handler::onStart);
+		}
+	}
+
+	void stopping(int member) {
+		if (member == 0) {
+			tell("stop", this.handler::onStop);
+		}
+	}
+
+	private void tell(String what, Runnable call) {
+		try {
+			call.run();
+		}
+		catch (Throwable ex) {
+			this.counters.errors.increment();
+			logger.atError()
+				.addKeyValue("reflector", this.setup.name())
+				.setCause(ex)
+				.log("Reflector '{}': a listener failed on its {}: {}", this.setup.name(), what, name());
+		}
+	}
+
+	/** Calls the handler. Called on the thread of a member. */
+	public void deliver(int member, Notification<T> notification) {
+		if (notification instanceof Notification.Synced<T> synced && !isLastToPass(member, synced)) {
+			return;
+		}
+		Turn turn = this.turns.get(member);
+		turn.begin();
+		ProcessorListener<T> pipeline = this.members.get(member);
+		boolean failed = false;
+		pipeline.call().begin(notification, name());
+		try {
+			this.busy.called();
+			notification.deliver(this.handler, turn);
+			failed = pipeline.isInterrupted();
+		}
+		catch (Throwable ex) {
+			failed = true;
+			this.counters.errors.increment();
+			if (!pipeline.isInterrupted()) {
+				failed(notification, ex, turn.beginning);
+			}
+		}
+		finally {
+			pipeline.call().leave();
+		}
+		if (notification.isChange()) {
+			this.setup.observer().handled(turn.taken(), failed);
+		}
+	}
+
+	/**
+	 * A complete state has been told when every member has told its share of it: a life
+	 * of the reflector may end between two of them, and delivery may stop between them
+	 * and begin anew.
+	 */
+	private boolean isLastToPass(int member, Notification.Synced<T> synced) {
+		synchronized (this.passed) {
+			if (synced.beginning() != this.beginning) {
+				return false;
+			}
+			int state = ++this.passed[member];
+			for (int others : this.passed) {
+				if (others < state) {
+					return false;
+				}
+			}
+			return true;
+		}
+	}
+
+	private void failed(Notification<T> notification, Throwable failure, int beginning) {
+		if (failure instanceof DeliveryStoppedException && this.kind == ListenerKind.EVENTS
+				&& beginning == this.beginning) {
+			String message = PrintableText.of(failure.getMessage());
+			line(notification).setCause(failure)
+				.log("Reflector '{}': a listener failed on {}; it is told nothing more until the reflector is resumed "
+						+ "or started again: {}", this.setup.name(), notification, message);
+			stop(new LastError(this.setup.time().now(), 0, "ListenerFailed", message), beginning);
+			return;
+		}
+		// I-47: caught, counted, logged, and on with the next
+		this.traces.log(line(notification), failure,
+				"Reflector '{}': a listener failed on {}; it goes on with the next change: {}", this.setup.name(),
+				notification, name());
+	}
+
+	private LoggingEventBuilder line(Notification<T> notification) {
+		LoggingEventBuilder line = logger.atError()
+			.addKeyValue("reflector", this.setup.name())
+			.addKeyValue("listener", name())
+			.addKeyValue("reason", "ListenerFailed");
+		ResourceKey key = notification.key();
+		return (key != null) ? line.addKeyValue("key", key) : line;
+	}
+
+	/**
+	 * Whole or not at all: another thread may have it begin anew meanwhile, and then what
+	 * failed is told once more.
+	 */
+	private void stop(LastError reason, int beginning) {
+		synchronized (this.passed) {
+			if (beginning == this.beginning) {
+				this.members.forEach(ProcessorListener::stopDelivery);
+				this.stopped = reason;
+			}
+		}
+	}
+
+	/** Why the handler is told nothing more for now. */
+	@Nullable LastError stopped() {
+		return this.stopped;
+	}
+
+	/**
+	 * The handler is told again, from the beginning.
+	 * @param begin has a member begin
+	 */
+	public void beginAnew(Consumer<ProcessorListener<T>> begin) {
+		synchronized (this.passed) {
+			Arrays.fill(this.passed, 0);
+			this.beginning++;
+			this.members.forEach(begin);
+			this.stopped = null;
+		}
+	}
+
+	/** What a member is told at the end of a complete state. */
+	public Notification.Synced<T> synced(String resourceVersion) {
+		synchronized (this.passed) {
+			return new Notification.Synced<>(resourceVersion, this.beginning);
+		}
+	}
+
+	@Override
+	public boolean hasSynced() {
+		CompletableFuture<Void> synced = synced().toCompletableFuture();
+		return synced.isDone() && !synced.isCompletedExceptionally();
+	}
+
+	@Override
+	public CompletionStage<Void> synced() {
+		return all(this.members.stream().map(ProcessorListener::synced).toList());
+	}
+
+	@Override
+	public Duration resyncPeriod() {
+		return first().resync().period();
+	}
+
+	@Override
+	public CompletionStage<Void> remove() {
+		this.members.forEach((member) -> member.remove(null));
+		return all(this.members.stream().map(ProcessorListener::ended).toList());
+	}
+
+	@Override
+	public CompletionStage<Void> drain() {
+		this.members.forEach(ProcessorListener::leave);
+		return all(this.members.stream().map(ProcessorListener::ended).toList());
+	}
+
+	@Override
+	public boolean isEndedFromWithin() {
+		return this.members.stream().anyMatch(ProcessorListener::isEndedFromWithin);
+	}
+
+	private static CompletionStage<Void> all(List<CompletionStage<Void>> stages) {
+		CompletionStage<Void> all = (stages.size() == 1) ? stages.get(0) : CompletableFuture
+			.allOf(stages.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new));
+		return all.toCompletableFuture().minimalCompletionStage();
+	}
+
+	/** A call of the handler, attempt by attempt. There is one at a time on a thread. */
+	private final class Turn implements DeliveryAttempts {
+
+		private long beganAt;
+
+		private long endedAt;
+
+		private boolean ended;
+
+		/** Which time it is that the handler has begun. */
+		private int beginning;
+
+		void begin() {
+			this.beginning = HandlerGroup.this.beginning;
+			attempt();
+		}
+
+		private void attempt() {
+			this.ended = false;
+			this.beganAt = now();
+		}
+
+		@Override
+		public void failed(Throwable failure) {
+			this.ended = true;
+			this.endedAt = now();
+		}
+
+		@Override
+		public void again() {
+			HandlerGroup.this.counters.errors.increment();
+			HandlerGroup.this.setup.observer().retried(taken());
+			attempt();
+		}
+
+		/** How long the present attempt has taken. */
+		Duration taken() {
+			return Duration.ofNanos((this.ended ? this.endedAt : now()) - this.beganAt);
+		}
+
+		private long now() {
+			return HandlerGroup.this.setup.time().nanoTime();
+		}
+
+	}
+
+}

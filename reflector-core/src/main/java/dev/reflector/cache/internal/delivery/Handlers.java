@@ -1,0 +1,316 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ReflectorStatus.LastError;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.store.Counters;
+import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.Stock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The handlers of a reflector (client-go: {@code sharedProcessor}). They may come and go
+ * at any time. Each write of the mirror and each joining happen one after the other, and
+ * changes are numbered as they are made: so the snapshot that a handler begins with and
+ * the changes it hears afterwards fit together, and nobody is held up meanwhile (I-40,
+ * without I-41).
+ *
+ * @param <T> the type of the objects
+ */
+public final class Handlers<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private final DeliverySetup<T> setup;
+
+	private final Indexer<T> indexer;
+
+	private final Counters counters;
+
+	private final BusyListeners busy;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** For those who wait for the first complete state. */
+	private final SyncSignal syncSignal = new SyncSignal();
+
+	private final List<ProcessorListener<T>> listeners = new CopyOnWriteArrayList<>();
+
+	/** Streams that wait for the first complete state to begin with. */
+	private final List<ProcessorListener<T>> waiting = new ArrayList<>();
+
+	private Duration checkPeriod;
+
+	private long sequence;
+
+	/** Whether the mirror is complete in the present life of the reflector. */
+	private boolean synced;
+
+	/** Whether it has ever been. */
+	private boolean filled;
+
+	public Handlers(DeliverySetup<T> setup, Indexer<T> indexer, Counters counters) {
+		this.setup = setup;
+		this.indexer = indexer;
+		this.counters = counters;
+		this.checkPeriod = setup.options().resyncPeriod();
+		this.busy = new BusyListeners(setup, () -> this.listeners.stream().map(ProcessorListener::call));
+	}
+
+	/** How often the timer of resyncs is to fire. */
+	public Duration checkPeriod() {
+		this.lock.lock();
+		try {
+			return this.checkPeriod;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Makes the pipelines of a handler that is to join. */
+	public HandlerGroup<T> create(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod,
+			boolean running) {
+		Duration requested = resyncPeriod;
+		if (!requested.isZero() && requested.compareTo(ResyncClock.MINIMUM) < 0) {
+			logger.atWarn()
+				.addKeyValue("reflector", this.setup.name())
+				.log("Reflector '{}': the handler {} asked for a resync every {}, it gets one every {}",
+						this.setup.name(), handler.name(), requested, ResyncClock.MINIMUM);
+			requested = ResyncClock.MINIMUM;
+		}
+		this.lock.lock();
+		try {
+			if (!requested.isZero() && requested.compareTo(this.checkPeriod) < 0 && !running) {
+				this.checkPeriod = requested;
+				this.listeners.forEach((listener) -> listener.resync().checkPeriod(this.checkPeriod));
+			}
+			// one time for all: they are due together
+			long now = this.setup.time().nanoTime();
+			int members = (kind == ListenerKind.EVENTS) ? this.setup.options().concurrency() : 1;
+			List<ResyncClock> clocks = new ArrayList<>();
+			for (int i = 0; i < members; i++) {
+				clocks.add(new ResyncClock(requested, this.checkPeriod, now));
+			}
+			return new HandlerGroup<>(this.setup, kind, handler, clocks, this.counters, this.busy);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	public void join(HandlerGroup<T> group) {
+		this.lock.lock();
+		try {
+			if (group.kind() == ListenerKind.STREAM && !this.filled) {
+				this.waiting.addAll(group.members());
+			}
+			else {
+				group.members().forEach(this::begin);
+				this.listeners.addAll(group.members());
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		group.members().forEach((member) -> member.ended().whenComplete((nothing, error) -> leave(member)));
+	}
+
+	private void begin(ProcessorListener<T> listener) {
+		listener.join(this.indexer.stock(), this.sequence);
+		if (this.synced) {
+			listener.synced(this.indexer.resourceVersion());
+		}
+	}
+
+	/** Handlers to which delivery has stopped begin anew. */
+	public void resumeStopped() {
+		this.lock.lock();
+		try {
+			this.listeners.stream()
+				.map(ProcessorListener::group)
+				.filter((group) -> group.stopped() != null)
+				.distinct()
+				.forEach((group) -> group.beginAnew(this::begin));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Why delivery to a handler has stopped, or {@code null}. */
+	@Nullable public LastError stopped() {
+		return this.listeners.stream()
+			.map((listener) -> listener.group().stopped())
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/** The listener that has not returned for the longest time, or {@code null}. */
+	public ReflectorStatus.@Nullable BusyListener busy() {
+		return this.busy.longest();
+	}
+
+	private void leave(ProcessorListener<T> listener) {
+		this.lock.lock();
+		try {
+			this.listeners.remove(listener);
+			this.waiting.remove(listener);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** All pipelines, also of those that wait to begin. */
+	public List<ProcessorListener<T>> all() {
+		this.lock.lock();
+		try {
+			List<ProcessorListener<T>> all = new ArrayList<>(this.listeners);
+			all.addAll(this.waiting);
+			return all;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Makes changes of the mirror, of which each is told to {@link #changed(int)}. */
+	public void write(Runnable changes) {
+		this.lock.lock();
+		try {
+			changes.run();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The mirror has changed. Called while writing only.
+	 * @param changes how often
+	 */
+	void changed(int changes) {
+		this.sequence += changes;
+	}
+
+	/** The number of the last change. */
+	long sequence() {
+		this.lock.lock();
+		try {
+			return this.sequence;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Hands changes out as far as there is room: no handler waits for one that has none.
+	 * Called without a lock. Who joins meanwhile begins with what the changes have led
+	 * to.
+	 * @param changes changes in their order
+	 * @param first the number of the first of them
+	 * @return those who had no room for all of them
+	 */
+	List<ProcessorListener<T>> offer(List<Change<T>> changes, long first) {
+		List<ProcessorListener<T>> full = List.of();
+		for (ProcessorListener<T> listener : this.listeners) {
+			if (!listener.offer(changes, first)) {
+				full = full.isEmpty() ? new ArrayList<>() : full;
+				full.add(listener);
+			}
+		}
+		return full;
+	}
+
+	/**
+	 * Hands out what the mirror has been filled with, for which there is always room.
+	 * @param stock what it holds
+	 * @param last the number of the last change
+	 */
+	void fill(Stock<T> stock, long last) {
+		this.listeners.forEach((listener) -> listener.fill(stock, last));
+	}
+
+	/**
+	 * The first complete state of this life is in the mirror, and has been handed out.
+	 */
+	public void synced() {
+		this.lock.lock();
+		try {
+			this.synced = true;
+			this.filled = true;
+			this.listeners.forEach((listener) -> listener.synced(this.indexer.resourceVersion()));
+			this.waiting.forEach(this::begin);
+			this.listeners.addAll(this.waiting);
+			this.waiting.clear();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		this.syncSignal.wake();
+	}
+
+	public SyncSignal syncSignal() {
+		return this.syncSignal;
+	}
+
+	/** A life of the reflector begins or ends. */
+	public void unsynced() {
+		this.lock.lock();
+		try {
+			this.synced = false;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	public void passEnded(PassEnd reason, String message) {
+		first().forEach((listener) -> listener.note(new Notification.PassEnded<>(reason, message)));
+	}
+
+	public void stateChanged(ReflectorState previous, ReflectorState state, String reason) {
+		first().forEach((listener) -> listener.note(new Notification.StateChanged<>(previous, state, reason)));
+	}
+
+	/** One of each group. */
+	private Stream<ProcessorListener<T>> first() {
+		return this.listeners.stream().filter(ProcessorListener::isFirst);
+	}
+
+	/** I-32: finds out who is due, and whether anybody is. */
+	public boolean resyncDue(@Nullable String namespace) {
+		long now = this.setup.time().nanoTime();
+		boolean due = false;
+		for (ProcessorListener<T> listener : this.listeners) {
+			due |= listener.resync().fire((namespace != null) ? namespace : "", now);
+		}
+		return due;
+	}
+
+	public void resyncForAll() {
+		this.listeners.forEach((listener) -> listener.resync().fireForAll());
+	}
+
+	/** The length of the longest queue. */
+	public int depth() {
+		return first().mapToInt((listener) -> listener.group().size()).max().orElse(0);
+	}
+
+}

@@ -1,0 +1,218 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.locks.Lock;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a listener comes to an end (E-33). For some time it may still hear what waits for
+ * it; then a call that is in progress is interrupted; and when that does not return
+ * either, the end no longer waits for it. Used under the lock of the listener.
+ */
+final class ListenerEnd {
+
+	/** How long a call may go on after it has been interrupted. */
+	private static final Duration GRACE = Duration.ofSeconds(2);
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private final DeliverySetup<?> setup;
+
+	private final Lock lock;
+
+	private final ListenerCall call;
+
+	private final Runnable afterGivingUp;
+
+	/** The thread that delivers. */
+	private @Nullable Thread thread;
+
+	/** A thread whose call has not returned, and which is not waited for. */
+	private @Nullable Thread stuck;
+
+	private boolean calling;
+
+	private volatile boolean interrupted;
+
+	private long deadline;
+
+	/** What a timer was set in, which does nothing in another one. */
+	private int round;
+
+	private @Nullable Runnable timer;
+
+	/**
+	 * Describes the end of a listener.
+	 * @param setup tells how long it may take
+	 * @param lock the lock of the listener
+	 * @param call what its thread calls
+	 * @param afterGivingUp called without the lock when a call is not waited for any more
+	 */
+	ListenerEnd(DeliverySetup<?> setup, Lock lock, ListenerCall call, Runnable afterGivingUp) {
+		this.setup = setup;
+		this.lock = lock;
+		this.call = call;
+		this.afterGivingUp = afterGivingUp;
+	}
+
+	/** The present thread delivers from now on. */
+	void enter() {
+		this.thread = Thread.currentThread();
+	}
+
+	/**
+	 * The present thread delivers no more.
+	 * @return whether it has until now
+	 */
+	boolean leave() {
+		if (this.thread != Thread.currentThread()) {
+			return false;
+		}
+		release();
+		return true;
+	}
+
+	private void release() {
+		this.thread = null;
+		this.calling = false;
+		nextRound();
+	}
+
+	private int nextRound() {
+		Runnable timer = this.timer;
+		this.timer = null;
+		if (timer != null) {
+			timer.run();
+		}
+		return ++this.round;
+	}
+
+	/** The thread that delivers is about to call the handler. */
+	void called() {
+		this.calling = true;
+	}
+
+	/**
+	 * A call of the present thread has returned.
+	 * @return whether it has not been interrupted
+	 */
+	boolean returned() {
+		boolean completed = !this.interrupted;
+		this.interrupted = false;
+		if (!completed) {
+			// not meant for what the thread does next
+			Thread.interrupted();
+		}
+		if (this.stuck == Thread.currentThread()) {
+			this.stuck = null;
+		}
+		else {
+			this.calling = false;
+		}
+		return completed;
+	}
+
+	boolean isInterrupted() {
+		return this.interrupted;
+	}
+
+	/** Whether a call goes on that is not waited for. No other one may begin. */
+	boolean isStuck() {
+		return this.stuck != null;
+	}
+
+	/** Whether the present thread is the one that delivers. */
+	boolean isEntered() {
+		return this.thread == Thread.currentThread();
+	}
+
+	/** The time begins in which what waits may be heard. */
+	void begin() {
+		Duration time = this.setup.options().drainTimeout();
+		this.deadline = this.setup.time().nanoTime() + time.toNanos();
+		int round = nextRound();
+		this.timer = this.setup.time().schedule(time, () -> interrupt(round));
+	}
+
+	/** Whether that time is over, which is told when there are changes left. */
+	boolean isOver(String handler, int left) {
+		boolean over = this.setup.time().nanoTime() - this.deadline >= 0;
+		if (over && left > 0) {
+			logger.atWarn()
+				.addKeyValue("reflector", this.setup.name())
+				.addKeyValue("listener", handler)
+				.log("Reflector '{}': ended with {} changes not delivered to {}, which was too slow", this.setup.name(),
+						left, handler);
+		}
+		return over;
+	}
+
+	private void interrupt(int round) {
+		this.lock.lock();
+		try {
+			Thread thread = this.thread;
+			if (round != this.round || !this.calling || thread == null) {
+				return;
+			}
+			warn("was still busy with {} when the time to deliver was over (reflector.events.drain-timeout), and is "
+					+ "interrupted");
+			this.interrupted = true;
+			thread.interrupt();
+			this.timer = this.setup.time().schedule(GRACE, () -> giveUp(round));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void giveUp(int round) {
+		this.lock.lock();
+		try {
+			if (round != this.round || !this.calling) {
+				return;
+			}
+			warn("has not returned from {} since it was interrupted; its end is not waited for any more");
+			giveUp();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		this.afterGivingUp.run();
+	}
+
+	/** The call in progress is not waited for any more. */
+	void giveUp() {
+		this.stuck = this.thread;
+		release();
+	}
+
+	private void warn(String what) {
+		ListenerCall.InProgress call = this.call.inProgress();
+		// none is called while a further attempt is waited for
+		String listener = (call != null) ? call.listener() : "that failed";
+		logger.atWarn()
+			.addKeyValue("reflector", this.setup.name())
+			.addKeyValue("listener", listener)
+			.log("Reflector '{}': the listener {} " + what, this.setup.name(), listener,
+					(call != null) ? call.subject() : "a change");
+	}
+
+	/**
+	 * Whether the end would wait for itself: the call in progress is what makes it begin,
+	 * or ends the JVM, which waits for the end.
+	 */
+	boolean isFromWithin() {
+		Thread thread = this.thread;
+		return this.calling && thread != null && (thread == Thread.currentThread() || endsJvm(thread));
+	}
+
+	private static boolean endsJvm(Thread thread) {
+		return Arrays.stream(thread.getStackTrace())
+			.anyMatch((frame) -> frame.getClassName().equals("java.lang.Shutdown"));
+	}
+
+}

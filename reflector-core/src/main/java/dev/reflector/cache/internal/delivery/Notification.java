@@ -1,0 +1,113 @@
+package dev.reflector.cache.internal.delivery;
+
+import dev.reflector.PrintableText;
+import dev.reflector.ReflectorState;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler is told.
+ *
+ * @param <T> the type of the objects
+ */
+public sealed interface Notification<T> {
+
+	/**
+	 * Tells it.
+	 * @param handler who is told
+	 * @param attempts hears of the attempts on a change
+	 */
+	void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts);
+
+	/** Whether it is about an object, and so counts in queues and as demand. */
+	default boolean isChange() {
+		return key() != null;
+	}
+
+	/** The object it is about. */
+	default @Nullable ResourceKey key() {
+		return null;
+	}
+
+	/** Something has changed. */
+	record Changed<T>(Change<T> change) implements Notification<T> {
+
+		@Override
+		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
+			handler.onChange(this.change, attempts);
+		}
+
+		@Override
+		public ResourceKey key() {
+			return this.change.key();
+		}
+
+		@Override
+		public String toString() {
+			return this.change.type() + " " + this.change.key() + " at resource version "
+					+ PrintableText.of(this.change.resourceVersion());
+		}
+
+	}
+
+	/** Something was there when the handler joined (I-22, I-40). */
+	record Stored<T>(ResourceKey key, T object, ResourceAccessor<T> accessor) implements Notification<T> {
+
+		@Override
+		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
+			handler.onChange(new Change<>(Change.Type.ADDED, this.key, this.object, null,
+					this.accessor.resourceVersion(this.object), true, false, Change.Cause.LIST), attempts);
+		}
+
+		@Override
+		public String toString() {
+			return Change.Type.ADDED + " " + this.key + " of the initial list";
+		}
+
+	}
+
+	/**
+	 * The first complete state has been told.
+	 *
+	 * @param resourceVersion its version
+	 * @param beginning which time it is that the handler has begun
+	 */
+	record Synced<T>(String resourceVersion, int beginning) implements Notification<T> {
+
+		@Override
+		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
+			handler.onSynced(this.resourceVersion);
+		}
+
+	}
+
+	/** A full state is to be got again. */
+	record PassEnded<T>(PassEnd reason, String message) implements Notification<T> {
+
+		@Override
+		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
+			handler.onPassEnd(this.reason, this.message);
+		}
+
+	}
+
+	/** The reflector does something else. */
+	record StateChanged<T>(ReflectorState previous, ReflectorState state, String reason) implements Notification<T> {
+
+		StateChanged<T> then(StateChanged<T> next) {
+			return new StateChanged<>(this.previous, next.state(), next.reason());
+		}
+
+		@Override
+		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
+			handler.onStateChange(this.previous, this.state, this.reason);
+		}
+
+	}
+
+}

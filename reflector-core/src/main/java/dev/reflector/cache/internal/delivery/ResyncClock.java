@@ -1,0 +1,83 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * When a handler is due for a resync, in each namespace that is followed on its own
+ * (rules I-30 to I-33).
+ */
+final class ResyncClock {
+
+	/** I-31: a handler cannot ask for it more often. */
+	static final Duration MINIMUM = Duration.ofSeconds(1);
+
+	private final Duration requested;
+
+	private final long since;
+
+	private final Map<String, Long> next = new HashMap<>();
+
+	private Duration period;
+
+	/** Where it was not due when the others were. */
+	private final Set<String> deaf = new HashSet<>();
+
+	/**
+	 * Starts the clock.
+	 * @param requested how often the handler wants it, zero for never
+	 * @param checkPeriod how often anyone can have it
+	 * @param now the present time
+	 */
+	ResyncClock(Duration requested, Duration checkPeriod, long now) {
+		this.requested = requested;
+		this.since = now;
+		this.period = effective(requested, checkPeriod);
+	}
+
+	private static Duration effective(Duration requested, Duration checkPeriod) {
+		if (requested.isZero() || checkPeriod.isZero()) {
+			return Duration.ZERO;
+		}
+		return (requested.compareTo(checkPeriod) < 0) ? checkPeriod : requested;
+	}
+
+	synchronized Duration period() {
+		return this.period;
+	}
+
+	synchronized void checkPeriod(Duration checkPeriod) {
+		this.period = effective(this.requested, checkPeriod);
+	}
+
+	/**
+	 * The timer has fired.
+	 * @param scope the namespace, empty for all
+	 * @param now the present time
+	 * @return whether the handler is due
+	 */
+	synchronized boolean fire(String scope, long now) {
+		long length = this.period.toNanos();
+		if (this.period.isZero() || now - this.next.getOrDefault(scope, this.since + length) < 0) {
+			this.deaf.add(scope);
+			return false;
+		}
+		this.deaf.remove(scope);
+		this.next.put(scope, now + length);
+		return true;
+	}
+
+	/** Somebody has asked for a resync: that is for everyone. */
+	synchronized void fireForAll() {
+		this.deaf.clear();
+	}
+
+	/** Whether the resync in progress of an object of a namespace is for the handler. */
+	synchronized boolean hears(String namespace) {
+		return !this.deaf.contains("") && !this.deaf.contains(namespace);
+	}
+
+}

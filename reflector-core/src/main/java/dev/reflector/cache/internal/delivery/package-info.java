@@ -1,0 +1,9 @@
+/**
+ * The way from the mirror to the handlers: a bounded queue and a thread for each handler.
+ * The writer of the mirror adds, the thread of the handler takes. Public only because
+ * Java needs it.
+ */
+@NullMarked
+package dev.reflector.cache.internal.delivery;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,231 @@
+package dev.reflector.cache.internal.loop;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+
+import javax.net.ssl.SSLException;
+
+import dev.reflector.PrintableText;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.ConnectionException;
+import dev.reflector.cache.source.CredentialsException;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.Status;
+import dev.reflector.cache.source.TypeNotServedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failed request or an error frame, classified. Decided by types and codes, never by
+ * text.
+ *
+ * @param status what the server answered, or {@code null} when it did not
+ * @param retryAfter how long the server asks to wait, bounded
+ * @param transport whether the request failed below HTTP: the server may never have seen
+ * it
+ * @param reason machine-readable reason from a small set
+ * @param message what happened, one line, for a person
+ * @param passing whether a 401 or 403 is expected to pass soon (see {@link Refusals})
+ */
+public record Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message,
+		boolean passing) {
+
+	/** A server may not silence a reflector for longer than this. */
+	public static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(10);
+
+	private static final int MAX_REASON = 100;
+
+	private static final String CONNECTION_REFUSED = "ConnectionRefused";
+
+	private static final String UNKNOWN_HOST = "UnknownHost";
+
+	private static final String TLS_FAILURE = "TlsFailure";
+
+	private static final String TIMEOUT = "Timeout";
+
+	private static final String CONNECTION_LOST = "ConnectionLost";
+
+	/** All others say that the request was never sent. */
+	private static final Set<String> UNANSWERED = Set.of(TIMEOUT, CONNECTION_LOST, TLS_FAILURE);
+
+	Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message) {
+		this(status, retryAfter, transport, reason, message, false);
+	}
+
+	/** The same failure, which is expected to pass soon. */
+	Failure asPassing() {
+		return new Failure(this.status, this.retryAfter, this.transport, this.reason, this.message, true);
+	}
+
+	public static Failure of(Throwable thrown) {
+		Throwable error = (thrown instanceof JvmFailureException && thrown.getCause() != null) ? thrown.getCause()
+				: thrown;
+		ApiException answered = find(error, ApiException.class);
+		if (answered != null) {
+			return new Failure(answered.status(), bounded(answered.retryAfter()), false, reason(answered.status()),
+					oneLine(answered.getMessage()));
+		}
+		Throwable cause = transportCause(error);
+		String text = oneLine((cause != null) ? cause.getMessage() : error.getMessage());
+		String name = ((cause != null) ? cause : error).getClass().getSimpleName();
+		return new Failure(null, Duration.ZERO, cause != null, reason(cause, name), text.isEmpty() ? name : text);
+	}
+
+	public static Failure of(Status status) {
+		return new Failure(status, bounded(Duration.ofSeconds(status.retryAfterSeconds())), false, reason(status),
+				oneLine(status.message().isEmpty() ? status.toString() : status.message()));
+	}
+
+	private static @Nullable Throwable transportCause(Throwable error) {
+		for (Class<? extends Throwable> type : List.of(CredentialsException.class, ConnectionException.class,
+				ConnectException.class, UnknownHostException.class, SSLException.class, TimeoutException.class,
+				IOException.class)) {
+			Throwable cause = find(error, type);
+			if (cause != null) {
+				return cause;
+			}
+		}
+		return null;
+	}
+
+	private static String reason(@Nullable Throwable cause, String otherwise) {
+		if (cause instanceof CredentialsException) {
+			return "Credentials";
+		}
+		if (cause instanceof ConnectionException explained) {
+			return explained.reason();
+		}
+		if (cause instanceof ConnectException) {
+			return CONNECTION_REFUSED;
+		}
+		if (cause instanceof UnknownHostException) {
+			return UNKNOWN_HOST;
+		}
+		if (cause instanceof SSLException) {
+			return TLS_FAILURE;
+		}
+		if (cause instanceof TimeoutException) {
+			return TIMEOUT;
+		}
+		return (cause != null) ? CONNECTION_LOST : otherwise;
+	}
+
+	private static <X extends Throwable> @Nullable X find(Throwable error, Class<X> type) {
+		int depth = 0;
+		for (Throwable current = error; current != null && depth < 20; current = current.getCause(), depth++) {
+			if (type.isInstance(current)) {
+				return type.cast(current);
+			}
+		}
+		return null;
+	}
+
+	private static String reason(Status status) {
+		return PrintableText.of(status.reason(), MAX_REASON);
+	}
+
+	private static Duration bounded(Duration retryAfter) {
+		return (retryAfter.compareTo(MAX_RETRY_AFTER) < 0) ? retryAfter : MAX_RETRY_AFTER;
+	}
+
+	private static String oneLine(@Nullable String text) {
+		if (text == null) {
+			return "";
+		}
+		return PrintableText.of(text.replaceAll("\\s+", " ").strip());
+	}
+
+	int code() {
+		return (this.status != null) ? this.status.code() : 0;
+	}
+
+	public boolean expired() {
+		return this.status != null && this.status.isExpired();
+	}
+
+	/** W-20: the list was too slow for its continue token. */
+	boolean expiredToken() {
+		return this.status != null && "Expired".equals(this.status.reason());
+	}
+
+	/** this version cannot be listed from, by either reason. */
+	boolean versionUnavailable() {
+		return this.status != null && (this.status.isExpired() || this.status.isTooLargeResourceVersion());
+	}
+
+	/** The server has not come as far, or no longer. */
+	boolean versionTooLarge() {
+		return this.status != null && this.status.isTooLargeResourceVersion();
+	}
+
+	/**
+	 * R-57, R-44: worth the same request again after a delay. Goes beyond client-go,
+	 * which knows only refused connections and 429 here: a server that was not reached,
+	 * or that asks to come back later, has said nothing about the version.
+	 */
+	boolean retriable() {
+		if (this.status == null) {
+			return this.transport;
+		}
+		return this.passing || this.status.isTooManyRequests()
+				|| (this.status.code() >= 500 && !this.retryAfter.isZero() && !this.status.isTooLargeResourceVersion());
+	}
+
+	/** W-32: the bytes of the watch make no sense. */
+	boolean malformed() {
+		return this.status != null && this.status.isUndecodable();
+	}
+
+	/** The server was reached, as far as can be told, but has not answered to the end. */
+	boolean unanswered() {
+		return this.transport && UNANSWERED.contains(this.reason);
+	}
+
+	/** what client-go itself asks for again without a new list. */
+	boolean retriableInClientGo() {
+		return (this.status == null) ? this.reason.equals(CONNECTION_REFUSED) : retriable();
+	}
+
+	/** The server did not take the connection, so it did not see the request. */
+	boolean connectionRefused() {
+		return this.transport && this.reason.equals(CONNECTION_REFUSED);
+	}
+
+	/** The credentials are not accepted, or do not allow the request. */
+	boolean unauthorized() {
+		return code() == 401 || code() == 403;
+	}
+
+	/** E-21: nothing that goes away by asking again soon. */
+	boolean refusal() {
+		return !this.passing && (unauthorized() || code() == 404);
+	}
+
+	/** E-21: nothing is wrong but that the type is not there. */
+	boolean typeNotServed() {
+		return code() == 404 && this.reason.equals(TypeNotServedException.REASON);
+	}
+
+	/** The server does not understand a streamed list (W-07). */
+	boolean refusesStreaming() {
+		return switch (code()) {
+			case 400, 405, 406, 415, 422 -> true;
+			default -> false;
+		};
+	}
+
+	@Override
+	public String toString() {
+		if (this.status != null && !this.message.equals(oneLine(this.status.message()))) {
+			// the exception has said it all
+			return this.message;
+		}
+		String what = ((code() != 0) ? code() + " " + this.reason : this.reason).strip();
+		return what.isEmpty() ? this.message : what + ": " + this.message;
+	}
+
+}

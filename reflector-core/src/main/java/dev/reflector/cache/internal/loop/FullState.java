@@ -1,0 +1,145 @@
+package dev.reflector.cache.internal.loop;
+
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.queue.Delta;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A full state in the making, from the pages of a list or from the initial part of a
+ * watch (client-go: the temporary store of a watch-list, rule R-41). Nothing of it
+ * reaches the mirror before it is complete.
+ *
+ * @param <T> the type of the objects
+ */
+final class FullState<T> {
+
+	private final ResourceAccessor<T> accessor;
+
+	private final Consumer<SkippedObject> onSkipped;
+
+	private Map<ResourceKey, T> objects = new LinkedHashMap<>();
+
+	private final Set<ResourceKey> retained = new HashSet<>();
+
+	private String version = "";
+
+	private int pages;
+
+	FullState(ResourceAccessor<T> accessor, Consumer<SkippedObject> onSkipped) {
+		this.accessor = accessor;
+		this.onSkipped = onSkipped;
+	}
+
+	void add(ListPage<T> page) {
+		if (this.pages++ == 0) {
+			// W-19, R-22: the version of a list is that of its first page
+			this.version = page.resourceVersion();
+		}
+		page.items().forEach(this::put);
+		page.skipped().forEach(this::skip);
+	}
+
+	/**
+	 * R-42: changes before the end marker are applied like any others.
+	 * @return {@code false} when something is gone, or may be, and nobody can tell what
+	 */
+	boolean apply(WatchEvent<T> event) {
+		if (event instanceof WatchEvent.Added<T> added) {
+			put(added.object());
+		}
+		else if (event instanceof WatchEvent.Modified<T> modified) {
+			put(modified.object());
+		}
+		else if (event instanceof WatchEvent.Deleted<T> deleted) {
+			return delete(deleted.object());
+		}
+		else if (event instanceof WatchEvent.Skipped<T> skipped) {
+			return skip(skipped);
+		}
+		return true;
+	}
+
+	private boolean skip(WatchEvent.Skipped<T> skipped) {
+		ResourceKey key = skipped.object().key();
+		skip(skipped.object());
+		if (skipped.deletion() && key != null) {
+			remove(key);
+		}
+		return !skipped.type().isEmpty() && !(skipped.deletion() && key == null);
+	}
+
+	private void put(T object) {
+		try {
+			this.objects.put(this.accessor.key(object), object);
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			// E-11: one object without a key must not discard the others
+			skip(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+		}
+	}
+
+	private boolean delete(T object) {
+		try {
+			remove(this.accessor.key(object));
+			return true;
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			skip(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+			return false;
+		}
+	}
+
+	private void skip(SkippedObject skipped) {
+		if (skipped.key() != null) {
+			this.retained.add(skipped.key());
+		}
+		this.onSkipped.accept(skipped);
+	}
+
+	private void remove(ResourceKey key) {
+		this.objects.remove(key);
+		this.retained.remove(key);
+	}
+
+	int pages() {
+		return this.pages;
+	}
+
+	int size() {
+		return this.objects.size();
+	}
+
+	/** Version of the list it is made from. */
+	String version() {
+		return this.version;
+	}
+
+	Delta.Replacement<T> replacement(@Nullable String namespace, String version, boolean anew) {
+		this.retained.removeAll(this.objects.keySet());
+		return new Delta.Replacement<>(namespace, Collections.unmodifiableMap(this.objects), version,
+				Set.copyOf(this.retained), anew);
+	}
+
+	void clear() {
+		// who took what was there keeps it
+		this.objects = new LinkedHashMap<>();
+		this.retained.clear();
+		this.version = "";
+		this.pages = 0;
+	}
+
+}

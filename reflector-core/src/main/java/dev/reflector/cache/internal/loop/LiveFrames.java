@@ -1,0 +1,103 @@
+package dev.reflector.cache.internal.loop;
+
+import java.util.function.Consumer;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.queue.DeltaFifo;
+import dev.reflector.cache.internal.store.SkippedVersions;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands the frames of a watch on to the queue (R-71, R-77).
+ *
+ * @param <T> the type of the objects
+ */
+final class LiveFrames<T> {
+
+	private final @Nullable String namespace;
+
+	private final DeltaFifo<T> fifo;
+
+	private final ResourceAccessor<T> accessor;
+
+	private final Consumer<SkippedObject> onSkipped;
+
+	private final SkippedVersions skipped;
+
+	private final boolean clientGo;
+
+	LiveFrames(@Nullable String namespace, DeltaFifo<T> fifo, ResourceAccessor<T> accessor,
+			Consumer<SkippedObject> onSkipped, SkippedVersions skipped, boolean clientGo) {
+		this.namespace = namespace;
+		this.fifo = fifo;
+		this.accessor = accessor;
+		this.onSkipped = onSkipped;
+		this.skipped = skipped;
+		this.clientGo = clientGo;
+	}
+
+	/**
+	 * Hands a frame on.
+	 * @param event the frame
+	 * @return the version it brought, empty for none; {@code null} when something has
+	 * happened that only a list can tell
+	 */
+	@Nullable String apply(WatchEvent<T> event) {
+		if (event instanceof WatchEvent.Skipped<T> skipped) {
+			return skip(skipped);
+		}
+		if (event instanceof WatchEvent.Bookmark<T> bookmark) {
+			this.fifo.bookmark(this.namespace, bookmark.resourceVersion());
+			return bookmark.resourceVersion();
+		}
+		try {
+			if (event instanceof WatchEvent.Added<T> added) {
+				this.fifo.add(added.object());
+				return read(added.object());
+			}
+			if (event instanceof WatchEvent.Modified<T> modified) {
+				this.fifo.update(modified.object());
+				return read(modified.object());
+			}
+			T object = ((WatchEvent.Deleted<T>) event).object();
+			this.fifo.delete(object);
+			return read(object);
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			this.onSkipped.accept(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+			return (event instanceof WatchEvent.Deleted<T> && !this.clientGo) ? null : "";
+		}
+	}
+
+	private String read(T object) {
+		this.skipped.forget(() -> this.accessor.key(object));
+		return this.accessor.resourceVersion(object);
+	}
+
+	private @Nullable String skip(WatchEvent.Skipped<T> skipped) {
+		SkippedObject object = skipped.object();
+		this.onSkipped.accept(object);
+		if (this.clientGo) {
+			// as if it had never come
+			return "";
+		}
+		ResourceKey key = object.key();
+		if (skipped.type().isEmpty() || (skipped.deletion() && key == null)) {
+			// E-10: something is gone, or may be, and nobody can tell what
+			return null;
+		}
+		if (skipped.deletion() && key != null) {
+			this.skipped.forget(() -> key);
+			this.fifo.delete(key);
+		}
+		// the mirror keeps the last state it could read, and has still come this far
+		this.fifo.pass(this.namespace, object.resourceVersion());
+		return object.resourceVersion();
+	}
+
+}

@@ -1,0 +1,457 @@
+package dev.reflector.cache.internal.loop;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.reflector.PrintableText;
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ReflectorStatus.LastError;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.internal.store.Counters;
+import dev.reflector.cache.internal.store.SkippedVersions;
+import dev.reflector.cache.source.BrokenAnswer;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Keeps book of one list/watch loop: the state that is shown, the last error, when things
+ * happened, and one log line for each change a person should know of. Written by the
+ * loop, read by anyone.
+ */
+public final class LoopJournal {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private static final String UNREADABLE = "UnreadableObject";
+
+	/** How often a failure that goes on is logged again. */
+	private static final Duration REMINDER = Duration.ofMinutes(5);
+
+	/** Of how many silent watches one is told. */
+	private static final int SILENCES = 10;
+
+	private final String name;
+
+	private final @Nullable String namespace;
+
+	private final String subject;
+
+	private final TimeSource time;
+
+	private final Counters counters;
+
+	private final Listener listener;
+
+	private volatile ReflectorState shown = ReflectorState.STOPPED;
+
+	private volatile @Nullable Instant failingSince;
+
+	private volatile @Nullable Instant nextAttemptAt;
+
+	private volatile @Nullable LastError lastError;
+
+	private volatile @Nullable Instant lastListAt;
+
+	private volatile @Nullable Instant lastEventAt;
+
+	/** Whether the server has answered anything since the start. */
+	private volatile boolean answered;
+
+	/** Whether it has sent a bookmark on a watch, since the last pause. */
+	private volatile boolean bookmarked;
+
+	private ReflectorState working = ReflectorState.STOPPED;
+
+	private String lastComplaint = "";
+
+	private long lastComplaintAt;
+
+	private long failingFrom;
+
+	private boolean listedWhileFailing;
+
+	private long skippedLogged;
+
+	private boolean versionlessTold;
+
+	private boolean awaitingType;
+
+	private final AtomicInteger silences = new AtomicInteger();
+
+	public LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, Listener listener) {
+		this.name = name;
+		this.namespace = namespace;
+		this.subject = "Reflector '" + name + "'" + ((namespace != null) ? " in namespace '" + namespace + "'" : "");
+		this.time = time;
+		this.counters = counters;
+		this.listener = listener;
+	}
+
+	SkippedVersions skippedVersions() {
+		return this.counters.skipped;
+	}
+
+	public ReflectorState shown() {
+		return this.shown;
+	}
+
+	@Nullable public Instant failingSince() {
+		return this.failingSince;
+	}
+
+	public ReflectorStatus.Scope scope(String version) {
+		return new ReflectorStatus.Scope(this.namespace, this.shown, isConnected(), version, lastProgressAt(),
+				this.failingSince, this.nextAttemptAt, this.lastError);
+	}
+
+	@Nullable public LastError lastError() {
+		return this.lastError;
+	}
+
+	@Nullable public Instant lastListAt() {
+		return this.lastListAt;
+	}
+
+	@Nullable public Instant lastEventAt() {
+		return this.lastEventAt;
+	}
+
+	/** When the server has last said how far the collection is. */
+	@Nullable public Instant lastProgressAt() {
+		Instant list = this.lastListAt;
+		Instant event = this.lastEventAt;
+		return (list == null || (event != null && event.isAfter(list))) ? event : list;
+	}
+
+	/** Whether the last answer has come, and nothing has failed since. */
+	public boolean isConnected() {
+		ReflectorState state = this.shown;
+		return this.answered && this.failingSince == null
+				&& (state == ReflectorState.LISTING || state == ReflectorState.WATCHING);
+	}
+
+	public boolean isBookmarked() {
+		return this.bookmarked;
+	}
+
+	/** Whatever the server says, it is there. */
+	void answered() {
+		this.answered = true;
+	}
+
+	public void state(ReflectorState state, String reason) {
+		if (state == ReflectorState.PAUSED || state == ReflectorState.STOPPED) {
+			recovered();
+			// nothing is expected until the next watch has begun to speak
+			this.bookmarked = false;
+		}
+		this.nextAttemptAt = null;
+		this.working = state;
+		show(reason);
+	}
+
+	private void show(String reason) {
+		// while it fails, an attempt is no change of state: only its success is
+		ReflectorState state = (this.failingSince == null) ? this.working
+				: this.awaitingType ? ReflectorState.AWAITING_TYPE : ReflectorState.BACKING_OFF;
+		ReflectorState previous = this.shown;
+		if (state != previous) {
+			this.shown = state;
+			at(Level.DEBUG).addKeyValue("state", state).log("{}: {} -> {} ({})", this.subject, previous, state, reason);
+			this.listener.stateChanged(previous, state, reason);
+		}
+	}
+
+	private void recovered() {
+		this.failingSince = null;
+		this.lastComplaint = "";
+		this.awaitingType = false;
+	}
+
+	void watchRequested(WatchOptions watch) {
+		this.counters.watches.increment();
+		boolean anyState = watch.resourceVersion().isEmpty() || watch.resourceVersion().equals("0");
+		if (anyState && !watch.sendInitialEvents() && !this.versionlessTold) {
+			// E-36, W-22
+			this.versionlessTold = true;
+			at(Level.WARN)
+				.log("{}: the server listed objects without a resource version; the watch begins with the whole "
+						+ "state once more, and deletions before it are found by the next list only", this.subject);
+		}
+	}
+
+	/** The end of a watch as it should be: the next one was there before. */
+	void handedOver(String version) {
+		at(Level.DEBUG, version).log("{}: the next watch has taken over at resource version {}", this.subject,
+				PrintableText.of(version));
+	}
+
+	/**
+	 * Nothing is missed: what is wrong shows when the present watch has ended, if it
+	 * lasts.
+	 */
+	void overlapFailed() {
+		at(Level.DEBUG).log("{}: the next watch could not be opened while the present one lasts", this.subject);
+	}
+
+	void overlapUnanswered() {
+		at(Level.WARN).log(
+				"{}: the server has not answered the request for the next watch for {} s or more; the "
+						+ "present watch goes on, and a new one is opened when it ends",
+				this.subject, WatchProgress.REMINDER.toSeconds());
+	}
+
+	void pageAwaited(AwaitedPage page) {
+		Duration waited = Duration.ofNanos(this.time.nanoTime() - page.askedAt());
+		at(Level.INFO).log("{}: the answer to the list has not come to its end after {} s; {}", this.subject,
+				waited.toSeconds(), page.soFar());
+	}
+
+	/** */
+	void endMarkerAwaited(@Nullable String complaint) {
+		if (complaint != null) {
+			at(Level.WARN).log("{}: the server has not yet ended the streamed list with its end marker; {}",
+					this.subject, complaint);
+		}
+	}
+
+	/**
+	 * Called by any thread. A server without bookmarks may have nothing to say each time.
+	 */
+	void watchBroken(BrokenAnswer broken) {
+		if (broken == BrokenAnswer.SILENT) {
+			boolean told = this.silences.getAndIncrement() % SILENCES == 0;
+			at(told ? Level.INFO : Level.DEBUG)
+				.log("{}: nothing has come on the watch for so long that its connection counts as lost "
+						+ "(reflector.api-server.idle-timeout); a new watch goes on where it was", this.subject);
+		}
+	}
+
+	/** The server is not to blame. */
+	void notSent(String waitsFor) {
+		at(Level.WARN).log("{}: the full state has not been asked for yet; the request waits for the {}", this.subject,
+				waitsFor);
+	}
+
+	void streamStuck(String complaint) {
+		at(Level.WARN).log("{}: the server does not end the streamed list with its end marker; {}. Listing instead, "
+				+ "also the next times", this.subject, complaint);
+	}
+
+	void frameReceived(WatchEvent<?> frame) {
+		this.lastEventAt = this.time.now();
+		if (frame instanceof WatchEvent.Bookmark<?> bookmark) {
+			this.counters.bookmarks.increment();
+			// the one that ends a streamed list promises no others
+			this.bookmarked |= !bookmark.initialEventsEnd();
+		}
+	}
+
+	/** The watch works: it has delivered something, or has lasted for a while. */
+	void connected(String version) {
+		if (this.failingSince != null) {
+			Duration failing = Duration.ofNanos(this.time.nanoTime() - this.failingFrom);
+			at(Level.INFO, version).log("{}: connected again after {} s, at resource version {}{}", this.subject,
+					seconds(failing), PrintableText.of(version), this.listedWhileFailing ? "" : ", without a new list");
+			recovered();
+			show("connected again");
+		}
+	}
+
+	void listed(int items, String version, Duration took, boolean again) {
+		this.counters.lists.increment();
+		if (again) {
+			this.counters.relists.increment();
+		}
+		this.lastListAt = this.time.now();
+		if (this.awaitingType) {
+			// what was wrong is over, whatever comes next
+			recovered();
+		}
+		// a list alone is no recovery: when the watch after it fails again and again, so
+		// does this
+		boolean repeated = this.failingSince != null && this.listedWhileFailing;
+		this.listedWhileFailing = this.failingSince != null;
+		at(repeated ? Level.DEBUG : Level.INFO, version).addKeyValue("objects", items)
+			.log("{}: listed {}{} objects at resource version {} in {} s", this.subject, again ? "again " : "", items,
+					PrintableText.of(version), seconds(took));
+	}
+
+	void backingOff(Setback setback, Duration delay, boolean lookedAfter, String version) {
+		Failure failure = setback.failure();
+		failing(failure);
+		this.nextAttemptAt = lookedAfter ? null : this.time.now().plus(delay);
+		this.awaitingType = false;
+		String complaint = setback.what() + failure.code() + failure.reason() + failure.passing();
+		boolean reminder = this.time.nanoTime() - this.lastComplaintAt > REMINDER.toNanos();
+		if (!complaint.equals(this.lastComplaint) || reminder) {
+			this.lastComplaint = complaint;
+			this.lastComplaintAt = this.time.nanoTime();
+			at(Level.WARN, failure, version).log("{}: {}: {}. {}; the mirror {}{}", this.subject, setback.what(),
+					failure,
+					(failure.passing() ? "It was allowed before, so this may pass. " : "") + next(delay, lookedAfter),
+					version.isEmpty() ? "is still empty" : "stays at resource version " + PrintableText.of(version),
+					lasting());
+		}
+		else {
+			at(Level.DEBUG, failure, version).log("{}: {} again: {}. {}", this.subject, setback.what(), failure,
+					next(delay, lookedAfter));
+		}
+		show(failure.toString());
+	}
+
+	private static String next(Duration delay, boolean lookedAfter) {
+		if (lookedAfter) {
+			return "Trying again as soon as the server takes connections, which is looked at once a second";
+		}
+		return delay.isZero() ? "Trying again at once"
+				: "Trying again in " + seconds(delay) + " s and then more slowly";
+	}
+
+	private void failing(Failure failure) {
+		this.counters.errors.increment();
+		this.lastError = new LastError(this.time.now(), failure.code(), failure.reason(), failure.message());
+		if (this.failingSince == null) {
+			this.failingSince = this.time.now();
+			this.failingFrom = this.time.nanoTime();
+			this.listedWhileFailing = false;
+		}
+	}
+
+	/** E-21: said once, however long it takes. */
+	private void awaitingType(Failure failure) {
+		failing(failure);
+		if (!this.awaitingType) {
+			this.awaitingType = true;
+			this.lastComplaint = "";
+			at(Level.WARN, failure, "").log(
+					"{}: awaits its type: {}. Install its definition, or correct the declaration; it goes on by "
+							+ "itself soon after the type is served, and the mirror keeps what it has",
+					this.subject, failure.message());
+		}
+		show(failure.toString());
+	}
+
+	/** E-30: every end of a pass is told, also that of one that was asked for. */
+	void passEnded(Setback setback, PassEnd reason) {
+		String message = (reason == PassEnd.REQUESTED) ? "a new list was asked for" : setback.failure().toString();
+		this.listener.passEnded(reason, message);
+		if (reason != PassEnd.REQUESTED && setback.failure().typeNotServed()) {
+			awaitingType(setback.failure());
+		}
+	}
+
+	private String lasting() {
+		Duration duration = Duration.ofNanos(this.time.nanoTime() - this.failingFrom);
+		return (duration.compareTo(REMINDER) < 0) ? "" : " (failing for " + duration.toMinutes() + " min)";
+	}
+
+	void skipped(SkippedObject object) {
+		this.counters.errors.increment();
+		this.counters.skipped.note(object);
+		String message = PrintableText
+			.of("skipped " + ((object.key() != null) ? object.key() : "an object without a readable key")
+					+ (object.resourceVersion().isEmpty() ? "" : " at resource version " + object.resourceVersion())
+					+ ": " + object.reason());
+		this.lastError = new LastError(this.time.now(), 0, UNREADABLE, message);
+		// a collection full of such objects must not flood the log
+		boolean told = Long.bitCount(++this.skippedLogged) == 1;
+		LoggingEventBuilder line = at(told ? Level.WARN : Level.DEBUG, object.resourceVersion()).addKeyValue("reason",
+				UNREADABLE);
+		line = (object.key() != null) ? line.addKeyValue("key", object.key()) : line;
+		if (told) {
+			line.log("{}: {}. {} so far; the mirror keeps the last version it could read", this.subject, message,
+					this.skippedLogged);
+		}
+		else {
+			line.log("{}: {}", this.subject, message);
+		}
+	}
+
+	void defect(Throwable error) {
+		at(Level.ERROR).setCause(error).log("{}: unexpected failure, the list/watch pass starts anew", this.subject);
+	}
+
+	/** Begins a line with the fields that all of them have. */
+	private LoggingEventBuilder at(Level level) {
+		LoggingEventBuilder line = logger.atLevel(level).addKeyValue("reflector", this.name);
+		return (this.namespace != null) ? line.addKeyValue("namespace", this.namespace) : line;
+	}
+
+	private LoggingEventBuilder at(Level level, String version) {
+		LoggingEventBuilder line = at(level);
+		return version.isEmpty() ? line : line.addKeyValue("resourceVersion", PrintableText.of(version));
+	}
+
+	private LoggingEventBuilder at(Level level, Failure failure, String version) {
+		LoggingEventBuilder line = at(level, version).addKeyValue("reason", failure.reason());
+		return (failure.code() != 0) ? line.addKeyValue("status", failure.code()) : line;
+	}
+
+	private static String seconds(Duration duration) {
+		return String.format(Locale.ROOT, "%.1f", duration.toNanos() / 1e9);
+	}
+
+	/**
+	 * Why the loop waits.
+	 *
+	 * @param state the state that failed
+	 * @param signal what ended it
+	 * @param ended why the pass has ended, or {@code null} when it goes on
+	 */
+	record Setback(LoopState state, LoopSignal signal, @Nullable PassEnd ended) {
+
+		Failure failure() {
+			if (this.signal instanceof LoopSignal.Failed failed) {
+				return failed.failure();
+			}
+			if (this.signal instanceof LoopSignal.ErrorFrame error) {
+				return error.failure();
+			}
+			if (this.signal instanceof LoopSignal.Lost lost) {
+				return lost.failure();
+			}
+			if (this.state instanceof LoopState.Watching) {
+				return new Failure(null, Duration.ZERO, false, "VeryShortWatch",
+						"the server closed the watch within a second, without an event");
+			}
+			return new Failure(null, Duration.ZERO, false, "IncompleteStream",
+					"the stream ended before the full state was complete");
+		}
+
+		String what() {
+			if (this.ended == PassEnd.EXPIRED) {
+				return "the watch has expired, a new list is needed";
+			}
+			if (this.signal instanceof LoopSignal.Lost) {
+				return "the mirror has missed a change, a new list is needed";
+			}
+			if (this.state instanceof LoopState.Listing || this.state instanceof LoopState.Streaming) {
+				return "cannot get the full state";
+			}
+			boolean established = !(this.signal instanceof LoopSignal.Failed);
+			return established ? "the watch has failed" : "cannot open the watch";
+		}
+
+	}
+
+	/** Hears of changes of the shown state, and of the ends of passes. */
+	public interface Listener {
+
+		void stateChanged(ReflectorState previous, ReflectorState state, String reason);
+
+		void passEnded(PassEnd reason, String message);
+
+	}
+
+}

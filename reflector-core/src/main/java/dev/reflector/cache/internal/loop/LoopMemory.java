@@ -1,0 +1,136 @@
+package dev.reflector.cache.internal.loop;
+
+import dev.reflector.cache.internal.store.ResourceVersions;
+
+/**
+ * What the list/watch loop remembers from one state to the next (section 2.2).
+ *
+ * @param lastSyncVersion the version it has followed the collection to, empty at first
+ * @param versionUnavailable whether the server cannot list from that version (R-25)
+ * @param paginated whether the server splits lists of "any version", so has no watch
+ * cache (R-29)
+ * @param synced whether a full state has been received
+ * @param streams what came of streamed lists
+ * @param watches what came of the watches since the last list
+ */
+record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean paginated, boolean synced,
+		Streams streams, Watches watches) {
+
+	static final LoopMemory EMPTY = new LoopMemory("", false, false, false, Streams.UNTRIED, Watches.NONE);
+
+	/**
+	 * Whether the collection has been followed further than to some version. Versions
+	 * compare only when both are well-formed (W-67, W-68).
+	 * @param version the other version
+	 * @return whether ours is certainly greater
+	 */
+	boolean isAheadOf(String version) {
+		return ResourceVersions.isGreater(this.lastSyncVersion, version);
+	}
+
+	LoopMemory at(String version) {
+		return new LoopMemory(version, this.versionUnavailable, this.paginated, this.synced, this.streams,
+				this.watches);
+	}
+
+	LoopMemory withVersionUnavailable() {
+		return new LoopMemory(this.lastSyncVersion, true, this.paginated, this.synced, this.streams, this.watches);
+	}
+
+	LoopMemory with(Streams streams) {
+		return new LoopMemory(this.lastSyncVersion, this.versionUnavailable, this.paginated, this.synced, streams,
+				this.watches);
+	}
+
+	LoopMemory with(Watches watches) {
+		return new LoopMemory(this.lastSyncVersion, this.versionUnavailable, this.paginated, this.synced, this.streams,
+				watches);
+	}
+
+	/** the server splits a list of any version. */
+	LoopMemory withPaginated() {
+		return new LoopMemory(this.lastSyncVersion, this.versionUnavailable, true, this.synced, this.streams,
+				this.watches);
+	}
+
+	/** E-16: history has not outrun a list whose watch works. */
+	LoopMemory withWorkingWatch() {
+		boolean known = !this.watches.fresh() && !this.watches.outrun();
+		return known ? this : with(new Watches(this.watches.brief(), false, false, this.watches.malformedAt()));
+	}
+
+	/** A full state has been received as the initial part of a watch. */
+	LoopMemory withStreamed() {
+		return new LoopMemory(this.lastSyncVersion, false, this.paginated, true, Streams.UNTRIED, Watches.NONE);
+	}
+
+	/** A full state has been received by a list. */
+	LoopMemory withListed(boolean paginatedAtAnyVersion) {
+		return new LoopMemory(this.lastSyncVersion, false, this.paginated || paginatedAtAnyVersion, true,
+				this.streams.listed(), new Watches(0, true, this.watches.outrun(), ""));
+	}
+
+	/**
+	 * What came of streamed lists.
+	 *
+	 * @param refused whether the server does not understand them
+	 * @param failedPasses how many passes in a row gave up on an incomplete stream
+	 * @param skip how many full states are to be listed before the next stream is tried
+	 */
+	record Streams(boolean refused, int failedPasses, int skip) {
+
+		static final Streams UNTRIED = new Streams(false, 0, 0);
+
+		/** 2, 4, 8, 16 lists, the one that follows at once included. */
+		private static final int MOST_DOUBLINGS = 4;
+
+		Streams asRefused() {
+			return new Streams(true, this.failedPasses, this.skip);
+		}
+
+		/** E-01: what never gets to its end is left alone for longer and longer. */
+		Streams incomplete() {
+			int passes = this.failedPasses + 1;
+			return new Streams(this.refused, passes, 1 << Math.min(passes, MOST_DOUBLINGS));
+		}
+
+		/** It took long to find out, so it is not tried again soon. */
+		Streams stuck() {
+			return new Streams(this.refused, MOST_DOUBLINGS, 1 << MOST_DOUBLINGS);
+		}
+
+		Streams listed() {
+			return new Streams(this.refused, this.failedPasses, Math.max(0, this.skip - 1));
+		}
+
+	}
+
+	/**
+	 * What came of the watches since the last list.
+	 *
+	 * @param brief how many in a row were closed at once, without an event (E-03)
+	 * @param fresh whether none has worked or ended yet since a list
+	 * @param outrun whether the server had forgotten the version of a list by the time it
+	 * was complete (E-16)
+	 * @param malformedAt the version behind which the bytes of a watch made no sense,
+	 * empty when they did
+	 */
+	record Watches(int brief, boolean fresh, boolean outrun, String malformedAt) {
+
+		static final Watches NONE = new Watches(0, false, false, "");
+
+		Watches andBrief() {
+			return new Watches(this.brief + 1, false, this.outrun, this.malformedAt);
+		}
+
+		Watches malformed(String version) {
+			return new Watches(this.brief, this.fresh, this.outrun, version);
+		}
+
+		Watches expired() {
+			return new Watches(this.brief, false, this.outrun || this.fresh, this.malformedAt);
+		}
+
+	}
+
+}

@@ -1,0 +1,114 @@
+package dev.reflector.cache.internal.loop;
+
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongFunction;
+
+import dev.reflector.cache.config.TimeSource;
+
+/**
+ * The timers of the activities of a list/watch loop. Each posts a message when its time
+ * has come, so that time is one more thing that arrives in the mailbox.
+ *
+ * @param <T> the type of the objects
+ */
+public final class LoopTimers<T> {
+
+	/** E-35: how much longer than it was asked for a watch may last. */
+	private static final Duration GRACE = Duration.ofSeconds(30);
+
+	/** How long a page of a list may take, which may be all of it. */
+	public static final Duration PAGE = Duration.ofMinutes(5);
+
+	private static final Runnable NOTHING = () -> {
+	};
+
+	private final TimeSource time;
+
+	private final Mailbox<T> mailbox;
+
+	private Runnable activityTimer = NOTHING;
+
+	private Runnable deadline = NOTHING;
+
+	private Runnable overlapTimer = NOTHING;
+
+	LoopTimers(TimeSource time, Mailbox<T> mailbox) {
+		this.time = time;
+		this.mailbox = mailbox;
+	}
+
+	/** Ends a delay. */
+	void elapse(long activity, Duration delay) {
+		this.activityTimer.run();
+		this.activityTimer = schedule(activity, delay, Mailbox.Elapsed::new);
+	}
+
+	/** Tells that a watch has lasted for a while. */
+	void settle(long activity, Duration delay) {
+		this.activityTimer.run();
+		this.activityTimer = schedule(activity, delay, Mailbox.Settled::new);
+	}
+
+	/**
+	 * Ends a watch that has lasted longer than it should (E-35).
+	 * @param rest for how long the server is expected to go on with it
+	 */
+	void overdue(long activity, Duration rest) {
+		this.deadline.run();
+		this.deadline = schedule(activity, rest.plus(GRACE), Mailbox.Closed::new);
+	}
+
+	/** Reminds of a page of a list that does not come to its end, and gives it up. */
+	void awaitPage(long activity, AwaitedPage page) {
+		remind(activity, WatchProgress.REMINDER);
+		this.deadline.run();
+		this.deadline = schedule(activity, PAGE,
+				(number) -> new Mailbox.Failed<>(number,
+						new TimeoutException("the answer to the list has not come to its end within " + PAGE.toMinutes()
+								+ " minutes; " + page.soFar())));
+	}
+
+	/** Tells that it is time to open the next watch. */
+	void overlap(long activity, Duration delay) {
+		this.overlapTimer.run();
+		this.overlapTimer = schedule(activity, delay, Mailbox.OverlapDue::new);
+	}
+
+	/** Tells that the watch that is to follow has lasted for a while. */
+	void settleNext(long activity, Duration delay) {
+		this.overlapTimer.run();
+		this.overlapTimer = schedule(activity, delay, Mailbox.Settled::new);
+	}
+
+	/** No watch is to follow the present one before that ends. */
+	void cancelOverlap() {
+		this.overlapTimer.run();
+		this.overlapTimer = NOTHING;
+	}
+
+	/** Tells that the end of a full state is still awaited. */
+	void remind(long activity, Duration delay) {
+		reminded();
+		this.activityTimer = schedule(activity, delay, Mailbox.MarkerDue::new);
+	}
+
+	/** The end marker has come. */
+	void reminded() {
+		this.activityTimer.run();
+		this.activityTimer = NOTHING;
+	}
+
+	void cancel() {
+		this.activityTimer.run();
+		this.deadline.run();
+		this.activityTimer = NOTHING;
+		this.deadline = NOTHING;
+		cancelOverlap();
+	}
+
+	private Runnable schedule(long activity, Duration delay, LongFunction<Mailbox.Message<T>> message) {
+		return this.time.schedule(delay, () -> this.mailbox.post(message.apply(activity)));
+	}
+
+}

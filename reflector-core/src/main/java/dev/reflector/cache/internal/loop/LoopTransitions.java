@@ -1,0 +1,383 @@
+package dev.reflector.cache.internal.loop;
+
+import java.time.Duration;
+
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.ReflectorOptions.Compatibility;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.internal.loop.LoopSignal.Closed;
+import dev.reflector.cache.internal.loop.LoopSignal.DelayElapsed;
+import dev.reflector.cache.internal.loop.LoopSignal.ErrorFrame;
+import dev.reflector.cache.internal.loop.LoopSignal.Failed;
+import dev.reflector.cache.internal.loop.LoopSignal.Listed;
+import dev.reflector.cache.internal.loop.LoopSignal.Lost;
+import dev.reflector.cache.internal.loop.LoopSignal.OverlapComplete;
+import dev.reflector.cache.internal.loop.LoopSignal.OverlapDue;
+import dev.reflector.cache.internal.loop.LoopSignal.OverlapFailed;
+import dev.reflector.cache.internal.loop.LoopSignal.PauseRequested;
+import dev.reflector.cache.internal.loop.LoopSignal.RelistRequested;
+import dev.reflector.cache.internal.loop.LoopSignal.ResumeRequested;
+import dev.reflector.cache.internal.loop.LoopSignal.Started;
+import dev.reflector.cache.internal.loop.LoopSignal.StopRequested;
+import dev.reflector.cache.internal.loop.LoopSignal.StreamStuck;
+import dev.reflector.cache.internal.loop.LoopSignal.StreamedToEnd;
+import dev.reflector.cache.internal.loop.LoopSignal.TypeAppeared;
+import dev.reflector.cache.internal.loop.LoopState.AwaitingType;
+import dev.reflector.cache.internal.loop.LoopState.BackingOff;
+import dev.reflector.cache.internal.loop.LoopState.Listing;
+import dev.reflector.cache.internal.loop.LoopState.Overlapping;
+import dev.reflector.cache.internal.loop.LoopState.Paused;
+import dev.reflector.cache.internal.loop.LoopState.Spacing;
+import dev.reflector.cache.internal.loop.LoopState.Stopped;
+import dev.reflector.cache.internal.loop.LoopState.Streaming;
+import dev.reflector.cache.internal.loop.LoopState.Watching;
+import dev.reflector.cache.internal.store.ResourceVersions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state table of the list/watch loop (section 2.3) as one function without side
+ * effects.
+ *
+ * @param options how the reflector behaves
+ */
+record LoopTransitions(ReflectorOptions options) {
+
+	private static final int DEFAULT_PAGE_SIZE = 500;
+
+	private static final int INCOMPLETE_STREAMS_BEFORE_LIST = 2;
+
+	private static final int BRIEF_WATCHES_BEFORE_LIST = 3;
+
+	/**
+	 * The next step.
+	 * @param state where the loop is
+	 * @param signal what has happened
+	 * @param memory what it remembers
+	 * @return where it goes; the same state when the signal means nothing there
+	 */
+	Step next(LoopState state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof StopRequested) {
+			return new Step(new Stopped(), memory, null);
+		}
+		if (signal instanceof PauseRequested) {
+			return new Step(new Paused(fullStateDue(state)), memory, null);
+		}
+		if (signal instanceof Started) {
+			return new Step(fullState(memory), memory, null);
+		}
+		if (signal instanceof RelistRequested) {
+			if (state instanceof Paused) {
+				return new Step(new Paused(true), memory, null);
+			}
+			boolean busy = state instanceof Listing || state instanceof Streaming;
+			return busy ? new Step(state, memory, null) : new Step(fullState(memory), memory, PassEnd.REQUESTED);
+		}
+		if (signal instanceof Lost lost) {
+			return afterLoss(state, lost.failure(), memory);
+		}
+		if (state instanceof Streaming streaming) {
+			return fromStreaming(streaming, signal, memory);
+		}
+		if (state instanceof Listing listing) {
+			return fromListing(listing, signal, memory);
+		}
+		if (state instanceof Watching watching) {
+			return fromWatching(watching, signal, memory);
+		}
+		if (state instanceof Overlapping overlapping) {
+			return fromOverlapping(overlapping, signal, memory);
+		}
+		if (signal instanceof DelayElapsed && state instanceof BackingOff backingOff) {
+			return new Step(renewed(backingOff.next(), memory), memory, null);
+		}
+		if (state instanceof AwaitingType awaiting) {
+			return fromAwaitingType(awaiting, signal, memory);
+		}
+		if (signal instanceof DelayElapsed && state instanceof Spacing spacing) {
+			return new Step(spacing.next(), memory, null);
+		}
+		if (signal instanceof ResumeRequested && state instanceof Paused paused) {
+			boolean watch = memory.synced() && !paused.fullStateDue();
+			return new Step(watch ? new Watching(false) : fullState(memory), memory, null);
+		}
+		return new Step(state, memory, null);
+	}
+
+	/** E-10: only a full state tells what was missed, unless one is on its way. */
+	private Step afterLoss(LoopState state, Failure failure, LoopMemory memory) {
+		if (state instanceof Paused) {
+			return new Step(new Paused(true), memory, null);
+		}
+		return state.following() ? ended(PassEnd.WATCH_ERROR, failure, memory) : new Step(state, memory, null);
+	}
+
+	private Step fromAwaitingType(AwaitingType state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof TypeAppeared) {
+			// what says so may be wrong, again and again
+			return new Step(new Spacing(renewed(state.next(), memory), true), memory, null);
+		}
+		// E-21: nobody may ever say so
+		return new Step((signal instanceof DelayElapsed) ? renewed(state.next(), memory) : state, memory, null);
+	}
+
+	private static boolean fullStateDue(LoopState state) {
+		if (state instanceof BackingOff backingOff) {
+			return fullStateDue(backingOff.next());
+		}
+		if (state instanceof Spacing spacing) {
+			return fullStateDue(spacing.next());
+		}
+		return state instanceof Listing || state instanceof Streaming || state instanceof AwaitingType
+				|| (state instanceof Paused paused && paused.fullStateDue());
+	}
+
+	private Step fromStreaming(Streaming state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof StreamedToEnd) {
+			return new Step(new Watching(true), memory.withStreamed(), null);
+		}
+		if (signal instanceof StreamStuck) {
+			LoopMemory next = memory.with(memory.streams().stuck());
+			return new Step(list(next), next, null);
+		}
+		if (signal instanceof Failed failed) {
+			return streamFailed(state, failed.failure(), memory);
+		}
+		if (signal instanceof ErrorFrame error) {
+			return streamFailed(state, error.failure(), memory);
+		}
+		if (signal instanceof Closed closed) {
+			return streamClosed(state, closed, memory);
+		}
+		return new Step(state, memory, null);
+	}
+
+	private Step streamClosed(Streaming state, Closed closed, LoopMemory memory) {
+		boolean brief = closed.brief() && closed.empty();
+		if (clientGo()) {
+			//
+			Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
+			return new Step(brief ? list(memory) : again, memory, null);
+		}
+		return incomplete(state, brief, memory);
+	}
+
+	/** E-01: never a loop of streams without an end marker. */
+	private Step incomplete(Streaming state, boolean hopeless, LoopMemory memory) {
+		Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
+		if (hopeless || again.incomplete() >= INCOMPLETE_STREAMS_BEFORE_LIST) {
+			LoopMemory next = memory.with(memory.streams().incomplete());
+			return new Step(list(next), next, null);
+		}
+		return new Step(new BackingOff(again, Duration.ZERO), memory, null);
+	}
+
+	private Step streamFailed(Streaming state, Failure failure, LoopMemory memory) {
+		if (failure.typeNotServed()) {
+			return ended(PassEnd.LIST_FAILED, failure, memory);
+		}
+		if (failure.unanswered() && !clientGo()) {
+			// E-01: what holds streams back, as a proxy may, may let lists through
+			return incomplete(state, false, memory);
+		}
+		if (retriable(failure)) {
+			return new Step(new BackingOff(state, failure.retryAfter()), memory, null);
+		}
+		if (failure.versionUnavailable() && !state.resourceVersion().isEmpty()) {
+			return new Step(new Streaming("", state.incomplete()), memory.withVersionUnavailable(), null);
+		}
+		// whatever else went wrong, a list may still work
+		LoopMemory next = (failure.refusesStreaming() && !clientGo()) ? memory.with(memory.streams().asRefused())
+				: memory;
+		return new Step(list(next), next, null);
+	}
+
+	private Step fromListing(Listing state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof Listed listed) {
+			// the version that was asked for decides, a full list has no limit
+			boolean anyVersion = state.resourceVersion().equals("0");
+			return new Step(new Watching(false), memory.withListed(anyVersion && listed.paginated()), null);
+		}
+		if (signal instanceof Failed failed) {
+			Failure failure = failed.failure();
+			if (!failed.firstPage() && failure.expiredToken() && state.limit() != 0) {
+				// the pages took too long, get everything in one answer; that there
+				// were pages is known all the same
+				LoopMemory next = state.resourceVersion().equals("0") ? memory.withPaginated() : memory;
+				return new Step(new Listing(state.resourceVersion(), 0, state.lastTry()), next, null);
+			}
+			if (failure.versionUnavailable() && !state.lastTry()) {
+				// at once, and consistent
+				return new Step(new Listing("", state.limit(), true), memory.withVersionUnavailable(), null);
+			}
+			return ended(PassEnd.LIST_FAILED, failure, memory);
+		}
+		return new Step(state, memory, null);
+	}
+
+	private Step fromWatching(Watching state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof Failed failed) {
+			Failure failure = failed.failure();
+			// X-04, a 410 here does not give up the version
+			return retriable(failure) ? again(failure, memory) : watchEnded(PassEnd.WATCH_FAILED, failure, memory);
+		}
+		if (signal instanceof ErrorFrame error) {
+			Failure failure = error.failure();
+			if (failure.status() != null && failure.status().isTooManyRequests()) {
+				return again(failure, memory);
+			}
+			if (error.windowOpen()) {
+				//
+				return clientGo() ? new Step(new Watching(false), memory, null) : again(failure, memory);
+			}
+			if (malformedFirst(failure, memory)) {
+				return again(failure, memory.with(memory.watches().malformed(memory.lastSyncVersion())));
+			}
+			return watchEnded(PassEnd.WATCH_ERROR, failure, memory);
+		}
+		if (signal instanceof Closed closed) {
+			return watchClosed(state, closed, memory);
+		}
+		// W-69: without an order nobody could tell what both watches deliver
+		if (signal instanceof OverlapDue && ResourceVersions.isWellFormed(memory.lastSyncVersion())) {
+			return new Step(new Overlapping(state), memory, null);
+		}
+		return new Step(state, memory, null);
+	}
+
+	private Step fromOverlapping(Overlapping state, LoopSignal signal, LoopMemory memory) {
+		if (signal instanceof OverlapComplete || signal instanceof Closed) {
+			// the end that was expected: the next watch has been asked for already
+			return new Step(new Watching(true), memory.with(LoopMemory.Watches.NONE), null);
+		}
+		if (signal instanceof OverlapFailed) {
+			// what is wrong will show when the present watch has ended, if it lasts
+			return new Step(state.present(), memory, null);
+		}
+		boolean broken = signal instanceof Failed || signal instanceof ErrorFrame;
+		return broken ? fromWatching(state.present(), signal, memory) : new Step(state, memory, null);
+	}
+
+	/**
+	 * W-32: what was damaged on its way arrives when it is asked for again. What makes no
+	 * sense a second time, behind the same version, only a list can pass over.
+	 */
+	private boolean malformedFirst(Failure failure, LoopMemory memory) {
+		return failure.malformed() && !clientGo() && !memory.lastSyncVersion().isEmpty()
+				&& !memory.lastSyncVersion().equals(memory.watches().malformedAt());
+	}
+
+	private static Step again(Failure failure, LoopMemory memory) {
+		return new Step(new BackingOff(new Watching(false), failure.retryAfter()), memory, null);
+	}
+
+	private Step watchEnded(PassEnd end, Failure failure, LoopMemory memory) {
+		if (failure.expired()) {
+			// an expired watch relists from the last version, not from empty
+			return ended(PassEnd.EXPIRED, failure, memory.with(memory.watches().expired()));
+		}
+		return ended(end, failure, memory);
+	}
+
+	private Step watchClosed(Watching state, Closed closed, LoopMemory memory) {
+		LoopMemory lasted = memory.with(LoopMemory.Watches.NONE);
+		if (clientGo()) {
+			//
+			return (closed.brief() && closed.empty()) ? ended(PassEnd.VERY_SHORT_WATCH, null, lasted)
+					: new Step(new Watching(false), lasted, null);
+		}
+		if (!closed.brief()) {
+			// E-07: what ended for many clients at once is not asked for by all at once
+			return new Step(closed.early() ? new Spacing(new Watching(false), false) : new Watching(false), lasted,
+					null);
+		}
+		if (!closed.empty() || state.inherited()) {
+			// E-34: a stream that brought the full state has done its work, however short
+			return new Step(new Spacing(new Watching(false), true), lasted, null);
+		}
+		LoopMemory next = memory.with(memory.watches().andBrief());
+		if (next.watches().brief() >= BRIEF_WATCHES_BEFORE_LIST) {
+			return ended(PassEnd.VERY_SHORT_WATCH, null, next);
+		}
+		// E-03: one proxy that drops a watch is no reason to list everything
+		return new Step(new BackingOff(new Watching(false), Duration.ZERO), next, null);
+	}
+
+	private Step ended(PassEnd end, @Nullable Failure failure, LoopMemory memory) {
+		if (failure != null && failure.typeNotServed()) {
+			return new Step(new AwaitingType(fullState(memory)), memory, end);
+		}
+		Duration atLeast = (failure != null) ? failure.retryAfter() : Duration.ZERO;
+		if (failure != null && failure.refusal() && !clientGo()) {
+			Duration patience = this.options.backoff().max().dividedBy(3);
+			atLeast = (atLeast.compareTo(patience) > 0) ? atLeast : patience;
+		}
+		// a delay after every pass, failed or not
+		return new Step(new BackingOff(fullState(memory), atLeast), memory, end);
+	}
+
+	private boolean retriable(Failure failure) {
+		return clientGo() ? failure.retriableInClientGo() : failure.retriable();
+	}
+
+	private boolean clientGo() {
+		return this.options.compatibility() == Compatibility.CLIENT_GO;
+	}
+
+	private LoopState renewed(LoopState next, LoopMemory memory) {
+		// what is asked for follows what is remembered after the delay, not before it
+		boolean fullState = next instanceof Listing
+				|| (next instanceof Streaming streaming && streaming.incomplete() == 0);
+		return fullState ? fullState(memory) : next;
+	}
+
+	private LoopState fullState(LoopMemory memory) {
+		boolean stream = switch (this.options.initialList()) {
+			// E-16: a stream cannot be outrun by history, so it is worth another try
+			case AUTO -> !memory.streams().refused() && (memory.streams().skip() == 0 || memory.watches().outrun());
+			case STREAM -> true;
+			case LIST -> false;
+		};
+		// never "0"
+		return stream ? new Streaming(memory.versionUnavailable() ? "" : memory.lastSyncVersion(), 0) : list(memory);
+	}
+
+	private Listing list(LoopMemory memory) {
+		//
+		String version = memory.lastSyncVersion();
+		if (version.isEmpty() && !this.options.consistentFirstList()) {
+			version = "0";
+		}
+		if (memory.versionUnavailable()) {
+			version = "";
+		}
+		// with the version given up already, this is the consistent try
+		return new Listing(version, limit(version, memory), memory.versionUnavailable());
+	}
+
+	private int limit(String version, LoopMemory memory) {
+		if (memory.watches().outrun() && !clientGo()) {
+			// E-16: pages take too long, the watch cache has it all at once
+			return 0;
+		}
+		//
+		if (this.options.pageSize() != 0) {
+			return this.options.pageSize();
+		}
+		if (memory.paginated()) {
+			return DEFAULT_PAGE_SIZE;
+		}
+		return (version.isEmpty() || version.equals("0")) ? DEFAULT_PAGE_SIZE : 0;
+	}
+
+	/**
+	 * Where the loop goes.
+	 *
+	 * @param next the next state
+	 * @param memory what to remember
+	 * @param ended why the pass has ended, or {@code null} when it goes on
+	 */
+	record Step(LoopState next, LoopMemory memory, @Nullable PassEnd ended) {
+
+	}
+
+}

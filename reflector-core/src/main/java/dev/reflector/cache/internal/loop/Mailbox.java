@@ -1,0 +1,256 @@
+package dev.reflector.cache.internal.loop;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+import dev.reflector.cache.internal.loop.Mailbox.Message;
+import dev.reflector.cache.internal.queue.Checkpoint;
+import dev.reflector.cache.source.BrokenAnswer;
+import dev.reflector.cache.source.Burst;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.WatchEvent;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.SignalType;
+import reactor.util.context.Context;
+
+/**
+ * Where everything that happens to a list/watch loop arrives, for its one thread to deal
+ * with in order. Bounded by what the loop asks for: frames come only as far as they were
+ * requested.
+ *
+ * @param <T> the type of the objects
+ */
+final class Mailbox<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger(Mailbox.class);
+
+	/** How many frames may be on their way from the decoder to the loop. */
+	static final int PREFETCH = 64;
+
+	/**
+	 * For what is subscribed to: a request that has been given up may still fail, and
+	 * that is no error that nobody handles (R-09).
+	 */
+	static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
+			(Consumer<Throwable>) (error) -> logger.debug("A request that was given up has failed", error));
+
+	private final Queue<Message<T>> messages = new ConcurrentLinkedQueue<>();
+
+	/** Who waits for a message. */
+	private volatile @Nullable Thread waiting;
+
+	void post(Message<T> message) {
+		postQuietly(message);
+		wake();
+	}
+
+	/** To be followed by {@link #wake()}, when no more is about to come. */
+	private void postQuietly(Message<T> message) {
+		this.messages.add(message);
+	}
+
+	private void wake() {
+		Thread waiting = this.waiting;
+		if (waiting != null) {
+			LockSupport.unpark(waiting);
+		}
+	}
+
+	/** The next message, {@code null} when none has come yet. */
+	@Nullable Message<T> poll() {
+		return this.messages.poll();
+	}
+
+	/** Waits for the next message. To be called by one thread at a time. */
+	Message<T> take() throws InterruptedException {
+		this.waiting = Thread.currentThread();
+		try {
+			Message<T> message;
+			// looked for once it is known who waits: what comes later wakes
+			while ((message = this.messages.poll()) == null) {
+				LockSupport.park(this);
+				if (Thread.interrupted()) {
+					throw new InterruptedException();
+				}
+			}
+			return message;
+		}
+		finally {
+			this.waiting = null;
+		}
+	}
+
+	/**
+	 * Anything that can arrive.
+	 */
+	sealed interface Message<T> {
+
+	}
+
+	/**
+	 * What comes of an activity. Carries the number of the activity, so that what comes
+	 * from one already left can be told and dropped.
+	 */
+	sealed interface Result<T> extends Message<T> {
+
+		long activity();
+
+	}
+
+	record Frame<T>(long activity, WatchEvent<T> event) implements Result<T> {
+
+	}
+
+	record Page<T>(long activity, ListPage<T> page) implements Result<T> {
+
+	}
+
+	record Closed<T>(long activity) implements Result<T> {
+
+	}
+
+	/** The end that follows is not the server's doing: it may be away. */
+	record Broken<T>(long activity, BrokenAnswer answer) implements Result<T> {
+
+	}
+
+	/** Whether the server knows the version that a watch begins with. */
+	record Probed<T>(long activity, @Nullable Throwable error) implements Result<T> {
+
+	}
+
+	record Failed<T>(long activity, Throwable error) implements Result<T> {
+
+	}
+
+	/** The type is there, or a request is the way to find out. */
+	record TypeDue<T>(long activity) implements Result<T> {
+
+	}
+
+	record Elapsed<T>(long activity) implements Result<T> {
+
+	}
+
+	record Settled<T>(long activity) implements Result<T> {
+
+	}
+
+	record MarkerDue<T>(long activity) implements Result<T> {
+
+	}
+
+	record OverlapDue<T>(long activity) implements Result<T> {
+
+	}
+
+	/** Belongs to a pass, not to an activity. */
+	record ResyncDue<T>(long pass) implements Message<T> {
+
+	}
+
+	record Resync<T>() implements Message<T> {
+
+	}
+
+	record Mark<T>(Checkpoint<T> checkpoint) implements Message<T> {
+
+	}
+
+	record Command<T>(LoopSignal signal) implements Message<T> {
+
+	}
+
+	/** Delivers a watch, never more than was asked for. */
+	static final class WatchSubscriber<T> extends BaseSubscriber<WatchEvent<T>> implements Burst {
+
+		private final Mailbox<T> mailbox;
+
+		private final long activity;
+
+		private final AtomicReference<BurstState> burst = new AtomicReference<>(BurstState.NONE);
+
+		private int consumed;
+
+		WatchSubscriber(Mailbox<T> mailbox, long activity) {
+			this.mailbox = mailbox;
+			this.activity = activity;
+		}
+
+		@Override
+		public Context currentContext() {
+			return BrokenAnswer.toldTo(Burst.in(GIVEN_UP, this), (answer) -> {
+				if (answer != BrokenAnswer.MALFORMED) {
+					this.mailbox.post(new Broken<>(this.activity, answer));
+				}
+			});
+		}
+
+		@Override
+		protected void hookOnSubscribe(Subscription subscription) {
+			request(PREFETCH);
+		}
+
+		@Override
+		protected void hookOnNext(WatchEvent<T> event) {
+			this.mailbox.postQuietly(new Frame<>(this.activity, event));
+			// asked afterwards: a burst that has ended meanwhile may not have seen it
+			if (this.burst.get() != BurstState.OPEN) {
+				this.mailbox.wake();
+			}
+		}
+
+		@Override
+		protected void hookOnComplete() {
+			this.mailbox.post(new Closed<>(this.activity));
+		}
+
+		@Override
+		protected void hookOnError(Throwable error) {
+			this.mailbox.post(new Failed<>(this.activity, error));
+		}
+
+		@Override
+		public void begins() {
+			this.burst.compareAndSet(BurstState.NONE, BurstState.OPEN);
+		}
+
+		@Override
+		public void ends() {
+			if (this.burst.compareAndSet(BurstState.OPEN, BurstState.NONE)) {
+				this.mailbox.wake();
+			}
+		}
+
+		/** A source that hangs, and is given up, holds nobody up. */
+		@Override
+		protected void hookFinally(SignalType type) {
+			if (this.burst.getAndSet(BurstState.OVER) == BurstState.OPEN) {
+				this.mailbox.wake();
+			}
+		}
+
+		/** Called by the loop for each frame it has dealt with. */
+		void consumed() {
+			if (++this.consumed == PREFETCH / 2) {
+				this.consumed = 0;
+				request(PREFETCH / 2);
+			}
+		}
+
+	}
+
+	private enum BurstState {
+
+		NONE, OPEN, OVER
+
+	}
+
+}

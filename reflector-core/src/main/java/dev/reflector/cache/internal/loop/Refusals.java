@@ -1,0 +1,56 @@
+package dev.reflector.cache.internal.loop;
+
+import java.time.Duration;
+
+import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a 401 or 403 that may pass from one that stays. A genuine API server forbids
+ * everything to RBAC users for a moment after a restart, because it has not read the
+ * roles yet. So a refusal of what was allowed before is expected to pass, unless the
+ * server still refuses some seconds later.
+ */
+final class Refusals {
+
+	/** For how long a server is given time to read its roles. */
+	private static final Duration GRACE = Duration.ofSeconds(5);
+
+	private final TimeSource time;
+
+	/** When the first refusal in a row came, or {@code null} after anything else. */
+	private @Nullable Long since;
+
+	Refusals(TimeSource time) {
+		this.time = time;
+	}
+
+	/**
+	 * Looks at a failure.
+	 * @param failure the failure
+	 * @param authorized whether the reflector was allowed to list or watch before
+	 * @return the failure, marked as passing if it is expected to pass
+	 */
+	Failure classify(Failure failure, boolean authorized) {
+		if (!failure.unauthorized()) {
+			this.since = null;
+			return failure;
+		}
+		if (!authorized) {
+			return failure;
+		}
+		long now = this.time.nanoTime();
+		Long since = this.since;
+		if (since == null) {
+			this.since = now;
+			return failure.asPassing();
+		}
+		return (now - since < GRACE.toNanos()) ? failure.asPassing() : failure;
+	}
+
+	/** The server has allowed a list or a watch. */
+	void allowed() {
+		this.since = null;
+	}
+
+}

@@ -1,0 +1,59 @@
+package dev.reflector.cache.internal.loop;
+
+import java.time.Duration;
+
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.TimeSource;
+
+/**
+ * The time for which internal errors of watches are survived without a new list
+ * (client-go: {@code RetryWithDeadline}, rule R-65). Counted from the first of a series;
+ * a minute without one ends the series. Not safe for use by several threads.
+ */
+final class RetryWithDeadline {
+
+	private static final Duration SERIES_ENDS_AFTER = Duration.ofMinutes(1);
+
+	private final Duration window;
+
+	private final TimeSource time;
+
+	private boolean open;
+
+	private long first;
+
+	private long last;
+
+	static RetryWithDeadline of(ReflectorOptions options, TimeSource time) {
+		return new RetryWithDeadline(options.internalErrorRetry(), time);
+	}
+
+	RetryWithDeadline(Duration window, TimeSource time) {
+		this.window = window;
+		this.time = time;
+	}
+
+	/**
+	 * Notes an error.
+	 * @param failure the error
+	 * @return whether to go on without a new list
+	 */
+	boolean after(Failure failure) {
+		boolean internal = failure.status() != null && (failure.status().isInternalError() || failure.malformed());
+		if (this.window.isZero() || !internal) {
+			return false;
+		}
+		long now = this.time.nanoTime();
+		if (!this.open || now - this.last >= SERIES_ENDS_AFTER.toNanos()) {
+			this.open = true;
+			this.first = now;
+		}
+		this.last = now;
+		if (now - this.first <= this.window.toNanos()) {
+			return true;
+		}
+		this.open = false;
+		return false;
+	}
+
+}

@@ -1,0 +1,106 @@
+package dev.reflector.cache.internal.loop;
+
+import java.time.Duration;
+
+import dev.reflector.cache.source.BrokenAnswer;
+import dev.reflector.cache.source.ListOptions;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Asks a server that was away, or that has fallen silent, whether it has come as far as
+ * the version that a watch begins with. One that was restored from a backup accepts a
+ * watch from a version that it has not reached, and sends nothing. Once its new history
+ * has passed that version, no question can tell.
+ *
+ * @param <T> the type of the objects
+ */
+final class VersionProbe<T> {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private final LoopSetup<T> setup;
+
+	private final @Nullable String namespace;
+
+	private final Mailbox<T> mailbox;
+
+	private boolean due;
+
+	/** Whether another server may have taken over, which lags behind and catches up. */
+	private boolean patient;
+
+	private @Nullable Disposable present;
+
+	VersionProbe(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox) {
+		this.setup = setup;
+		this.namespace = namespace;
+		this.mailbox = mailbox;
+	}
+
+	/** A watch has ended that the server did not end. */
+	void broken(BrokenAnswer broken) {
+		doubt(broken == BrokenAnswer.LOST);
+	}
+
+	private void doubt(boolean patient) {
+		this.patient = patient && (this.patient || !this.due);
+		this.due = !this.setup.clientGo();
+	}
+
+	/** The server may have gone back if it was not there. */
+	void failed(Failure failure) {
+		if (failure.transport() || failure.code() >= 500) {
+			doubt(false);
+		}
+	}
+
+	/** The server has come as far. */
+	void settled() {
+		this.due = false;
+	}
+
+	/** Asks, beside the watch, if there is reason to. */
+	void begin(long activity, String version) {
+		if (!this.due || version.isEmpty() || version.equals("0")) {
+			return;
+		}
+		ListOptions options = new ListOptions(this.namespace, version, 1, "", false, true);
+		this.present = delay().then(Mono.defer(() -> this.setup.listerWatcher().listVersions(options)))
+			.subscribe((page) -> this.mailbox.post(new Mailbox.Probed<>(activity, null)),
+					(error) -> this.mailbox.post(new Mailbox.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);
+	}
+
+	/** E-15: a server that lags behind tells by then that it has come as far. */
+	private Mono<Void> delay() {
+		return this.patient
+				? Mono.create((sink) -> sink.onDispose(this.setup.time().schedule(PATIENCE, sink::success)::run))
+				: Mono.empty();
+	}
+
+	/**
+	 * Takes the answer. When the question has failed for another reason, it is asked
+	 * again beside the next watch.
+	 * @param error why there is none
+	 * @return how the server says that it has not come as far; {@code null} when it does
+	 * not say so, or has told something newer meanwhile
+	 */
+	@Nullable Failure answered(@Nullable Throwable error) {
+		if (error == null) {
+			settled();
+			return null;
+		}
+		Failure failure = Failure.of(error);
+		return (this.due && failure.versionTooLarge()) ? failure : null;
+	}
+
+	/** Gives up what is being asked. */
+	void end() {
+		if (this.present != null) {
+			this.present.dispose();
+			this.present = null;
+		}
+	}
+
+}

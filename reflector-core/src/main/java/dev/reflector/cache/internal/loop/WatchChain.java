@@ -1,0 +1,278 @@
+package dev.reflector.cache.internal.loop;
+
+import java.time.Duration;
+
+import dev.reflector.cache.internal.store.ResourceVersions;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the watches of a loop, each next one before the present one ends (make before
+ * break), so that there is no moment in which nobody would hear of a change.
+ * <p>
+ * The next watch begins where the present one is when it is opened, so it repeats what
+ * that one still delivers. Each of them delivers everything from there on in the order of
+ * versions (W-27); therefore what is not newer than what is known already is known, and
+ * the first frame that is not older shows that the present watch can be closed without a
+ * loss, however far the two servers behind them are apart. A next watch that delivers
+ * nothing follows when it has lasted for a moment and the present one has delivered
+ * nothing either, or when the present one ends.
+ *
+ * @param <T> the type of the objects
+ */
+final class WatchChain<T> {
+
+	/** What is shorter than so many overlaps ends without one. */
+	private static final int SHORTEST_WATCH = 4;
+
+	private static final long NONE = -1;
+
+	private final LoopSetup<T> setup;
+
+	private final Requests<T> requests;
+
+	private final LoopTimers<T> timers;
+
+	private final LoopDelays delays;
+
+	private final LoopJournal journal;
+
+	/** The activity of the next watch, while there is one. */
+	private long next = NONE;
+
+	/** Whether the server has accepted the next watch. */
+	private boolean opened;
+
+	/** Where the next watch begins. */
+	private String nextBegin = "";
+
+	/** Where the present watch began, until it has come as far as the one before it. */
+	private @Nullable String begin;
+
+	WatchChain(LoopSetup<T> setup, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays, LoopJournal journal) {
+		this.setup = setup;
+		this.requests = requests;
+		this.timers = timers;
+		this.delays = delays;
+		this.journal = journal;
+	}
+
+	/**
+	 * Opens a watch when there is none.
+	 * @param activity its activity
+	 * @param version where it is to begin
+	 * @param sendInitialEvents whether the full state comes first
+	 */
+	void open(long activity, String version, boolean sendInitialEvents) {
+		WatchOptions watch = this.requests.watch(activity, version, sendInitialEvents);
+		this.journal.watchRequested(watch);
+		if (!this.setup.clientGo()) {
+			this.timers.overdue(activity, watch.timeout());
+			follow(activity);
+		}
+		if (sendInitialEvents) {
+			this.timers.remind(activity, WatchProgress.REMINDER);
+		}
+	}
+
+	/** The next watch is due before the present one ends. */
+	private void follow(long activity) {
+		Duration overlap = this.setup.options().watchOverlap();
+		WatchProgress watch = this.requests.progress();
+		if (overlap.isZero() || watch.timeout().compareTo(overlap.multipliedBy(SHORTEST_WATCH)) < 0) {
+			return;
+		}
+		// many clients that began at the same time do not come back at the same time
+		double spread = 1 + this.setup.random().nextDouble();
+		Duration lead = Duration.ofNanos((long) (overlap.toNanos() * spread));
+		Duration delay = watch.rest(now()).minus(lead);
+		this.timers.overlap(activity, delay.isNegative() ? Duration.ZERO : delay);
+	}
+
+	/**
+	 * Opens the next watch.
+	 * @param activity its activity
+	 * @param version where the present one is
+	 */
+	void openNext(long activity, String version) {
+		this.next = activity;
+		this.opened = false;
+		this.nextBegin = version;
+		this.journal.watchRequested(this.requests.nextWatch(activity, version));
+		this.timers.settleNext(activity, WatchProgress.REMINDER);
+	}
+
+	/** Whether an activity is that of the next watch. */
+	boolean isNext(long activity) {
+		return this.next == activity;
+	}
+
+	/**
+	 * Takes what has come of the next watch.
+	 * @param result what has come
+	 * @param version where the present watch is
+	 * @return what has happened, if anything has. When the overlap is complete, a frame
+	 * is still to be dealt with as the first one of the present watch
+	 */
+	@Nullable LoopSignal receive(Mailbox.Result<T> result, String version) {
+		if (result instanceof Mailbox.Settled<T> && !this.opened) {
+			this.journal.overlapUnanswered();
+			this.timers.settleNext(result.activity(), WatchProgress.REMINDER);
+			return null;
+		}
+		if (result instanceof Mailbox.Settled<T>) {
+			// what has delivered nothing yet while the other one has lags behind
+			return version.equals(this.nextBegin) ? new LoopSignal.OverlapComplete() : null;
+		}
+		if (result instanceof Mailbox.Failed<T> failed) {
+			return failed(Failure.of(failed.error()));
+		}
+		if (!(result instanceof Mailbox.Frame<T> frame)) {
+			return useless();
+		}
+		if (frame.event() instanceof WatchEvent.Error<T> error) {
+			return failed(Failure.of(error.status()));
+		}
+		if (frame.event() instanceof WatchEvent.Opened<T>) {
+			this.opened = true;
+			this.timers.settleNext(result.activity(), WatchProgress.BRIEF);
+			this.requests.nextConsumed();
+			return null;
+		}
+		return switch (standing(frame.event(), version, this.nextBegin)) {
+			case KNOWN -> {
+				this.requests.nextConsumed();
+				yield null;
+			}
+			case LEVEL, NEW -> new LoopSignal.OverlapComplete();
+			case UNCLEAR -> useless();
+		};
+	}
+
+	/** The present watch may end at any time, and its end is no reason to ask again. */
+	private LoopSignal failed(Failure failure) {
+		this.delays.hold(failure);
+		return new LoopSignal.OverlapFailed();
+	}
+
+	private LoopSignal useless() {
+		this.delays.hold();
+		return new LoopSignal.OverlapFailed();
+	}
+
+	/**
+	 * Makes the next watch the present one.
+	 * @param version where the present one was
+	 * @return its activity
+	 */
+	long takeOver(String version) {
+		long activity = this.next;
+		this.next = NONE;
+		this.begin = version.equals(this.nextBegin) ? null : this.nextBegin;
+		this.timers.cancel();
+		this.requests.takeOver();
+		this.timers.overdue(activity, this.requests.progress().rest(now()));
+		follow(activity);
+		if (this.opened) {
+			this.timers.settle(activity, WatchProgress.BRIEF);
+		}
+		this.journal.handedOver(version);
+		this.setup.observer().handedOver();
+		return activity;
+	}
+
+	/** The present watch goes on alone. */
+	void giveUp() {
+		this.next = NONE;
+		this.timers.cancelOverlap();
+		this.requests.endNext();
+		this.journal.overlapFailed();
+	}
+
+	/** There is no watch any more. */
+	void clear() {
+		this.next = NONE;
+		this.begin = null;
+	}
+
+	/**
+	 * Where a frame of the present watch stands.
+	 * @param event the frame
+	 * @param version the version up to which everything is known
+	 */
+	Standing standing(WatchEvent<T> event, String version) {
+		return (this.begin != null) ? standing(event, version, this.begin) : Standing.NEW;
+	}
+
+	private Standing standing(WatchEvent<T> event, String version, String begin) {
+		String other = version(event);
+		boolean comparable = ResourceVersions.isWellFormed(version) && ResourceVersions.isWellFormed(other);
+		// E-14: it cannot be at a version before the one it was asked to begin with
+		boolean wentBack = event instanceof WatchEvent.Bookmark<T> && ResourceVersions.isGreater(begin, other);
+		if (!comparable || wentBack) {
+			return Standing.UNCLEAR;
+		}
+		int order = ResourceVersions.compare(other, version);
+		return (order < 0) ? Standing.KNOWN : (order == 0) ? Standing.LEVEL : Standing.NEW;
+	}
+
+	/** Whether the present watch still repeats what is known. */
+	boolean repeating() {
+		return this.begin != null;
+	}
+
+	/** The present watch has come as far as the one before: all that follows is new. */
+	void caughtUp() {
+		this.begin = null;
+	}
+
+	private String version(WatchEvent<T> event) {
+		if (event instanceof WatchEvent.Bookmark<T> bookmark) {
+			return bookmark.resourceVersion();
+		}
+		if (event instanceof WatchEvent.Skipped<T> skipped) {
+			return skipped.object().resourceVersion();
+		}
+		try {
+			return this.setup.accessor().resourceVersion(object(event));
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			return "";
+		}
+	}
+
+	private T object(WatchEvent<T> event) {
+		if (event instanceof WatchEvent.Added<T> added) {
+			return added.object();
+		}
+		if (event instanceof WatchEvent.Modified<T> modified) {
+			return modified.object();
+		}
+		return ((WatchEvent.Deleted<T>) event).object();
+	}
+
+	private long now() {
+		return this.setup.time().nanoTime();
+	}
+
+	/** Where a frame stands to what is known. */
+	enum Standing {
+
+		/** Delivered by the watch before already. */
+		KNOWN,
+
+		/** The last thing that the watch before has delivered. */
+		LEVEL,
+
+		/** Not known yet. */
+		NEW,
+
+		/** Versions that nobody can compare (W-69). */
+		UNCLEAR
+
+	}
+
+}

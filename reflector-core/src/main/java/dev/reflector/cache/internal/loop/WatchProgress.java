@@ -1,0 +1,163 @@
+package dev.reflector.cache.internal.loop;
+
+import java.time.Duration;
+
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far one watch has come since it was asked for.
+ */
+public final class WatchProgress {
+
+	public static final Duration BRIEF = Duration.ofSeconds(1);
+
+	/** how often to look after an end marker that does not come. */
+	public static final Duration REMINDER = Duration.ofSeconds(10);
+
+	/** For how long no object of a streamed full state may come. */
+	static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	/** How long a streamed full state may take, whatever comes. */
+	static final Duration LONGEST_STREAM = Duration.ofMinutes(5);
+
+	/** Servers end a watch on time, give or take a moment. */
+	private static final Duration PUNCTUAL = Duration.ofSeconds(2);
+
+	/** That of a watch nobody has asked for. */
+	static final WatchProgress NONE = new WatchProgress(Duration.ZERO, 0, 0, false);
+
+	private final Duration timeout;
+
+	private final long requestedAt;
+
+	private final long openedAt;
+
+	private long frames;
+
+	private long lastFrameAt;
+
+	/** Whether the server has accepted the watch, so that it can be expected to speak. */
+	private boolean accepted;
+
+	private long lastInitialAt;
+
+	/** whether versions of ADDED frames count. */
+	private boolean versionsCount;
+
+	private WatchProgress(Duration timeout, long requestedAt, long openedAt, boolean versionsCount) {
+		this.timeout = timeout;
+		this.requestedAt = requestedAt;
+		this.openedAt = openedAt;
+		this.versionsCount = versionsCount;
+	}
+
+	/**
+	 * A watch that is being asked for.
+	 * @param options what is asked for
+	 * @param now the time, before the request: some proxies hold the headers back (R-56)
+	 */
+	public static WatchProgress of(WatchOptions options, long now) {
+		String version = options.resourceVersion();
+		return new WatchProgress(options.timeout(), now, now,
+				!options.sendInitialEvents() && !version.isEmpty() && !version.equals("0"));
+	}
+
+	/**
+	 * The same stream after it has brought the full state: the clock of the watch starts
+	 * (R-56), and versions count (R-47).
+	 * @param now the time
+	 */
+	WatchProgress inherited(long now) {
+		return new WatchProgress(this.timeout, this.requestedAt, now, true);
+	}
+
+	/**
+	 * The server has accepted the watch, or a part of the full state has arrived, which
+	 * may be one that could not be read.
+	 */
+	void initial(long now) {
+		this.accepted = true;
+		this.lastInitialAt = now;
+	}
+
+	/** A frame has arrived that could be read: others do not count. */
+	public void frame(long now) {
+		this.frames++;
+		this.lastFrameAt = now;
+	}
+
+	/**
+	 * What there is to say while the end marker of a streamed full state has not come
+	 * (R-50).
+	 * @param now the time
+	 * @return for how long nothing has come, or {@code null} when something came only
+	 * just now
+	 */
+	@Nullable public String overdueMarker(long now) {
+		boolean none = this.frames == 0;
+		Duration silent = Duration.ofNanos(now - (none ? this.requestedAt : this.lastFrameAt));
+		if (silent.compareTo(REMINDER) < 0) {
+			return null;
+		}
+		return (none ? "nothing has come since the request " : "the last event came ") + silent.toSeconds() + " s ago";
+	}
+
+	/**
+	 * What there is to say while the end marker of a streamed full state has not come,
+	 * whether or not anything else does.
+	 * @param now the time
+	 */
+	String missingMarker(long now) {
+		boolean none = this.frames == 0;
+		Duration silent = Duration.ofNanos(now - (none ? this.requestedAt : this.lastFrameAt));
+		return (none ? "nothing has come since the request " : this.frames + " events have come, the last one ")
+				+ silent.toSeconds() + " s ago";
+	}
+
+	/**
+	 * Whether the server seems to stream no full state: it says nothing, or only what
+	 * comes after one, or there is no end to it.
+	 * @param now the time
+	 */
+	boolean isStuck(long now) {
+		return this.accepted && (now - this.lastInitialAt >= PATIENCE.toNanos()
+				|| now - this.requestedAt >= LONGEST_STREAM.toNanos());
+	}
+
+	/**
+	 * Whether the version of a frame is to be remembered. R-74: the last event wins.
+	 * R-75: those of a state in no order do not count, which ends with the first frame
+	 * that is no part of it.
+	 */
+	boolean counts(WatchEvent<?> event) {
+		this.versionsCount = this.versionsCount || !(event instanceof WatchEvent.Added<?>);
+		return this.versionsCount;
+	}
+
+	/** For how long the server was asked to go on. */
+	Duration timeout() {
+		return this.timeout;
+	}
+
+	/** How much longer the server is expected to go on. */
+	Duration rest(long now) {
+		return this.timeout.minusNanos(now - this.requestedAt);
+	}
+
+	long frames() {
+		return this.frames;
+	}
+
+	Duration elapsed(long now) {
+		return Duration.ofNanos(now - this.openedAt);
+	}
+
+	LoopSignal.Closed closed(long now) {
+		Duration sinceRequest = Duration.ofNanos(now - this.requestedAt);
+		return new LoopSignal.Closed(elapsed(now).compareTo(BRIEF) < 0, this.frames == 0,
+				sinceRequest.plus(PUNCTUAL).compareTo(this.timeout) < 0);
+	}
+
+}

@@ -1,0 +1,105 @@
+package dev.reflector.cache.internal.loop;
+
+import java.util.List;
+
+import dev.reflector.cache.source.Status;
+import dev.reflector.cache.source.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a watch that follows a full state: what of it is news is handed on, and what it
+ * means to the loop is told.
+ *
+ * @param <T> the type of the objects
+ */
+final class WatchReader<T> {
+
+	static final Failure UNREADABLE_DELETION = Failure
+		.of(new Status(0, "UnreadableObject", "a deletion whose object could not be read", List.of(), 0, false));
+
+	private final LoopSetup<T> setup;
+
+	private final Requests<T> requests;
+
+	private final WatchChain<T> chain;
+
+	private final LoopJournal journal;
+
+	private final LiveFrames<T> frames;
+
+	WatchReader(LoopSetup<T> setup, Requests<T> requests, WatchChain<T> chain, LoopJournal journal,
+			LiveFrames<T> frames) {
+		this.setup = setup;
+		this.requests = requests;
+		this.chain = chain;
+		this.journal = journal;
+		this.frames = frames;
+	}
+
+	/**
+	 * Reads a frame that is no error.
+	 * @param event the frame
+	 * @param memory what the loop remembers
+	 * @return what comes of it
+	 */
+	Read read(WatchEvent<T> event, LoopMemory memory) {
+		WatchChain.Standing standing = this.chain.standing(event, memory.lastSyncVersion());
+		if (standing == WatchChain.Standing.UNCLEAR) {
+			// a watch that begins where we are has nothing to repeat
+			return new Read(memory, this.requests.progress().closed(this.setup.time().nanoTime()));
+		}
+		if (standing != WatchChain.Standing.KNOWN) {
+			this.chain.caughtUp();
+		}
+		if (standing != WatchChain.Standing.NEW) {
+			// the watch before has delivered it
+			count(event);
+			return new Read(memory, null);
+		}
+		if (event instanceof WatchEvent.Bookmark<T> bookmark && !clientGo()
+				&& memory.isAheadOf(bookmark.resourceVersion())) {
+			return wentBack("from version " + memory.lastSyncVersion() + " to " + bookmark.resourceVersion(), memory);
+		}
+		count(event);
+		return handOn(event, memory);
+	}
+
+	private Read handOn(WatchEvent<T> event, LoopMemory memory) {
+		String version = this.frames.apply(event);
+		if (version == null) {
+			// E-10: what happened is known to a list only
+			return new Read(memory, new LoopSignal.ErrorFrame(UNREADABLE_DELETION));
+		}
+		boolean counts = !version.isEmpty() && this.requests.progress().counts(event);
+		return new Read(counts ? memory.at(version) : memory, null);
+	}
+
+	/** E-14: what we hold may never have happened, only a consistent list can tell. */
+	static Read wentBack(String how, LoopMemory memory) {
+		Status status = new Status(410, "Expired", "the server has gone back " + how, List.of(), 0, false);
+		return new Read(memory.withVersionUnavailable(), new LoopSignal.ErrorFrame(Failure.of(status)));
+	}
+
+	/** Notes that a frame has come, unless it could not be read. */
+	void count(WatchEvent<T> event) {
+		if (!(event instanceof WatchEvent.Skipped<T>)) {
+			this.requests.progress().frame(this.setup.time().nanoTime());
+			this.journal.frameReceived(event);
+		}
+	}
+
+	private boolean clientGo() {
+		return this.setup.clientGo();
+	}
+
+	/**
+	 * What comes of a frame.
+	 *
+	 * @param memory what to remember
+	 * @param signal what has happened to the loop, or {@code null} for nothing
+	 */
+	record Read(LoopMemory memory, @Nullable LoopSignal signal) {
+
+	}
+
+}

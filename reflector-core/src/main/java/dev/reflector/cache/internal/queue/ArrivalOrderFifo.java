@@ -1,0 +1,130 @@
+package dev.reflector.cache.internal.queue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers every delta in the order of arrival across all objects, and a complete state
+ * as one step (client-go's {@code RealFIFO} with atomic replace). Knows nothing of the
+ * mirror: the consumer works out what a complete state has changed, against what it has
+ * really reached (rule D-49).
+ *
+ * @param <T> the type of the objects
+ */
+final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
+
+	private final Deque<Delta<T>> deltas = new ArrayDeque<>();
+
+	private int processing;
+
+	ArrivalOrderFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
+		super(accessor, scopes, capacity);
+	}
+
+	@Override
+	void append(ResourceKey key, Delta<T> delta) {
+		this.deltas.add(delta);
+	}
+
+	@Override
+	void appendDeleted(Delta.Deleted<T> delta) {
+		this.deltas.add(delta);
+	}
+
+	@Override
+	void appendReplacement(Delta.Replacement<T> replacement, boolean first) {
+		this.deltas.add(new Delta.ReplacedAll<>(replacement, first));
+	}
+
+	@Override
+	int pending() {
+		return this.deltas.size() + this.processing;
+	}
+
+	@Override
+	void appendBookmark(String resourceVersion) {
+		this.deltas.add(new Delta.Bookmark<>(resourceVersion));
+	}
+
+	@Override
+	boolean appendMark(Runnable reached) {
+		return this.deltas.add(new Delta.Mark<>(reached));
+	}
+
+	@Override
+	void appendResync(@Nullable String namespace) {
+		this.deltas.add(new Delta.SyncAll<>(namespace));
+	}
+
+	@Override
+	boolean isEmpty() {
+		return this.deltas.isEmpty();
+	}
+
+	@Override
+	public int depth() {
+		return this.deltas.size();
+	}
+
+	@Override
+	int inProcess() {
+		return this.processing;
+	}
+
+	@Override
+	void take(PopProcessFunc<T> process, boolean isInInitialList, int limit) {
+		// D-56: no batch reaches across the end of the first complete state
+		List<Delta<T>> batch = batch((initialPopulation() > 0) ? Math.min(limit, initialPopulation()) : limit);
+		this.processing = batch.size();
+		// D-51: processed without the lock, the bound of the queue gives the
+		// back-pressure
+		this.lock.unlock();
+		try {
+			process.process(batch, isInInitialList);
+		}
+		finally {
+			this.lock.lock();
+			this.processing = 0;
+			// D-35: counted after processing, so that synced means processed
+			popped(batch.size());
+		}
+	}
+
+	private List<Delta<T>> batch(int limit) {
+		Delta<T> head = this.deltas.remove();
+		ResourceKey key = key(head);
+		if (key == null || limit < 2 || this.deltas.isEmpty()) {
+			return List.of(head);
+		}
+		List<Delta<T>> batch = new ArrayList<>();
+		Set<ResourceKey> keys = new HashSet<>();
+		batch.add(head);
+		keys.add(key);
+		while (batch.size() < limit && (key = nextKey()) != null && keys.add(key)) {
+			batch.add(this.deltas.remove());
+		}
+		return batch;
+	}
+
+	private @Nullable ResourceKey nextKey() {
+		Delta<T> next = this.deltas.peek();
+		return (next != null) ? key(next) : null;
+	}
+
+	/** D-55: what is about one object can be batched. */
+	private @Nullable ResourceKey key(Delta<T> delta) {
+		if (delta instanceof Delta.Upsert<T> upsert) {
+			return upsert.key();
+		}
+		return (delta instanceof Delta.Deleted<T> deleted) ? deleted.key() : null;
+	}
+
+}

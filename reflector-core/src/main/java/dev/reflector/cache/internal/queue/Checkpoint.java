@@ -1,0 +1,60 @@
+package dev.reflector.cache.internal.queue;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.PersistentMap;
+
+/**
+ * A mark in the changes of one loop: behind all that it has received so far, before all
+ * that it will. When the mark reaches the mirror, the mirror is at the version of the
+ * loop.
+ *
+ * @param <T> the type of the objects
+ */
+public final class Checkpoint<T> {
+
+	private final Indexer<T> indexer;
+
+	private final CompletableFuture<Content<T>> content = new CompletableFuture<>();
+
+	public Checkpoint(Indexer<T> indexer) {
+		this.indexer = indexer;
+	}
+
+	/**
+	 * Sets the mark. Called by the loop.
+	 * @param fifo the queue between loop and mirror
+	 * @param version the version up to which the loop has queued everything
+	 */
+	public void set(DeltaFifo<T> fifo, String version) {
+		if (!fifo.mark(() -> this.content.complete(new Content<>(version, this.indexer.objects())))) {
+			this.content.completeExceptionally(new BusyException());
+		}
+	}
+
+	/** Completes with a {@link BusyException} when no mark could be set just now. */
+	public CompletableFuture<Content<T>> content() {
+		return this.content;
+	}
+
+	/**
+	 * What the mirror holds at a version.
+	 *
+	 * @param <T> the type of the objects
+	 * @param version the version, empty before the first list
+	 * @param objects the objects of all namespaces
+	 */
+	public record Content<T>(String version, PersistentMap<ResourceKey, T> objects) {
+
+	}
+
+	/** The queue knows no order across objects, and is not empty. */
+	public static final class BusyException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+}

@@ -1,0 +1,127 @@
+package dev.reflector.cache.internal.queue;
+
+import java.util.Map;
+import java.util.Set;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits in a {@link DeltaFifo}.
+ *
+ * @param <T> the type of the objects
+ */
+public sealed interface Delta<T> {
+
+	/**
+	 * An object to store. Its kind tells how it arrived, not whether it is new to the
+	 * consumer (section 3.2).
+	 *
+	 * @param <T> the type of the objects
+	 * @param kind how it arrived
+	 * @param key key of the object
+	 * @param object the object
+	 */
+	record Upsert<T>(Kind kind, ResourceKey key, T object) implements Delta<T> {
+
+	}
+
+	/**
+	 * An object to remove.
+	 *
+	 * @param <T> the type of the objects
+	 * @param key key of the object
+	 * @param object last content of the object; for a tombstone the last state known
+	 * here, or {@code null}
+	 * @param tombstone whether nobody saw the deletion (client-go:
+	 * {@code DeletedFinalStateUnknown}, rules D-01 to D-04)
+	 */
+	record Deleted<T>(ResourceKey key, @Nullable T object, boolean tombstone) implements Delta<T> {
+
+	}
+
+	/**
+	 * A new complete state, as one step.
+	 *
+	 * @param <T> the type of the objects
+	 * @param replacement the state
+	 * @param first whether it is the first one of its scope
+	 */
+	record ReplacedAll<T>(Replacement<T> replacement, boolean first) implements Delta<T> {
+
+	}
+
+	/**
+	 * Every stored object is to be delivered again.
+	 *
+	 * @param <T> the type of the objects
+	 * @param namespace the namespace whose objects are meant, or {@code null} for all
+	 */
+	record SyncAll<T>(@Nullable String namespace) implements Delta<T> {
+
+	}
+
+	/**
+	 * Only the version has moved.
+	 *
+	 * @param <T> the type of the objects
+	 * @param resourceVersion the version
+	 */
+	record Bookmark<T>(String resourceVersion) implements Delta<T> {
+
+	}
+
+	/**
+	 * Nothing to apply, but a mark behind all that came before it.
+	 *
+	 * @param <T> the type of the objects
+	 * @param reached called when the consumer gets to it; must be short
+	 */
+	record Mark<T>(Runnable reached) implements Delta<T> {
+
+	}
+
+	/** How an object to store arrived. */
+	enum Kind {
+
+		/** By an add. */
+		ADDED,
+
+		/** By an update. */
+		UPDATED,
+
+		/** By a replace. */
+		REPLACED,
+
+		/** By a resync. */
+		SYNC
+
+	}
+
+	/**
+	 * A complete state.
+	 *
+	 * @param <T> the type of the objects
+	 * @param namespace the namespace it is the state of, or {@code null} for all
+	 * @param objects the objects by key, in the order in which they came; nobody changes
+	 * them any more
+	 * @param resourceVersion version of the state
+	 * @param retained keys of objects that exist but could not be read: what the mirror
+	 * holds of them stays
+	 * @param anew whether an object may have changed that has the version of before
+	 */
+	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
+			Set<ResourceKey> retained, boolean anew) {
+
+		Replacement(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
+				Set<ResourceKey> retained) {
+			this(namespace, objects, resourceVersion, retained, false);
+		}
+
+		public boolean covers(ResourceKey key) {
+			return this.namespace == null || this.namespace.equals(key.namespace());
+		}
+
+	}
+
+}

@@ -1,0 +1,419 @@
+package dev.reflector.cache.internal.queue;
+
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.internal.store.VersionTrail;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue of deltas between a reflector and its mirror. Any number of threads may
+ * write, one thread pops.
+ * <p>
+ * It holds at most {@code capacity} deltas: a writer that finds it full waits until the
+ * consumer has made room or the queue is closed, and so slows down the watch instead of
+ * growing. A complete state counts as one delta in arrival order; accumulated by key, its
+ * deltas are queued together once there is room for one, as are those of a resync.
+ * <p>
+ * The two orderings are those of client-go: {@link ArrivalOrderFifo} (rules D-32 to D-49)
+ * and {@link PerKeyFifo} (rules D-10 to D-30).
+ *
+ * @param <T> the type of the objects
+ */
+public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
+
+	/** Guards all state of the queue. */
+	protected final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition notEmpty = this.lock.newCondition();
+
+	private final Condition notFull = this.lock.newCondition();
+
+	private final ResourceAccessor<T> accessor;
+
+	private final int capacity;
+
+	private final int scopes;
+
+	private final SyncTracker sync;
+
+	private final VersionTrail versions = new VersionTrail();
+
+	/** D-25: a complete state of nothing, or a version, comes without anything to pop. */
+	private boolean newsToTell;
+
+	private boolean closed;
+
+	/** What waits or is being processed; read without the lock. */
+	private volatile int size;
+
+	/** How many complete states have been queued; read without the lock. */
+	private volatile int completeStates;
+
+	/**
+	 * Creates an empty queue.
+	 * @param accessor reads keys
+	 * @param scopes how many namespaces replace their state on their own, 1 when there is
+	 * one state for all
+	 * @param capacity bound of the queue, in deltas
+	 * @throws IllegalArgumentException when a number is less than 1
+	 */
+	protected DeltaFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
+		if (scopes < 1 || capacity < 1) {
+			// a queue without room holds up its first writer for ever
+			throw new IllegalArgumentException("'scopes' and 'capacity' must be at least 1");
+		}
+		this.accessor = accessor;
+		this.scopes = scopes;
+		this.sync = new SyncTracker(scopes);
+		this.capacity = capacity;
+	}
+
+	/**
+	 * Creates a queue.
+	 * @param <T> the type of the objects
+	 * @param ordering the ordering
+	 * @param accessor reads keys
+	 * @param known the objects the consumer has reached; used by
+	 * {@link ReflectorOptions.Ordering#PER_KEY} only
+	 * @param scopes how many namespaces replace their state on their own, 1 when there is
+	 * one state for all
+	 * @param capacity bound of the queue, in deltas
+	 * @return the queue
+	 * @throws IllegalArgumentException when a number is less than 1
+	 */
+	public static <T> DeltaFifo<T> create(ReflectorOptions.Ordering ordering, ResourceAccessor<T> accessor,
+			KnownObjects<T> known, int scopes, int capacity) {
+		return switch (ordering) {
+			case ARRIVAL -> new ArrivalOrderFifo<>(accessor, scopes, capacity);
+			case PER_KEY -> new PerKeyFifo<>(accessor, known, scopes, capacity);
+		};
+	}
+
+	/**
+	 * Queues an object that was added.
+	 * @param object the object
+	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 */
+	public void add(T object) {
+		ResourceKey key = this.accessor.key(object);
+		String version = this.accessor.resourceVersion(object);
+		write(key.namespace(), () -> {
+			append(key, new Delta.Upsert<>(Delta.Kind.ADDED, key, object));
+			this.versions.noteIfOrdered(scope(key.namespace()), version);
+		});
+	}
+
+	/**
+	 * Queues an object that was changed.
+	 * @param object the object
+	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 */
+	public void update(T object) {
+		ResourceKey key = this.accessor.key(object);
+		String version = this.accessor.resourceVersion(object);
+		write(key.namespace(), () -> {
+			append(key, new Delta.Upsert<>(Delta.Kind.UPDATED, key, object));
+			this.versions.note(scope(key.namespace()), version);
+		});
+	}
+
+	/**
+	 * Queues an object that was deleted.
+	 * @param object last content of the object
+	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 */
+	public void delete(T object) {
+		ResourceKey key = this.accessor.key(object);
+		String version = this.accessor.resourceVersion(object);
+		write(key.namespace(), () -> {
+			appendDeleted(new Delta.Deleted<>(key, object, false));
+			this.versions.note(scope(key.namespace()), version);
+		});
+	}
+
+	/**
+	 * Queues the deletion of an object whose last content could not be read.
+	 * @param key key of the object
+	 */
+	public void delete(ResourceKey key) {
+		write(key.namespace(), () -> appendDeleted(new Delta.Deleted<>(key, null, true)));
+	}
+
+	/**
+	 * Queues a complete state.
+	 * @param replacement the state
+	 */
+	public void replace(Delta.Replacement<T> replacement) {
+		String scope = scope((replacement.namespace() != null) ? replacement.namespace() : "");
+		enqueue(() -> {
+			boolean first = this.sync.populate(scope);
+			appendReplacement(replacement, first);
+			this.completeStates++;
+			if (first) {
+				this.sync.expect(pending());
+				this.newsToTell |= isEmpty() && this.sync.hasSynced();
+			}
+			this.versions.note(scope, replacement.resourceVersion());
+		});
+	}
+
+	/**
+	 * Queues a bookmark.
+	 * @param resourceVersion its version
+	 */
+	public void bookmark(String resourceVersion) {
+		bookmark(null, resourceVersion);
+	}
+
+	/**
+	 * Queues a bookmark.
+	 * @param namespace the namespace it is about, or {@code null} for all
+	 * @param resourceVersion its version
+	 */
+	public void bookmark(@Nullable String namespace, String resourceVersion) {
+		enqueue(() -> {
+			appendBookmark(resourceVersion);
+			this.versions.note(scope((namespace != null) ? namespace : ""), resourceVersion);
+		});
+	}
+
+	/**
+	 * Notes an event that brings nothing to the mirror but its version.
+	 * @param namespace the namespace it is about, or {@code null} for all
+	 * @param resourceVersion its version
+	 */
+	public void pass(@Nullable String namespace, String resourceVersion) {
+		enqueue(() -> this.versions.noteIfOrdered(scope((namespace != null) ? namespace : ""), resourceVersion));
+	}
+
+	/**
+	 * Queues the delivery of what the consumer already has.
+	 * @param namespace the namespace whose objects are meant, or {@code null} for all
+	 */
+	public void resync(@Nullable String namespace) {
+		enqueue(() -> appendResync(namespace));
+	}
+
+	/**
+	 * Queues a mark.
+	 * @param reached called when all that was queued before has been processed; must be
+	 * short
+	 * @return whether it will be called: a queue without an order across objects can only
+	 * tell while it is empty
+	 */
+	boolean mark(Runnable reached) {
+		AtomicBoolean marked = new AtomicBoolean();
+		enqueue(() -> marked.set(appendMark(reached)));
+		return marked.get();
+	}
+
+	/**
+	 * How many complete states of how many scopes have to be queued, and the queue empty
+	 * after that, until whatever was lost before now is made good.
+	 * @return what {@link #isMadeGood} takes
+	 */
+	public int lost() {
+		return this.completeStates + this.scopes;
+	}
+
+	/** Whether that has been made good of which {@link #lost} gave this. */
+	public boolean isMadeGood(int lost) {
+		return this.completeStates >= lost && this.size == 0;
+	}
+
+	private void write(String namespace, Runnable append) {
+		enqueueQuietly(() -> {
+			this.sync.populate(scope(namespace));
+			append.run();
+		});
+	}
+
+	private void enqueue(Runnable append) {
+		enqueueQuietly(append);
+		wake();
+	}
+
+	private void enqueueQuietly(Runnable append) {
+		this.lock.lock();
+		try {
+			awaitRoom();
+			append.run();
+			this.newsToTell |= this.versions.mark(pending());
+			this.size = depth() + inProcess();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Has the consumer go on, if it waits. To be called when no more is about to be
+	 * queued: single objects, of which many come in a row, do not wake it by themselves.
+	 */
+	public void wake() {
+		this.lock.lock();
+		try {
+			this.notEmpty.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private String scope(String namespace) {
+		return (this.scopes > 1) ? namespace : "";
+	}
+
+	private void awaitRoom() {
+		while (depth() >= this.capacity && !this.closed) {
+			this.notEmpty.signal();
+			this.notFull.awaitUninterruptibly();
+		}
+	}
+
+	/**
+	 * Waits for the next delta, or all waiting deltas of the next key, and has it
+	 * processed; returns without processing anything when the first complete state turns
+	 * out to be empty, or only a version has moved. A failure of the processing leaves
+	 * the call; the delta is not queued again.
+	 * @param process processes deltas, told whether they belong to the first complete
+	 * state
+	 * @return {@code false} when the queue is closed and empty
+	 */
+	boolean pop(PopProcessFunc<T> process) {
+		return popBatch(process, 1);
+	}
+
+	/**
+	 * Like {@link #pop}, for as many deltas as can be processed together (rules D-55 to
+	 * D-58): in arrival order, of different objects, and either all or none of them part
+	 * of the first complete state; accumulated by key, all waiting deltas of one key.
+	 * @param process processes deltas, told whether they belong to the first complete
+	 * state
+	 * @param limit the most deltas in arrival order
+	 * @return {@code false} when the queue is closed and empty
+	 */
+	public boolean popBatch(PopProcessFunc<T> process, int limit) {
+		this.lock.lock();
+		try {
+			while (isEmpty() && !this.newsToTell) {
+				if (this.closed) {
+					return false;
+				}
+				this.notEmpty.awaitUninterruptibly();
+			}
+			this.newsToTell = false;
+			if (!isEmpty()) {
+				take(process, !this.sync.hasSynced(), limit);
+			}
+			return true;
+		}
+		finally {
+			this.notFull.signalAll();
+			this.size = depth() + inProcess();
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whether the first complete state has been popped (rules D-25, D-35, D-48). Never
+	 * goes back to {@code false}.
+	 * @return whether it has
+	 */
+	public boolean hasSynced() {
+		this.lock.lock();
+		try {
+			return this.sync.hasSynced();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Notes that deltas have left the queue.
+	 * @param count how many count towards the first complete state
+	 */
+	protected void popped(int count) {
+		this.sync.left(count);
+		this.versions.left(count, this::pending);
+	}
+
+	/**
+	 * The versions up to which everything has been popped since this was last asked.
+	 * @return versions by namespace, oldest first; {@code null} when there is nothing new
+	 */
+	@Nullable public Map<String, Deque<String>> takeReached() {
+		this.lock.lock();
+		try {
+			return this.versions.take();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** How many pops are left until the first complete state has been popped. */
+	int initialPopulation() {
+		return this.sync.population();
+	}
+
+	/**
+	 * Number of deltas that wait or are being processed. Never blocks.
+	 * @return the number
+	 */
+	public int size() {
+		return this.size;
+	}
+
+	/**
+	 * Closes the queue: waiting threads go on, what is queued can still be popped (rule
+	 * D-27), and writers no longer wait for room.
+	 */
+	public void close() {
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.notEmpty.signalAll();
+			this.notFull.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	abstract void append(ResourceKey key, Delta<T> delta);
+
+	abstract void appendDeleted(Delta.Deleted<T> delta);
+
+	abstract void appendReplacement(Delta.Replacement<T> replacement, boolean first);
+
+	/** How many times {@link #popped} counts until all that is here now is done. */
+	abstract int pending();
+
+	abstract void appendBookmark(String resourceVersion);
+
+	abstract boolean appendMark(Runnable reached);
+
+	abstract void appendResync(@Nullable String namespace);
+
+	abstract boolean isEmpty();
+
+	public abstract int depth();
+
+	/** How many deltas have left the queue and are not processed yet. */
+	int inProcess() {
+		return 0;
+	}
+
+	/** Takes what is next off the queue and processes it, with the lock held. */
+	abstract void take(PopProcessFunc<T> process, boolean isInInitialList, int limit);
+
+}

@@ -1,0 +1,28 @@
+package dev.reflector.cache.internal.queue;
+
+import java.util.function.BiConsumer;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects that the consumer of a {@link DeltaFifo} has reached.
+ *
+ * @param <T> the type of the objects
+ */
+public interface KnownObjects<T> {
+
+	/**
+	 * Looks up an object.
+	 * @param key its key
+	 * @return the object, or {@code null} when it is not known
+	 */
+	@Nullable T get(ResourceKey key);
+
+	/**
+	 * Visits every known object.
+	 * @param action called with key and object
+	 */
+	void forEach(BiConsumer<ResourceKey, T> action);
+
+}

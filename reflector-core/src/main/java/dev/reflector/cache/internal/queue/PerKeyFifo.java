@@ -1,0 +1,157 @@
+package dev.reflector.cache.internal.queue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accumulates deltas by key and delivers all that wait for a key at once (client-go's
+ * {@code DeltaFIFO} that emits {@code Replaced} deltas). Fair by key, without an order
+ * across keys (rule D-12). Deletions found by a complete state are worked out against the
+ * known objects, which is why deltas are processed under the lock of the queue.
+ *
+ * @param <T> the type of the objects
+ */
+final class PerKeyFifo<T> extends DeltaFifo<T> {
+
+	private final KnownObjects<T> known;
+
+	private final Map<ResourceKey, List<Delta<T>>> deltas = new HashMap<>();
+
+	private final Deque<ResourceKey> queue = new ArrayDeque<>();
+
+	private int depth;
+
+	PerKeyFifo(ResourceAccessor<T> accessor, KnownObjects<T> known, int scopes, int capacity) {
+		super(accessor, scopes, capacity);
+		this.known = known;
+	}
+
+	@Override
+	void append(ResourceKey key, Delta<T> delta) {
+		List<Delta<T>> waiting = this.deltas.get(key);
+		if (waiting == null) {
+			waiting = new ArrayList<>(1);
+			this.deltas.put(key, waiting);
+			this.queue.add(key);
+		}
+		if (!compressed(waiting, delta)) {
+			waiting.add(delta);
+			this.depth++;
+		}
+	}
+
+	/**
+	 * D-13: of two deletions in a row only one stays, the older unless it is a tombstone.
+	 */
+	private boolean compressed(List<Delta<T>> waiting, Delta<T> delta) {
+		if (!(delta instanceof Delta.Deleted<T>) || waiting.isEmpty()
+				|| !(waiting.get(waiting.size() - 1) instanceof Delta.Deleted<T> older)) {
+			return false;
+		}
+		if (older.tombstone()) {
+			waiting.set(waiting.size() - 1, delta);
+		}
+		return true;
+	}
+
+	@Override
+	void appendDeleted(Delta.Deleted<T> delta) {
+		// D-11: the deletion of something that is neither queued nor known is dropped
+		if (this.deltas.containsKey(delta.key()) || this.known.get(delta.key()) != null) {
+			append(delta.key(), delta);
+		}
+	}
+
+	@Override
+	void appendReplacement(Delta.Replacement<T> replacement, boolean first) {
+		Set<ResourceKey> present = new HashSet<>(replacement.retained());
+		replacement.objects().forEach((key, object) -> {
+			present.add(key);
+			append(key, new Delta.Upsert<>(Delta.Kind.REPLACED, key, object));
+		});
+		List<Delta.Deleted<T>> gone = new ArrayList<>();
+		this.deltas.forEach((key, waiting) -> {
+			if (replacement.covers(key) && !present.contains(key)) {
+				gone.add(new Delta.Deleted<>(key, newest(waiting), true));
+			}
+		});
+		this.known.forEach((key, object) -> {
+			if (replacement.covers(key) && !present.contains(key) && !this.deltas.containsKey(key)) {
+				gone.add(new Delta.Deleted<>(key, object, true));
+			}
+		});
+		gone.forEach((delta) -> append(delta.key(), delta));
+	}
+
+	@Override
+	int pending() {
+		return this.queue.size();
+	}
+
+	private @Nullable T newest(List<Delta<T>> waiting) {
+		Delta<T> newest = waiting.get(waiting.size() - 1);
+		if (newest instanceof Delta.Upsert<T> upsert) {
+			return upsert.object();
+		}
+		// D-07: a tombstone is unwrapped
+		return (newest instanceof Delta.Deleted<T> deleted) ? deleted.object() : null;
+	}
+
+	@Override
+	void appendBookmark(String resourceVersion) {
+		// D-30: this ordering knows nothing of versions
+	}
+
+	@Override
+	boolean appendMark(Runnable reached) {
+		if (isEmpty()) {
+			reached.run();
+			return true;
+		}
+		return false;
+	}
+
+	@Override
+	void appendResync(@Nullable String namespace) {
+		// D-19: what has deltas waiting is delivered anyway
+		List<Delta.Upsert<T>> sync = new ArrayList<>();
+		this.known.forEach((key, object) -> {
+			boolean meant = namespace == null || namespace.equals(key.namespace());
+			if (meant && !this.deltas.containsKey(key)) {
+				sync.add(new Delta.Upsert<>(Delta.Kind.SYNC, key, object));
+			}
+		});
+		sync.forEach((delta) -> append(delta.key(), delta));
+	}
+
+	@Override
+	boolean isEmpty() {
+		return this.queue.isEmpty();
+	}
+
+	@Override
+	public int depth() {
+		return this.depth;
+	}
+
+	@Override
+	void take(PopProcessFunc<T> process, boolean isInInitialList, int limit) {
+		ResourceKey key = this.queue.remove();
+		List<Delta<T>> waiting = this.deltas.remove(key);
+		this.depth -= waiting.size();
+		// D-24: counted before processing
+		popped(1);
+		process.process(waiting, isInInitialList);
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.reflector.ReflectorStatus;
+
+/**
+ * What has happened since the start of a reflector. Written by its threads, read by
+ * anyone.
+ */
+public final class Counters {
+
+	public final LongAdder lists = new LongAdder();
+
+	public final LongAdder watches = new LongAdder();
+
+	public final LongAdder relists = new LongAdder();
+
+	public final LongAdder added = new LongAdder();
+
+	public final LongAdder updated = new LongAdder();
+
+	public final LongAdder deleted = new LongAdder();
+
+	public final LongAdder bookmarks = new LongAdder();
+
+	public final LongAdder errors = new LongAdder();
+
+	public final SkippedVersions skipped = new SkippedVersions();
+
+	public ReflectorStatus.Counts snapshot() {
+		return new ReflectorStatus.Counts(this.lists.sum(), this.watches.sum(), this.relists.sum(), this.added.sum(),
+				this.updated.sum(), this.deleted.sum(), this.bookmarks.sum(), this.errors.sum());
+	}
+
+}

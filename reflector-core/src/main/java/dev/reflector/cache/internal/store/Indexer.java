@@ -1,0 +1,445 @@
+package dev.reflector.cache.internal.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import dev.reflector.Lister;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.IndexFunction;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The mirror: objects by key, with indices (client-go: {@code ThreadSafeStore}). One
+ * thread writes, any number read. Every write publishes a new immutable snapshot of
+ * objects, indices and version together, so a reader sees the state before or after a
+ * write and never a mixture (rule S-13), without taking a lock.
+ *
+ * @param <T> the type of the objects
+ */
+public final class Indexer<T> implements Lister<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger(Indexer.class);
+
+	/** Changed as a whole, by whoever writes, and before the snapshot that shows it. */
+	private volatile Map<String, IndexFunction<T>> indexers = Map.of();
+
+	private final ResourceAccessor<T> accessor;
+
+	private final Runnable onIndexError;
+
+	private final MirrorProgress progress;
+
+	private final IndexFunction<T> byNamespace = this::namespaceOf;
+
+	private volatile Snapshot<T> snapshot;
+
+	/**
+	 * Creates an empty mirror.
+	 * @param accessor reads versions
+	 * @param indexers index functions by name, in addition to the index by namespace
+	 * @param onIndexError called for each object that an index function failed on
+	 * @throws IllegalArgumentException when an index takes the name of the index by
+	 * namespace
+	 */
+	public Indexer(ResourceAccessor<T> accessor, Map<String, IndexFunction<T>> indexers, Runnable onIndexError) {
+		this(accessor, indexers, onIndexError, List.of());
+	}
+
+	/**
+	 * Creates an empty mirror of some namespaces.
+	 * @param accessor reads versions
+	 * @param indexers index functions by name, in addition to the index by namespace
+	 * @param onIndexError called for each object that an index function failed on
+	 * @param namespaces namespaces that are followed on their own, empty for all together
+	 * @throws IllegalArgumentException when an index takes the name of the index by
+	 * namespace
+	 */
+	public Indexer(ResourceAccessor<T> accessor, Map<String, IndexFunction<T>> indexers, Runnable onIndexError,
+			List<String> namespaces) {
+		this.progress = new MirrorProgress(namespaces);
+		this.accessor = accessor;
+		this.onIndexError = onIndexError;
+		this.snapshot = new Snapshot<>(PersistentMap.empty(), PersistentMap.empty(), "");
+		addIndexers(Map.of(NAMESPACE_INDEX, this.byNamespace));
+		addIndexers(indexers);
+	}
+
+	private Collection<String> namespaceOf(T object) {
+		String namespace = this.accessor.key(object).namespace();
+		return namespace.isEmpty() ? Set.of() : Set.of(namespace);
+	}
+
+	@Override
+	public @Nullable T get(ResourceKey key) {
+		return this.snapshot.objects().get(key);
+	}
+
+	@Override
+	public List<T> list() {
+		return this.snapshot.objects().values();
+	}
+
+	@Override
+	public List<T> list(String namespace) {
+		return namespace.isEmpty() ? list() : byIndex(NAMESPACE_INDEX, namespace);
+	}
+
+	@Override
+	public Stream<T> stream() {
+		return this.snapshot.objects().stream();
+	}
+
+	@Override
+	public List<T> byIndex(String index, String value) {
+		Snapshot<T> snapshot = this.snapshot;
+		PersistentMap<ResourceKey, ResourceKey> keys = snapshot.index(index).get(value);
+		if (keys == null) {
+			return List.of();
+		}
+		List<T> objects = new ArrayList<>(keys.size());
+		keys.forEach((key, same) -> snapshot.ifPresent(key, objects::add));
+		return Collections.unmodifiableList(objects);
+	}
+
+	@Override
+	public List<T> byIndexOf(String index, T object) {
+		Snapshot<T> snapshot = this.snapshot;
+		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = snapshot.index(index);
+		Map<ResourceKey, T> found = new LinkedHashMap<>();
+		for (String value : Objects.requireNonNull(this.indexers.get(index)).values(object)) {
+			PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
+			if (keys != null) {
+				keys.forEach((key, same) -> snapshot.ifPresent(key, (present) -> found.put(key, present)));
+			}
+		}
+		return List.copyOf(found.values());
+	}
+
+	@Override
+	public Set<String> indexValues(String index) {
+		Set<String> values = new HashSet<>();
+		this.snapshot.index(index).forEach((value, keys) -> values.add(value));
+		return Collections.unmodifiableSet(values);
+	}
+
+	@Override
+	public int size() {
+		return this.snapshot.objects().size();
+	}
+
+	@Override
+	public boolean hasReached(String namespace, String resourceVersion) {
+		return this.progress.hasReached(namespace, resourceVersion);
+	}
+
+	@Override
+	public boolean awaitResourceVersion(String namespace, String resourceVersion, Duration timeout)
+			throws InterruptedException {
+		CountDownLatch reached = new CountDownLatch(1);
+		Runnable waiting = this.progress.await(namespace, resourceVersion, reached::countDown);
+		try {
+			return reached.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+		}
+		finally {
+			waiting.run();
+		}
+	}
+
+	@Override
+	public Mono<Void> reached(String namespace, String resourceVersion) {
+		// fails at once when the question makes no sense
+		hasReached(namespace, resourceVersion);
+		// others' code must not run on the thread that writes the mirror
+		return Mono
+			.<Void>create((sink) -> sink.onDispose(this.progress.await(namespace, resourceVersion, sink::success)::run))
+			.publishOn(Schedulers.parallel());
+	}
+
+	/** Notes up to which versions the content is complete. */
+	public void reached(Map<String, Deque<String>> versions) {
+		this.progress.advance(versions);
+	}
+
+	/** How many wait for a version. */
+	public int waiting() {
+		return this.progress.waiting();
+	}
+
+	/** All that is stored at this moment. */
+	public Stock<T> stock() {
+		PersistentMap<ResourceKey, T> objects = this.snapshot.objects();
+		return new Stock<>(objects::iterator, objects.size());
+	}
+
+	/**
+	 * Version of the content: that of the last write, list or bookmark (rules S-20 to
+	 * S-23).
+	 * @return the version, empty before the first write
+	 */
+	public String resourceVersion() {
+		return this.snapshot.resourceVersion();
+	}
+
+	public PersistentMap<ResourceKey, T> objects() {
+		return this.snapshot.objects();
+	}
+
+	public void forEach(BiConsumer<ResourceKey, T> action) {
+		this.snapshot.objects().forEach(action);
+	}
+
+	/**
+	 * Stores an object under a key, whether or not the key is taken (rule S-10).
+	 * @param key the key
+	 * @param object the object
+	 */
+	public void put(ResourceKey key, T object) {
+		Edit edit = new Edit(this.snapshot);
+		edit.put(key, object);
+		this.snapshot = edit.finishUnlessEmpty(this.accessor.resourceVersion(object));
+	}
+
+	/**
+	 * Removes an object; does nothing when there is none.
+	 * @param key the key
+	 * @param resourceVersion version of the deletion, empty when it is not known (rule
+	 * S-21)
+	 */
+	public void delete(ResourceKey key, String resourceVersion) {
+		Edit edit = new Edit(this.snapshot);
+		edit.delete(key);
+		this.snapshot = edit.finishUnlessEmpty(resourceVersion);
+	}
+
+	/**
+	 * Applies the differences of a new complete state in one step.
+	 * @param changed objects that are new or have changed
+	 * @param deleted keys of objects that are gone
+	 * @param resourceVersion version of the complete state, whatever it is (rule S-22)
+	 */
+	public void replace(Map<ResourceKey, T> changed, Collection<ResourceKey> deleted, String resourceVersion) {
+		Edit edit = new Edit(this.snapshot);
+		if (edit.isEmpty()) {
+			edit.fill(changed);
+		}
+		else {
+			deleted.forEach(edit::delete);
+			changed.forEach(edit::put);
+		}
+		this.snapshot = edit.finish(resourceVersion);
+	}
+
+	/**
+	 * Notes that the content is the state at a version (rule S-23).
+	 * @param resourceVersion the version
+	 */
+	public void bookmark(String resourceVersion) {
+		this.snapshot = new Edit(this.snapshot).finish(resourceVersion);
+	}
+
+	/**
+	 * Adds indexes, and files what is stored in them in the same step (rule S-34). A
+	 * write like any other: must not be called while another one is in progress.
+	 * @param indexers index functions by name
+	 * @throws IllegalArgumentException when there is an index of one of the names
+	 * already: then none is added
+	 */
+	public void addIndexers(Map<String, IndexFunction<T>> indexers) {
+		Map<String, IndexFunction<T>> all = new LinkedHashMap<>(this.indexers);
+		indexers.forEach((name, function) -> {
+			if (all.putIfAbsent(name, function) != null) {
+				throw new IllegalArgumentException("indexer conflict: there is an index '" + name + "' already");
+			}
+		});
+		Edit edit = new Edit(this.snapshot);
+		indexers.forEach(edit::index);
+		this.indexers = all;
+		this.snapshot = edit.finishUnlessEmpty("");
+	}
+
+	/**
+	 * A state. Indices hold keys: an object that changes without changing its values
+	 * leaves them as they are.
+	 */
+	private record Snapshot<T>(PersistentMap<ResourceKey, T> objects,
+			PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices,
+			String resourceVersion) {
+
+		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> index(String name) {
+			PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = this.indices.get(name);
+			if (values == null) {
+				throw new IllegalArgumentException("Index with name " + name + " does not exist");
+			}
+			return values;
+		}
+
+		/** E-12: where an index function has failed, an index may keep what is gone. */
+		void ifPresent(ResourceKey key, Consumer<T> action) {
+			T object = this.objects.get(key);
+			if (object != null) {
+				action.accept(object);
+			}
+		}
+
+	}
+
+	/** A new snapshot in the making. */
+	private final class Edit {
+
+		private final String resourceVersion;
+
+		private PersistentMap<ResourceKey, T> objects;
+
+		private PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices;
+
+		Edit(Snapshot<T> base) {
+			this.objects = base.objects();
+			this.indices = base.indices();
+			this.resourceVersion = base.resourceVersion();
+		}
+
+		boolean isEmpty() {
+			return this.objects.size() == 0;
+		}
+
+		void fill(Map<ResourceKey, T> objects) {
+			this.objects = PersistentMapBuilder.of(objects);
+			Indexer.this.indexers.forEach(this::index);
+		}
+
+		void index(String name, IndexFunction<T> function) {
+			Map<String, PersistentMapBuilder<ResourceKey, ResourceKey>> keys = new HashMap<>();
+			this.objects.forEach((key, object) -> {
+				for (String value : distinct(values(name, function, key, object))) {
+					PersistentMapBuilder<ResourceKey, ResourceKey> filed = keys.get(value);
+					if (filed == null) {
+						filed = new PersistentMapBuilder<>();
+						keys.put(value, filed);
+					}
+					filed.add(key, key);
+				}
+			});
+			Map<String, PersistentMap<ResourceKey, ResourceKey>> values = new HashMap<>();
+			keys.forEach((value, filed) -> values.put(value, filed.build()));
+			index(name, PersistentMapBuilder.of(values));
+		}
+
+		public void put(ResourceKey key, T object) {
+			T previous = this.objects.get(key);
+			this.objects = this.objects.with(key, object);
+			Indexer.this.indexers.forEach((name, function) -> {
+				if (previous != null && function == Indexer.this.byNamespace) {
+					// no object moves to another namespace
+					return;
+				}
+				List<String> values = values(name, function, key, object);
+				if (previous != null) {
+					unfile(name, key, values(name, function, key, previous), values);
+				}
+				values.forEach((value) -> file(name, value, key));
+			});
+		}
+
+		void delete(ResourceKey key) {
+			T previous = this.objects.get(key);
+			if (previous != null) {
+				this.objects = this.objects.without(key);
+				Indexer.this.indexers
+					.forEach((name, function) -> unfile(name, key, values(name, function, key, previous), List.of()));
+			}
+		}
+
+		private List<String> values(String name, IndexFunction<T> function, ResourceKey key, T object) {
+			if (function == Indexer.this.byNamespace) {
+				return key.namespace().isEmpty() ? List.of() : List.of(key.namespace());
+			}
+			try {
+				Collection<String> values = function.values(object);
+				// copied: what the function keeps must not change what is filed
+				return (values != null) ? List.copyOf(values) : missing(name);
+			}
+			catch (Exception | Error ex) {
+				JvmFailureException.rethrow(ex);
+				// E-12: an index function that fails must not take the mirror down
+				logger.atWarn()
+					.addKeyValue("key", key)
+					.setCause(ex)
+					.log("Index function '{}' failed on {}: the object is filed under no value of this index", name,
+							key);
+				Indexer.this.onIndexError.run();
+				return List.of();
+			}
+		}
+
+		private static Collection<String> distinct(List<String> values) {
+			return (values.size() > 1) ? Set.copyOf(values) : values;
+		}
+
+		private List<String> missing(String name) {
+			throw new IllegalStateException("the index function '" + name + "' returned null instead of no values");
+		}
+
+		private PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> index(String name) {
+			return Objects.requireNonNull(this.indices.get(name));
+		}
+
+		private void index(String name, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values) {
+			this.indices = this.indices.with(name, values);
+		}
+
+		private void file(String index, String value, ResourceKey key) {
+			PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
+			PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
+			PersistentMap<ResourceKey, ResourceKey> present = (keys != null) ? keys : PersistentMap.empty();
+			// mostly it is: what a function says of the object before need not be filed
+			if (present.get(key) == null) {
+				index(index, values.with(value, present.with(key, key)));
+			}
+		}
+
+		private void unfile(String index, ResourceKey key, List<String> previous, List<String> kept) {
+			for (String value : previous) {
+				PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
+				PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
+				if (keys == null || kept.contains(value)) {
+					continue;
+				}
+				PersistentMap<ResourceKey, ResourceKey> rest = keys.without(key);
+				// S-35: a value without objects is dropped
+				index(index, (rest.size() > 0) ? values.with(value, rest) : values.without(value));
+			}
+		}
+
+		/** S-20, S-21: what has no version leaves that of the content as it is. */
+		Snapshot<T> finishUnlessEmpty(String resourceVersion) {
+			return finish(resourceVersion.isEmpty() ? this.resourceVersion : resourceVersion);
+		}
+
+		Snapshot<T> finish(String resourceVersion) {
+			return new Snapshot<>(this.objects, this.indices, resourceVersion);
+		}
+
+	}
+
+}

@@ -1,0 +1,180 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How far a mirror has come in each of its scopes, and who waits for it to come further
+ * (E-28). Follows the server, also back: there is no greatest version ever seen. Asking
+ * takes no lock.
+ */
+public final class MirrorProgress {
+
+	private static final String ALL = "";
+
+	/** The namespaces that are followed on their own; one without a name for all. */
+	private final Set<String> scopes;
+
+	private volatile Map<String, Position> positions = Map.of();
+
+	/** Guarded by itself. */
+	private final Set<Waiter> waiters = new LinkedHashSet<>();
+
+	public MirrorProgress(List<String> namespaces) {
+		this.scopes = (namespaces.size() > 1) ? Set.copyOf(namespaces) : Set.of(ALL);
+	}
+
+	/**
+	 * Whether a version has been reached, in one namespace or, without a name, in all.
+	 */
+	public boolean hasReached(String namespace, String version) {
+		return hasReached(asked(namespace, version), version, this.positions);
+	}
+
+	private Set<String> asked(String namespace, String version) {
+		if (version.isEmpty()) {
+			throw new IllegalArgumentException("the resource version must not be empty");
+		}
+		if (namespace.isEmpty() || this.scopes.contains(ALL)) {
+			return this.scopes;
+		}
+		if (!this.scopes.contains(namespace)) {
+			throw new IllegalArgumentException("the namespace '" + namespace + "' is not mirrored");
+		}
+		return Set.of(namespace);
+	}
+
+	private static boolean hasReached(Set<String> scopes, String version, Map<String, Position> positions) {
+		for (String scope : scopes) {
+			Position position = positions.get(scope);
+			if (position == null || !position.hasReached(version)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Notes where the mirror is. Called by its writer.
+	 * @param reached versions in the order in which they were reached, by scope
+	 */
+	public void advance(Map<String, Deque<String>> reached) {
+		Map<String, Position> positions = positions(reached);
+		this.positions = positions;
+		List<Waiter> ready = new ArrayList<>(0);
+		synchronized (this.waiters) {
+			if (!this.waiters.isEmpty()) {
+				this.waiters.removeIf((waiter) -> {
+					boolean done = hasReached(waiter.scopes, waiter.version, positions);
+					if (done) {
+						ready.add(waiter);
+					}
+					return done;
+				});
+			}
+		}
+		ready.forEach((waiter) -> waiter.wake.run());
+	}
+
+	private Map<String, Position> positions(Map<String, Deque<String>> reached) {
+		Map<String, Position> before = this.positions;
+		Deque<String> versions = (reached.size() == 1 && before.size() < 2) ? reached.get(ALL) : null;
+		if (versions != null) {
+			// the usual case, once for each event
+			return Map.of(ALL, before.getOrDefault(ALL, Position.NONE).at(versions));
+		}
+		Map<String, Position> positions = new HashMap<>(before);
+		reached.forEach((scope, later) -> positions.put(scope, before.getOrDefault(scope, Position.NONE).at(later)));
+		return Map.copyOf(positions);
+	}
+
+	/**
+	 * Waits for a version.
+	 * @param namespace the namespace, empty for all
+	 * @param version the version
+	 * @param wake called once when the version has been reached, maybe at once; must be
+	 * quick
+	 * @return gives up when run
+	 */
+	Runnable await(String namespace, String version, Runnable wake) {
+		Waiter waiter = new Waiter(asked(namespace, version), version, wake);
+		synchronized (this.waiters) {
+			// asked again inside: whoever advances afterwards finds it waiting
+			if (!hasReached(waiter.scopes, version, this.positions)) {
+				this.waiters.add(waiter);
+				return () -> giveUp(waiter);
+			}
+		}
+		wake.run();
+		return () -> {
+		};
+	}
+
+	private void giveUp(Waiter waiter) {
+		synchronized (this.waiters) {
+			this.waiters.remove(waiter);
+		}
+	}
+
+	/** How many wait. */
+	int waiting() {
+		synchronized (this.waiters) {
+			return this.waiters.size();
+		}
+	}
+
+	/**
+	 * Where a scope is.
+	 *
+	 * @param version the version everything is contained up to
+	 * @param passed versions without an order that were passed last (W-69)
+	 */
+	private record Position(String version, Set<String> passed) {
+
+		private static final Position NONE = new Position("", Set.of());
+
+		private boolean hasReached(String asked) {
+			return this.version.equals(asked) || ResourceVersions.isGreater(this.version, asked)
+					|| this.passed.contains(asked);
+		}
+
+		private Position at(Deque<String> versions) {
+			if (versions.size() == 1 && ResourceVersions.isWellFormed(versions.getLast())) {
+				return new Position(versions.getLast(), this.passed);
+			}
+			List<String> odd = versions.stream().filter((version) -> !ResourceVersions.isWellFormed(version)).toList();
+			if (odd.isEmpty()) {
+				return new Position(versions.getLast(), this.passed);
+			}
+			List<String> passed = new ArrayList<>(this.passed);
+			passed.removeAll(Set.copyOf(odd));
+			passed.addAll(odd);
+			int from = Math.max(0, passed.size() - VersionTrail.REMEMBERED);
+			return new Position(versions.getLast(), new LinkedHashSet<>(passed.subList(from, passed.size())));
+		}
+
+	}
+
+	/** Someone who waits; equal to none but itself. */
+	private static final class Waiter {
+
+		private final Set<String> scopes;
+
+		private final String version;
+
+		private final Runnable wake;
+
+		Waiter(Set<String> scopes, String version, Runnable wake) {
+			this.scopes = scopes;
+			this.version = version;
+			this.wake = wake;
+		}
+
+	}
+
+}

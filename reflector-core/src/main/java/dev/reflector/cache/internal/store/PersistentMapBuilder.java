@@ -1,0 +1,153 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * Makes a {@link PersistentMap} of many entries at once, from its leaves upwards: each
+ * node is made once, where adding the entries one by one would copy a path for each.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+final class PersistentMapBuilder<K, V> {
+
+	private static final int WIDTH = 1 << PersistentMap.BITS;
+
+	private Object[] pairs;
+
+	/** Of each pair, the hash of its key. */
+	private int[] hashes;
+
+	private int size;
+
+	PersistentMapBuilder() {
+		// most maps of an index hold few entries, and those that hold many grow soon
+		this(2);
+	}
+
+	private PersistentMapBuilder(int capacity) {
+		this.pairs = new Object[2 * capacity];
+		this.hashes = new int[capacity];
+	}
+
+	/**
+	 * Makes a map.
+	 * @param <K> the type of the keys
+	 * @param <V> the type of the values
+	 * @param entries the entries
+	 * @return the map with the same entries
+	 */
+	static <K, V> PersistentMap<K, V> of(Map<K, V> entries) {
+		PersistentMapBuilder<K, V> builder = new PersistentMapBuilder<>(entries.size());
+		entries.forEach(builder::add);
+		return builder.build();
+	}
+
+	/**
+	 * Adds an entry.
+	 * @param key its key, which no other entry has
+	 * @param value its value
+	 */
+	void add(K key, V value) {
+		if (this.size == this.hashes.length) {
+			this.hashes = Arrays.copyOf(this.hashes, 2 * this.size);
+			this.pairs = Arrays.copyOf(this.pairs, 4 * this.size);
+		}
+		this.pairs[2 * this.size] = key;
+		this.pairs[2 * this.size + 1] = value;
+		this.hashes[this.size++] = PersistentMap.spread(key);
+	}
+
+	/**
+	 * Makes the map. The builder is of no more use.
+	 * @return the map of all that was added
+	 */
+	PersistentMap<K, V> build() {
+		if (this.size == 0) {
+			return PersistentMap.empty();
+		}
+		Entries entries = new Entries(this.pairs, this.hashes);
+		return new PersistentMap<>(entries.node(new Entries(2 * this.size), 0, this.size, 0), this.size);
+	}
+
+	/** Entries that are being put in order. */
+	private record Entries(Object[] pairs, int[] hashes) {
+
+		Entries(int slots) {
+			this(new Object[slots], new int[slots / 2]);
+		}
+
+		/**
+		 * Makes a node of at least one entry; more than one have the same bits so far.
+		 * @param other room for as many entries, which change places with these
+		 */
+		PersistentMap.Node node(Entries other, int from, int to, int shift) {
+			if (shift >= PersistentMap.DEPTH) {
+				return new PersistentMap.Collision(Arrays.copyOfRange(this.pairs, 2 * from, 2 * to));
+			}
+			int[] ends = new int[WIDTH];
+			int taken = 0;
+			int shared = 0;
+			for (int i = from; i < to; i++) {
+				int place = place(i, shift);
+				shared |= taken & (1 << place);
+				taken |= 1 << place;
+				ends[place]++;
+			}
+			int end = from;
+			for (int rest = taken; rest != 0; rest &= rest - 1) {
+				int place = Integer.numberOfTrailingZeros(rest);
+				end += ends[place];
+				ends[place] = end;
+			}
+			sort(other, from, to, shift, ends);
+			return other.branch(this, taken & ~shared, shared, ends, to, shift);
+		}
+
+		/**
+		 * Makes a node of entries that are in order.
+		 * @param entries places that one entry has for itself
+		 * @param nodes places that several share
+		 * @param begins where each of these places begins, which is where the one before
+		 * it ends
+		 */
+		private PersistentMap.Branch branch(Entries other, int entries, int nodes, int[] begins, int to, int shift) {
+			int entry = 2 * Integer.bitCount(entries);
+			int node = entry;
+			Object[] slots = new Object[entry + Integer.bitCount(nodes)];
+			int end = to;
+			for (int rest = entries | nodes; rest != 0;) {
+				int bit = Integer.highestOneBit(rest);
+				rest ^= bit;
+				int begin = begins[Integer.numberOfTrailingZeros(bit)];
+				if ((nodes & bit) != 0) {
+					slots[node++] = node(other, begin, end, shift + PersistentMap.BITS);
+				}
+				else {
+					entry -= 2;
+					slots[entry] = this.pairs[2 * begin];
+					slots[entry + 1] = this.pairs[2 * begin + 1];
+				}
+				end = begin;
+			}
+			return new PersistentMap.Branch(entries, nodes, slots);
+		}
+
+		private int place(int index, int shift) {
+			return (this.hashes[index] >>> shift) & (WIDTH - 1);
+		}
+
+		/** Leaves in each end where its place begins. */
+		private void sort(Entries target, int from, int to, int shift, int[] ends) {
+			for (int i = to - 1; i >= from; i--) {
+				int index = --ends[place(i, shift)];
+				target.hashes[index] = this.hashes[i];
+				target.pairs[2 * index] = this.pairs[2 * i];
+				target.pairs[2 * index + 1] = this.pairs[2 * i + 1];
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,65 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.source.SkippedObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers which objects could not be read, and in which versions, until they can be
+ * read or are gone. The oldest are forgotten where there is no room. Any thread may use
+ * it.
+ */
+public final class SkippedVersions {
+
+	private static final int MAX = 10_000;
+
+	private final Map<ResourceKey, String> versions = new LinkedHashMap<>();
+
+	public synchronized void note(SkippedObject object) {
+		if (object.key() == null) {
+			return;
+		}
+		this.versions.remove(object.key());
+		this.versions.put(object.key(), object.resourceVersion());
+		if (this.versions.size() > MAX) {
+			Iterator<ResourceKey> oldest = this.versions.keySet().iterator();
+			oldest.next();
+			oldest.remove();
+		}
+	}
+
+	/**
+	 * Forgets an object that was read, or that is gone.
+	 * @param key gives its key, asked for only when something is remembered
+	 */
+	public synchronized void forget(Supplier<ResourceKey> key) {
+		if (!this.versions.isEmpty()) {
+			this.versions.remove(key.get());
+		}
+	}
+
+	/**
+	 * Forgets all that a complete list does not have, or has in a form that was read.
+	 * @param namespace namespace of the list, {@code null} for all
+	 * @param skipped the objects of the list that could not be read
+	 */
+	public synchronized void listed(@Nullable String namespace, Set<ResourceKey> skipped) {
+		this.versions.keySet()
+			.removeIf((key) -> (namespace == null || namespace.equals(key.namespace())) && !skipped.contains(key));
+	}
+
+	public synchronized int size() {
+		return this.versions.size();
+	}
+
+	public synchronized boolean contains(ResourceKey key, String resourceVersion) {
+		return resourceVersion.equals(this.versions.get(key));
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import dev.reflector.ResourceKey;
+
+/**
+ * What a handler begins with: objects of the mirror that it has not heard of. Read while
+ * it is told, so it takes no place in a queue, and nobody waits for those who are slow to
+ * hear of it.
+ *
+ * @param <T> the type of the objects
+ * @param entries the objects by their keys, which do not change; may be read repeatedly
+ * @param size how many they are
+ */
+public record Stock<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int size) {
+
+	/**
+	 * A part of it, in the same order.
+	 * @param share tells the keys of the part
+	 * @return the part
+	 */
+	public Stock<T> of(Predicate<ResourceKey> share) {
+		return new Stock<>(() -> stream(share).iterator(), (int) stream(share).count());
+	}
+
+	private Stream<Map.Entry<ResourceKey, T>> stream(Predicate<ResourceKey> share) {
+		return StreamSupport.stream(this.entries.spliterator(), false).filter((entry) -> share.test(entry.getKey()));
+	}
+
+}

@@ -1,0 +1,113 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells up to which versions everything has left a queue, whatever the order in which
+ * that delivers: versions are noted as they enter, now and then a mark is set behind all
+ * that waits, and when the mark is passed they have been reached. Guarded by the queue.
+ */
+public final class VersionTrail {
+
+	/** How many versions without an order are kept. */
+	static final int REMEMBERED = 1000;
+
+	/** Most have one scope, and a trail is made as often as a mark is set. */
+	private static final int FEW = 2;
+
+	/** The newest version of each scope, to know what those of its events mean. */
+	private final Map<String, String> latest = new HashMap<>();
+
+	private Map<String, Deque<String>> noted = new HashMap<>(FEW);
+
+	private @Nullable Map<String, Deque<String>> marked;
+
+	/** How many deltas or keys are to leave until the mark. */
+	private int remaining;
+
+	private @Nullable Map<String, Deque<String>> reached;
+
+	/** Notes the version of a complete state, of a bookmark, or of a certain event. */
+	public void note(String scope, String version) {
+		if (!version.isEmpty()) {
+			this.latest.put(scope, version);
+			append(this.noted, scope, version);
+		}
+	}
+
+	/** events of a state in no order tell nothing about how far it is complete. */
+	public void noteIfOrdered(String scope, String version) {
+		String latest = this.latest.getOrDefault(scope, "0");
+		if (!latest.equals("0")) {
+			note(scope, version);
+		}
+	}
+
+	private static void append(Map<String, Deque<String>> trail, String scope, String version) {
+		Deque<String> versions = trail.computeIfAbsent(scope, (key) -> new ArrayDeque<>(1));
+		// of versions in order the last one says it all, of others each counts (W-69)
+		if (!versions.isEmpty() && ResourceVersions.isWellFormed(versions.getLast())) {
+			versions.removeLast();
+		}
+		versions.add(version);
+		if (versions.size() > REMEMBERED) {
+			versions.removeFirst();
+		}
+	}
+
+	/**
+	 * Sets a mark behind what waits, unless there is one.
+	 * @param waiting how many deltas or keys have to leave
+	 * @return whether nothing has to, so that something has been reached
+	 */
+	public boolean mark(int waiting) {
+		if (this.marked != null || this.noted.isEmpty()) {
+			return false;
+		}
+		this.marked = this.noted;
+		this.noted = new HashMap<>(FEW);
+		this.remaining = waiting;
+		return passed();
+	}
+
+	private boolean passed() {
+		if (this.marked == null || this.remaining > 0) {
+			return false;
+		}
+		Map<String, Deque<String>> before = this.reached;
+		if (before == null) {
+			this.reached = this.marked;
+		}
+		else {
+			this.marked.forEach((scope, versions) -> versions.forEach((version) -> append(before, scope, version)));
+		}
+		this.marked = null;
+		return true;
+	}
+
+	/**
+	 * Something has left the queue.
+	 * @param count how many deltas or keys
+	 * @param waiting how many still wait
+	 */
+	public void left(int count, IntSupplier waiting) {
+		this.remaining -= count;
+		if (passed()) {
+			mark(waiting.getAsInt());
+		}
+	}
+
+	/** The versions reached since the last call, oldest first, by scope. */
+	@Nullable public Map<String, Deque<String>> take() {
+		Map<String, Deque<String>> reached = this.reached;
+		this.reached = null;
+		return reached;
+	}
+
+}

@@ -1,0 +1,9 @@
+/**
+ * The mirror: an indexed map that readers see without locks, and how far it has come. One
+ * thread writes, under the lock of the handlers; any thread reads. Public only because
+ * Java needs it.
+ */
+@NullMarked
+package dev.reflector.cache.internal.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,51 @@
+package dev.reflector.cache.source;
+
+import java.time.Duration;
+
+import dev.reflector.PrintableText;
+
+/**
+ * Signals that the server has answered a list or watch request with a failure. A
+ * {@link ListerWatcher} of one's own uses it for the same.
+ *
+ * @since 0.1.0
+ */
+public class ApiException extends RuntimeException {
+
+	private static final int MAX_MESSAGE = 4000;
+
+	private final Status status;
+
+	private final Duration retryAfter;
+
+	/**
+	 * Creates the exception.
+	 * @param message what was asked for and what was answered, for a person; without
+	 * secrets. {@link PrintableText} makes it fit for a log line
+	 * @param status what the server answered
+	 * @param retryAfter how long the server asks to wait (the largest of header and
+	 * status), {@link Duration#ZERO} when it does not say
+	 */
+	public ApiException(String message, Status status, Duration retryAfter) {
+		super(PrintableText.of(message, MAX_MESSAGE));
+		this.status = status;
+		this.retryAfter = retryAfter;
+	}
+
+	/**
+	 * What the server answered.
+	 * @return the status
+	 */
+	public Status status() {
+		return this.status;
+	}
+
+	/**
+	 * How long the server asks to wait before the next request.
+	 * @return the time, zero when it does not say
+	 */
+	public Duration retryAfter() {
+		return this.retryAfter;
+	}
+
+}

@@ -1,0 +1,43 @@
+package dev.reflector.cache.source;
+
+import java.io.IOException;
+
+/**
+ * Signals that there is no connection to the server, or none that can be trusted, so that
+ * it has not seen the request. The message says what is wrong, where, and what to do, and
+ * holds no secrets.
+ *
+ * @since 0.1.0
+ */
+public class ConnectionException extends IOException {
+
+	/** The reason when nobody answered while the connection was made. */
+	public static final String CONNECT_TIMEOUT = "ConnectTimeout";
+
+	/**
+	 * The reason when the proxy in between did not let us through, or was not reached.
+	 */
+	public static final String PROXY_FAILURE = "ProxyFailure";
+
+	private final String reason;
+
+	/**
+	 * Creates an exception.
+	 * @param reason what is wrong, one word from a small set
+	 * @param message what is wrong, where, and what to do
+	 * @param cause what has failed
+	 */
+	public ConnectionException(String reason, String message, Throwable cause) {
+		super(message, cause);
+		this.reason = reason;
+	}
+
+	/**
+	 * What is wrong.
+	 * @return one word from a small set
+	 */
+	public String reason() {
+		return this.reason;
+	}
+
+}

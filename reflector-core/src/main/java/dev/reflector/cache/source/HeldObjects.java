@@ -1,0 +1,52 @@
+package dev.reflector.cache.source;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * What a mirror holds already, for a {@link ListerWatcher} that can tell key and version
+ * of an object before it has read all of it: an object that has not changed need not be
+ * made a second time. The engine puts it into the context of a request for a full state,
+ * unless the mirror is empty; a source that makes no use of it works as well.
+ *
+ * @param <T> the type of the objects
+ * @since 0.1.0
+ */
+@FunctionalInterface
+public interface HeldObjects<T> {
+
+	/**
+	 * Finds an object that the mirror holds in exactly this version. May be called from
+	 * any thread.
+	 * @param key key of the object
+	 * @param uid its identifier, empty when it is not known
+	 * @param resourceVersion its version
+	 * @return the object as the mirror holds it, {@code null} when it holds none or
+	 * another one, and when nothing that it holds can be relied on
+	 */
+	@Nullable T find(ResourceKey key, String uid, String resourceVersion);
+
+	/**
+	 * Puts known objects into a context.
+	 * @param context the context
+	 * @param known the objects
+	 * @return the context with the objects
+	 */
+	static Context in(Context context, HeldObjects<?> known) {
+		return context.put(HeldObjects.class, known);
+	}
+
+	/**
+	 * The known objects of a context.
+	 * @param <T> the type of the objects, that of the source
+	 * @param context the context of a request
+	 * @return the objects, {@code null} when there are none
+	 */
+	@SuppressWarnings("unchecked")
+	static <T> @Nullable HeldObjects<T> of(ContextView context) {
+		return (HeldObjects<T>) context.getOrDefault(HeldObjects.class, null);
+	}
+
+}

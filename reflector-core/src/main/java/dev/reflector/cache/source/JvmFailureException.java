@@ -1,0 +1,53 @@
+package dev.reflector.cache.source;
+
+import reactor.core.Exceptions;
+
+/**
+ * An error of the Java virtual machine, such as too little memory, as an exception.
+ * Reactor throws such errors in place of passing them on, so who has subscribed would
+ * never hear of them. As an exception, they end the attempt, which is made again later.
+ *
+ * @since 0.1.0
+ */
+public final class JvmFailureException extends RuntimeException {
+
+	private static final int MAX_DEPTH = 20;
+
+	private static final long serialVersionUID = 1L;
+
+	private JvmFailureException(Throwable error) {
+		super(error.toString(), error);
+	}
+
+	/**
+	 * Throws what is no failure of the code that has thrown it. All else concerns only
+	 * the object at hand: exceptions, and errors such as a class that is not there, a
+	 * part that is not implemented, or a call that is nested too deeply. To be called
+	 * first where these are caught.
+	 * @param failure what was caught
+	 * @throws JvmFailureException when it is an error of the virtual machine, or has one
+	 * as its cause
+	 */
+	public static void rethrow(Throwable failure) {
+		Throwable current = failure;
+		for (int depth = 0; current != null && depth < MAX_DEPTH; depth++) {
+			if (current instanceof JvmFailureException known) {
+				throw known;
+			}
+			if (current instanceof VirtualMachineError && !(current instanceof StackOverflowError)) {
+				throw new JvmFailureException(current);
+			}
+			current = current.getCause();
+		}
+	}
+
+	/**
+	 * Makes a failure one that Reactor passes on.
+	 * @param failure the failure
+	 * @return the failure itself, or an exception with it as its cause
+	 */
+	public static Throwable passable(Throwable failure) {
+		return Exceptions.isJvmFatal(failure) ? new JvmFailureException(failure) : failure;
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.reflector.cache.source;
+
+import java.time.Instant;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the metadata of a mirrored object.
+ *
+ * @param <T> the type of the objects
+ * @see MetadataAccessor
+ * @since 0.1.0
+ */
+public interface ResourceAccessor<T> {
+
+	/**
+	 * Key of an object.
+	 * @param object the object
+	 * @return the key
+	 * @throws IllegalArgumentException when the object has no metadata or no name
+	 */
+	ResourceKey key(T object);
+
+	/**
+	 * Version of an object.
+	 * @param object the object
+	 * @return the version, empty when it has none
+	 */
+	String resourceVersion(T object);
+
+	/**
+	 * Unique id of an object, by which one that was deleted and created again can be told
+	 * from one that was changed.
+	 * @param object the object
+	 * @return the id, empty when it has none or the type does not declare it
+	 */
+	default String uid(T object) {
+		return "";
+	}
+
+	/**
+	 * When the server created an object.
+	 * @param object the object
+	 * @return the time, {@code null} when it has none or the type does not declare it
+	 */
+	default @Nullable Instant creationTimestamp(T object) {
+		return null;
+	}
+
+}

@@ -1,0 +1,165 @@
+package dev.reflector.cache.source;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.reflector.PrintableText;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failure as the API server reports it ({@code kind: Status}), with the predicates of
+ * rules W-40 to W-46.
+ *
+ * @param code HTTP status code, 0 when unknown
+ * @param reason machine-readable reason, empty when unknown
+ * @param message text for a person
+ * @param causes details of the failure
+ * @param retryAfterSeconds after how many seconds to try again, 0 when the server does
+ * not say
+ * @param hasDetails whether the server sent details at all (the text checks of W-45 need
+ * it)
+ * @since 0.1.0
+ */
+public record Status(int code, String reason, String message, List<Cause> causes, int retryAfterSeconds,
+		boolean hasDetails) {
+
+	private static final String UNDECODABLE = "ClientWatchDecoding";
+
+	private static final String TOO_LARGE_TEXT = "Too large resource version";
+
+	private static final Map<Integer, String> REASONS = Map.ofEntries(Map.entry(400, "BadRequest"),
+			Map.entry(401, "Unauthorized"), Map.entry(403, "Forbidden"), Map.entry(404, "NotFound"),
+			Map.entry(405, "MethodNotAllowed"), Map.entry(406, "NotAcceptable"), Map.entry(409, "Conflict"),
+			Map.entry(410, "Gone"), Map.entry(413, "RequestEntityTooLarge"), Map.entry(415, "UnsupportedMediaType"),
+			Map.entry(422, "Invalid"), Map.entry(429, "TooManyRequests"), Map.entry(500, "InternalError"),
+			Map.entry(503, "ServiceUnavailable"), Map.entry(504, "Timeout"));
+
+	private static final Set<String> KNOWN_REASONS = Set.of("BadRequest", "Unauthorized", "Forbidden", "NotFound",
+			"MethodNotAllowed", "NotAcceptable", "AlreadyExists", "Conflict", "Gone", "Expired", "Invalid",
+			"RequestEntityTooLarge", "UnsupportedMediaType", "TooManyRequests", "InternalError", "ServerTimeout",
+			"ServiceUnavailable", "Timeout", "StorageReadError");
+
+	public Status {
+		causes = List.copyOf(causes);
+	}
+
+	/**
+	 * Makes a status out of an HTTP status code alone (rule W-36).
+	 * @param code the HTTP status code
+	 * @param message text of the response, may be empty
+	 * @return the status
+	 */
+	public static Status ofHttp(int code, String message) {
+		String reason = REASONS.getOrDefault(code, (code >= 500) ? "InternalError" : "Unknown");
+		return new Status(code, reason, message, List.of(), 0, false);
+	}
+
+	/**
+	 * Makes a status for a stream whose bytes make no sense (rule W-32). It has no code,
+	 * as the server has not reported any failure.
+	 * @param message what was wrong
+	 * @return the status
+	 */
+	public static Status undecodable(String message) {
+		return new Status(0, "MalformedResponse", message,
+				List.of(new Cause("UnexpectedServerResponse", message, ""), new Cause(UNDECODABLE, message, "")), 0,
+				true);
+	}
+
+	/**
+	 * Whether the server has forgotten the version that was asked for (rule W-44).
+	 * @return whether it is expired or gone
+	 */
+	public boolean isExpired() {
+		return "Expired".equals(this.reason) || is("Gone", 410);
+	}
+
+	/**
+	 * Whether the server has not yet reached the version that was asked for (rule W-45).
+	 * @return whether the version is too large
+	 */
+	public boolean isTooLargeResourceVersion() {
+		if (hasCause("ResourceVersionTooLarge")) {
+			return true;
+		}
+		return is("Timeout", 504) && this.hasDetails && (this.message.contains(TOO_LARGE_TEXT)
+				|| this.causes.stream().anyMatch((cause) -> cause.message().equals(TOO_LARGE_TEXT)));
+	}
+
+	/**
+	 * Whether the server asks for fewer requests (rule W-41).
+	 * @return whether there were too many requests
+	 */
+	public boolean isTooManyRequests() {
+		return "TooManyRequests".equals(this.reason) || this.code == 429;
+	}
+
+	/**
+	 * Whether the server failed internally (rule W-46).
+	 * @return whether it is an internal error
+	 */
+	public boolean isInternalError() {
+		return is("InternalError", 500);
+	}
+
+	/**
+	 * Whether the bytes of a stream made no sense (rule W-32).
+	 * @return whether it was made by {@link #undecodable}
+	 */
+	public boolean isUndecodable() {
+		return this.code == 0 && hasCause(UNDECODABLE);
+	}
+
+	/**
+	 * Whether a cause of a type is given.
+	 * @param reason the type of the cause
+	 * @return whether it is among the causes
+	 */
+	public boolean hasCause(String reason) {
+		return this.causes.stream().anyMatch((cause) -> cause.reason().equals(reason));
+	}
+
+	private boolean is(String reason, int code) {
+		return reason.equals(this.reason) || (this.code == code && !KNOWN_REASONS.contains(this.reason));
+	}
+
+	/**
+	 * The status in one line for logs and messages, as {@link PrintableText} makes it.
+	 * @return code, reason and message
+	 */
+	@Override
+	public String toString() {
+		return PrintableText.of(text());
+	}
+
+	private String text() {
+		String failure = ((this.code != 0) ? this.code + " " + this.reason : this.reason).strip();
+		if (failure.isEmpty() || this.message.isEmpty()) {
+			return failure.isEmpty() ? this.message : failure;
+		}
+		return failure + ": " + this.message;
+	}
+
+	/**
+	 * A detail of a failure.
+	 *
+	 * @param reason type of the cause
+	 * @param message text of the cause
+	 * @param field field the cause is about
+	 */
+	public record Cause(String reason, String message, String field) {
+
+		/**
+		 * Replaces what is missing by empty text.
+		 */
+		public Cause(@Nullable String reason, @Nullable String message, @Nullable String field) {
+			this.reason = Objects.requireNonNullElse(reason, "");
+			this.message = Objects.requireNonNullElse(message, "");
+			this.field = Objects.requireNonNullElse(field, "");
+		}
+
+	}
+
+}

@@ -1,0 +1,152 @@
+package dev.reflector.cache.source;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+import dev.reflector.PrintableText;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * A source whose objects are changed by a {@link TransformFunction} before anyone sees
+ * them.
+ *
+ * @param <T> the type of the objects
+ */
+final class TransformingListerWatcher<T> implements ListerWatcher<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger(TransformingListerWatcher.class);
+
+	private final ListerWatcher<T> source;
+
+	private final TransformFunction<T> function;
+
+	private final ResourceAccessor<T> accessor;
+
+	TransformingListerWatcher(ListerWatcher<T> source, TransformFunction<T> function, ResourceAccessor<T> accessor) {
+		this.source = source;
+		this.function = function;
+		this.accessor = accessor;
+	}
+
+	@Override
+	public Mono<ListPage<T>> list(ListOptions options) {
+		return Mono.deferContextual((context) -> {
+			HeldObjects<T> known = HeldObjects.of(context);
+			return this.source.list(options).map((page) -> transform(page, known));
+		});
+	}
+
+	private ListPage<T> transform(ListPage<T> page, @Nullable HeldObjects<T> known) {
+		List<T> items = new ArrayList<>(page.items().size());
+		List<SkippedObject> skipped = new ArrayList<>(page.skipped());
+		for (T item : page.items()) {
+			try {
+				items.add(isKnown(item, known) ? item : this.function.transform(item));
+			}
+			catch (RuntimeException | Error ex) {
+				JvmFailureException.rethrow(ex);
+				skipped.add(skipped(item, ex));
+			}
+		}
+		return new ListPage<>(items, page.resourceVersion(), page.continueToken(), skipped);
+	}
+
+	@Override
+	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
+		return this.source.listVersions(options);
+	}
+
+	@Override
+	public Flux<WatchEvent<T>> watch(WatchOptions options) {
+		return Flux.deferContextual((context) -> {
+			HeldObjects<T> known = HeldObjects.of(context);
+			return this.source.watch(options).map((event) -> transform(event, known));
+		});
+	}
+
+	/** What the mirror holds has been changed already. */
+	private boolean isKnown(T object, @Nullable HeldObjects<T> known) {
+		try {
+			return known != null && known.find(this.accessor.key(object), this.accessor.uid(object),
+					this.accessor.resourceVersion(object)) == object;
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			// without a key, which the function may give it
+			return false;
+		}
+	}
+
+	private WatchEvent<T> transform(WatchEvent<T> event, @Nullable HeldObjects<T> known) {
+		if (event instanceof WatchEvent.Added<T> added) {
+			return transform("ADDED", added.object(), known, WatchEvent.Added::new);
+		}
+		if (event instanceof WatchEvent.Modified<T> modified) {
+			return transform("MODIFIED", modified.object(), known, WatchEvent.Modified::new);
+		}
+		if (event instanceof WatchEvent.Deleted<T> deleted) {
+			return transform("DELETED", deleted.object(), null, WatchEvent.Deleted::new);
+		}
+		return event;
+	}
+
+	private WatchEvent<T> transform(String type, T object, @Nullable HeldObjects<T> known,
+			Function<T, WatchEvent<T>> event) {
+		T transformed;
+		try {
+			transformed = isKnown(object, known) ? object : this.function.transform(object);
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			return new WatchEvent.Skipped<>(type, skipped(object, ex));
+		}
+		return event.apply(transformed);
+	}
+
+	private SkippedObject skipped(T object, Throwable failure) {
+		if (logger.isDebugEnabled()) {
+			StackTraceElement[] trace = failure.getStackTrace();
+			logger.debug("The transformation has thrown {}{} for {}", PrintableText.of(failure),
+					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(this.accessor.key(object)));
+		}
+		return new SkippedObject(this.accessor.key(object), this.accessor.resourceVersion(object),
+				"the transformation has failed with " + failure.getClass().getName(),
+				SkippedObject.Cause.TRANSFORMATION);
+	}
+
+	@Override
+	public Mono<Void> awaitType() {
+		return this.source.awaitType();
+	}
+
+	@Override
+	public @Nullable Mono<Void> awaitRecovery(Throwable failure) {
+		return this.source.awaitRecovery(failure);
+	}
+
+	@Override
+	public boolean reusesHeldObjects() {
+		return this.source.reusesHeldObjects();
+	}
+
+	@Override
+	public @Nullable String plural() {
+		return this.source.plural();
+	}
+
+	@Override
+	public String labelSelector() {
+		return this.source.labelSelector();
+	}
+
+	@Override
+	public String fieldSelector() {
+		return this.source.fieldSelector();
+	}
+
+}

@@ -1,0 +1,25 @@
+package dev.reflector.cache.source;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Signals that the server does not serve the type of the collection: its definition (CRD)
+ * is not installed, or is not installed any more. A {@link ListerWatcher} that signals it
+ * may say by {@link ListerWatcher#awaitType()} when it is worth asking again.
+ *
+ * @since 0.1.0
+ */
+public class TypeNotServedException extends ApiException {
+
+	public static final String REASON = "TypeNotServed";
+
+	/**
+	 * Creates the exception.
+	 * @param message what is not served and what to do about it, for a person
+	 */
+	public TypeNotServedException(String message) {
+		super(message, new Status(404, REASON, message, List.of(), 0, false), Duration.ZERO);
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.reflector.cache.source;
+
+/**
+ * What a watch delivers: that it is open, and then its frames.
+ *
+ * @param <T> the type of the objects
+ * @since 0.1.0
+ */
+public sealed interface WatchEvent<T> {
+
+	/**
+	 * The server has accepted the watch. Not a frame. A source that leaves it out counts
+	 * as failing, once it has failed, until the next frame.
+	 *
+	 * @param <T> the type of the objects
+	 */
+	record Opened<T>() implements WatchEvent<T> {
+
+	}
+
+	/**
+	 * The object was created, or entered the selection, or is part of the initial state.
+	 *
+	 * @param <T> the type of the objects
+	 * @param object the object
+	 */
+	record Added<T>(T object) implements WatchEvent<T> {
+
+	}
+
+	/**
+	 * The object was changed.
+	 *
+	 * @param <T> the type of the objects
+	 * @param object the object after the change
+	 */
+	record Modified<T>(T object) implements WatchEvent<T> {
+
+	}
+
+	/**
+	 * The object was deleted, or left the selection.
+	 *
+	 * @param <T> the type of the objects
+	 * @param object last content of the object, with the version of the deletion
+	 */
+	record Deleted<T>(T object) implements WatchEvent<T> {
+
+	}
+
+	/**
+	 * The stream has reached a version.
+	 *
+	 * @param <T> the type of the objects
+	 * @param resourceVersion the version
+	 * @param initialEventsEnd whether the initial part of a watch-list ends here: true
+	 * only when the end-marker annotation has exactly the value {@code "true"} (rule
+	 * W-28)
+	 */
+	record Bookmark<T>(String resourceVersion, boolean initialEventsEnd) implements WatchEvent<T> {
+
+	}
+
+	/**
+	 * The server ended the stream with an error.
+	 *
+	 * @param <T> the type of the objects
+	 * @param status the error
+	 */
+	record Error<T>(Status status) implements WatchEvent<T> {
+
+	}
+
+	/**
+	 * A frame whose object could not be read.
+	 *
+	 * @param <T> the type of the objects
+	 * @param type type of the frame as the server spelled it, empty when it could not be
+	 * read
+	 * @param object what is known of the object
+	 */
+	record Skipped<T>(String type, SkippedObject object) implements WatchEvent<T> {
+
+		/**
+		 * Whether the frame reports a deletion.
+		 * @return whether the frame's type is {@code DELETED}
+		 */
+		public boolean deletion() {
+			return "DELETED".equals(this.type);
+		}
+
+	}
+
+}

@@ -1,0 +1,300 @@
+package dev.reflector.cache.informer;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.ReflectorOptions.Compatibility;
+import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.WatchEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What no test of client-go pins of watches: what it does and, where that is a defect,
+ * what we do.
+ */
+@Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
+class BeyondClientGoTests {
+
+	private final InformerFixture fixture = new InformerFixture();
+
+	private final ScriptedSource source = this.fixture.source;
+
+	@AfterEach
+	void close() throws Exception {
+		this.fixture.close();
+	}
+
+	@Test
+	void x01_x02_everyPassIsFollowedByADelayAndItsEndPublished() throws Exception {
+		this.source.answer("5").answer("6").answer("7");
+		this.fixture.start(InformerFixture.clientGo(InformerFixture.listing()));
+		this.source.nextWatch().error(410, "Expired");
+		this.fixture.passDelay(1);
+		this.source.nextWatch().close();
+		this.fixture.passDelay(2);
+		this.source.nextWatch().error(500, "InternalError");
+		await().until(() -> this.fixture.delays.size() == 3);
+		assertThat(this.fixture.delays).extracting(Duration::toMillis).containsExactly(800L, 1600L, 3200L);
+		assertThat(this.fixture.ends).containsExactly(PassEnd.EXPIRED, PassEnd.VERY_SHORT_WATCH, PassEnd.WATCH_ERROR);
+	}
+
+	@Test
+	void x04_aWatchThatIsRefusedAsExpiredKeepsTheVersion() throws Exception {
+		this.source.answer("5").failWatch(ScriptedSource.status(410, "Expired")).answer("9");
+		this.fixture.start(InformerFixture.listing());
+		this.fixture.passDelay(1);
+		this.source.nextWatch();
+		assertThat(this.fixture.ends).containsExactly(PassEnd.EXPIRED);
+		assertThat(this.fixture.listVersions()).containsExactly("0", "5");
+		assertThat(this.fixture.informer.status().lastError().status()).isEqualTo(410);
+	}
+
+	private static WatchEvent<Thing> unreadable(String type, String version) {
+		return new WatchEvent.Skipped<>(type,
+				new SkippedObject(ResourceKey.of("default", "a"), version, "does not fit"));
+	}
+
+	@Test
+	void x06_framesThatAreSkippedDoNotCountAsEvents() throws Exception {
+		this.source.answer("5");
+		this.fixture.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = this.source.nextWatch().send(unreadable("MODIFIED", "7"));
+		this.fixture.awaitVersion("7");
+		watch.send(new WatchEvent.Skipped<>("ADDED", new SkippedObject(null, "", "of another type")));
+		await().until(() -> this.fixture.informer.status().counts().errors() == 2);
+		assertThat(this.fixture.informer.lastSyncResourceVersion()).as("of ours, not of others").isEqualTo("7");
+		watch.close();
+		await().until(() -> this.fixture.delays.size() == 1);
+		// a delay is told before its reason is noted
+		await().until(() -> this.fixture.informer.status().lastError().reason().equals("VeryShortWatch"));
+	}
+
+	@Test
+	void x06_inClientGoTheyDoNotMoveTheVersionEither() throws Exception {
+		this.source.answer("5", Thing.of("a", "4"));
+		this.fixture.start(InformerFixture.clientGo(InformerFixture.listing()));
+		ScriptedSource.Stream watch = this.source.nextWatch()
+			.send(unreadable("MODIFIED", "7"))
+			.send(unreadable("DELETED", "8"))
+			.send(new WatchEvent.Skipped<>("DELETED", new SkippedObject(null, "", "garbage")));
+		await().until(() -> this.fixture.informer.status().counts().errors() == 3);
+		assertThat(this.fixture.informer.lastSyncResourceVersion()).isEqualTo("5");
+		this.fixture.awaitMirror("a@4");
+		watch.close();
+		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.VERY_SHORT_WATCH)));
+	}
+
+	@Test
+	void skippedObjectsCountUntilTheyAreReadOrGone() throws Exception {
+		this.source.answerSkipping("5", new SkippedObject(ResourceKey.of("default", "a"), "4", "does not fit"),
+				Thing.of("b", "5"));
+		this.fixture.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		assertThat(this.fixture.informer.status().skipped()).isEqualTo(1);
+		watch.modified(Thing.of("a", "6"));
+		awaitSkipped(0);
+		watch.send(unreadable("MODIFIED", "7"));
+		awaitSkipped(1);
+		watch.send(unreadable("DELETED", "8"));
+		awaitSkipped(0);
+		watch.send(unreadable("ADDED", "9"));
+		awaitSkipped(1);
+		watch.deleted(Thing.of("a", "10")).send(unreadable("ADDED", "11")).modified(Thing.of("b", "12"));
+		this.fixture.awaitVersion("12");
+		awaitSkipped(1);
+		this.source.answer("13", Thing.of("b", "12"));
+		watch.error(410, "Expired");
+		this.fixture.passDelay(1);
+		this.source.nextWatch();
+		awaitSkipped(0);
+	}
+
+	private void awaitSkipped(int skipped) {
+		await().until(() -> this.fixture.informer.status().skipped() == skipped);
+	}
+
+	/** Makes the mirror fail with one object, and counts how often it does. */
+	private AtomicInteger failingMirror(String payload) {
+		AtomicInteger failures = new AtomicInteger();
+		ResourceAccessor<Thing> plain = this.fixture.accessor;
+		this.fixture.accessor = new ResourceAccessor<>() {
+
+			@Override
+			public ResourceKey key(Thing object) {
+				return plain.key(object);
+			}
+
+			@Override
+			public String resourceVersion(Thing object) {
+				if (object.payload().equals(payload) && Thread.currentThread().getName().endsWith("-store")) {
+					failures.incrementAndGet();
+					throw new IllegalStateException("cannot be stored");
+				}
+				return plain.resourceVersion(object);
+			}
+
+		};
+		return failures;
+	}
+
+	@Test
+	void x07_aChangeThatCannotBeStoredCostsAList() throws Exception {
+		AtomicInteger failures = failingMirror("poison");
+		this.source.answer("1", Thing.of("a", "1"));
+		this.fixture.start(InformerFixture.listing());
+		this.source.nextWatch().modified(Thing.of("default", "a", "2", "poison"));
+		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.WATCH_ERROR)));
+		assertThat(failures).hasPositiveValue();
+		this.source.answer("3", Thing.of("a", "3"));
+		this.fixture.passDelay(1);
+		this.fixture.awaitMirror("a@3");
+		assertThat(this.fixture.listVersions()).containsExactly("0", "2");
+	}
+
+	@Test
+	void x07_evenWhenTheWatchIsBeingReopenedMeanwhile() throws Exception {
+		AtomicInteger failures = failingMirror("poison");
+		CountDownLatch latch = new CountDownLatch(1);
+		this.fixture.recorder.hook = (change) -> {
+			try {
+				latch.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+		this.source.answer("1", Thing.of("a", "1"));
+		this.fixture.start(InformerFixture.listing().queueCapacity(3));
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		// one is with the handler, three wait for it, one with the writer and one behind
+		for (int i = 2; i <= 6; i++) {
+			watch.added(Thing.of("t" + i, "" + i));
+		}
+		watch.modified(Thing.of("default", "a", "7", "poison")).error(429, "TooManyRequests");
+		await().until(() -> this.fixture.delays.size() == 1);
+		assertThat(this.fixture.ends).isEmpty();
+		assertThat(failures).hasValue(0);
+		latch.countDown();
+		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.WATCH_ERROR)));
+		assertThat(failures).hasPositiveValue();
+		this.source.answer("9", Thing.of("a", "9"));
+		this.fixture.passDelay(2);
+		this.fixture.awaitMirror("a@9");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void x07_aStateThatCannotBeStoredKeepsFromSyncingExceptInClientGo(Compatibility compatibility) throws Exception {
+		AtomicInteger failures = failingMirror("poison");
+		this.source.answer("1", Thing.of("a", "1"));
+		this.fixture.start(InformerFixture.listing().compatibility(compatibility));
+		this.source.nextWatch();
+		this.fixture.awaitMirror("a@1");
+		this.fixture.stop();
+		this.source.answer("2", Thing.of("default", "a", "2", "poison"));
+		this.fixture.informer.start();
+		await().until(() -> failures.get() > 0);
+		if (compatibility == Compatibility.NONE) {
+			await().until(() -> this.fixture.delays.size() == 1);
+			assertThat(this.fixture.informer.hasSynced()).isFalse();
+			this.source.answer("3", Thing.of("a", "3"));
+			this.fixture.passDelay(1);
+			this.fixture.awaitMirror("a@3");
+		}
+		await().until(this.fixture.informer::hasSynced);
+		assertThat(this.fixture.ends).hasSize((compatibility == Compatibility.NONE) ? 1 : 0);
+	}
+
+	@Test
+	void x07_clientGoGoesOnWithoutTheChange() throws Exception {
+		AtomicInteger failures = failingMirror("poison");
+		this.source.answer("1", Thing.of("a", "1"));
+		this.fixture.start(InformerFixture.clientGo(InformerFixture.listing()));
+		this.source.nextWatch().modified(Thing.of("default", "a", "2", "poison")).added(Thing.of("b", "3"));
+		this.fixture.awaitMirror("a@1", "b@3");
+		assertThat(failures).hasPositiveValue();
+		this.fixture.awaitVersion("3");
+		assertThat(this.fixture.ends).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void x14_anOutageKeepsTheDelaysLongExceptInClientGo(Compatibility compatibility) {
+		for (int i = 0; i < 12; i++) {
+			this.source.failList(new IOException("reset"));
+		}
+		this.fixture.start(InformerFixture.listing().compatibility(compatibility));
+		for (int i = 1; i < 12; i++) {
+			this.fixture.passDelay(i);
+		}
+		await().until(() -> this.fixture.delays.size() == 12);
+		// two minutes are over after the ninth
+		boolean anew = compatibility == Compatibility.CLIENT_GO;
+		assertThat(this.fixture.delays).extracting(Duration::toMillis)
+			.containsExactly(800L, 1600L, 3200L, 6400L, 12_800L, 25_600L, 30_000L, 30_000L, 30_000L,
+					anew ? 800L : 30_000L, anew ? 1600L : 30_000L, anew ? 3200L : 30_000L);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void anOutageDoesNotDelayWhatTheServerAsksForAfterwards(Compatibility compatibility) {
+		for (int i = 0; i < 7; i++) {
+			this.source.failList(new IOException("reset"));
+		}
+		this.source.failList(ScriptedSource.status(429, "TooManyRequests"))
+			.failList(ScriptedSource.status(429, "TooManyRequests"))
+			.failList(new IOException("reset"));
+		this.fixture.start(InformerFixture.listing().compatibility(compatibility));
+		for (int i = 1; i < 10; i++) {
+			this.fixture.passDelay(i);
+		}
+		await().until(() -> this.fixture.delays.size() == 10);
+		boolean one = compatibility == Compatibility.CLIENT_GO;
+		assertThat(this.fixture.delays.subList(6, 10)).extracting(Duration::toMillis)
+			.containsExactly(30_000L, one ? 30_000L : 800L, one ? 30_000L : 1600L, one ? 800L : 30_000L);
+	}
+
+	@Test
+	void x26_clientGoFollowsABookmarkThatGoesBack() throws Exception {
+		this.source.answer("10", Thing.of("a", "9"));
+		this.fixture.start(InformerFixture.clientGo(InformerFixture.listing()));
+		this.source.nextWatch().bookmark("99").bookmark("7");
+		this.fixture.awaitVersion("7");
+		assertThat(this.fixture.ends).isEmpty();
+		this.fixture.awaitMirror("a@9");
+	}
+
+	@Test
+	void e36_aWatchFromNowhereIsWarnedOfOnce(CapturedOutput output) throws Exception {
+		this.source.answer("");
+		this.fixture.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = this.source.nextWatch().added(Thing.of("a", "9")).added(Thing.of("b", "4"));
+		this.fixture.awaitMirror("a@9", "b@4");
+		assertThat(this.fixture.informer.lastSyncResourceVersion()).isEmpty();
+		assertThat(output.getOut()).containsOnlyOnce("listed objects without a resource version");
+		watch.bookmark("10");
+		this.fixture.awaitVersion("10");
+	}
+
+}

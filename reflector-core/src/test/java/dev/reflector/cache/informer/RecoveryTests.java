@@ -1,0 +1,302 @@
+package dev.reflector.cache.informer;
+
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.cache.config.BackoffSettings;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.Status;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * How soon a reflector goes on after each cause of failure.
+ */
+class RecoveryTests {
+
+	private static final Duration FIRST = Duration.ofMillis(800);
+
+	private static final Duration PATIENT = Duration.ofSeconds(10);
+
+	private final InformerFixture fixture = new InformerFixture();
+
+	private final LookingOut source = new LookingOut(this.fixture.source);
+
+	@AfterEach
+	void stop() throws Exception {
+		this.fixture.stop();
+	}
+
+	/** A mirror of one thing at version 1, whose watch is open. */
+	private ScriptedSource.Stream started(ReflectorOptions.Builder options) throws Exception {
+		this.fixture.listerWatcher = this.source;
+		this.fixture.source.answer("1", Thing.of("a", "1"));
+		this.fixture.start(options);
+		return this.fixture.source.nextWatch();
+	}
+
+	private ScriptedSource.Stream started() throws Exception {
+		return started(InformerFixture.listing());
+	}
+
+	/** Ends a watch after it has worked for a while. */
+	private void end(ScriptedSource.Stream watch) {
+		watch.bookmark("1");
+		await().until(() -> this.fixture.informer.status().counts().bookmarks() > 0);
+		this.fixture.time.advance(Duration.ofMinutes(1));
+		closeEarly(watch, FIRST);
+	}
+
+	/**
+	 * Closes a watch before the time it was asked for, so that there is a moment before
+	 * the next one. Until the end is noticed, what waits is the deadline of the watch.
+	 */
+	private void closeEarly(ScriptedSource.Stream watch, Duration longest) {
+		watch.close();
+		await().until(() -> this.fixture.time.waiting().stream().anyMatch((delay) -> delay.compareTo(longest) <= 0));
+		this.fixture.time.advance(longest);
+	}
+
+	private void awaitDelays(Duration... delays) {
+		await().untilAsserted(() -> assertThat(this.fixture.delays).containsExactly(delays));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 401, 403 })
+	void aFirstRefusalOfWhatWasAllowedIsTriedAgainSoonAtTheSameVersion(int code) throws Exception {
+		ScriptedSource.Stream watch = started();
+		this.fixture.source.failWatch(ScriptedSource.status(code, "Refused"));
+		end(watch);
+		awaitDelays(FIRST);
+		this.fixture.passDelay(1);
+		this.fixture.source.nextWatch().modified(Thing.of("a", "2"));
+		this.fixture.awaitMirror("a@2");
+		assertThat(this.fixture.source.lists).hasSize(1);
+		assertThat(this.fixture.watchVersions()).containsOnly("from 1");
+		assertThat(this.source.lookedOutFor).isEmpty();
+		assertThat(this.fixture.ends).isEmpty();
+	}
+
+	@Test
+	void refusalsThatGoOnArePatientAndListAnew() throws Exception {
+		ScriptedSource.Stream watch = started();
+		for (int i = 0; i < 4; i++) {
+			this.fixture.source.failWatch(ScriptedSource.status(403, "Forbidden"));
+		}
+		end(watch);
+		this.fixture.passDelay(1);
+		this.fixture.passDelay(2);
+		// 0.8 + 1.6 s have passed, with the next delay more than five
+		this.fixture.passDelay(3);
+		awaitDelays(FIRST, FIRST.multipliedBy(2), FIRST.multipliedBy(4), PATIENT);
+		assertThat(this.source.lookedOutFor).hasSize(1);
+		assertThat(this.fixture.ends).containsExactly(PassEnd.WATCH_FAILED);
+		this.fixture.source.answer("5", Thing.of("a", "5"));
+		this.fixture.passDelay(4);
+		this.fixture.awaitMirror("a@5");
+	}
+
+	@Test
+	void aRefusalAtTheStartIsPatientAtOnce() {
+		this.fixture.listerWatcher = this.source;
+		this.fixture.source.failList(ScriptedSource.status(403, "Forbidden"));
+		this.fixture.start(InformerFixture.listing());
+		awaitDelays(PATIENT);
+		assertThat(this.source.lookedOutFor).hasSize(1);
+	}
+
+	@Test
+	void eachRefusalAfterSomethingElseIsAFirstOne() throws Exception {
+		ScriptedSource.Stream watch = started();
+		this.fixture.source.failWatch(ScriptedSource.status(403, "Forbidden"))
+			.failWatch(new ConnectException("refused"))
+			.failWatch(ScriptedSource.status(403, "Forbidden"));
+		end(watch);
+		this.fixture.passDelay(1);
+		await().until(() -> this.fixture.delays.size() == 2);
+		this.fixture.time.advance(PATIENT);
+		this.source.recover();
+		await().until(() -> this.fixture.delays.size() == 3);
+		assertThat(this.fixture.delays.get(2)).isLessThan(PATIENT);
+		assertThat(this.fixture.source.lists).hasSize(1);
+	}
+
+	@Test
+	void newCredentialsEndTheWaitAfterA401() throws Exception {
+		this.fixture.listerWatcher = this.source;
+		this.fixture.source.failList(ScriptedSource.status(401, "Unauthorized")).answer("1", Thing.of("a", "1"));
+		this.fixture.start(InformerFixture.listing());
+		awaitDelays(PATIENT);
+		this.source.recover();
+		this.fixture.awaitMirror("a@1");
+	}
+
+	@Test
+	void theFirstExpiredVersionIsListedAtOnceAndOneSoonAfterWaits() throws Exception {
+		ScriptedSource.Stream watch = started();
+		this.fixture.source.answer("7", Thing.of("a", "7"));
+		watch.error(410, "Expired");
+		this.fixture.passDelay(1);
+		this.fixture.awaitMirror("a@7");
+		this.fixture.source.nextWatch().error(410, "Expired");
+		awaitDelays(Duration.ZERO, FIRST.multipliedBy(2));
+	}
+
+	@Test
+	void aWatchThatWasWellForSomeSecondsMakesDelaysBeginAnew() throws Exception {
+		ScriptedSource.Stream watch = started(InformerFixture.listing()
+			.backoff(new BackoffSettings(FIRST, Duration.ofSeconds(30), 2, 0, Duration.ofSeconds(5))));
+		watch.error(410, "Expired");
+		this.fixture.source.answer("7", Thing.of("a", "7"));
+		this.fixture.passDelay(1);
+		ScriptedSource.Stream next = this.fixture.source.nextWatch().bookmark("8");
+		this.fixture.awaitVersion("8");
+		this.fixture.time.advance(Duration.ofSeconds(6));
+		next.error(410, "Expired");
+		awaitDelays(Duration.ZERO, Duration.ZERO);
+	}
+
+	@Test
+	void causesHaveDelaysOfTheirOwn() throws Exception {
+		ScriptedSource.Stream watch = started();
+		for (int i = 0; i < 3; i++) {
+			this.fixture.source.failWatch(new java.io.IOException("reset"));
+		}
+		this.fixture.source.failWatch(ScriptedSource.status(429, "TooManyRequests"));
+		end(watch);
+		for (int i = 1; i <= 3; i++) {
+			this.fixture.passDelay(i);
+		}
+		awaitDelays(FIRST, FIRST.multipliedBy(2), FIRST.multipliedBy(4), FIRST);
+	}
+
+	@Test
+	void aTimeToComeBackIsTakenAtItsWordForAWhile() throws Exception {
+		ScriptedSource.Stream watch = started();
+		for (int i = 0; i < 11; i++) {
+			this.fixture.source.failWatch(new ApiException("busy", Status.ofHttp(429, ""), Duration.ofSeconds(1)));
+		}
+		end(watch);
+		for (int i = 1; i <= 10; i++) {
+			assertThat(this.fixture.passDelay(i)).isEqualTo(Duration.ofSeconds(1));
+		}
+		await().until(() -> this.fixture.delays.size() == 11);
+		assertThat(this.fixture.delays.get(10)).isEqualTo(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void refusedConnectionsAreLeftToASourceThatLooksAfterThem() throws Exception {
+		ScriptedSource.Stream watch = started();
+		this.fixture.source.failWatch(new ConnectException("refused"));
+		end(watch);
+		await().until(() -> this.source.isAwaited() && this.fixture.informer.state() == ReflectorState.BACKING_OFF);
+		int watches = this.fixture.source.watches.size();
+		this.fixture.time.advance(Duration.ofSeconds(20));
+		assertThat(this.fixture.source.watches).hasSize(watches);
+		this.source.recover();
+		this.fixture.source.nextWatch().modified(Thing.of("a", "2"));
+		this.fixture.awaitMirror("a@2");
+	}
+
+	@Test
+	void aSourceThatNeverSaysAnythingIsNotWaitedForForEver() throws Exception {
+		ScriptedSource.Stream watch = started();
+		this.fixture.source.failWatch(new ConnectException("refused"));
+		end(watch);
+		await().until(() -> this.source.isAwaited());
+		this.fixture.time.advance(Duration.ofSeconds(30));
+		this.fixture.source.nextWatch().modified(Thing.of("a", "2"));
+		this.fixture.awaitMirror("a@2");
+	}
+
+	@Test
+	void delaysThatTheUserChoseWin() throws Exception {
+		Duration initial = Duration.ofSeconds(2);
+		ScriptedSource.Stream watch = started(InformerFixture.listing()
+			.backoff(new BackoffSettings(initial, Duration.ofSeconds(60), 2, 0, Duration.ofSeconds(5))));
+		this.fixture.source.answer("7", Thing.of("a", "7"));
+		watch.error(410, "Expired");
+		this.fixture.passDelay(1);
+		ScriptedSource.Stream next = this.fixture.source.nextWatch();
+		this.fixture.source.failWatch(new ConnectException("refused")).failWatch(new ConnectException("refused"));
+		next.bookmark("8");
+		this.fixture.awaitVersion("8");
+		this.fixture.time.advance(Duration.ofMinutes(1));
+		closeEarly(next, initial);
+		this.fixture.passDelay(2);
+		awaitDelays(initial, initial, initial.multipliedBy(2));
+		assertThat(this.source.isAwaited()).isFalse();
+	}
+
+	@Test
+	void clientGoWaitsAsClientGoDoes() throws Exception {
+		this.fixture.listerWatcher = this.source;
+		this.fixture.source.answer("1", Thing.of("a", "1")).answer("7", Thing.of("a", "7"));
+		this.fixture.start(InformerFixture.clientGo(InformerFixture.listing()));
+		this.fixture.source.nextWatch().error(410, "Expired");
+		awaitDelays(FIRST);
+		assertThat(this.source.isAwaited()).isFalse();
+	}
+
+	/** A source that looks out for signs of recovery, which the test gives. */
+	private static final class LookingOut implements ListerWatcher<Thing> {
+
+		final List<Throwable> lookedOutFor = new CopyOnWriteArrayList<>();
+
+		private final ScriptedSource source;
+
+		private final Sinks.Many<String> signs = Sinks.many().multicast().directBestEffort();
+
+		LookingOut(ScriptedSource source) {
+			this.source = source;
+		}
+
+		void recover() {
+			await().until(this::isAwaited);
+			this.signs.tryEmitNext("recovered").orThrow();
+		}
+
+		boolean isAwaited() {
+			return this.signs.currentSubscriberCount() > 0;
+		}
+
+		@Override
+		public Mono<ListPage<Thing>> list(ListOptions options) {
+			return this.source.list(options);
+		}
+
+		@Override
+		public Flux<WatchEvent<Thing>> watch(WatchOptions options) {
+			return this.source.watch(options);
+		}
+
+		@Override
+		public Mono<Void> awaitRecovery(Throwable failure) {
+			this.lookedOutFor.add(failure);
+			return this.signs.asFlux().next().then();
+		}
+
+	}
+
+}

@@ -1,0 +1,233 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.TestInformer;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryStoppedException;
+import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What becomes of a call of a listener that goes on while the reflector stops.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ListenerEndTests {
+
+	private static final Duration DRAIN = ReflectorOptions.DEFAULT.drainTimeout();
+
+	private static final Duration GRACE = Duration.ofSeconds(2);
+
+	private final TestInformer things = TestInformer.with(TestInformer.options());
+
+	@AfterEach
+	void close() throws Exception {
+		this.things.close();
+	}
+
+	private static void join(CompletionStage<Void> stage) throws Exception {
+		stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void isInterruptedWhenTheTimeIsOverAndItsChangeIsToldAgain(CapturedOutput output) throws Exception {
+		Blocking first = new Blocking("the first");
+		Blocking second = new Blocking("the second");
+		this.things.informer.addEventHandler(first);
+		this.things.informer.addEventHandler(second);
+		this.things.startWith("2", Thing.of("a", "1"), Thing.of("b", "2"));
+		await().until(() -> first.calls.get() == 1 && second.calls.get() == 1);
+		CompletableFuture<Void> stopped = this.things.informer.stop().toCompletableFuture();
+		this.things.time.advance(DRAIN.minusNanos(1));
+		assertThat(stopped).isNotDone();
+		assertThat(first.interrupted).isEmpty();
+		// one time for both
+		this.things.time.advance(Duration.ofNanos(1));
+		join(stopped);
+		assertThat(first.interrupted).containsExactly("+a@1");
+		assertThat(second.interrupted).containsExactly("+a@1");
+		assertThat(output).contains("the listener the first was still busy with ADDED default/a of the initial list")
+			.contains("the listener the second was still busy with ADDED default/a of the initial list")
+			.contains("ended with 2 changes not delivered to the first")
+			.doesNotContain("failed on");
+		first.go.release(10);
+		second.go.release(10);
+		this.things.startWith("2", Thing.of("a", "1"), Thing.of("b", "2"));
+		await().untilAsserted(() -> assertThat(first.completed).containsExactly("+a@1", "+b@2"));
+		await().untilAsserted(() -> assertThat(second.completed).containsExactly("+a@1", "+b@2"));
+	}
+
+	@Test
+	void isNotWaitedForWhenItGoesOnAndNoOtherIsMadeBesideIt(CapturedOutput output) throws Exception {
+		Blocking handler = new Blocking("the deaf one");
+		handler.deaf = true;
+		this.things.informer.addEventHandler(handler);
+		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"));
+		await().until(() -> handler.calls.get() == 1);
+		watch.added(Thing.of("b", "2"));
+		await().until(() -> this.things.informer.status().queueDepth() == 2);
+		CompletableFuture<Void> stopped = this.things.informer.stop().toCompletableFuture();
+		this.things.time.advance(DRAIN);
+		assertThat(stopped).isNotDone();
+		this.things.time.advance(GRACE);
+		join(stopped);
+		assertThat(output).contains("the listener the deaf one has not returned from ADDED default/a");
+		this.things.startWith("3", Thing.of("a", "1"), Thing.of("b", "3"));
+		await().until(() -> this.things.mirror().equals(List.of("a@1", "b@3")));
+		this.things.stop();
+		this.things.startWith("3", Thing.of("a", "1"), Thing.of("b", "3"));
+		await().until(this.things.informer::hasSynced);
+		assertThat(handler.calls).hasValue(1);
+		handler.go.release(10);
+		await().untilAsserted(() -> assertThat(handler.completed).containsExactly("+a@1", "+a@1", "+b@2", "~b@3"));
+		assertThat(handler.mostAtOnce).hasValue(1);
+	}
+
+	@Test
+	void isNotWaitedForWhenItStopsTheReflectorItself() throws Exception {
+		Blocking other = new Blocking("another");
+		List<String> heard = new CopyOnWriteArrayList<>();
+		CompletableFuture<Void> ended = new CompletableFuture<>();
+		this.things.informer.addEventHandler(other);
+		this.things.informer.addEventHandler((change) -> {
+			if (heard.isEmpty()) {
+				await().until(() -> other.calls.get() == 1);
+				CompletionStage<Void> stopped = this.things.informer.stop();
+				heard.add("another is waited for: " + !stopped.toCompletableFuture().isDone());
+				other.go.release(10);
+				stopped.toCompletableFuture().join();
+				ended.complete(null);
+			}
+			heard.add(change.object().toString());
+		});
+		this.things.startWith("2", Thing.of("a", "1"), Thing.of("b", "2"));
+		join(ended);
+		this.things.startWith("2", Thing.of("a", "1"), Thing.of("b", "2"));
+		await().untilAsserted(() -> assertThat(heard).containsExactly("another is waited for: true", "a@1", "b@2"));
+	}
+
+	@Test
+	void isInterruptedAndThenNotWaitedForWhenTheHandlerIsDrained() throws Exception {
+		Blocking handler = new Blocking("leaving");
+		handler.deaf = true;
+		HandlerRegistration registration = this.things.informer.addEventHandler(handler);
+		this.things.startWith("1", Thing.of("a", "1"));
+		await().until(() -> handler.calls.get() == 1);
+		assertThat(registration.isEndedFromWithin()).isFalse();
+		CompletableFuture<Void> drained = registration.drain().toCompletableFuture();
+		this.things.time.advance(DRAIN);
+		assertThat(drained).isNotDone();
+		this.things.time.advance(GRACE);
+		join(drained);
+		this.things.stop();
+		handler.go.release(10);
+		await().untilAsserted(() -> assertThat(handler.completed).containsExactly("+a@1"));
+	}
+
+	@Test
+	void knowsWhetherItWouldWaitForItself() throws Exception {
+		List<Boolean> answers = new CopyOnWriteArrayList<>();
+		CompletableFuture<Supplier<HandlerRegistration>> registration = new CompletableFuture<>();
+		HandlerRegistration added = this.things.informer
+			.addEventHandler((change) -> answers.add(registration.join().get().isEndedFromWithin()));
+		registration.complete(() -> added);
+		this.things.startWith("1", Thing.of("a", "1"));
+		await().untilAsserted(() -> assertThat(answers).containsExactly(true));
+	}
+
+	@Test
+	void whatComesOfAnInterruptIsNoFailureThatStopsDelivery(CapturedOutput output) throws Exception {
+		Semaphore called = new Semaphore(0);
+		this.things.informer.addEventHandler((change) -> {
+			called.release();
+			try {
+				Thread.sleep(Duration.ofHours(1).toMillis());
+			}
+			catch (InterruptedException ex) {
+				throw new DeliveryStoppedException("interrupted", ex);
+			}
+		});
+		this.things.startWith("1", Thing.of("a", "1"));
+		called.acquire();
+		CompletionStage<Void> stopped = this.things.informer.stop();
+		this.things.time.advance(DRAIN);
+		join(stopped);
+		assertThat(this.things.informer.status().deliveryStopped()).isNull();
+		assertThat(output).doesNotContain("failed on");
+	}
+
+	/** A handler that waits for a permit in each call. */
+	private static final class Blocking implements ResourceEventHandler<Thing> {
+
+		final Semaphore go = new Semaphore(0);
+
+		final AtomicInteger calls = new AtomicInteger();
+
+		final AtomicInteger mostAtOnce = new AtomicInteger();
+
+		final List<String> completed = new CopyOnWriteArrayList<>();
+
+		final List<String> interrupted = new CopyOnWriteArrayList<>();
+
+		volatile boolean deaf;
+
+		private final AtomicInteger atOnce = new AtomicInteger();
+
+		private final String name;
+
+		Blocking(String name) {
+			this.name = name;
+		}
+
+		@Override
+		public String name() {
+			return this.name;
+		}
+
+		@Override
+		public void onChange(Change<Thing> change) {
+			this.calls.incrementAndGet();
+			this.mostAtOnce.accumulateAndGet(this.atOnce.incrementAndGet(), Math::max);
+			String told = ((change.type() == Change.Type.ADDED) ? "+" : "~") + change.object();
+			try {
+				if (this.deaf) {
+					this.go.acquireUninterruptibly();
+				}
+				else {
+					this.go.acquire();
+				}
+				this.completed.add(told);
+			}
+			catch (InterruptedException ex) {
+				this.interrupted.add(told);
+			}
+			finally {
+				this.atOnce.decrementAndGet();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,90 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.store.Counters;
+import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.fixture.ManualTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link ProcessorListener}.
+ */
+class ProcessorListenerTests {
+
+	private static final Stock<Thing> NOTHING = new Stock<>(List.of(), 0);
+
+	private final ResourceEventHandler<Thing> handler = (change) -> {
+	};
+
+	private final DeliverySetup<Thing> setup = new DeliverySetup<>("things", MetadataAccessor.forType(Thing.class),
+			ReflectorOptions.builder().queueCapacity(2).overflow(ReflectorOptions.Overflow.BLOCK).build(),
+			new ReflectorObserver() {
+			}, new ManualTime());
+
+	private ProcessorListener<Thing> listener(ListenerKind kind) {
+		return new HandlerGroup<>(this.setup, kind, this.handler,
+				List.of(new ResyncClock(Duration.ZERO, Duration.ZERO, 0)), new Counters(),
+				new BusyListeners(this.setup, Stream::empty))
+			.first();
+	}
+
+	private static Change<Thing> added(int number) {
+		String name = "a" + number;
+		return new Change<>(Change.Type.ADDED, ResourceKey.of("default", name), Thing.of(name, "1"), null, "1", false,
+				false, Change.Cause.WATCH);
+	}
+
+	@Test
+	void whoWaitedForRoomAddsNothingToWhatHasBegunAnew() throws Exception {
+		Object run = new Object();
+		for (int i = 0; i < 200; i++) {
+			ProcessorListener<Thing> listener = listener(ListenerKind.EVENTS);
+			listener.begin(run, () -> {
+			});
+			listener.join(NOTHING, 0);
+			assertThat(listener.offer(List.of(added(1), added(2)), 1)).isTrue();
+			Thread writer = new Thread(() -> listener.add(added(3), 3));
+			writer.start();
+			await().until(() -> writer.getState() == Thread.State.WAITING);
+			listener.stopDelivery();
+			listener.join(NOTHING, 3);
+			writer.join();
+			assertThat(listener.size()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aRowIsTakenAsFarAsThereIsRoomAndNothingOfItTwice(ListenerKind kind) {
+		ProcessorListener<Thing> listener = listener(kind);
+		listener.join(NOTHING, 0);
+		List<Change<Thing>> row = List.of(added(1), added(2), added(3));
+		assertThat(listener.offer(row, 1)).isFalse();
+		assertThat(listener.size()).isEqualTo(2);
+		assertThat(listener.offer(row.subList(0, 2), 1)).isTrue();
+		assertThat(listener.size()).isEqualTo(2);
+		for (int i = 0; i < row.size(); i++) {
+			listener.add(row.get(i), i + 1);
+		}
+		// nobody takes anything: a handler's queue grows, a stream ends
+		assertThat(listener.size()).isEqualTo((kind == ListenerKind.EVENTS) ? 3 : 0);
+		assertThat(listener.ended().toCompletableFuture().isCompletedExceptionally())
+			.isEqualTo(kind == ListenerKind.STREAM);
+	}
+
+}

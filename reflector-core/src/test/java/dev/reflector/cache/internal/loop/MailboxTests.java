@@ -1,0 +1,178 @@
+package dev.reflector.cache.internal.loop;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.cache.source.WatchEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Flux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Who waits for messages is woken when there are some, and once for those of a burst.
+ */
+@Timeout(60)
+class MailboxTests {
+
+	private final Mailbox<String> mailbox = new Mailbox<>();
+
+	private final BlockingQueue<Long> taken = new LinkedBlockingQueue<>();
+
+	private final Thread loop = new Thread(this::take);
+
+	private final Mailbox.WatchSubscriber<String> source = source();
+
+	private volatile boolean interrupted;
+
+	private Mailbox.WatchSubscriber<String> source() {
+		Mailbox.WatchSubscriber<String> source = new Mailbox.WatchSubscriber<>(this.mailbox, 0);
+		Flux.<WatchEvent<String>>never().subscribe(source);
+		return source;
+	}
+
+	@BeforeEach
+	void start() {
+		this.loop.start();
+		awaitRest();
+	}
+
+	@AfterEach
+	void end() throws InterruptedException {
+		this.loop.interrupt();
+		this.loop.join();
+		assertThat(this.interrupted).isTrue();
+	}
+
+	private void take() {
+		try {
+			while (true) {
+				this.taken.add(number(this.mailbox.take()));
+			}
+		}
+		catch (InterruptedException ex) {
+			this.interrupted = true;
+		}
+	}
+
+	private static long number(Mailbox.Message<String> message) {
+		return (message instanceof Mailbox.Frame<String> frame
+				&& frame.event() instanceof WatchEvent.Bookmark<String> bookmark)
+						? Long.parseLong(bookmark.resourceVersion()) : ((Mailbox.Result<String>) message).activity();
+	}
+
+	private void awaitRest() {
+		await().until(() -> this.loop.getState() == Thread.State.WAITING);
+	}
+
+	private void frame(long number) {
+		frame(this.source, number);
+	}
+
+	private static void frame(Mailbox.WatchSubscriber<String> source, long number) {
+		source.onNext(new WatchEvent.Bookmark<>(Long.toString(number), false));
+	}
+
+	private void assertTaken(long... numbers) throws InterruptedException {
+		for (long number : numbers) {
+			assertThat(this.taken.poll(30, TimeUnit.SECONDS)).isEqualTo(number);
+		}
+		assertThat(this.taken).isEmpty();
+		// or it would find what comes next without being woken
+		awaitRest();
+	}
+
+	@Test
+	void aFrameOnItsOwnIsTakenAtOnce() throws InterruptedException {
+		frame(1);
+		assertTaken(1);
+	}
+
+	@Test
+	void theFramesOfABurstAreTakenWhenItHasEnded() throws InterruptedException {
+		this.source.begins();
+		frame(1);
+		frame(2);
+		awaitRest();
+		assertThat(this.taken).isEmpty();
+		this.source.ends();
+		assertTaken(1, 2);
+	}
+
+	@Test
+	void anythingElseWaitsForNoBurst() throws InterruptedException {
+		this.source.begins();
+		frame(1);
+		this.mailbox.post(new Mailbox.Closed<>(2));
+		assertTaken(1, 2);
+		this.source.ends();
+	}
+
+	@Test
+	void theBurstOfOneWatchHoldsNoOtherUp() throws InterruptedException {
+		Mailbox.WatchSubscriber<String> other = source();
+		other.begins();
+		frame(1);
+		assertTaken(1);
+		frame(other, 2);
+		awaitRest();
+		assertThat(this.taken).isEmpty();
+		frame(3);
+		assertTaken(2, 3);
+		other.ends();
+	}
+
+	@Test
+	void theBurstOfASourceThatIsGivenUpHoldsNobodyUp() throws InterruptedException {
+		this.source.begins();
+		frame(1);
+		awaitRest();
+		assertThat(this.taken).isEmpty();
+		this.source.dispose();
+		assertTaken(1);
+	}
+
+	@Test
+	void endsAreNotCountedTwice() throws InterruptedException {
+		this.source.ends();
+		this.source.begins();
+		this.source.ends();
+		this.source.ends();
+		frame(1);
+		assertTaken(1);
+		this.source.begins();
+		frame(2);
+		awaitRest();
+		assertThat(this.taken).isEmpty();
+		this.source.ends();
+		assertTaken(2);
+	}
+
+	@Test
+	void nothingIsForgottenHoweverBurstsOverlap() throws Exception {
+		Thread[] sources = new Thread[2];
+		for (int source = 0; source < sources.length; source++) {
+			Mailbox.WatchSubscriber<String> subscriber = source();
+			sources[source] = new Thread(() -> {
+				for (int i = 0; i < 20_000; i++) {
+					subscriber.begins();
+					for (int frame = i % 4; frame > 0; frame--) {
+						frame(subscriber, i);
+					}
+					subscriber.ends();
+				}
+			});
+			sources[source].start();
+		}
+		for (Thread source : sources) {
+			source.join();
+		}
+		await().until(() -> this.taken.size() == 2 * 30_000);
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.reflector.cache.internal.loop;
+
+import java.util.List;
+
+import dev.reflector.cache.source.ListPage;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link PageTrail}.
+ */
+class PageTrailTests {
+
+	private final PageTrail trail = new PageTrail();
+
+	private Failure follow(String token, String... items) {
+		return this.trail.follow(new ListPage<>(List.of(items), "1", token, List.of()));
+	}
+
+	@Test
+	void pagesThatEndAreFollowed() {
+		for (int page = 0; page < 100_000; page++) {
+			assertThat(follow("token " + page, "item")).isNull();
+		}
+	}
+
+	@Test
+	void aTokenThatComesAgainAtOnceIsRefused() {
+		assertThat(follow("a", "item")).isNull();
+		assertThat(follow("b", "item")).isNull();
+		assertThat(follow("b", "item")).isNotNull()
+			.satisfies((failure) -> assertThat(failure.reason()).isEqualTo("EndlessList"));
+	}
+
+	@Test
+	void tokensThatGoRoundInACircleAreRefused() {
+		for (int circle = 1; circle <= 50; circle++) {
+			for (int before = 0; before <= 20; before++) {
+				PageTrail trail = new PageTrail();
+				int page = 0;
+				while (trail.follow(new ListPage<>(List.of("item"), "1",
+						"token " + ((page < before) ? -1 - page : (page - before) % circle), List.of())) == null) {
+					page++;
+				}
+				assertThat(page).as("%d in front of a circle of %d", before, circle)
+					.isBetween(circle, 4 * (before + circle));
+			}
+		}
+	}
+
+	@Test
+	void pagesWithoutItemsAreFollowedForAWhile() {
+		for (int round = 0; round < 3; round++) {
+			for (int page = 1; page < PageTrail.MAX_EMPTY_PAGES; page++) {
+				assertThat(follow(round + "." + page)).isNull();
+			}
+			assertThat(follow("items " + round, "item")).isNull();
+		}
+		for (int page = 1; page < PageTrail.MAX_EMPTY_PAGES; page++) {
+			assertThat(follow("last " + page)).isNull();
+		}
+		assertThat(follow("one too many")).isNotNull()
+			.satisfies((failure) -> assertThat(failure.message()).contains("1000 pages in a row without an object"));
+	}
+
+}

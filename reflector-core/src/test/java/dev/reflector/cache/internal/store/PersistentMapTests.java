@@ -1,0 +1,115 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PersistentMapTests {
+
+	/** A key whose hash leaves many collisions, in the upper bits too. */
+	private record Key(int id, int spread) {
+
+		@Override
+		public int hashCode() {
+			return (this.id % this.spread) * 0x01010101;
+		}
+
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3, 64, 100_000 })
+	void behavesLikeAHashMapWhateverTheHashesAre(int spread) {
+		Random random = new Random(spread);
+		Map<Key, Integer> expected = new HashMap<>();
+		PersistentMap<Key, Integer> map = PersistentMap.empty();
+		for (int i = 0; i < 4_000; i++) {
+			Key key = new Key(random.nextInt(300), spread);
+			if (random.nextInt(3) == 0) {
+				expected.remove(key);
+				map = map.without(key);
+			}
+			else {
+				expected.put(key, i);
+				map = map.with(key, i);
+			}
+			assertThat(map.size()).isEqualTo(expected.size());
+			assertThat(map.get(key)).isEqualTo(expected.get(key));
+		}
+		Map<Key, Integer> seen = new HashMap<>();
+		map.forEach(seen::put);
+		assertThat(seen).isEqualTo(expected);
+		assertThat(map.values()).containsExactlyInAnyOrderElementsOf(expected.values());
+		for (Key key : Map.copyOf(expected).keySet()) {
+			map = map.without(key);
+		}
+		assertThat(map.size()).isZero();
+		assertThat(map.values()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3, 64, 100_000 })
+	void madeAtOnceItIsLikeOneThatHasGrown(int spread) {
+		for (int size : new int[] { 0, 1, 2, 33, 3000 }) {
+			Map<Key, Integer> expected = new HashMap<>();
+			for (int i = 0; i < size; i++) {
+				expected.put(new Key(i, spread), i);
+			}
+			PersistentMapBuilder<Key, Integer> builder = new PersistentMapBuilder<>();
+			expected.forEach(builder::add);
+			assertThat(builder.build().values()).isEqualTo(PersistentMapBuilder.of(expected).values());
+			PersistentMap<Key, Integer> map = PersistentMapBuilder.of(expected);
+			assertThat(map.size()).isEqualTo(size);
+			assertThat(map.values()).containsExactlyInAnyOrderElementsOf(expected.values());
+			Map<Key, Integer> walked = new HashMap<>();
+			map.iterator().forEachRemaining((entry) -> walked.put(entry.getKey(), entry.getValue()));
+			assertThat(walked).isEqualTo(expected);
+			for (int i = 0; i < size; i++) {
+				assertThat(map.get(new Key(i, spread))).isEqualTo(i);
+				map = map.with(new Key(i, spread), -i).with(new Key(size + i, spread), i);
+				assertThat(map.get(new Key(i, spread))).isEqualTo(-i);
+			}
+			assertThat(map.size()).isEqualTo(2 * size);
+			for (int i = 0; i < 2 * size; i++) {
+				map = map.without(new Key(i, spread));
+			}
+			assertThat(map.size()).isZero();
+			assertThat(map.values()).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 100_000 })
+	void leavesEarlierVersionsAsTheyWere(int spread) {
+		PersistentMap<Key, Integer> before = PersistentMap.empty();
+		for (int i = 0; i < 200; i++) {
+			before = before.with(new Key(i, spread), i);
+		}
+		PersistentMap<Key, Integer> after = before;
+		for (int i = 0; i < 200; i += 2) {
+			after = after.without(new Key(i, spread)).with(new Key(i + 1, spread), -1);
+		}
+		assertThat(before.size()).isEqualTo(200);
+		assertThat(after.size()).isEqualTo(100);
+		for (int i = 0; i < 200; i++) {
+			assertThat(before.get(new Key(i, spread))).isEqualTo(i);
+		}
+		assertThat(after.values()).containsOnly(-1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 100_000 })
+	void staysTheSameInstanceWhenNothingChanges(int spread) {
+		Integer value = 12345;
+		PersistentMap<Key, Integer> map = PersistentMap.<Key, Integer>empty()
+			.with(new Key(1, spread), value)
+			.with(new Key(2, spread), value);
+		assertThat(map.with(new Key(1, spread), value)).isSameAs(map);
+		assertThat(map.without(new Key(3, spread))).isSameAs(map);
+	}
+
+}

@@ -1,0 +1,75 @@
+package dev.reflector.cache.source;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.Thing;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ListerWatcher#transformed}, with a mirror that holds something.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class TransformingListerWatcherTests {
+
+	private final ScriptedSource source = new ScriptedSource();
+
+	private static final Thing HELD = Thing.of("default", "held", "1", "transformed");
+
+	private ListPage<Thing> list(TransformFunction<Thing> function) {
+		HeldObjects<Thing> held = (key, uid, version) -> key.name().equals("held") ? HELD : null;
+		return ListerWatcher.transformed(this.source, function, MetadataAccessor.forType(Thing.class))
+			.list(new ListOptions(null, "", 0, ""))
+			.contextWrite((context) -> HeldObjects.in(context, held))
+			.blockOptional()
+			.orElseThrow();
+	}
+
+	@Test
+	void anObjectWithoutAKeyIsForTheFunction() {
+		this.source.answer("7", Thing.of("", "3"), Thing.of("other", "4"));
+		ListPage<Thing> page = list((thing) -> Thing.of("named" + thing.name(), thing.version()));
+		assertThat(page.items()).hasToString("[named@3, namedother@4]");
+		assertThat(page.skipped()).isEmpty();
+	}
+
+	@Test
+	void anErrorSkipsTheObjectAndAtDebugItsMessageIsTold(CapturedOutput output) {
+		Logger logger = (Logger) LoggerFactory.getLogger(TransformingListerWatcher.class);
+		logger.setLevel(Level.DEBUG);
+		try {
+			this.source.answer("7", Thing.of("bad", "3"), Thing.of("good", "4"));
+			ListPage<Thing> page = list((thing) -> {
+				if (thing.name().equals("bad")) {
+					// what Kotlin's TODO() throws is such an error, too
+					throw new Error("no spec" + System.lineSeparator() + "forged");
+				}
+				return thing;
+			});
+			assertThat(page.items()).hasToString("[good@4]");
+			assertThat(page.skipped()).singleElement()
+				.satisfies((skipped) -> assertThat(skipped.reason()).endsWith("failed with java.lang.Error"));
+			assertThat(output)
+				.contains("The transformation has thrown java.lang.Error: no spec forged at " + getClass().getName())
+				.contains(" for default/bad");
+		}
+		finally {
+			logger.setLevel(null);
+		}
+	}
+
+	@Test
+	void whatTheMirrorHoldsIsNotTransformedTwice() {
+		this.source.answer("7", HELD, Thing.of("default", "held", "1", "as the server has it"));
+		ListPage<Thing> page = list((thing) -> Thing.of("default", thing.name(), thing.version(), "transformed anew"));
+		assertThat(page.items()).extracting(Thing::payload).containsExactly("transformed", "transformed anew");
+	}
+
+}
