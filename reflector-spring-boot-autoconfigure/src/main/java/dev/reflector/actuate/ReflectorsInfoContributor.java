@@ -48,7 +48,7 @@ public final class ReflectorsInfoContributor implements InfoContributor {
 		if (server != null) {
 			details.put("server", server);
 		}
-		String version = Reflector.class.getPackage().getImplementationVersion();
+		String version = ReflectorsInfoContributor.class.getPackage().getImplementationVersion();
 		if (version != null) {
 			details.put("version", version);
 		}
