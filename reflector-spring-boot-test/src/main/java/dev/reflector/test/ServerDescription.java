@@ -318,7 +318,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 * For how long the server answers 403 to requests for objects after each restart, as
 	 * a genuine one does to users of RBAC until it has read its roles: half a second to
 	 * three seconds. The default is not at all. The first start allows everything at
-	 * once. Time is that of {@link #clock}.
+	 * once. Time is that of {@code clock()}.
 	 * @param delay for how long
 	 * @return this description
 	 */
