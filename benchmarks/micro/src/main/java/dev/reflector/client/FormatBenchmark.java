@@ -126,7 +126,8 @@ public class FormatBenchmark {
 	private void read(ObjectFormat format, byte[][] events, Blackhole blackhole) {
 		Flux<DataBuffer> body = Flux.fromArray(events).map(DefaultDataBufferFactory.sharedInstance::wrap);
 		FrameDecoder<WatchEvent<Pod>> decoder = this.decoders.events(format, null);
-		new DecodedBody<>(body, () -> Unpacking.NONE, ObjectDecoders.frames(format, LIMIT), decoder, Schedulers.immediate())
+		new DecodedBody<>(body, () -> Unpacking.NONE, ObjectDecoders.frames(format, LIMIT), decoder,
+				Schedulers.immediate())
 			.subscribe(blackhole::consume);
 	}
 
