@@ -1,0 +1,65 @@
+package dev.reflector.cache.snapshot;
+
+/**
+ * The stored state of one reflector. All methods block. Not thread-safe: the caller uses
+ * it from one thread at a time.
+ * <p>
+ * A commit is durable when {@link #commit} returns: it survives the end of the process
+ * and, as far as the store promises that, of the machine. A process that ends in the
+ * middle of a commit leaves the state before it.
+ *
+ * @since 0.2.0
+ */
+public interface Snapshot extends AutoCloseable {
+
+	/**
+	 * Becomes the one writer of this snapshot, unless another process or another open
+	 * snapshot is. The claim ends with {@link #close()}, or with the process, without
+	 * waiting for any clock. May be called again: by the writer, to learn whether it
+	 * still is; by others, to learn whether the writer has gone.
+	 * @return whether the caller is the writer now
+	 * @throws SnapshotException when the store cannot be reached now
+	 */
+	boolean claim();
+
+	/**
+	 * Reads the stored state as it is at one moment. Needs no claim.
+	 * @param reader gets the head first, and then the objects if it wants them
+	 * @return whether anything is stored
+	 * @throws SnapshotCorruptException when what is stored cannot be read; the reader may
+	 * have got a part of it
+	 * @throws SnapshotException when the store cannot be reached now
+	 */
+	boolean load(SnapshotReader reader);
+
+	/**
+	 * Stores changes, all of them or none.
+	 * @param commit what has changed
+	 * @throws SnapshotFencedException when the caller is not the writer, or not any more
+	 * @throws SnapshotException when it could not be stored; the same commit may be tried
+	 * again
+	 */
+	void commit(SnapshotCommit commit);
+
+	/**
+	 * Moves away what is stored, such that it can be looked at but is not loaded any
+	 * more. The snapshot is empty afterwards.
+	 * @param reason why, for people
+	 * @return where it is now, for people
+	 * @throws SnapshotFencedException when the caller is not the writer
+	 * @throws SnapshotException when the store cannot be reached now
+	 */
+	String setAside(String reason);
+
+	/**
+	 * How much is stored. Needs no claim.
+	 * @return the facts
+	 * @throws SnapshotException when the store cannot be reached now
+	 */
+	SnapshotFacts facts();
+
+	/** Gives up the claim, if there is one, and releases what was opened. */
+	@Override
+	void close();
+
+}

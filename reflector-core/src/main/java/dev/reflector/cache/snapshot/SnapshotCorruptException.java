@@ -1,0 +1,23 @@
+package dev.reflector.cache.snapshot;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is stored cannot be read, and will not be readable later.
+ *
+ * @since 0.2.0
+ */
+public class SnapshotCorruptException extends SnapshotException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Creates an exception.
+	 * @param message what is wrong
+	 * @param cause what was thrown, if anything was
+	 */
+	public SnapshotCorruptException(String message, @Nullable Throwable cause) {
+		super(message, cause);
+	}
+
+}

@@ -1,0 +1,25 @@
+package dev.reflector.cache.snapshot;
+
+import java.util.List;
+
+/**
+ * What a snapshot is of. A snapshot of something else is of no use: when one component
+ * differs, everything is listed anew.
+ *
+ * @param format the format of the stored objects
+ * @param shape a digest of the declared fields of the record
+ * @param resourceType group, version and kind
+ * @param labelSelector the label selector, empty for none
+ * @param fieldSelector the field selector, empty for none
+ * @param namespaces the namespaces in order, empty for all
+ * @param server identifies the cluster
+ * @since 0.2.0
+ */
+public record SnapshotHeader(int format, String shape, String resourceType, String labelSelector, String fieldSelector,
+		List<String> namespaces, String server) {
+
+	public SnapshotHeader {
+		namespaces = List.copyOf(namespaces);
+	}
+
+}
