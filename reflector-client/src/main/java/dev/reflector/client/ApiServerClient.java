@@ -26,7 +26,8 @@ import dev.reflector.client.internal.exchange.CollectionUris;
 import dev.reflector.client.internal.exchange.Exchange;
 import dev.reflector.client.internal.exchange.Recovery;
 import dev.reflector.client.internal.http.ConnectorPlan;
-import dev.reflector.client.internal.http.Connectors;
+import dev.reflector.client.internal.http.HttpLibraries;
+import dev.reflector.client.internal.http.HttpLibrary;
 import dev.reflector.client.internal.http.ExplainingTrustManager;
 import dev.reflector.client.internal.http.HttpClients;
 import dev.reflector.client.internal.http.ReactorTimeSource;
@@ -127,15 +128,15 @@ public final class ApiServerClient {
 		boolean http2 = options.httpVersion() == HttpVersion.HTTP_2 && https;
 		ConnectorPlan plan = new ConnectorPlan(http2, server.url().getHost(), server.route(), options.timeouts(),
 				options.maxListConnections(), (bundle) -> settings(settings, bundle, options));
-		Connectors connectors = Connectors.of(connectorBuilder, plan);
-		this.clients = new HttpClients(own, server.ssl(), (bundle) -> connectors.make(
+		HttpLibrary library = HttpLibraries.of(connectorBuilder, plan);
+		this.clients = new HttpClients(own, server.ssl(), (bundle) -> library.connectors(
 				https ? ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(), server) : null));
 		this.clients.prepare();
 		this.objectMapper = ServerObjectModule.mapper(jsonMapper);
 		this.server = server;
 		this.statusReader = new StatusReader(this.protocolMapper);
 		this.exchange = new Exchange(this.clients, server, options.timeouts(),
-				new TransportFailures(server, connectors, plan), this.statusReader,
+				new TransportFailures(server, library, plan), this.statusReader,
 				new AnswerCompression(options.compression(), options.maxObjectSize().toBytes()));
 		this.maxObjectSize = (int) options.maxObjectSize().toBytes();
 		this.format = options.format();

@@ -83,7 +83,7 @@ final class DeliveryClock<T> {
 		Sample pending = this.sample.get();
 		if (pending != null && pending.resourceVersion().equals(change.resourceVersion())
 				&& this.sample.compareAndSet(pending, null)) {
-			this.meters.latency(DeliveryStart.ARRIVAL,
+			this.meters.latency(ObservedMeters.DeliveryStart.ARRIVAL,
 					Duration.ofNanos(this.nanoTime.getAsLong() - pending.arrivedAt()));
 		}
 		if (change.type() == Change.Type.ADDED && change.cause() == Change.Cause.WATCH && !change.initialList()) {
@@ -91,20 +91,10 @@ final class DeliveryClock<T> {
 			if (created != null && created.isAfter(this.selectedUpTo.get())) {
 				Duration latency = Duration.between(created, this.wallTime.get());
 				// clocks differ
-				this.meters.latency(DeliveryStart.SERVER, latency.isNegative() ? Duration.ZERO : latency);
+				this.meters.latency(ObservedMeters.DeliveryStart.SERVER,
+						latency.isNegative() ? Duration.ZERO : latency);
 			}
 		}
-	}
-
-	/** Where a delivery is measured from. */
-	enum DeliveryStart {
-
-		/** The creation of the object, by the clock of the server. */
-		SERVER,
-
-		/** The arrival of the event. */
-		ARRIVAL
-
 	}
 
 	/**

@@ -100,7 +100,7 @@ final class MeterObserver implements ReflectorObserver {
 		}
 	}
 
-	void malformed(MeteredWatch.Request request) {
+	void malformed(ObservedMeters.Request request) {
 		this.meters.forEach((target) -> target.malformed(request));
 	}
 
@@ -129,7 +129,7 @@ final class MeterObserver implements ReflectorObserver {
 		this.meters.forEach(ObservedMeters::bookmarked);
 	}
 
-	void latency(DeliveryClock.DeliveryStart start, Duration latency) {
+	void latency(ObservedMeters.DeliveryStart start, Duration latency) {
 		this.meters.forEach((target) -> target.latency(start, latency));
 	}
 

@@ -1,6 +1,7 @@
 package dev.reflector.actuate;
 
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DelegatingEventHandler;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.ResourceEventHandler;
 
@@ -9,7 +10,7 @@ import dev.reflector.cache.handler.ResourceEventHandler;
  *
  * @param <T> the type of the objects
  */
-final class MeteredEventHandler<T> extends PassingEventHandler<T> {
+final class MeteredEventHandler<T> extends DelegatingEventHandler<T> {
 
 	private final DeliveryClock<T> clock;
 

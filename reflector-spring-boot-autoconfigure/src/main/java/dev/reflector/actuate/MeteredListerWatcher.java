@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.source.BrokenAnswer;
+import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
@@ -22,9 +23,7 @@ import reactor.util.context.Context;
  *
  * @param <T> the type of the objects
  */
-final class MeteredListerWatcher<T> implements ListerWatcher<T> {
-
-	private final ListerWatcher<T> delegate;
+final class MeteredListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	private final MeterObserver meters;
 
@@ -35,7 +34,7 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 	private final Map<String, WatchScope> scopes = new ConcurrentHashMap<>();
 
 	MeteredListerWatcher(ListerWatcher<T> delegate, MeterObserver meters, DeliveryClock<T> clock, TimeSource time) {
-		this.delegate = delegate;
+		super(delegate);
 		this.meters = meters;
 		this.clock = clock;
 		this.time = time;
@@ -46,18 +45,18 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 		if (!options.exact()) {
 			scope(options.namespace()).listing(options.continueToken().isEmpty());
 		}
-		return this.delegate.list(options).contextWrite(this::told);
+		return super.list(options).contextWrite(this::told);
 	}
 
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		return this.delegate.listVersions(options).contextWrite(this::told);
+		return super.listVersions(options).contextWrite(this::told);
 	}
 
 	private Context told(Context context) {
 		return BrokenAnswer.toldTo(this.meters.counted(context), (answer) -> {
 			if (answer == BrokenAnswer.MALFORMED) {
-				this.meters.malformed(MeteredWatch.Request.LIST);
+				this.meters.malformed(ObservedMeters.Request.LIST);
 			}
 		});
 	}
@@ -65,7 +64,7 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
 		return Flux.defer(() -> {
-			Flux<WatchEvent<T>> watch = this.delegate.watch(options);
+			Flux<WatchEvent<T>> watch = super.watch(options);
 			return new MeteredWatch<>(scope(options.namespace()), options.sendInitialEvents(), this.meters, this.clock,
 					this.time)
 				.measure(watch);
@@ -74,36 +73,6 @@ final class MeteredListerWatcher<T> implements ListerWatcher<T> {
 
 	private WatchScope scope(@Nullable String namespace) {
 		return this.scopes.computeIfAbsent((namespace != null) ? namespace : "", (name) -> new WatchScope(this.time));
-	}
-
-	@Override
-	public Mono<Void> awaitType() {
-		return this.delegate.awaitType();
-	}
-
-	@Override
-	public @Nullable Mono<Void> awaitRecovery(Throwable failure) {
-		return this.delegate.awaitRecovery(failure);
-	}
-
-	@Override
-	public boolean reusesHeldObjects() {
-		return this.delegate.reusesHeldObjects();
-	}
-
-	@Override
-	public @Nullable String plural() {
-		return this.delegate.plural();
-	}
-
-	@Override
-	public String labelSelector() {
-		return this.delegate.labelSelector();
-	}
-
-	@Override
-	public String fieldSelector() {
-		return this.delegate.fieldSelector();
 	}
 
 }

@@ -69,7 +69,7 @@ final class MeteredWatch<T> {
 			case SILENT -> this.end = WatchEnd.SILENT;
 			case MALFORMED -> {
 				this.end = WatchEnd.FAILED;
-				this.meters.malformed(Request.WATCH);
+				this.meters.malformed(ObservedMeters.Request.WATCH);
 			}
 		}
 	}
@@ -103,17 +103,6 @@ final class MeteredWatch<T> {
 			this.demand.ended();
 			this.scope.closed(end);
 		}
-	}
-
-	/** What was asked for. */
-	enum Request {
-
-		/** A page of a list. */
-		LIST,
-
-		/** A watch, or a streamed list. */
-		WATCH
-
 	}
 
 }

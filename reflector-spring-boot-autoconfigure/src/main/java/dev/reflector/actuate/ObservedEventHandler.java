@@ -4,6 +4,7 @@ import java.util.function.Function;
 
 import dev.reflector.actuate.ReflectorObservationDocumentation.DeliveryEvents;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DelegatingEventHandler;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import io.micrometer.observation.Observation;
@@ -13,7 +14,7 @@ import io.micrometer.observation.Observation;
  *
  * @param <T> the type of the objects
  */
-final class ObservedEventHandler<T> extends PassingEventHandler<T> {
+final class ObservedEventHandler<T> extends DelegatingEventHandler<T> {
 
 	private final Function<Change<T>, Observation> observations;
 

@@ -3,15 +3,14 @@ package dev.reflector.actuate;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
+import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
-import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -22,14 +21,12 @@ import reactor.util.context.Context;
  *
  * @param <T> the type of the objects
  */
-final class ObservedListerWatcher<T> implements ListerWatcher<T> {
-
-	private final ListerWatcher<T> delegate;
+final class ObservedListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	private final Function<Boolean, Observation> observations;
 
 	ObservedListerWatcher(ListerWatcher<T> delegate, Function<Boolean, Observation> observations) {
-		this.delegate = delegate;
+		super(delegate);
 		this.observations = observations;
 	}
 
@@ -37,27 +34,21 @@ final class ObservedListerWatcher<T> implements ListerWatcher<T> {
 	public Mono<ListPage<T>> list(ListOptions options) {
 		return Mono.defer(() -> {
 			Observation observation = this.observations.apply(false).start();
-			return this.delegate.list(options)
-				.doOnError(observation::error)
+			return super.list(options).doOnError(observation::error)
 				.doFinally((signal) -> observation.stop())
 				.contextWrite((context) -> within(observation, context));
 		});
 	}
 
 	@Override
-	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		return this.delegate.listVersions(options);
-	}
-
-	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
-		return options.sendInitialEvents() ? Flux.defer(() -> streamed(options)) : this.delegate.watch(options);
+		return options.sendInitialEvents() ? Flux.defer(() -> streamed(options)) : super.watch(options);
 	}
 
 	private Flux<WatchEvent<T>> streamed(WatchOptions options) {
 		Observation observation = this.observations.apply(true).start();
 		AtomicBoolean stopped = new AtomicBoolean();
-		return this.delegate.watch(options).doOnNext((event) -> {
+		return super.watch(options).doOnNext((event) -> {
 			if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
 				stop(observation, stopped);
 			}
@@ -76,36 +67,6 @@ final class ObservedListerWatcher<T> implements ListerWatcher<T> {
 
 	private static Context within(Observation observation, Context context) {
 		return context.put(ObservationThreadLocalAccessor.KEY, observation);
-	}
-
-	@Override
-	public Mono<Void> awaitType() {
-		return this.delegate.awaitType();
-	}
-
-	@Override
-	public @Nullable Mono<Void> awaitRecovery(Throwable failure) {
-		return this.delegate.awaitRecovery(failure);
-	}
-
-	@Override
-	public boolean reusesHeldObjects() {
-		return this.delegate.reusesHeldObjects();
-	}
-
-	@Override
-	public @Nullable String plural() {
-		return this.delegate.plural();
-	}
-
-	@Override
-	public String labelSelector() {
-		return this.delegate.labelSelector();
-	}
-
-	@Override
-	public String fieldSelector() {
-		return this.delegate.fieldSelector();
 	}
 
 }

@@ -9,8 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import dev.reflector.ConsistencyReport.Result;
-import dev.reflector.actuate.DeliveryClock.DeliveryStart;
-import dev.reflector.actuate.MeteredWatch.Request;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.source.SkippedObject;
 import io.micrometer.core.instrument.Clock;
@@ -220,6 +218,28 @@ final class ObservedMeters {
 		if (failed) {
 			this.listenerErrors.increment();
 		}
+	}
+
+	/** What was asked for. */
+	enum Request {
+
+		/** A page of a list. */
+		LIST,
+
+		/** A watch, or a streamed list. */
+		WATCH
+
+	}
+
+	/** Where a delivery is measured from. */
+	enum DeliveryStart {
+
+		/** The creation of the object, by the clock of the server. */
+		SERVER,
+
+		/** The arrival of the event. */
+		ARRIVAL
+
 	}
 
 }

@@ -1,14 +1,9 @@
 package dev.reflector.autoconfigure;
 
 import dev.reflector.cache.source.ApiException;
-import dev.reflector.cache.source.ListOptions;
-import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.ListerWatcher;
-import dev.reflector.cache.source.ObjectVersion;
-import dev.reflector.cache.source.WatchEvent;
-import dev.reflector.cache.source.WatchOptions;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -16,38 +11,16 @@ import reactor.core.publisher.Mono;
  *
  * @param <T> the type of the objects
  */
-final class AdvisedListerWatcher<T> implements ListerWatcher<T> {
-
-	private final ListerWatcher<T> delegate;
+final class AdvisedListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	private final String name;
 
 	private final PermissionAdvice advice;
 
 	AdvisedListerWatcher(ListerWatcher<T> delegate, String name, PermissionAdvice advice) {
-		this.delegate = delegate;
+		super(delegate);
 		this.name = name;
 		this.advice = advice;
-	}
-
-	@Override
-	public Mono<ListPage<T>> list(ListOptions options) {
-		return this.delegate.list(options);
-	}
-
-	@Override
-	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		return this.delegate.listVersions(options);
-	}
-
-	@Override
-	public Flux<WatchEvent<T>> watch(WatchOptions options) {
-		return this.delegate.watch(options);
-	}
-
-	@Override
-	public Mono<Void> awaitType() {
-		return this.delegate.awaitType();
 	}
 
 	@Override
@@ -56,27 +29,7 @@ final class AdvisedListerWatcher<T> implements ListerWatcher<T> {
 		if (failure instanceof ApiException answered && answered.status().code() == 403 && plural() != null) {
 			this.advice.forbidden(this.name, answered);
 		}
-		return this.delegate.awaitRecovery(failure);
-	}
-
-	@Override
-	public boolean reusesHeldObjects() {
-		return this.delegate.reusesHeldObjects();
-	}
-
-	@Override
-	public @Nullable String plural() {
-		return this.delegate.plural();
-	}
-
-	@Override
-	public String labelSelector() {
-		return this.delegate.labelSelector();
-	}
-
-	@Override
-	public String fieldSelector() {
-		return this.delegate.fieldSelector();
+		return super.awaitRecovery(failure);
 	}
 
 }

@@ -214,7 +214,7 @@ final class ReflectorFactory {
 	private <T> List<ResourceEventHandler<T>> handlers(Class<T> type, ReflectorEventPublisher<T> events) {
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
 		for (String name : this.beans.names(ResourceEventHandler.class, type)) {
-			handlers.add(events.guarded(new LateResourceEventHandler<>(() -> this.beans.bean(name)), name));
+			handlers.add(events.guarded(() -> this.beans.bean(name), name));
 		}
 		return handlers;
 	}

@@ -1,26 +1,44 @@
 package dev.reflector.event;
 
+import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationEvent;
 
 /**
- * An event that knows of its own delivery while that is in progress.
+ * An event of a reflector. While the reflector delivers it, listeners are called by this
+ * delivery, which catches what they throw and measures how long they take.
  */
 abstract class DeliveredEvent extends ApplicationEvent {
 
-	private transient volatile @Nullable Delivery delivery;
+	private transient volatile @Nullable Consumer<GuardedListener> delivery;
 
 	DeliveredEvent(Object source) {
 		super(source);
 	}
 
-	final @Nullable Delivery delivery() {
-		return this.delivery;
+	/**
+	 * Sets the delivery that is in progress.
+	 * @param delivery calls a listener, or {@code null} when the delivery is over
+	 */
+	final void delivery(@Nullable Consumer<GuardedListener> delivery) {
+		this.delivery = delivery;
 	}
 
-	final void delivery(@Nullable Delivery delivery) {
-		this.delivery = delivery;
+	/**
+	 * Passes an event to a listener, through its delivery when there is one.
+	 * @param event the event
+	 * @param listener the listener
+	 */
+	static void pass(ApplicationEvent event, GuardedListener listener) {
+		Consumer<GuardedListener> delivery = (event instanceof DeliveredEvent delivered) ? delivered.delivery : null;
+		if (delivery != null) {
+			delivery.accept(listener);
+		}
+		else {
+			listener.handle(event);
+		}
 	}
 
 }

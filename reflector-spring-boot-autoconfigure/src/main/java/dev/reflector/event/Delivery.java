@@ -48,18 +48,13 @@ final class Delivery implements DeliveryGuard.Attempt {
 		this.time = time;
 	}
 
-	/** Whether a listener is called by this delivery, rather than by another thread. */
-	boolean isOnThisThread() {
-		return this.thread == Thread.currentThread();
-	}
-
 	@Override
 	public void run() {
 		this.failed.clear();
 		this.failures.clear();
 		this.known = 0;
 		long start = this.time.nanoTime();
-		this.event.delivery(this);
+		this.event.delivery(this::call);
 		CalledListener.enter(OTHERS);
 		try {
 			this.publisher.publishEvent(this.event);
@@ -89,8 +84,13 @@ final class Delivery implements DeliveryGuard.Attempt {
 		return new DeliveryGuard.AttemptFailedException(first);
 	}
 
-	/** Calls a listener, whose failure does not keep others from being called. */
-	void call(GuardedListener listener) {
+	/** Calls a listener. When it throws, the listeners after it are still called. */
+	private void call(GuardedListener listener) {
+		if (this.thread != Thread.currentThread()) {
+			// an asynchronous listener: this delivery does not wait for it
+			listener.handle(this.event);
+			return;
+		}
 		if (this.done.contains(listener)) {
 			return;
 		}

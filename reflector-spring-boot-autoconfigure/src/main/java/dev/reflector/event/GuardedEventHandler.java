@@ -1,9 +1,9 @@
 package dev.reflector.event;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.CalledListener;
@@ -13,20 +13,21 @@ import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.function.SingletonSupplier;
+
 /**
- * Has a handler fall under the policy that holds for listeners.
+ * Calls a handler under the policy that holds for listeners. The handler is looked up at
+ * the first call, so that it may depend on the reflector or its lister.
  *
  * @param <T> the type of the objects
  */
 final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 
-	private final ResourceEventHandler<T> handler;
+	private final Supplier<ResourceEventHandler<T>> handler;
 
 	private final String name;
 
-	private final Class<T> type;
-
-	private final Supplier<? extends Reflector<T>> reflector;
+	private final Function<Change<T>, ResourceEvent<T>> events;
 
 	private final DeliveryGuard guard;
 
@@ -34,13 +35,12 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 
 	private final TimeSource time;
 
-	GuardedEventHandler(ResourceEventHandler<T> handler, String name, Class<T> type,
-			Supplier<? extends Reflector<T>> reflector, DeliveryGuard guard, Supplier<SlowListeners> slow,
+	GuardedEventHandler(Supplier<ResourceEventHandler<T>> handler, String name,
+			Function<Change<T>, ResourceEvent<T>> events, DeliveryGuard guard, Supplier<SlowListeners> slow,
 			TimeSource time) {
-		this.handler = handler;
+		this.handler = SingletonSupplier.of(handler);
 		this.name = name;
-		this.type = type;
-		this.reflector = reflector;
+		this.events = events;
 		this.guard = guard;
 		this.slow = slow;
 		this.time = time;
@@ -54,13 +54,13 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 	@Override
 	public void onStart() {
 		this.guard.start();
-		this.handler.onStart();
+		this.handler.get().onStart();
 	}
 
 	@Override
 	public void onStop() {
 		this.guard.stop();
-		this.handler.onStop();
+		this.handler.get().onStop();
 	}
 
 	@Override
@@ -70,23 +70,24 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 
 	@Override
 	public void onChange(Change<T> change, DeliveryAttempts attempts) {
-		call(() -> this.handler.onChange(change, attempts), change.type() + " " + change.key(),
-				() -> ResourceEvent.of(this.reflector.get(), this.type, change), attempts);
+		call(() -> this.handler.get().onChange(change, attempts), change.type() + " " + change.key(),
+				() -> this.events.apply(change), attempts);
 	}
 
 	@Override
 	public void onSynced(String resourceVersion) {
-		call(() -> this.handler.onSynced(resourceVersion), "the end of the initial list", null, DeliveryAttempts.NONE);
+		call(() -> this.handler.get().onSynced(resourceVersion), "the end of the initial list", null,
+				DeliveryAttempts.NONE);
 	}
 
 	@Override
 	public void onPassEnd(PassEnd reason, String message) {
-		call(() -> this.handler.onPassEnd(reason, message), reason, null, DeliveryAttempts.NONE);
+		call(() -> this.handler.get().onPassEnd(reason, message), reason, null, DeliveryAttempts.NONE);
 	}
 
 	@Override
 	public void onStateChange(ReflectorState previous, ReflectorState state, String reason) {
-		call(() -> this.handler.onStateChange(previous, state, reason), state, null, DeliveryAttempts.NONE);
+		call(() -> this.handler.get().onStateChange(previous, state, reason), state, null, DeliveryAttempts.NONE);
 	}
 
 	private void call(Runnable call, Object subject, @Nullable Supplier<ResourceEvent<T>> event,

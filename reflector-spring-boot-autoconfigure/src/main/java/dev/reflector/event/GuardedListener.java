@@ -3,27 +3,21 @@ package dev.reflector.event;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * A listener that is called by the delivery of an event, which knows what to do when it
- * fails or is slow.
+ * A listener that the delivery of an event calls, which deals with its failures and with
+ * slow calls.
  */
 interface GuardedListener {
 
-	/** Its name, for people. */
+	/**
+	 * Name of the listener, for people.
+	 * @return the name
+	 */
 	String getListenerId();
 
-	/** Has the listener itself deal with an event. */
+	/**
+	 * Calls the listener itself.
+	 * @param event the event
+	 */
 	void handle(ApplicationEvent event);
-
-	/** Spring has an event for the listener. */
-	default void deliver(ApplicationEvent event) {
-		Delivery delivery = (event instanceof DeliveredEvent delivered) ? delivered.delivery() : null;
-		// on another thread, nobody waits for the outcome any more
-		if (delivery != null && delivery.isOnThisThread()) {
-			delivery.call(this);
-		}
-		else {
-			handle(event);
-		}
-	}
 
 }

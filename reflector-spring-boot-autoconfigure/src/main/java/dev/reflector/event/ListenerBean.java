@@ -75,7 +75,7 @@ class ListenerBean implements GenericApplicationListener, GuardedListener {
 
 	@Override
 	public void onApplicationEvent(ApplicationEvent event) {
-		deliver(event);
+		DeliveredEvent.pass(event, this);
 	}
 
 	@Override

@@ -17,7 +17,7 @@ final class ListenerMethod extends ApplicationListenerMethodAdapter implements G
 
 	@Override
 	public void onApplicationEvent(ApplicationEvent event) {
-		deliver(event);
+		DeliveredEvent.pass(event, this);
 	}
 
 	@Override

@@ -60,13 +60,17 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 
 	/**
 	 * Puts a handler of the same reflector under the same policy.
-	 * @param handler the handler
+	 * @param handler gives the handler; asked once, at the first call
 	 * @param name its name, for people
 	 * @return a handler to be added in its place
 	 */
-	public ResourceEventHandler<T> guarded(ResourceEventHandler<T> handler, String name) {
-		return new GuardedEventHandler<>(handler, name, this.type, this.reflector,
+	public ResourceEventHandler<T> guarded(Supplier<ResourceEventHandler<T>> handler, String name) {
+		return new GuardedEventHandler<>(handler, name, this::event,
 				new DeliveryGuard(this.policy, this.publisher, this.time), this.slow, this.time);
+	}
+
+	private ResourceEvent<T> event(Change<T> change) {
+		return ResourceEvent.of(this.reflector.get(), this.type, change);
 	}
 
 	@Override
@@ -91,7 +95,7 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 
 	@Override
 	public void onChange(Change<T> change, DeliveryAttempts attempts) {
-		ResourceEvent<T> event = ResourceEvent.of(this.reflector.get(), this.type, change);
+		ResourceEvent<T> event = event(change);
 		this.guard.deliver(delivery(event), () -> event, attempts);
 	}
 

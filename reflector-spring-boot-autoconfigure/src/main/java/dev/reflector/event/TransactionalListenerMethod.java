@@ -18,7 +18,7 @@ final class TransactionalListenerMethod extends TransactionalApplicationListener
 
 	@Override
 	public void onApplicationEvent(ApplicationEvent event) {
-		deliver(event);
+		DeliveredEvent.pass(event, this);
 	}
 
 	@Override

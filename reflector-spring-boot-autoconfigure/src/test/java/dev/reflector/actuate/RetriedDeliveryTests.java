@@ -153,7 +153,7 @@ class RetriedDeliveryTests {
 
 	@Test
 	void handlersAreTimedAndCountedInTheSameWay() {
-		start(publisher().guarded((change) -> call(), "podHandler"));
+		start(publisher().guarded(() -> (change) -> call(), "podHandler"));
 		this.failing.set(1);
 		this.source.added("a");
 		passDelay();

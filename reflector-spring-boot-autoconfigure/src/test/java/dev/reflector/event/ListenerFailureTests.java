@@ -210,7 +210,7 @@ class ListenerFailureTests {
 	@Test
 	void handlersFallUnderThePolicyToo() {
 		AtomicInteger calls = new AtomicInteger();
-		ResourceEventHandler<Pod> handler = publisher(OnError.RETRY).guarded((change) -> {
+		ResourceEventHandler<Pod> handler = publisher(OnError.RETRY).guarded(() -> (change) -> {
 			if (calls.incrementAndGet() < 2) {
 				throw new IllegalStateException("not yet");
 			}
@@ -223,7 +223,7 @@ class ListenerFailureTests {
 
 	@Test
 	void aHandlerThatAsksForTheEndIsNotRetried() {
-		ResourceEventHandler<Pod> handler = publisher(OnError.RETRY).guarded((change) -> {
+		ResourceEventHandler<Pod> handler = publisher(OnError.RETRY).guarded(() -> (change) -> {
 			throw new DeliveryStoppedException("enough", new IllegalStateException());
 		}, "podHandler");
 		assertThatExceptionOfType(DeliveryStoppedException.class).isThrownBy(() -> handler.onChange(change("a")))
@@ -270,7 +270,7 @@ class ListenerFailureTests {
 
 	@Test
 	void aSlowHandlerIsNamedByItsBean(CapturedOutput output) {
-		publisher(OnError.LOG).guarded((change) -> this.time.pass(Duration.ofSeconds(9)), "podHandler")
+		publisher(OnError.LOG).guarded(() -> (change) -> this.time.pass(Duration.ofSeconds(9)), "podHandler")
 			.onChange(change("a"));
 		assertThat(output).contains("the listener podHandler took 9.0 s for ADDED default/a");
 	}

@@ -2,7 +2,6 @@ package dev.reflector.cache.handler;
 
 import java.util.function.Predicate;
 
-import dev.reflector.ReflectorState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,25 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class FilteringEventHandler<T> implements ResourceEventHandler<T> {
+final class FilteringEventHandler<T> extends DelegatingEventHandler<T> {
 
 	private final Predicate<? super T> filter;
 
-	private final ResourceEventHandler<T> handler;
-
 	FilteringEventHandler(Predicate<? super T> filter, ResourceEventHandler<T> handler) {
+		super(handler);
 		this.filter = filter;
-		this.handler = handler;
-	}
-
-	@Override
-	public String name() {
-		return this.handler.name();
-	}
-
-	@Override
-	public void onChange(Change<T> change) {
-		onChange(change, DeliveryAttempts.NONE);
 	}
 
 	@Override
@@ -41,44 +28,19 @@ final class FilteringEventHandler<T> implements ResourceEventHandler<T> {
 		// the handler has to hear of the end of what it was told of, whatever is left
 		boolean passes = !deleted && this.filter.test(change.object());
 		if (previous != null && passed && !passes && change.type() == Change.Type.UPDATED) {
-			this.handler.onChange(as(Change.Type.DELETED, change, previous, previous), attempts);
+			super.onChange(as(Change.Type.DELETED, change, previous, previous), attempts);
 		}
 		else if (!passed && passes && change.type() == Change.Type.UPDATED) {
-			this.handler.onChange(as(Change.Type.ADDED, change, change.object(), null), attempts);
+			super.onChange(as(Change.Type.ADDED, change, change.object(), null), attempts);
 		}
 		else if (passed || passes) {
-			this.handler.onChange(change, attempts);
+			super.onChange(change, attempts);
 		}
 	}
 
 	private Change<T> as(Change.Type type, Change<T> change, T object, @Nullable T previous) {
 		return new Change<>(type, change.key(), object, previous, change.resourceVersion(), false, false,
 				change.cause());
-	}
-
-	@Override
-	public void onStart() {
-		this.handler.onStart();
-	}
-
-	@Override
-	public void onStop() {
-		this.handler.onStop();
-	}
-
-	@Override
-	public void onSynced(String resourceVersion) {
-		this.handler.onSynced(resourceVersion);
-	}
-
-	@Override
-	public void onPassEnd(PassEnd reason, String message) {
-		this.handler.onPassEnd(reason, message);
-	}
-
-	@Override
-	public void onStateChange(ReflectorState previous, ReflectorState state, String reason) {
-		this.handler.onStateChange(previous, state, reason);
 	}
 
 }

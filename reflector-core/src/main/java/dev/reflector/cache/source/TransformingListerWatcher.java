@@ -17,18 +17,16 @@ import reactor.core.publisher.Mono;
  *
  * @param <T> the type of the objects
  */
-final class TransformingListerWatcher<T> implements ListerWatcher<T> {
+final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(TransformingListerWatcher.class);
-
-	private final ListerWatcher<T> source;
 
 	private final TransformFunction<T> function;
 
 	private final ResourceAccessor<T> accessor;
 
 	TransformingListerWatcher(ListerWatcher<T> source, TransformFunction<T> function, ResourceAccessor<T> accessor) {
-		this.source = source;
+		super(source);
 		this.function = function;
 		this.accessor = accessor;
 	}
@@ -37,7 +35,7 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 	public Mono<ListPage<T>> list(ListOptions options) {
 		return Mono.deferContextual((context) -> {
 			HeldObjects<T> known = HeldObjects.of(context);
-			return this.source.list(options).map((page) -> transform(page, known));
+			return super.list(options).map((page) -> transform(page, known));
 		});
 	}
 
@@ -57,15 +55,10 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
-	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		return this.source.listVersions(options);
-	}
-
-	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
 		return Flux.deferContextual((context) -> {
 			HeldObjects<T> known = HeldObjects.of(context);
-			return this.source.watch(options).map((event) -> transform(event, known));
+			return super.watch(options).map((event) -> transform(event, known));
 		});
 	}
 
@@ -117,36 +110,6 @@ final class TransformingListerWatcher<T> implements ListerWatcher<T> {
 		return new SkippedObject(this.accessor.key(object), this.accessor.resourceVersion(object),
 				"the transformation has failed with " + failure.getClass().getName(),
 				SkippedObject.Cause.TRANSFORMATION);
-	}
-
-	@Override
-	public Mono<Void> awaitType() {
-		return this.source.awaitType();
-	}
-
-	@Override
-	public @Nullable Mono<Void> awaitRecovery(Throwable failure) {
-		return this.source.awaitRecovery(failure);
-	}
-
-	@Override
-	public boolean reusesHeldObjects() {
-		return this.source.reusesHeldObjects();
-	}
-
-	@Override
-	public @Nullable String plural() {
-		return this.source.plural();
-	}
-
-	@Override
-	public String labelSelector() {
-		return this.source.labelSelector();
-	}
-
-	@Override
-	public String fieldSelector() {
-		return this.source.fieldSelector();
 	}
 
 }

@@ -13,7 +13,7 @@ final class ConnectorHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		Connectors.Present.TYPES.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
+		HttpLibraries.TYPES.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
 	}
 
 }

@@ -6,8 +6,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Passes on the first failure of TLS on a connection, and without stack traces: Netty
- * reports each twice, and Reactor Netty logs each report with all of its traces.
+ * Passes on only the first TLS failure of a connection, without stack traces: Netty
+ * reports each failure twice, and Reactor Netty logs each report with all stack traces.
  */
 final class HandshakeFailures extends ChannelInboundHandlerAdapter {
 
@@ -17,12 +17,12 @@ final class HandshakeFailures extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-		if (TransportFailures.find(failure, SSLException.class) == null) {
+		if (Causes.find(failure, SSLException.class) == null) {
 			context.fireExceptionCaught(failure);
 		}
 		else if (!this.told) {
 			this.told = true;
-			TransportFailures.first(failure, (cause) -> {
+			Causes.first(failure, (cause) -> {
 				cause.setStackTrace(new StackTraceElement[0]);
 				return false;
 			});

@@ -32,15 +32,14 @@ public final class HttpClients {
 
 	private final SslSource ssl;
 
-	private final Function<@Nullable SslBundle, Connectors.Made> connectors;
+	private final Function<@Nullable SslBundle, Connectors> connectors;
 
 	private @Nullable Generation current;
 
 	/** Whether something is being made ahead of the first request. */
 	private volatile CountDownLatch warming = new CountDownLatch(0);
 
-	public HttpClients(WebClient.Builder builder, SslSource ssl,
-			Function<@Nullable SslBundle, Connectors.Made> connectors) {
+	public HttpClients(WebClient.Builder builder, SslSource ssl, Function<@Nullable SslBundle, Connectors> connectors) {
 		this.builder = builder;
 		this.ssl = ssl;
 		this.connectors = connectors;
@@ -114,7 +113,7 @@ public final class HttpClients {
 		if (previous != null && previous.bundle == bundle) {
 			return previous;
 		}
-		Connectors.Made made = this.connectors.apply(bundle);
+		Connectors made = this.connectors.apply(bundle);
 		WebClient list = this.builder.clone().clientConnector(made.lists()).build();
 		// a watch of minutes is no request whose duration means anything
 		WebClient watch = list.mutate()
@@ -219,7 +218,7 @@ public final class HttpClients {
 		private boolean retired;
 
 		Generation(@Nullable SslBundle bundle, @Nullable ClientCertificate certificate, WebClient list, WebClient watch,
-				Connectors.Made connectors) {
+				Connectors connectors) {
 			this.bundle = bundle;
 			this.certificate = certificate;
 			this.list = list;

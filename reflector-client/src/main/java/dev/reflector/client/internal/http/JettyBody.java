@@ -4,7 +4,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.reflector.client.internal.frame.Chunk;
 import org.eclipse.jetty.io.Content;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;

@@ -6,7 +6,6 @@ import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
-import java.util.function.Predicate;
 
 import javax.net.ssl.SSLException;
 
@@ -22,17 +21,15 @@ public final class TransportFailures {
 
 	public static final String CONNECTION_REFUSED = "ConnectionRefused";
 
-	private static final int MAX_DEPTH = 20;
-
 	private final ApiServer server;
 
-	private final Connectors connectors;
+	private final HttpLibrary library;
 
 	private final ConnectorPlan plan;
 
-	public TransportFailures(ApiServer server, Connectors connectors, ConnectorPlan plan) {
+	public TransportFailures(ApiServer server, HttpLibrary library, ConnectorPlan plan) {
 		this.server = server;
-		this.connectors = connectors;
+		this.library = library;
 		this.plan = plan;
 	}
 
@@ -42,9 +39,9 @@ public final class TransportFailures {
 	 * @return whether it is about trust
 	 */
 	public static boolean isAboutTrust(Throwable failure) {
-		ConnectionException explained = find(failure, ConnectionException.class);
+		ConnectionException explained = Causes.find(failure, ConnectionException.class);
 		boolean timeout = explained != null && explained.reason().equals(ConnectionException.CONNECT_TIMEOUT);
-		return !timeout && find(failure, SSLException.class) != null;
+		return !timeout && Causes.find(failure, SSLException.class) != null;
 	}
 
 	/**
@@ -53,7 +50,7 @@ public final class TransportFailures {
 	 * @return whether the server is not trusted
 	 */
 	public static boolean isServerRefused(Throwable failure) {
-		return find(failure, ServerCertificateException.class) != null;
+		return Causes.find(failure, ServerCertificateException.class) != null;
 	}
 
 	/**
@@ -62,28 +59,28 @@ public final class TransportFailures {
 	 * @return the explanation, or the failure itself when it says enough
 	 */
 	public Throwable explain(Throwable failure) {
-		if (find(failure, CredentialsException.class) != null) {
+		if (Causes.find(failure, CredentialsException.class) != null) {
 			return failure;
 		}
-		Throwable timeout = first(failure, this.connectors::isConnectTimeout);
+		Throwable timeout = Causes.first(failure, this.library::isConnectTimeout);
 		URI proxy = this.plan.route().proxy();
 		Throwable unreached = (timeout != null || proxy == null) ? timeout
-				: first(failure, TransportFailures::isUnreached);
+				: Causes.first(failure, TransportFailures::isUnreached);
 		if (unreached != null) {
 			return (proxy != null)
 					? new ConnectionException(ConnectionException.PROXY_FAILURE,
 							proxy(proxy, unreached, timeout != null), unreached)
 					: new ConnectionException(ConnectionException.CONNECT_TIMEOUT, connectTimeout(), unreached);
 		}
-		ServerCertificateException refused = find(failure, ServerCertificateException.class);
+		ServerCertificateException refused = Causes.find(failure, ServerCertificateException.class);
 		if (refused != null) {
 			return new ConnectionException(refused.reason(), String.valueOf(refused.getMessage()), failure);
 		}
-		Throwable slow = first(failure, this.connectors::isHandshakeTimeout);
+		Throwable slow = Causes.first(failure, this.library::isHandshakeTimeout);
 		if (slow != null) {
 			return new ConnectionException(ConnectionException.CONNECT_TIMEOUT, handshakeTimeout(slow), failure);
 		}
-		SSLException tls = find(failure, SSLException.class);
+		SSLException tls = Causes.find(failure, SSLException.class);
 		return (tls != null) ? new ConnectionException("TlsFailure", handshake(tls), failure) : unreached(failure);
 	}
 
@@ -103,7 +100,7 @@ public final class TransportFailures {
 				+ proxy.getHost() + ":" + proxy.getPort();
 		String advice = "; check that the proxy runs and lets this server through, or correct 'proxy-url' ("
 				+ this.server.origin() + ")";
-		if (this.connectors.isProxyRefusal(cause)) {
+		if (this.library.isProxyRefusal(cause)) {
 			return route + ", which makes no connection to " + this.server.url().getAuthority() + ": "
 					+ cause.getMessage() + advice;
 		}
@@ -124,19 +121,19 @@ public final class TransportFailures {
 	}
 
 	private Throwable unreached(Throwable failure) {
-		if (find(failure, UnresolvedAddressException.class) != null) {
+		if (Causes.find(failure, UnresolvedAddressException.class) != null) {
 			// how the client of the JDK says it, within a refused connection
 			return unreached("UnknownHost", "there is no address for this name", failure);
 		}
-		UnknownHostException unknown = find(failure, UnknownHostException.class);
+		UnknownHostException unknown = Causes.find(failure, UnknownHostException.class);
 		if (unknown != null) {
 			return unreached("UnknownHost", unknown.getMessage(), failure);
 		}
-		NoRouteToHostException route = find(failure, NoRouteToHostException.class);
+		NoRouteToHostException route = Causes.find(failure, NoRouteToHostException.class);
 		if (route != null) {
 			return unreached("NoRoute", route.getMessage(), failure);
 		}
-		ConnectException connect = find(failure, ConnectException.class);
+		ConnectException connect = Causes.find(failure, ConnectException.class);
 		return (connect != null) ? unreached(CONNECTION_REFUSED, connect.getMessage(), failure) : failure;
 	}
 
@@ -155,7 +152,7 @@ public final class TransportFailures {
 	 */
 	public boolean isRefusedStream(Throwable failure) {
 		return this.plan.http2() && !(failure instanceof ConnectionException)
-				&& find(failure, IOException.class) != null;
+				&& Causes.find(failure, IOException.class) != null;
 	}
 
 	/**
@@ -164,28 +161,12 @@ public final class TransportFailures {
 	 * @return whether it is about the connection
 	 */
 	public static boolean isLost(Throwable failure) {
-		return find(failure, IOException.class) != null;
+		return Causes.find(failure, IOException.class) != null;
 	}
 
 	private static boolean isUnreached(Throwable failure) {
 		return failure instanceof ConnectException || failure instanceof UnknownHostException
 				|| failure instanceof NoRouteToHostException;
-	}
-
-	static <X extends Throwable> @Nullable X find(Throwable failure, Class<X> type) {
-		Throwable found = first(failure, type::isInstance);
-		return (found != null) ? type.cast(found) : null;
-	}
-
-	static @Nullable Throwable first(Throwable failure, Predicate<Throwable> matching) {
-		Throwable current = failure;
-		for (int depth = 0; current != null && depth < MAX_DEPTH; depth++) {
-			if (matching.test(current)) {
-				return current;
-			}
-			current = current.getCause();
-		}
-		return null;
 	}
 
 }

@@ -16,9 +16,9 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
- * Connectors of the JDK's client, which makes as many connections as there are requests.
+ * The client of the JDK, which makes as many connections as there are requests.
  */
-final class JdkConnectors implements Connectors {
+final class JdkLibrary implements HttpLibrary {
 
 	private static final String LIBRARY = "that of the JDK";
 
@@ -28,7 +28,7 @@ final class JdkConnectors implements Connectors {
 
 	private final ConnectorPlan plan;
 
-	JdkConnectors(JdkClientHttpConnectorBuilder builder, ConnectorPlan plan) {
+	JdkLibrary(JdkClientHttpConnectorBuilder builder, ConnectorPlan plan) {
 		URI proxy = plan.route().proxy();
 		boolean plainProxy = proxy != null && "http".equals(proxy.getScheme()) && proxy.getUserInfo() == null
 				&& plan.route().serverName() == null;
@@ -43,14 +43,16 @@ final class JdkConnectors implements Connectors {
 	}
 
 	@Override
-	public Made make(@Nullable SslBundle bundle) {
+	public Connectors connectors(@Nullable SslBundle bundle) {
 		AtomicReference<HttpClient.Builder> client = new AtomicReference<>();
 		ClientHttpConnector made = this.builder.withHttpClientCustomizer((builder) -> {
 			customize(builder, bundle);
 			client.set(builder);
 		}).build(this.plan.settings().apply(bundle));
 		HttpClient.Builder builder = client.get();
-		return Made.collected((builder != null) ? new JdkCancellableConnector(builder.build()) : made);
+		// the client ends its connections when nothing refers to it
+		return Connectors.shared((builder != null) ? new JdkCancellableConnector(builder.build()) : made, () -> {
+		});
 	}
 
 	private void customize(HttpClient.Builder client, @Nullable SslBundle bundle) {

@@ -17,12 +17,12 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
- * Connectors of Jetty's client. On its own it would give up quiet watches after half a
- * minute, and let no more than 64 run at a time.
+ * Jetty's client. With its defaults it would close quiet watches after half a minute and
+ * run no more than 64 at a time.
  */
-final class JettyConnectors implements Connectors {
+final class JettyLibrary implements HttpLibrary {
 
-	private static final Logger logger = LoggerFactory.getLogger(JettyConnectors.class);
+	private static final Logger logger = LoggerFactory.getLogger(JettyLibrary.class);
 
 	private static final String LIBRARY = "Jetty";
 
@@ -30,39 +30,39 @@ final class JettyConnectors implements Connectors {
 
 	private final ConnectorPlan plan;
 
-	private JettyConnectors(JettyClientHttpConnectorBuilder builder, ConnectorPlan plan) {
+	private JettyLibrary(JettyClientHttpConnectorBuilder builder, ConnectorPlan plan) {
 		plan.requireDirectRoute(LIBRARY);
 		plan.requireHttp1(LIBRARY);
 		this.builder = builder;
 		this.plan = plan;
 	}
 
-	static @Nullable Connectors of(ClientHttpConnectorBuilder<?> builder, ConnectorPlan plan) {
-		return (builder instanceof JettyClientHttpConnectorBuilder jetty) ? new JettyConnectors(jetty, plan) : null;
+	static @Nullable HttpLibrary of(ClientHttpConnectorBuilder<?> builder, ConnectorPlan plan) {
+		return (builder instanceof JettyClientHttpConnectorBuilder jetty) ? new JettyLibrary(jetty, plan) : null;
 	}
 
 	@Override
-	public Made make(@Nullable SslBundle bundle) {
+	public Connectors connectors(@Nullable SslBundle bundle) {
 		List<HttpClient> clients = new ArrayList<>();
 		ClientHttpConnector made = this.builder.withHttpClientCustomizer((client) -> {
 			clients.add(client);
 			customize(client);
 		}).build(this.plan.settings().apply(bundle));
 		ClientHttpConnector connector = clients.isEmpty() ? made : new JettyConnector(clients.get(0));
-		return Made.shared(connector, () -> clients.forEach(JettyConnectors::stop));
+		return Connectors.shared(connector, () -> clients.forEach(JettyLibrary::stop));
 	}
 
 	private void customize(HttpClient client) {
 		Duration idle = this.plan.timeouts().idle();
 		Duration response = this.plan.timeouts().response();
-		// ours come first, and say what has happened
+		// longer than our own timeouts, whose failures say what has happened
 		client.setIdleTimeout(((idle.compareTo(response) > 0) ? idle : response).multipliedBy(2).toMillis());
 		client.setMaxConnectionsPerDestination(Integer.MAX_VALUE);
 		client.addEventListener(new LifeCycle.Listener() {
 
 			@Override
 			public void lifeCycleStarted(LifeCycle started) {
-				// which it adds when it starts
+				// the client adds them when it starts
 				client.getContentDecoderFactories().clear();
 			}
 

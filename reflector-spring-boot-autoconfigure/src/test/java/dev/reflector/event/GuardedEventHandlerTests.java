@@ -1,4 +1,4 @@
-package dev.reflector.autoconfigure;
+package dev.reflector.event;
 
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LateResourceEventHandlerTests {
+class GuardedEventHandlerTests {
 
 	@Test
 	void passesOnAllThatAHandlerCanHear() {
@@ -18,7 +18,7 @@ class LateResourceEventHandlerTests {
 			.map((method) -> method.getName())
 			.toList();
 		assertThat(callbacks).contains("onPassEnd");
-		assertThat(Arrays.stream(LateResourceEventHandler.class.getDeclaredMethods()).map((method) -> method.getName()))
+		assertThat(Arrays.stream(GuardedEventHandler.class.getDeclaredMethods()).map((method) -> method.getName()))
 			.containsAll(callbacks);
 	}
 

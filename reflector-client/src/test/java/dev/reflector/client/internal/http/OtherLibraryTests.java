@@ -30,10 +30,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of connectors of libraries that {@link Connectors} does not know.
+ * Tests of {@link OtherLibrary}.
  */
 @Timeout(60)
-class ConnectorsTests {
+class OtherLibraryTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(20);
 

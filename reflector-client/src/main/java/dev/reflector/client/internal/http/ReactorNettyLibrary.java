@@ -36,10 +36,10 @@ import org.springframework.boot.ssl.SslOptions;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
- * Connectors of Reactor Netty, with pools of their own: watches have as many connections
- * as there are watches, and no list waits behind them or keeps one of them from starting.
+ * Reactor Netty, with one pool for lists and one for watches: there are as many
+ * connections as watches, and lists and watches never wait for each other.
  */
-final class ReactorNettyConnectors implements Connectors {
+final class ReactorNettyLibrary implements HttpLibrary {
 
 	/** Shorter than what servers and proxies keep idle connections for. */
 	private static final Duration MAX_IDLE = Duration.ofSeconds(30);
@@ -48,7 +48,7 @@ final class ReactorNettyConnectors implements Connectors {
 
 	private final ConnectorPlan plan;
 
-	private ReactorNettyConnectors(ReactorClientHttpConnectorBuilder builder, ConnectorPlan plan) {
+	private ReactorNettyLibrary(ReactorClientHttpConnectorBuilder builder, ConnectorPlan plan) {
 		URI proxy = plan.route().proxy();
 		if (proxy != null && "https".equals(proxy.getScheme())) {
 			throw new KubeconfigException("cannot connect " + plan.route()
@@ -58,17 +58,17 @@ final class ReactorNettyConnectors implements Connectors {
 		this.plan = plan;
 	}
 
-	static @Nullable Connectors of(ClientHttpConnectorBuilder<?> builder, ConnectorPlan plan) {
-		return (builder instanceof ReactorClientHttpConnectorBuilder reactor)
-				? new ReactorNettyConnectors(reactor, plan) : null;
+	static @Nullable HttpLibrary of(ClientHttpConnectorBuilder<?> builder, ConnectorPlan plan) {
+		return (builder instanceof ReactorClientHttpConnectorBuilder reactor) ? new ReactorNettyLibrary(reactor, plan)
+				: null;
 	}
 
 	@Override
-	public Made make(@Nullable SslBundle bundle) {
+	public Connectors connectors(@Nullable SslBundle bundle) {
 		ConnectionProvider lists = pool("lists", this.plan.listConnections());
 		ConnectionProvider watches = pool("watches", Integer.MAX_VALUE);
 		AtomicReference<@Nullable HttpClient> client = new AtomicReference<>();
-		return new Made(connector(lists, bundle, client), connector(watches, bundle, client), () -> {
+		return new Connectors(connector(lists, bundle, client), connector(watches, bundle, client), () -> {
 			lists.dispose();
 			watches.dispose();
 		}, () -> {
@@ -83,7 +83,7 @@ final class ReactorNettyConnectors implements Connectors {
 		Duration maxIdle = maxIdle();
 		ConnectionProvider.Builder pool = ConnectionProvider.builder("reflector-" + name).maxConnections(connections);
 		if (this.plan.http2()) {
-			// else many requests at once make a connection each
+			// otherwise many requests at once make a connection each
 			pool.allocationStrategy(
 					Http2AllocationStrategy.builder().maxConnections(connections).strictConnectionReuse(true).build());
 		}
@@ -119,7 +119,7 @@ final class ReactorNettyConnectors implements Connectors {
 		}).build(this.plan.settings().apply(bundle));
 	}
 
-	/** For an address, there is no need of a resolver that can ask name servers. */
+	/** An IP address needs no resolver that can ask name servers. */
 	private HttpClient client(ConnectionProvider pool) {
 		HttpClient client = HttpClient.create(pool);
 		boolean direct = this.plan.route().proxy() == null;
@@ -132,7 +132,7 @@ final class ReactorNettyConnectors implements Connectors {
 			.doOnChannelInit((observer, channel, address) -> channel.pipeline()
 				.addBefore(NettyPipeline.ReactiveBridge, HandshakeFailures.NAME, new HandshakeFailures()))
 			.doOnRequest(ReactorNettyConnection::serve)
-			.doOnRequest(ReactorNettyConnectors::closeWhenCancelled);
+			.doOnRequest(ReactorNettyLibrary::closeWhenCancelled);
 		HttpClient versioned = this.plan.http2() ? http2(plain, bundle) : plain.protocol(HttpProtocol.HTTP11);
 		URI proxy = this.plan.route().proxy();
 		String name = this.plan.route().serverName();
@@ -141,9 +141,8 @@ final class ReactorNettyConnectors implements Connectors {
 	}
 
 	/**
-	 * Boot makes the context for a bundle without ALPN, so it has to be made again. A
-	 * connection that says nothing is asked whether it is alive: else new watches would
-	 * go on being sent to one that is not.
+	 * Boot makes the TLS context of a bundle without ALPN, so it has to be made again.
+	 * Quiet connections are pinged: otherwise new watches would be sent over a dead one.
 	 */
 	private HttpClient http2(HttpClient client, @Nullable SslBundle bundle) {
 		Http2SslContextSpec context = Http2SslContextSpec.forClient();
@@ -182,7 +181,7 @@ final class ReactorNettyConnectors implements Connectors {
 	}
 
 	/**
-	 * With a name to ask for, the JDK checks the certificate for that name as well.
+	 * The JDK checks the certificate for the name that is asked for, too.
 	 */
 	private static HttpClient named(HttpClient client, String name) {
 		SslProvider ssl = client.configuration().sslProvider();
@@ -195,16 +194,16 @@ final class ReactorNettyConnectors implements Connectors {
 	}
 
 	/**
-	 * With HTTP/2 the channel is the stream, and others on the connection go on.
+	 * With HTTP/2 the channel is the stream: the connection and its other streams stay.
 	 */
 	private static void closeWhenCancelled(HttpClientRequest request, Connection connection) {
 		Channel channel = connection.channel();
 		Runnable close = () -> {
 			if (connection instanceof ChannelOperations<?, ?> operations) {
-				// what has come already and nobody will read
+				// releases what has come and will not be read
 				operations.discard();
 			}
-			// once answered, the connection may serve another request
+			// after the answer, the connection may serve another request
 			if (ChannelOperations.get(channel) == connection) {
 				channel.close();
 			}

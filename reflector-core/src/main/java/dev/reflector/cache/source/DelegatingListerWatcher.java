@@ -1,0 +1,72 @@
+package dev.reflector.cache.source;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Passes every call on to another source. Extend it to change or to measure some calls,
+ * and override these only. A subclass that makes new objects from those of the other
+ * source must also override {@link #reusesHeldObjects()} to return {@code false}.
+ *
+ * @param <T> the type of the objects
+ * @since 0.1.0
+ */
+public abstract class DelegatingListerWatcher<T> implements ListerWatcher<T> {
+
+	private final ListerWatcher<T> delegate;
+
+	/**
+	 * Creates a source in front of another one.
+	 * @param delegate the other source
+	 */
+	protected DelegatingListerWatcher(ListerWatcher<T> delegate) {
+		this.delegate = delegate;
+	}
+
+	@Override
+	public Mono<ListPage<T>> list(ListOptions options) {
+		return this.delegate.list(options);
+	}
+
+	@Override
+	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
+		return this.delegate.listVersions(options);
+	}
+
+	@Override
+	public Flux<WatchEvent<T>> watch(WatchOptions options) {
+		return this.delegate.watch(options);
+	}
+
+	@Override
+	public Mono<Void> awaitType() {
+		return this.delegate.awaitType();
+	}
+
+	@Override
+	public @Nullable Mono<Void> awaitRecovery(Throwable failure) {
+		return this.delegate.awaitRecovery(failure);
+	}
+
+	@Override
+	public boolean reusesHeldObjects() {
+		return this.delegate.reusesHeldObjects();
+	}
+
+	@Override
+	public @Nullable String plural() {
+		return this.delegate.plural();
+	}
+
+	@Override
+	public String labelSelector() {
+		return this.delegate.labelSelector();
+	}
+
+	@Override
+	public String fieldSelector() {
+		return this.delegate.fieldSelector();
+	}
+
+}
