@@ -1,8 +1,10 @@
 package dev.reflector;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -115,6 +117,31 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	public record Scope(@Nullable String namespace, ReflectorState state, boolean connected,
 			String lastSyncResourceVersion, @Nullable Instant lastProgressAt, @Nullable Instant failingSince,
 			@Nullable Instant nextAttemptAt, @Nullable LastError lastError) {
+
+	}
+
+	/**
+	 * How it stands with the snapshot of a durable mirror.
+	 *
+	 * @param location where it is kept, for people
+	 * @param writing whether this process writes it
+	 * @param restored how many objects the mirror was filled with at the start
+	 * @param cursors by namespace, or under the empty text for all, the version up to
+	 * which every change is completed and stored
+	 * @param committedAt when this process has last written, or {@code null}
+	 * @param commitTook how long that took, or {@code null}
+	 * @param behindSince since when the mirror is ahead of what is stored, or
+	 * {@code null} while both are the same
+	 * @param lastError why it could not be read or written, or {@code null} when that
+	 * worked last
+	 */
+	public record Durability(String location, boolean writing, int restored, Map<String, String> cursors,
+			@Nullable Instant committedAt, @Nullable Duration commitTook, @Nullable Instant behindSince,
+			@Nullable LastError lastError) {
+
+		public Durability {
+			cursors = Map.copyOf(cursors);
+		}
 
 	}
 

@@ -3,8 +3,8 @@ package dev.reflector.cache.snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of snapshots cannot do its work now: a disk is full, a directory is read-only, a
- * database cannot be reached. The same may succeed later.
+ * A store of snapshots cannot do its work now: a disk is full, a directory is read-only,
+ * a database cannot be reached. The same may succeed later.
  *
  * @since 0.2.0
  */

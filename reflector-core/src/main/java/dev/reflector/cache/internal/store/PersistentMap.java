@@ -43,12 +43,16 @@ public final class PersistentMap<K, V> {
 	}
 
 	@SuppressWarnings("unchecked")
-	static <K, V> PersistentMap<K, V> empty() {
+	public static <K, V> PersistentMap<K, V> empty() {
 		return (PersistentMap<K, V>) EMPTY;
 	}
 
-	int size() {
+	public int size() {
 		return this.size;
+	}
+
+	Node root() {
+		return this.root;
 	}
 
 	@SuppressWarnings("unchecked")
@@ -59,7 +63,7 @@ public final class PersistentMap<K, V> {
 	/**
 	 * The map with a key set to a value.
 	 */
-	PersistentMap<K, V> with(K key, V value) {
+	public PersistentMap<K, V> with(K key, V value) {
 		Edit edit = new Edit();
 		Node changed = this.root.with(key, value, spread(key), 0, edit);
 		return (changed != this.root) ? new PersistentMap<>(changed, this.size + edit.added) : this;
@@ -68,7 +72,7 @@ public final class PersistentMap<K, V> {
 	/**
 	 * The map without a key; the same instance when it does not hold the key.
 	 */
-	PersistentMap<K, V> without(K key) {
+	public PersistentMap<K, V> without(K key) {
 		Node changed = this.root.without(key, spread(key), 0);
 		return (changed != this.root) ? new PersistentMap<>(changed, this.size - 1) : this;
 	}
@@ -132,6 +136,14 @@ public final class PersistentMap<K, V> {
 			for (int i = this.slots.length - 1; i >= end; i--) {
 				((Node) this.slots[i]).forEach(action);
 			}
+		}
+
+		/** The node that holds the keys of a hash, if a node of its own does. */
+		abstract @Nullable Node child(int hash, int shift);
+
+		/** One of the keys. */
+		Object anyKey() {
+			return (end() > 0) ? this.slots[0] : ((Node) this.slots[0]).anyKey();
 		}
 
 		/** Where in the slots the entries end. */
@@ -283,6 +295,12 @@ public final class PersistentMap<K, V> {
 		}
 
 		@Override
+		@Nullable Node child(int hash, int shift) {
+			int bit = bit(hash, shift);
+			return ((this.nodes & bit) != 0) ? (Node) this.slots[nodeIndex(bit)] : null;
+		}
+
+		@Override
 		int end() {
 			return 2 * Integer.bitCount(this.entries);
 		}
@@ -342,6 +360,11 @@ public final class PersistentMap<K, V> {
 			System.arraycopy(this.slots, 0, pairs, 0, index);
 			System.arraycopy(this.slots, index + 2, pairs, index, pairs.length - index);
 			return new Collision(pairs);
+		}
+
+		@Override
+		@Nullable Node child(int hash, int shift) {
+			return null;
 		}
 
 		@Override

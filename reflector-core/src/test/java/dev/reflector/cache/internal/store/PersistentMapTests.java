@@ -112,4 +112,31 @@ class PersistentMapTests {
 		assertThat(map.without(new Key(3, spread))).isSameAs(map);
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3, 64, 100_000 })
+	void tellsWhatDiffersBetweenTwoVersions(int spread) {
+		Random random = new Random(spread);
+		PersistentMap<Key, Integer> before = PersistentMap.empty();
+		for (int step = 0; step < 60; step++) {
+			PersistentMap<Key, Integer> after = before;
+			for (int i = random.nextInt(40); i >= 0; i--) {
+				Key key = new Key(random.nextInt(200), spread);
+				after = (random.nextInt(3) == 0) ? after.without(key) : after.with(key, 1000 + step);
+			}
+			Map<Key, Integer> merged = new HashMap<>();
+			before.forEach(merged::put);
+			PersistentMapDifferences.forEachRemoved(before, after,
+					(key, value) -> assertThat(merged.remove(key)).isEqualTo(value));
+			PersistentMap<Key, Integer> old = before;
+			PersistentMapDifferences.forEachSet(before, after, (key, value) -> {
+				assertThat(value).isNotSameAs(old.get(key));
+				merged.put(key, value);
+			});
+			Map<Key, Integer> expected = new HashMap<>();
+			after.forEach(expected::put);
+			assertThat(merged).isEqualTo(expected);
+			before = after;
+		}
+	}
+
 }

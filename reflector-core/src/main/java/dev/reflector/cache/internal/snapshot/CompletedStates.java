@@ -1,0 +1,33 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.reflector.cache.internal.queue.Checkpoint;
+
+/**
+ * A running reflector, as the writer of its snapshot sees it.
+ *
+ * @param <T> the type of the objects
+ */
+public interface CompletedStates<T> {
+
+	/**
+	 * A state of the mirror at a version that the server has named, once every listener
+	 * has returned from all changes up to it.
+	 * @param scope the number of the namespace that is followed on its own, 0 for all
+	 * @return completes with the state; exceptionally when there is none now
+	 */
+	CompletableFuture<Checkpoint.Content<T>> completed(int scope);
+
+	/**
+	 * The version that a scope has been followed to, to see whether there is something
+	 * new.
+	 * @param scope the number of the namespace
+	 * @return the version, empty before the first list
+	 */
+	String version(int scope);
+
+	/** Whether the reflector is ending, and nothing is to be written any more. */
+	boolean stopping();
+
+}

@@ -1,0 +1,384 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import dev.reflector.PrintableText;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.internal.snapshot.SnapshotRules.Use;
+import dev.reflector.cache.internal.snapshot.SnapshotRules.Verdict;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.cache.snapshot.SnapshotCommit;
+import dev.reflector.cache.snapshot.SnapshotCorruptException;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotHead;
+import dev.reflector.cache.snapshot.SnapshotHeader;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotReader;
+import dev.reflector.cache.snapshot.StoredObject;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+import reactor.core.publisher.Mono;
+
+/**
+ * The snapshot of a reflector, from its first start until it is closed. The first run
+ * reads it, every run writes it. One thread at a time uses it; its status may be asked
+ * for by any.
+ * <p>
+ * When the store cannot be reached, the start waits: without the snapshot nobody could
+ * tell what has been deleted meanwhile. What is damaged is set aside, and the start goes
+ * on without it.
+ *
+ * @param <T> the type of the objects
+ */
+public final class DurableMirror<T> implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	/** The format that this version writes, and the only one that it reads. */
+	private static final int FORMAT = 1;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private static final long PAUSE_MILLIS = 2000;
+
+	private static final long SLICE_MILLIS = 50;
+
+	private final String name;
+
+	private final SnapshotOptions<T> options;
+
+	private final SnapshotHeader header;
+
+	private final Mono<String> identity;
+
+	private final DurabilityStatus status;
+
+	private final StoredState<T> stored;
+
+	private @Nullable Snapshot snapshot;
+
+	private boolean read;
+
+	/** Identifies the cluster, {@code null} until the server has been asked. */
+	private @Nullable String server;
+
+	/** The cluster that the stored state is of. */
+	private String storedServer = "";
+
+	/**
+	 * Creates the snapshot of a reflector. Opens nothing.
+	 * @param name the name of the reflector
+	 * @param options where and how it is kept
+	 * @param header what the reflector mirrors, but for the server
+	 * @param identity asks the server for its identity
+	 * @param accessor reads metadata
+	 * @param time source of time
+	 */
+	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
+			ResourceAccessor<T> accessor, TimeSource time) {
+		this.name = name;
+		this.options = options;
+		this.header = header;
+		this.identity = identity;
+		this.stored = new StoredState<>(header.namespaces(), accessor);
+		this.status = new DurabilityStatus(options.store().location(), time);
+	}
+
+	/**
+	 * What a reflector mirrors, as a header without the server.
+	 * @param resourceType the type
+	 * @param options has the codec
+	 * @param selectors the label selector and the field selector
+	 * @param namespaces the namespaces
+	 * @return the header
+	 */
+	public static SnapshotHeader header(String resourceType, SnapshotOptions<?> options, List<String> selectors,
+			List<String> namespaces) {
+		return new SnapshotHeader(FORMAT, options.codec().shape(), resourceType, selectors.get(0), selectors.get(1),
+				namespaces, "");
+	}
+
+	SnapshotOptions<T> options() {
+		return this.options;
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	StoredState<T> stored() {
+		return this.stored;
+	}
+
+	/**
+	 * The mirror has been filled with what was restored.
+	 * @param restored what was restored
+	 * @param objects the mirror
+	 */
+	public void filled(Restored<T> restored, PersistentMap<ResourceKey, T> objects) {
+		if (restored.sameShape()) {
+			this.stored.restored(objects, restored.cursors());
+		}
+		else {
+			// all of it is written once more, in the present shape
+			Map<ResourceKey, String> versions = new HashMap<>();
+			objects.forEach((key, object) -> versions.put(key, ""));
+			this.stored.unknown(versions);
+		}
+	}
+
+	/** The objects as they are stored, which all listeners have heard of. */
+	public PersistentMap<ResourceKey, T> completed() {
+		return this.stored.objects();
+	}
+
+	DurabilityStatus progress() {
+		return this.status;
+	}
+
+	/** What is known of it. */
+	public ReflectorStatus.Durability status() {
+		return this.status.present();
+	}
+
+	/**
+	 * Reads what is stored, once. Waits as long as the store cannot be reached.
+	 * @param stopping whether to give up
+	 * @return what to fill the mirror with; {@code null} when it was read before, or when
+	 * given up
+	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
+	 * is to keep the reflector from starting
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	public @Nullable Restored<T> restore(BooleanSupplier stopping) throws InterruptedException {
+		while (!this.read && !stopping.getAsBoolean()) {
+			try {
+				Restored<T> restored = read(open());
+				this.read = true;
+				this.status.restored(restored.objects().size());
+				return restored;
+			}
+			catch (SnapshotMismatchException ex) {
+				throw ex;
+			}
+			catch (SnapshotException ex) {
+				this.status.failed(ex);
+				log(Level.WARN, "StoreUnavailable").log(
+						"Reflector '{}' does not start before its snapshot can be read, which is tried again in {} s: {}",
+						this.name, PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(ex.getMessage())));
+				pause(PAUSE_MILLIS, stopping);
+			}
+		}
+		return null;
+	}
+
+	private Snapshot open() {
+		Snapshot present = this.snapshot;
+		if (present == null) {
+			present = this.options.store().open(this.name);
+			this.snapshot = present;
+		}
+		return present;
+	}
+
+	private Restored<T> read(Snapshot snapshot) {
+		boolean writer = snapshot.claim();
+		this.status.writing(writer);
+		if (!writer) {
+			log(Level.INFO, "NotWriter").log(
+					"Reflector '{}': another process writes its snapshot in {}; this one reads it, and takes over when the other is gone",
+					this.name, this.options.store().location());
+		}
+		Reading reading = new Reading();
+		try {
+			if (!snapshot.load(reading)) {
+				log(Level.INFO, "NoSnapshot").log("Reflector '{}': there is no snapshot in {} yet", this.name,
+						this.options.store().location());
+				return Restored.nothing();
+			}
+			return reading.restored();
+		}
+		catch (SnapshotCorruptException ex) {
+			return withoutStored(snapshot, "it cannot be read: " + ex.getMessage(), ex);
+		}
+	}
+
+	private Restored<T> withoutStored(Snapshot snapshot, String reason, @Nullable Throwable cause) {
+		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL && cause == null) {
+			throw new SnapshotMismatchException(this.name, this.options.store().location(), reason);
+		}
+		String where = this.status.isWriting() ? "it is set aside as " + snapshot.setAside(reason)
+				: "the process that writes it has to set it aside";
+		log(Level.WARN, "SnapshotUseless").setCause(cause)
+			.log("Reflector '{}': its snapshot in {} is of no use, {}; {}. Everything is listed and told as added, "
+					+ "what was deleted meanwhile is not told", this.name, this.options.store().location(),
+					PrintableText.of(reason), where);
+		return Restored.nothing();
+	}
+
+	/**
+	 * Waits until the server has said who it is, and compares that with the snapshot.
+	 * @param stopping whether to give up
+	 * @return whether the snapshot is of this server, as far as can be told; also when
+	 * given up
+	 * @throws SnapshotMismatchException when it is not, and that is to keep the reflector
+	 * from starting
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	public boolean isOfThisServer(BooleanSupplier stopping) throws InterruptedException {
+		String present = awaitServer(stopping);
+		if (present == null || SnapshotRules.mayBeSameServer(this.storedServer, present)) {
+			return true;
+		}
+		withoutStored(Objects.requireNonNull(this.snapshot),
+				"it is of the server " + this.storedServer + ", and this is " + present, null);
+		this.status.restored(0);
+		return false;
+	}
+
+	/** Asks the server for its identity until it answers. */
+	@Nullable String awaitServer(BooleanSupplier stopping) throws InterruptedException {
+		while (this.server == null && !stopping.getAsBoolean()) {
+			try {
+				this.server = this.identity.defaultIfEmpty("").block(PATIENCE);
+			}
+			catch (RuntimeException ex) {
+				if (Thread.interrupted()) {
+					throw new InterruptedException();
+				}
+				log(Level.WARN, "ServerUnknown").log(
+						"Reflector '{}': the server does not say which cluster it is, so the snapshot waits; asked again in {} s: {}",
+						this.name, PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(ex.getMessage())));
+				pause(PAUSE_MILLIS, stopping);
+			}
+		}
+		return this.server;
+	}
+
+	/**
+	 * Becomes the writer, or finds out that it still is.
+	 * @return whether it is
+	 * @throws SnapshotException when the store cannot be reached
+	 */
+	boolean claim() {
+		boolean writer = open().claim();
+		this.status.writing(writer);
+		return writer;
+	}
+
+	/** Reads the versions of what is stored: another process may have written it. */
+	Map<ResourceKey, String> storedVersions() {
+		Map<ResourceKey, String> versions = new HashMap<>();
+		open().load(new SnapshotReader() {
+
+			@Override
+			public boolean head(SnapshotHead head) {
+				return true;
+			}
+
+			@Override
+			public void object(StoredObject object) {
+				versions.put(object.key(), version(object.uid(), object.resourceVersion()));
+			}
+
+		});
+		return versions;
+	}
+
+	static String version(String uid, String resourceVersion) {
+		return uid + "@" + resourceVersion;
+	}
+
+	void commit(List<StoredObject> upserts, List<ResourceKey> deletions, Map<String, String> cursors) {
+		String server = (this.server != null) ? this.server : "";
+		SnapshotHeader complete = new SnapshotHeader(this.header.format(), this.header.shape(),
+				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
+				this.header.namespaces(), server);
+		open().commit(new SnapshotCommit(complete, upserts, deletions, cursors));
+	}
+
+	LoggingEventBuilder log(Level level, String reason) {
+		return logger.atLevel(level).addKeyValue("reflector", this.name).addKeyValue("reason", reason);
+	}
+
+	static void pause(long millis, BooleanSupplier stopping) throws InterruptedException {
+		for (long waited = 0; waited < millis && !stopping.getAsBoolean(); waited += SLICE_MILLIS) {
+			TimeUnit.MILLISECONDS.sleep(SLICE_MILLIS);
+		}
+	}
+
+	/** Gives up the claim. */
+	@Override
+	public void close() {
+		Snapshot present = this.snapshot;
+		this.snapshot = null;
+		if (present != null) {
+			present.close();
+		}
+	}
+
+	/** Takes what is read, if it is of use. */
+	private final class Reading implements SnapshotReader {
+
+		private final Map<ResourceKey, T> objects = new HashMap<>();
+
+		private Verdict verdict = new Verdict(Use.NONE, "");
+
+		private @Nullable SnapshotHead head;
+
+		@Override
+		public boolean head(SnapshotHead head) {
+			this.objects.clear();
+			this.head = head;
+			this.verdict = SnapshotRules.of(head.header(), DurableMirror.this.header);
+			return this.verdict.use() != Use.NONE;
+		}
+
+		@Override
+		public void object(StoredObject object) {
+			try {
+				this.objects.put(object.key(), DurableMirror.this.options.codec().read(object.content()));
+			}
+			catch (RuntimeException ex) {
+				throw new SnapshotCorruptException("the stored object " + object.key() + " makes no sense", ex);
+			}
+		}
+
+		Restored<T> restored() {
+			SnapshotHead head = Objects.requireNonNull(this.head);
+			if (this.verdict.use() == Use.NONE) {
+				return withoutStored(Objects.requireNonNull(DurableMirror.this.snapshot), this.verdict.reason(), null);
+			}
+			if (this.verdict.use() == Use.COMPARE
+					&& DurableMirror.this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
+				throw new SnapshotMismatchException(DurableMirror.this.name,
+						DurableMirror.this.options.store().location(), this.verdict.reason());
+			}
+			DurableMirror.this.storedServer = head.header().server();
+			boolean resume = this.verdict.use() == Use.RESUME && DurableMirror.this.options.resume();
+			Map<String, String> cursors = resume ? head.cursors() : Map.of();
+			String how = !cursors.isEmpty() ? "goes on from resource version " + PrintableText.of(cursors.toString())
+					: "is compared with a list" + (this.verdict.reason().isEmpty() ? "" : ", " + this.verdict.reason());
+			log(Level.INFO, "Restored").log("Reflector '{}': restored {} objects of {} from {}, and {}",
+					DurableMirror.this.name, this.objects.size(), head.committedAt(),
+					DurableMirror.this.options.store().location(), how);
+			return new Restored<>(this.objects, cursors,
+					head.header().shape().equals(DurableMirror.this.header.shape()));
+		}
+
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.reflector.cache.internal.snapshot;
+
+import dev.reflector.PrintableText;
+import dev.reflector.cache.snapshot.SnapshotException;
+
+/**
+ * The stored snapshot is of something else than the reflector mirrors, and that is to
+ * keep it from starting.
+ */
+public final class SnapshotMismatchException extends SnapshotException {
+
+	private static final long serialVersionUID = 1L;
+
+	SnapshotMismatchException(String reflector, String location, String reason) {
+		super("The snapshot of reflector '" + reflector + "' in " + location + " is not used: "
+				+ PrintableText.of(reason), null);
+	}
+
+}

@@ -1,0 +1,80 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.reflector.cache.snapshot.SnapshotHeader;
+
+/**
+ * Decides what a stored snapshot is still good for.
+ */
+final class SnapshotRules {
+
+	private SnapshotRules() {
+	}
+
+	/**
+	 * Compares a stored header with that of the reflector, but for the server.
+	 * @param stored the stored one
+	 * @param present that of the reflector
+	 * @return the verdict
+	 */
+	static Verdict of(SnapshotHeader stored, SnapshotHeader present) {
+		if (stored.format() != present.format()) {
+			return new Verdict(Use.NONE,
+					"its format is " + stored.format() + ", and only " + present.format() + " can be read");
+		}
+		if (!stored.resourceType().equals(present.resourceType())) {
+			return new Verdict(Use.NONE,
+					"it is of " + stored.resourceType() + ", and the reflector mirrors " + present.resourceType());
+		}
+		List<String> changed = new ArrayList<>();
+		note(changed, "declared fields", stored.shape().equals(present.shape()));
+		note(changed, "label selector", stored.labelSelector().equals(present.labelSelector()));
+		note(changed, "field selector", stored.fieldSelector().equals(present.fieldSelector()));
+		note(changed, "namespaces", stored.namespaces().equals(present.namespaces()));
+		return changed.isEmpty() ? new Verdict(Use.RESUME, "")
+				: new Verdict(Use.COMPARE, "changed since it was written: " + String.join(", ", changed));
+	}
+
+	private static void note(List<String> changed, String what, boolean same) {
+		if (!same) {
+			changed.add(what);
+		}
+	}
+
+	/**
+	 * Compares the cluster of a snapshot with the present one.
+	 * @param stored identifies the former, empty when it was not known
+	 * @param present identifies the latter, empty when it is not known
+	 * @return whether they may be the same
+	 */
+	static boolean mayBeSameServer(String stored, String present) {
+		return stored.isEmpty() || present.isEmpty() || stored.equals(present);
+	}
+
+	/** What a snapshot can be used for. */
+	enum Use {
+
+		/** A watch can go on from it. */
+		RESUME,
+
+		/** A list is to be compared with it. */
+		COMPARE,
+
+		/** For nothing. */
+		NONE
+
+	}
+
+	/**
+	 * What came of the comparison.
+	 *
+	 * @param use what the snapshot can be used for
+	 * @param reason why for no more, for people; empty when it can be resumed
+	 */
+	record Verdict(Use use, String reason) {
+
+	}
+
+}

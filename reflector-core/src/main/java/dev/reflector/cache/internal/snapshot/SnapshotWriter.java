@@ -1,0 +1,279 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.reflector.PrintableText;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.internal.queue.Checkpoint;
+import dev.reflector.cache.internal.snapshot.StoredState.Difference;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.StoredObject;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * Writes what all listeners have completed, on a thread of its own, as long as the
+ * reflector runs.
+ * <p>
+ * It takes a state of the mirror together with the version the server has named for it,
+ * waits until every listener has returned from all changes up to it, and stores the
+ * difference from the state stored before, with the version as the cursor. So what is
+ * stored is the state of the server at the cursor, every change up to it is completed,
+ * and after a crash only later changes are told again. Several changes of an object
+ * between two such states are one. The mirror is a persistent map, so the state is not
+ * copied, and only what has changed is compared.
+ * <p>
+ * A large difference is stored in parts, all but the last without a cursor: until the
+ * last one, what is stored is of no single version, and a start lists and compares.
+ * <p>
+ * When the store fails, the mirror goes on, and the writer tries again. It then reads the
+ * versions of what is stored first: the failed commit may have arrived, or another
+ * process may have written.
+ *
+ * @param <T> the type of the objects
+ */
+public final class SnapshotWriter<T> implements Runnable {
+
+	/** How many objects are stored at once. */
+	private static final int PART = 1000;
+
+	private static final long RETRY_MILLIS = 2000;
+
+	private static final long SLICE_MILLIS = 100;
+
+	private final DurableMirror<T> mirror;
+
+	private final CompletedStates<T> states;
+
+	private final StoredState<T> stored;
+
+	private final int scopes;
+
+	private final ResourceAccessor<T> accessor;
+
+	private final TimeSource time;
+
+	/** Guarded by this object, like what follows. */
+	private @Nullable CompletableFuture<Void> flush;
+
+	private boolean woken;
+
+	/** Whether to read what is stored before the next commit. */
+	private boolean doubtful;
+
+	private boolean failing;
+
+	/**
+	 * Creates the writer of a run.
+	 * @param mirror the snapshot
+	 * @param states the run
+	 * @param scopes how many namespaces are followed on their own, 1 for all
+	 * @param accessor reads metadata
+	 * @param time source of time
+	 */
+	public SnapshotWriter(DurableMirror<T> mirror, CompletedStates<T> states, int scopes, ResourceAccessor<T> accessor,
+			TimeSource time) {
+		this.mirror = mirror;
+		this.states = states;
+		this.stored = mirror.stored();
+		this.scopes = scopes;
+		this.accessor = accessor;
+		this.time = time;
+	}
+
+	@Override
+	public void run() {
+		try {
+			while (!this.states.stopping()) {
+				CompletableFuture<Void> flush = takeFlush();
+				boolean stalled = !write();
+				if (flush != null) {
+					flush.complete(null);
+				}
+				pause(stalled ? RETRY_MILLIS : this.mirror.options().commitInterval().toMillis());
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			CompletableFuture<Void> flush = takeFlush();
+			if (flush != null) {
+				flush.complete(null);
+			}
+		}
+	}
+
+	/**
+	 * Has what is completed by now written soon.
+	 * @return completes when that has been tried
+	 */
+	public synchronized CompletableFuture<Void> flush() {
+		CompletableFuture<Void> present = this.flush;
+		if (present == null) {
+			present = new CompletableFuture<>();
+			this.flush = present;
+		}
+		wake();
+		return present;
+	}
+
+	/** Ends a pause: there may be something to write, or the reflector ends. */
+	public synchronized void wake() {
+		this.woken = true;
+		notifyAll();
+	}
+
+	private synchronized @Nullable CompletableFuture<Void> takeFlush() {
+		CompletableFuture<Void> flush = this.flush;
+		this.flush = null;
+		return flush;
+	}
+
+	/** Waits at least for the time, unless flushed, and then until there is something. */
+	private void pause(long millis) throws InterruptedException {
+		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+		synchronized (this) {
+			long left;
+			while (this.flush == null && !this.states.stopping() && (left = until - System.nanoTime()) > 0) {
+				TimeUnit.NANOSECONDS.timedWait(this, left);
+			}
+			while (this.flush == null && !this.states.stopping() && !this.woken && !this.failing) {
+				wait();
+			}
+			this.woken = false;
+		}
+	}
+
+	/** Returns whether all went well. */
+	private boolean write() throws InterruptedException {
+		try {
+			if (this.mirror.awaitServer(this.states::stopping) == null || !isWriter()) {
+				return false;
+			}
+			boolean behind = false;
+			for (int scope = 0; scope < this.scopes; scope++) {
+				behind |= !write(scope);
+			}
+			this.mirror.progress().behind(behind);
+			if (this.failing) {
+				this.failing = false;
+				this.mirror.log(Level.INFO, "SnapshotWritten")
+					.log("Reflector '{}': its snapshot is written again", this.mirror.name());
+			}
+			return true;
+		}
+		catch (SnapshotException ex) {
+			failed(ex);
+			return false;
+		}
+	}
+
+	private boolean isWriter() {
+		if (this.doubtful || !this.mirror.progress().isWriting()) {
+			if (!this.mirror.claim()) {
+				this.failing = true;
+				return false;
+			}
+			// read after the claim: from now on no other process changes it
+			this.stored.unknown(this.mirror.storedVersions());
+			this.doubtful = false;
+		}
+		return true;
+	}
+
+	private void failed(SnapshotException failure) {
+		this.doubtful = true;
+		this.mirror.progress().failed(failure);
+		this.mirror.progress()
+			.writing(!(failure instanceof SnapshotFencedException) && this.mirror.progress().isWriting());
+		if (!this.failing) {
+			this.failing = true;
+			this.mirror.log(Level.WARN, "SnapshotFailed")
+				.setCause(failure.getCause())
+				.log("Reflector '{}': its snapshot cannot be written, which is tried again; meanwhile a restart "
+						+ "tells more changes a second time: {}", this.mirror.name(),
+						PrintableText.of(String.valueOf(failure.getMessage())));
+		}
+	}
+
+	/** Returns whether the scope is stored as far as it had come. */
+	private boolean write(int scope) throws InterruptedException {
+		String version = this.states.version(scope);
+		if (version.isEmpty() || version.equals("0") || this.stored.isAt(scope, version)) {
+			return true;
+		}
+		this.mirror.progress().behind(true);
+		Checkpoint.Content<T> content = await(this.states.completed(scope));
+		if (content == null || content.version().isEmpty() || content.version().equals("0")) {
+			return false;
+		}
+		Difference<T> difference = this.stored.difference(scope, content.objects());
+		commit(scope, difference, content.version());
+		this.stored.written(scope, content.objects(), difference, content.version());
+		return true;
+	}
+
+	private void commit(int scope, Difference<T> difference, String version) {
+		long start = this.time.nanoTime();
+		Iterator<Map.Entry<ResourceKey, T>> set = difference.set().iterator();
+		Iterator<ResourceKey> removed = difference.removed().iterator();
+		boolean last;
+		do {
+			List<StoredObject> upserts = new ArrayList<>();
+			List<ResourceKey> deletions = new ArrayList<>();
+			while (upserts.size() < PART && set.hasNext()) {
+				Map.Entry<ResourceKey, T> entry = set.next();
+				upserts.add(stored(entry.getKey(), entry.getValue()));
+			}
+			while (upserts.size() + deletions.size() < PART && removed.hasNext()) {
+				deletions.add(removed.next());
+			}
+			last = !set.hasNext() && !removed.hasNext();
+			Map<String, String> cursors = last ? this.stored.cursorsWith(scope, version)
+					: this.stored.cursorsWithout(scope);
+			this.mirror.commit(upserts, deletions, cursors);
+			this.mirror.progress().committed(cursors, Duration.ofNanos(this.time.nanoTime() - start));
+		}
+		while (!last);
+	}
+
+	private StoredObject stored(ResourceKey key, T object) {
+		try {
+			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object),
+					this.mirror.options().codec().write(object));
+		}
+		catch (RuntimeException ex) {
+			throw new SnapshotException("the object " + key + " cannot be written as bytes: " + ex.getMessage(), ex);
+		}
+	}
+
+	/** Waits for a state; {@code null} when there is none now. */
+	private Checkpoint.@Nullable Content<T> await(CompletableFuture<Checkpoint.Content<T>> state)
+			throws InterruptedException {
+		while (!this.states.stopping()) {
+			try {
+				return state.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);
+			}
+			catch (TimeoutException ex) {
+				// a listener takes its time
+			}
+			catch (ExecutionException ex) {
+				return null;
+			}
+		}
+		return null;
+	}
+
+}

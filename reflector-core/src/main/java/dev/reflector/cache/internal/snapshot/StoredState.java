@@ -1,0 +1,162 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.PersistentMapDifferences;
+import dev.reflector.cache.source.ResourceAccessor;
+
+/**
+ * What is stored, as far as this process knows: the objects as they were committed, or
+ * only their versions after another process may have written. Finds what has to be
+ * written to get from there to a state of the mirror. Used by one thread at a time.
+ *
+ * @param <T> the type of the objects
+ */
+final class StoredState<T> {
+
+	/** The objects of the scopes that are known. */
+	private PersistentMap<ResourceKey, T> objects = PersistentMap.empty();
+
+	/** The versions of all objects that were stored when they were last read. */
+	private Map<ResourceKey, String> versions = Map.of();
+
+	/** Scopes whose stored objects are the very instances here. */
+	private final Set<String> known = new HashSet<>();
+
+	private Map<String, String> cursors = new HashMap<>();
+
+	private final List<String> namespaces;
+
+	private final ResourceAccessor<T> accessor;
+
+	StoredState(List<String> namespaces, ResourceAccessor<T> accessor) {
+		this.namespaces = namespaces;
+		this.accessor = accessor;
+	}
+
+	/** The stored objects are those that the mirror was filled with. */
+	void restored(PersistentMap<ResourceKey, T> objects, Map<String, String> cursors) {
+		this.objects = objects;
+		this.known.addAll(this.namespaces.isEmpty() ? List.of("") : this.namespaces);
+		this.cursors = new HashMap<>(cursors);
+	}
+
+	/** Nothing but the versions of what is stored is known. */
+	void unknown(Map<ResourceKey, String> versions) {
+		this.objects = PersistentMap.empty();
+		this.versions = versions;
+		this.known.clear();
+		this.cursors.clear();
+	}
+
+	String scope(int number) {
+		return this.namespaces.isEmpty() ? "" : this.namespaces.get(number);
+	}
+
+	boolean isAt(int scope, String version) {
+		return version.equals(this.cursors.get(scope(scope)));
+	}
+
+	/**
+	 * What has to be written to have a scope stored as it is in a state of the mirror.
+	 * @param scope the number of the scope
+	 * @param target the state
+	 * @return the difference
+	 */
+	Difference<T> difference(int scope, PersistentMap<ResourceKey, T> target) {
+		List<Map.Entry<ResourceKey, T>> set = new ArrayList<>();
+		List<ResourceKey> removed = new ArrayList<>();
+		if (this.known.contains(scope(scope))) {
+			PersistentMapDifferences.forEachSet(this.objects, target, (key, object) -> {
+				if (isOf(scope, key)) {
+					set.add(Map.entry(key, object));
+				}
+			});
+			PersistentMapDifferences.forEachRemoved(this.objects, target, (key, object) -> {
+				if (isOf(scope, key)) {
+					removed.add(key);
+				}
+			});
+		}
+		else {
+			target.forEach((key, object) -> {
+				if (isOf(scope, key) && !version(object).equals(this.versions.get(key))) {
+					set.add(Map.entry(key, object));
+				}
+			});
+			this.versions.keySet().forEach((key) -> {
+				if (isOf(scope, key) && target.get(key) == null) {
+					removed.add(key);
+				}
+			});
+		}
+		return new Difference<>(set, removed);
+	}
+
+	/** A key that no scope covers any more counts to the first. */
+	private boolean isOf(int scope, ResourceKey key) {
+		if (this.namespaces.isEmpty() || this.namespaces.get(scope).equals(key.namespace())) {
+			return true;
+		}
+		return scope == 0 && !this.namespaces.contains(key.namespace());
+	}
+
+	private String version(T object) {
+		return DurableMirror.version(this.accessor.uid(object), this.accessor.resourceVersion(object));
+	}
+
+	/** The cursors while a scope is stored in parts. */
+	Map<String, String> cursorsWithout(int scope) {
+		Map<String, String> others = new HashMap<>(this.cursors);
+		others.remove(scope(scope));
+		return others;
+	}
+
+	Map<String, String> cursorsWith(int scope, String version) {
+		Map<String, String> all = new HashMap<>(this.cursors);
+		all.put(scope(scope), version);
+		return all;
+	}
+
+	/** A scope is stored as it is in a state of the mirror. */
+	void written(int scope, PersistentMap<ResourceKey, T> target, Difference<T> difference, String version) {
+		this.cursors = cursorsWith(scope, version);
+		if (this.namespaces.size() < 2) {
+			this.objects = target;
+		}
+		else if (this.known.contains(scope(scope))) {
+			difference.set().forEach((entry) -> this.objects = this.objects.with(entry.getKey(), entry.getValue()));
+			difference.removed().forEach((key) -> this.objects = this.objects.without(key));
+		}
+		else {
+			target.forEach((key, object) -> {
+				if (isOf(scope, key)) {
+					this.objects = this.objects.with(key, object);
+				}
+			});
+		}
+		this.known.add(scope(scope));
+	}
+
+	PersistentMap<ResourceKey, T> objects() {
+		return this.objects;
+	}
+
+	/**
+	 * What is to be written.
+	 *
+	 * @param set objects that are new or have changed
+	 * @param removed keys of objects that are gone
+	 */
+	record Difference<T>(List<Map.Entry<ResourceKey, T>> set, List<ResourceKey> removed) {
+
+	}
+
+}

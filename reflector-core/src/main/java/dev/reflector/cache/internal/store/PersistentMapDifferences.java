@@ -1,0 +1,85 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.function.BiConsumer;
+
+import dev.reflector.cache.internal.store.PersistentMap.Node;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what differs between two versions of a map. Parts that both versions share are
+ * skipped, so the effort follows the number of changes and not the size of the map.
+ * Values are compared by identity.
+ */
+public final class PersistentMapDifferences {
+
+	private PersistentMapDifferences() {
+	}
+
+	/**
+	 * Finds entries that are new in a version, or have another value than before.
+	 * @param <K> the type of the keys
+	 * @param <V> the type of the values
+	 * @param before the older version
+	 * @param after the newer version
+	 * @param action receives each key with its value in the newer version
+	 */
+	@SuppressWarnings("unchecked")
+	public static <K, V> void forEachSet(PersistentMap<K, V> before, PersistentMap<K, V> after,
+			BiConsumer<? super K, ? super V> action) {
+		walk(after.root(), before.root(), 0, (key, value, there) -> action.accept((K) key, (V) value));
+	}
+
+	/**
+	 * Finds entries that a version does not have any more.
+	 * @param <K> the type of the keys
+	 * @param <V> the type of the values
+	 * @param before the older version
+	 * @param after the newer version
+	 * @param action receives each key with its value in the older version
+	 */
+	@SuppressWarnings("unchecked")
+	public static <K, V> void forEachRemoved(PersistentMap<K, V> before, PersistentMap<K, V> after,
+			BiConsumer<? super K, ? super V> action) {
+		walk(before.root(), after.root(), 0, (key, value, there) -> {
+			if (there == null) {
+				action.accept((K) key, (V) value);
+			}
+		});
+	}
+
+	/** Visits the entries of a node that a node at the same place has not. */
+	private static void walk(Node node, Node other, int shift, Visitor visitor) {
+		if (node == other) {
+			return;
+		}
+		int end = node.end();
+		for (int i = 0; i < end; i += 2) {
+			visit(node.slots[i], node.slots[i + 1], other, shift, visitor);
+		}
+		for (int i = end; i < node.slots.length; i++) {
+			Node child = (Node) node.slots[i];
+			Node otherChild = other.child(PersistentMap.spread(child.anyKey()), shift);
+			if (otherChild != null) {
+				walk(child, otherChild, shift + PersistentMap.BITS, visitor);
+			}
+			else {
+				child.forEach((key, value) -> visit(key, value, other, shift, visitor));
+			}
+		}
+	}
+
+	private static void visit(Object key, Object value, Node other, int shift, Visitor visitor) {
+		Object there = other.get(key, PersistentMap.spread(key), shift);
+		if (there != value) {
+			visitor.visit(key, value, there);
+		}
+	}
+
+	/** Receives an entry, and what the other version has under its key. */
+	private interface Visitor {
+
+		void visit(Object key, Object value, @Nullable Object there);
+
+	}
+
+}

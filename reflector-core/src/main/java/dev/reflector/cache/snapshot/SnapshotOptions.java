@@ -1,0 +1,40 @@
+package dev.reflector.cache.snapshot;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Makes a mirror durable: where and how its snapshot is kept.
+ *
+ * @param <T> the type of the objects
+ * @param store keeps the snapshot
+ * @param codec writes and reads objects
+ * @param resume whether a watch is resumed from the stored version while that is
+ * possible; otherwise every start lists and compares
+ * @param onMismatch what to do with a snapshot of something else
+ * @param commitInterval the least time between two commits
+ * @since 0.2.0
+ */
+public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
+		Duration commitInterval) {
+
+	public SnapshotOptions {
+		Objects.requireNonNull(store, "'store' must not be null");
+		Objects.requireNonNull(codec, "'codec' must not be null");
+		if (commitInterval.isNegative()) {
+			throw new IllegalArgumentException("'commitInterval' must not be negative");
+		}
+	}
+
+	/** What to do with a snapshot of something else. */
+	public enum OnMismatch {
+
+		/** List everything and compare as far as that is possible. */
+		RELIST,
+
+		/** Do not start. */
+		FAIL
+
+	}
+
+}
