@@ -3,11 +3,13 @@ package dev.reflector.client;
 import dev.reflector.GenericResource;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.KubeconfigException;
 import dev.reflector.client.internal.bind.GenericResourceDeserializer;
+import dev.reflector.client.internal.bind.JsonSnapshotCodec;
 import dev.reflector.client.internal.bind.MetadataOnly;
 import dev.reflector.client.internal.bind.ObjectBinder;
 import dev.reflector.client.internal.bind.Readability;
@@ -20,6 +22,7 @@ import dev.reflector.client.internal.decode.StatusReader;
 import dev.reflector.client.internal.decode.WatchDecoder;
 import dev.reflector.client.internal.discovery.ApiDiscovery;
 import dev.reflector.client.internal.discovery.PluralSource;
+import dev.reflector.client.internal.discovery.ServerIdentity;
 import dev.reflector.client.internal.exchange.AnswerCompression;
 import dev.reflector.client.internal.exchange.CborOffer;
 import dev.reflector.client.internal.exchange.CollectionUris;
@@ -79,6 +82,8 @@ public final class ApiServerClient {
 	private final Recovery recovery;
 
 	private final ApiDiscovery discovery;
+
+	private final ServerIdentity identity;
 
 	/**
 	 * Creates the client, with the time of the machine. Makes no request; what the first
@@ -143,6 +148,7 @@ public final class ApiServerClient {
 		this.decodeScheduler = decodeScheduler;
 		this.recovery = new Recovery(this.exchange, server.url(), time);
 		this.discovery = new ApiDiscovery(this.exchange, server.url(), decodeScheduler, time);
+		this.identity = new ServerIdentity(this.exchange, server.url(), this.protocolMapper);
 	}
 
 	private static HttpClientSettings settings(HttpClientSettings settings, @Nullable SslBundle bundle,
@@ -201,7 +207,7 @@ public final class ApiServerClient {
 		return new WebClientListerWatcher<>(this.exchange, this.recovery, uris,
 				new PluralSource(this.discovery, resourceType), partial, new CborOffer(this.format),
 				decoders(reader, type, accessor, new ExpectedType(resourceType, partial)),
-				new ListMetadataReader(this.protocolMapper), this.maxObjectSize, this.decodeScheduler);
+				new ListMetadataReader(this.protocolMapper), this.maxObjectSize, this.decodeScheduler, this.identity);
 	}
 
 	/**
@@ -212,6 +218,18 @@ public final class ApiServerClient {
 	 */
 	public @Nullable String unreadable(Class<?> type) {
 		return Readability.problem(this.objectMapper.readerFor(type), type);
+	}
+
+	/**
+	 * Writes and reads the objects of a durable mirror.
+	 * @param <T> the type of the objects
+	 * @param type the type
+	 * @param resourceType the collection
+	 * @return the codec: JSON with the declared fields
+	 */
+	public <T> SnapshotCodec<T> snapshotCodec(Class<T> type, ResourceType resourceType) {
+		ObjectReader reader = this.objectMapper.readerFor(type).withAttribute(ResourceType.class, resourceType);
+		return new JsonSnapshotCodec<>(reader, this.objectMapper.writerFor(type), type);
 	}
 
 	private <T> ObjectDecoders<T> decoders(ObjectReader reader, Class<T> type, ResourceAccessor<T> accessor,

@@ -18,6 +18,7 @@ import dev.reflector.client.internal.decode.InitialObjects;
 import dev.reflector.client.internal.decode.ListMetadataReader;
 import dev.reflector.client.internal.decode.ListPageBuilder;
 import dev.reflector.client.internal.discovery.PluralSource;
+import dev.reflector.client.internal.discovery.ServerIdentity;
 import dev.reflector.client.internal.exchange.Answer;
 import dev.reflector.client.internal.exchange.ApiRequest;
 import dev.reflector.client.internal.exchange.CborOffer;
@@ -72,9 +73,11 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private final Scheduler decodeScheduler;
 
+	private final ServerIdentity identity;
+
 	WebClientListerWatcher(Exchange exchange, Recovery recovery, CollectionUris uris, PluralSource plural,
 			boolean metadataOnly, CborOffer cbor, ObjectDecoders<T> decoders, ListMetadataReader metadataReader,
-			int maxObjectSize, Scheduler decodeScheduler) {
+			int maxObjectSize, Scheduler decodeScheduler, ServerIdentity identity) {
 		this.exchange = exchange;
 		this.recovery = recovery;
 		this.uris = uris;
@@ -87,6 +90,7 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		this.metadataReader = metadataReader;
 		this.maxObjectSize = maxObjectSize;
 		this.decodeScheduler = decodeScheduler;
+		this.identity = identity;
 	}
 
 	@Override
@@ -107,6 +111,11 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	@Override
 	public String fieldSelector() {
 		return this.uris.fieldSelector();
+	}
+
+	@Override
+	public Mono<String> serverIdentity() {
+		return this.identity.get();
 	}
 
 	@Override

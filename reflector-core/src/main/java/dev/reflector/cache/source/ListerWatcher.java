@@ -97,6 +97,17 @@ public interface ListerWatcher<T> {
 	}
 
 	/**
+	 * Tells the cluster or other place of the collection from others, for durable
+	 * mirrors: a snapshot of another place is not used. The same place has the same
+	 * identity after a restart, and after it was restored from a backup. Cold.
+	 * @return the identity; an error when it cannot be told now, and it is asked for
+	 * again; empty, which is the default, when it is not known
+	 */
+	default Mono<String> serverIdentity() {
+		return Mono.empty();
+	}
+
+	/**
 	 * The plural under which the collection is served, as far as it is known.
 	 * @return the plural, or {@code null} when it is not known (yet)
 	 */

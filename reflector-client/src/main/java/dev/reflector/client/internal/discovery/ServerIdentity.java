@@ -1,0 +1,85 @@
+package dev.reflector.client.internal.discovery;
+
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.client.internal.exchange.ApiRequest;
+import dev.reflector.client.internal.exchange.CollectionUris;
+import dev.reflector.client.internal.exchange.Exchange;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Tells one cluster from another: by the uid of the namespace {@code kube-system}, which
+ * every cluster has and which is made with the cluster; where that cannot be read, by the
+ * URL of the server. Restoring a cluster from a backup does not change its identity.
+ */
+public final class ServerIdentity {
+
+	private static final String PATH = "/api/v1/namespaces/kube-system";
+
+	private static final String ACCEPT = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+
+	private static final int MAX_BODY = 1024 * 1024;
+
+	private static final int SERVER_ERROR = 500;
+
+	private static final int TOO_MANY_REQUESTS = 429;
+
+	private final Mono<String> identity;
+
+	/**
+	 * Creates the identity of a server. Makes no request.
+	 * @param exchange makes requests
+	 * @param server the URL of the server
+	 * @param jsonMapper reads the answer
+	 */
+	public ServerIdentity(Exchange exchange, URI server, JsonMapper jsonMapper) {
+		ApiRequest request = new ApiRequest("get", URI.create(CollectionUris.base(server) + PATH), PATH, "", "", null)
+			.accepting(ACCEPT);
+		String url = "url:" + CollectionUris.base(server);
+		this.identity = exchange
+			.get(request,
+					(answer) -> answer.buffers()
+						.map(Exchange::bytes)
+						.collect(ByteArrayOutputStream::new, ServerIdentity::append)
+						.map((body) -> uid(jsonMapper, body))
+						.flux())
+			.single()
+			.map((uid) -> uid.isEmpty() ? url : "uid:" + uid)
+			// not allowed, or not there: that will not change by asking again
+			.onErrorReturn((ex) -> ex instanceof ApiException refusal && isFinal(refusal.status().code()), url)
+			.cacheInvalidateIf((known) -> false);
+	}
+
+	/**
+	 * The identity. Asked for once; a failure is not remembered.
+	 * @return the identity; an error when the server does not answer now
+	 */
+	public Mono<String> get() {
+		return this.identity;
+	}
+
+	private static boolean isFinal(int code) {
+		return code < SERVER_ERROR && code != TOO_MANY_REQUESTS;
+	}
+
+	private static String uid(JsonMapper jsonMapper, ByteArrayOutputStream body) {
+		try {
+			return jsonMapper.readTree(body.toByteArray()).path("metadata").path("uid").asString("");
+		}
+		catch (JacksonException ex) {
+			return "";
+		}
+	}
+
+	private static void append(ByteArrayOutputStream body, byte[] bytes) {
+		// what is larger is no namespace: it is left incomplete, and so makes no sense
+		if (body.size() + bytes.length <= MAX_BODY) {
+			body.write(bytes, 0, bytes.length);
+		}
+	}
+
+}
