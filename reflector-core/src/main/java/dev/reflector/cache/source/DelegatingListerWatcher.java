@@ -55,6 +55,11 @@ public abstract class DelegatingListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public Mono<String> serverIdentity() {
+		return this.delegate.serverIdentity();
+	}
+
+	@Override
 	public @Nullable String plural() {
 		return this.delegate.plural();
 	}
