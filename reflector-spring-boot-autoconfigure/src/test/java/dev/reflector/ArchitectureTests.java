@@ -2,10 +2,13 @@ package dev.reflector;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ArchitectureTests {
 
-	private static final String IMPORTS = "/META-INF/spring/" + AutoConfiguration.class.getName() + ".imports";
+	private static final String IMPORTS = "META-INF/spring/" + AutoConfiguration.class.getName() + ".imports";
 
 	private static final JavaClasses CODE = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())
@@ -252,11 +255,15 @@ class ArchitectureTests {
 			.map(JavaClass::getName)
 			.sorted()
 			.toList();
-		try (InputStream imports = ArchitectureTests.class.getResourceAsStream(IMPORTS)) {
-			assertThat(imports).isNotNull();
-			assertThat(new String(imports.readAllBytes(), StandardCharsets.UTF_8).lines())
-				.containsExactlyElementsOf(annotated);
+		List<String> named = new ArrayList<>();
+		for (URL imports : Collections.list(ArchitectureTests.class.getClassLoader().getResources(IMPORTS))) {
+			try (InputStream content = imports.openStream()) {
+				new String(content.readAllBytes(), StandardCharsets.UTF_8).lines()
+					.filter((name) -> name.startsWith("dev.reflector."))
+					.forEach(named::add);
+			}
 		}
+		assertThat(named).containsExactlyInAnyOrderElementsOf(annotated);
 	}
 
 	private void check(ArchRule rule) {

@@ -1,0 +1,123 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Function;
+
+import dev.reflector.cache.snapshot.SnapshotException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcOperations;
+
+/**
+ * Group commit: whoever has its turn to write also writes for those who wait at that
+ * moment, in one transaction, so the disk is waited for once. When a transaction of
+ * several fails, each is tried alone.
+ */
+final class CommitGroup {
+
+	private final ConcurrentLinkedQueue<Commit<?>> waiting = new ConcurrentLinkedQueue<>();
+
+	private final Lock turn;
+
+	CommitGroup(Lock turn) {
+		this.turn = turn;
+	}
+
+	/**
+	 * Writes, or has it written by another thread. Returns when it is durable.
+	 * @param transaction does what it is given in one transaction
+	 */
+	<R> R commit(Function<JdbcOperations, R> work, Transaction transaction) throws SQLException {
+		Commit<R> commit = new Commit<>(work);
+		this.waiting.add(commit);
+		this.turn.lock();
+		try {
+			if (!commit.done) {
+				List<Commit<?>> group = new ArrayList<>();
+				for (Commit<?> next = this.waiting.poll(); next != null; next = this.waiting.poll()) {
+					group.add(next);
+				}
+				write(group, transaction);
+			}
+		}
+		finally {
+			this.turn.unlock();
+		}
+		return commit.result();
+	}
+
+	private static void write(List<Commit<?>> group, Transaction transaction) {
+		Throwable failure = null;
+		try {
+			transaction.run((jdbc) -> {
+				group.forEach((commit) -> commit.run(jdbc));
+				return true;
+			});
+		}
+		catch (RuntimeException | SQLException | Error ex) {
+			failure = ex;
+		}
+		for (Commit<?> commit : group) {
+			if (failure != null && group.size() > 1) {
+				write(List.of(commit), transaction);
+			}
+			else {
+				commit.done = true;
+				commit.failure = (failure != null) ? failure : commit.failure;
+			}
+		}
+	}
+
+	/** Does its work in one transaction, or throws. */
+	interface Transaction {
+
+		void run(Function<JdbcOperations, Boolean> work) throws SQLException;
+
+	}
+
+	/** The fields are under the lock, and read by the one who waits after it. */
+	private static final class Commit<R> {
+
+		private final Function<JdbcOperations, R> work;
+
+		private @Nullable R result;
+
+		private @Nullable Throwable failure;
+
+		private boolean done;
+
+		private Commit(Function<JdbcOperations, R> work) {
+			this.work = work;
+		}
+
+		/** One that is refused has written nothing and stands in nobody's way. */
+		private void run(JdbcOperations jdbc) {
+			this.failure = null;
+			try {
+				this.result = this.work.apply(jdbc);
+			}
+			catch (SnapshotException ex) {
+				this.failure = ex;
+			}
+		}
+
+		private R result() throws SQLException {
+			if (this.failure instanceof SQLException ex) {
+				throw ex;
+			}
+			if (this.failure instanceof RuntimeException ex) {
+				throw ex;
+			}
+			if (this.failure instanceof Error ex) {
+				throw ex;
+			}
+			return this.result;
+		}
+
+	}
+
+}

@@ -1,0 +1,40 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps credentials that stand in the URLs of databases out of messages.
+ */
+final class Credentials {
+
+	private static final Pattern PARAMETER = Pattern.compile("(?i)\\b(user|password|pwd|sslpassword)=[^&;\\s]*");
+
+	private static final Pattern USER_INFO = Pattern.compile("//[^/\\s]*@");
+
+	private Credentials() {
+	}
+
+	/** A URL as far as it says where a database is. */
+	static String place(String url) {
+		return url.split("[?;&]", 2)[0].replaceFirst("//.*@", "//");
+	}
+
+	static String removed(String text) {
+		return USER_INFO.matcher(PARAMETER.matcher(text).replaceAll("$1=***")).replaceAll("//");
+	}
+
+	/** Whether an exception, or a cause of it, has some in its message. */
+	static boolean areIn(Throwable failure) {
+		for (@Nullable
+		Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			String message = cause.getMessage();
+			if (message != null && !removed(message).equals(message)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}

@@ -1,0 +1,79 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What differs between the databases.
+ */
+enum Dialect {
+
+	SQLITE("SQLite"), POSTGRESQL("PostgreSQL"), H2("H2");
+
+	private static final int SQLITE_CORRUPT = 11;
+
+	private static final int SQLITE_NOT_A_DATABASE = 26;
+
+	private static final int H2_FILE_CORRUPTED = 90030;
+
+	private static final String POSTGRESQL_CORRUPT = "XX";
+
+	private final String product;
+
+	Dialect(String product) {
+		this.product = product;
+	}
+
+	/**
+	 * The dialect of a database.
+	 * @param product the name that its driver gives it
+	 * @return the dialect, or {@code null} for a database that is not supported
+	 */
+	static @Nullable Dialect of(String product) {
+		for (Dialect dialect : values()) {
+			if (dialect.product.equals(product)) {
+				return dialect;
+			}
+		}
+		return null;
+	}
+
+	/** The isolation in which a transaction sees all tables as they are at one moment. */
+	int oneMoment() {
+		return (this == H2) ? Connection.TRANSACTION_SERIALIZABLE : Connection.TRANSACTION_REPEATABLE_READ;
+	}
+
+	/** The resource with the statements that make the tables. */
+	String schema() {
+		return "dev/reflector/snapshot/jdbc/schema-" + name().toLowerCase(Locale.ROOT) + ".sql";
+	}
+
+	/** The beginning of a statement that adds a row, or replaces that of the same key. */
+	String upsert(String table, String key, String columns, String values) {
+		if (this == H2) {
+			return "MERGE INTO " + table + " (" + columns + ") KEY (" + key + ") VALUES (" + values + ")";
+		}
+		StringBuilder assignments = new StringBuilder();
+		for (String column : columns.split(", ")) {
+			if (!key.contains(column)) {
+				assignments.append(assignments.isEmpty() ? "" : ", ").append(column + " = excluded." + column);
+			}
+		}
+		return "INSERT INTO " + table + " (" + columns + ") VALUES (" + values + ") ON CONFLICT (" + key
+				+ ") DO UPDATE SET " + assignments;
+	}
+
+	/** Whether the database says that its files are damaged. */
+	boolean isDamage(SQLException failure) {
+		return switch (this) {
+			case SQLITE -> failure.getErrorCode() == SQLITE_CORRUPT || failure.getErrorCode() == SQLITE_NOT_A_DATABASE;
+			case H2 -> failure.getErrorCode() == H2_FILE_CORRUPTED;
+			case POSTGRESQL -> failure.getSQLState() != null && failure.getSQLState().startsWith(POSTGRESQL_CORRUPT)
+					&& !failure.getSQLState().equals("XX000");
+		};
+	}
+
+}

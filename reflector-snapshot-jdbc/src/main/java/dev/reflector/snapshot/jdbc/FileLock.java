@@ -1,0 +1,56 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * A lock of the operating system on a file beside a SQLite database. It is one for all
+ * reflectors. SQLite takes it, as an exclusive transaction of an empty database: a lock
+ * that Java takes is lost when anything in the process closes the same file.
+ */
+final class FileLock extends WriterLock {
+
+	private static final int SQLITE_BUSY = 5;
+
+	private final Path file;
+
+	FileLock(Path database) {
+		this.file = database.resolveSibling(database.getFileName() + ".lock");
+	}
+
+	@Override
+	Connection connect() throws SQLException {
+		SqliteFile.prepare(this.file);
+		return SqliteFile.connect(this.file, "busy_timeout", "0");
+	}
+
+	@Override
+	boolean lock(Connection connection, String reflector, boolean others) throws SQLException {
+		if (others) {
+			return true;
+		}
+		try (Statement statement = connection.createStatement()) {
+			statement.execute("BEGIN EXCLUSIVE");
+			return true;
+		}
+		catch (SQLException ex) {
+			if (ex.getErrorCode() == SQLITE_BUSY) {
+				return false;
+			}
+			throw ex;
+		}
+	}
+
+	@Override
+	void unlock(Connection connection, String reflector) {
+		// with the connection
+	}
+
+	@Override
+	void restore(Connection connection) {
+		// ends with it
+	}
+
+}

@@ -1,0 +1,230 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.cache.snapshot.SnapshotCommit;
+import dev.reflector.cache.snapshot.SnapshotFacts;
+import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotHead;
+import dev.reflector.cache.snapshot.SnapshotReader;
+import dev.reflector.cache.snapshot.StoredObject;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.RowCallbackHandler;
+
+/**
+ * The rows of one reflector. Each claim raises the epoch of the reflector, and what is
+ * written only counts with the epoch of the claim: a writer that has been replaced
+ * without knowing it writes nothing any more.
+ */
+final class JdbcSnapshot implements Snapshot {
+
+	private static final int ROWS_OF_A_BATCH = 500;
+
+	private static final String SET_ASIDE = " (set aside)";
+
+	private final SnapshotDatabase database;
+
+	private final String reflector;
+
+	private final Clock clock;
+
+	/** That of the claim, or {@code null} without one. */
+	private @Nullable Long epoch;
+
+	JdbcSnapshot(SnapshotDatabase database, String reflector, Clock clock) {
+		this.database = database;
+		this.reflector = reflector;
+		this.clock = clock;
+	}
+
+	@Override
+	public boolean claim() {
+		this.database.open();
+		if (!this.database.hold(this.reflector, this)) {
+			this.epoch = null;
+			return false;
+		}
+		Long before = this.epoch;
+		if (before == null) {
+			this.epoch = this.database.write(this::raiseEpoch);
+			return true;
+		}
+		Long now = this.database.read((jdbc) -> only(jdbc.queryForList(sql().epoch, Long.class, this.reflector)));
+		if (!before.equals(now)) {
+			// another has written meanwhile: the caller has to hear of it
+			giveUp();
+			return false;
+		}
+		return true;
+	}
+
+	private long raiseEpoch(JdbcOperations jdbc) {
+		if (jdbc.update(sql().raiseEpoch, this.reflector) == 0) {
+			jdbc.update(sql().insertReflector, this.reflector, 1);
+		}
+		return jdbc.queryForObject(sql().epoch, Long.class, this.reflector);
+	}
+
+	@Override
+	public boolean load(SnapshotReader reader) {
+		this.database.open();
+		return this.database.read((jdbc) -> {
+			Stored stored = stored(jdbc);
+			if (stored == null) {
+				return false;
+			}
+			if (reader.head(stored.head)) {
+				RowCallbackHandler objects = (row) -> reader.object(SnapshotRows.object(row));
+				jdbc.query(sql().objects, objects, stored.id);
+			}
+			return true;
+		});
+	}
+
+	private @Nullable Stored stored(JdbcOperations jdbc) {
+		return only(jdbc.query(sql().head, (row, number) -> new Stored(row.getLong("ID"), SnapshotRows.head(row)),
+				this.reflector));
+	}
+
+	@Override
+	public void commit(SnapshotCommit commit) {
+		long claimed = epochOfTheClaim();
+		SnapshotHead head = new SnapshotHead(commit.header(), commit.cursors(), this.clock.instant());
+		written((jdbc) -> {
+			List<Object> values = SnapshotRows.values(head);
+			values.add(this.reflector);
+			values.add(claimed);
+			if (jdbc.update(sql().commitHead, values.toArray()) == 0) {
+				throw fenced();
+			}
+			long id = jdbc.queryForObject(sql().id, Long.class, this.reflector);
+			delete(jdbc, id, commit.deletions());
+			upsert(jdbc, id, commit.upserts());
+		});
+	}
+
+	private void delete(JdbcOperations jdbc, long id, List<ResourceKey> keys) {
+		jdbc.batchUpdate(sql().deleteObject, keys, ROWS_OF_A_BATCH, (statement, key) -> {
+			statement.setLong(1, id);
+			statement.setString(2, key.namespace());
+			statement.setString(3, key.name());
+		});
+	}
+
+	private void upsert(JdbcOperations jdbc, long id, List<StoredObject> objects) {
+		jdbc.batchUpdate(sql().upsertObject, objects, ROWS_OF_A_BATCH, (statement, object) -> {
+			statement.setLong(1, id);
+			statement.setString(2, object.key().namespace());
+			statement.setString(3, object.key().name());
+			statement.setString(4, object.uid());
+			statement.setString(5, object.resourceVersion());
+			statement.setBytes(6, object.content());
+			statement.setLong(7, SnapshotRows.checksum(object));
+		});
+	}
+
+	/**
+	 * A damaged file is moved as a whole. Otherwise the rows get another name, in the
+	 * place of those that were set aside before.
+	 */
+	@Override
+	public String setAside(String reason) {
+		long claimed = epochOfTheClaim();
+		String moved = this.database.moveAsideIfDamaged();
+		if (moved != null) {
+			this.epoch = this.database.write(this::raiseEpoch);
+			return moved;
+		}
+		String name = this.reflector + SET_ASIDE;
+		written((jdbc) -> {
+			if (jdbc.update(sql().checkEpoch, this.reflector, claimed) == 0) {
+				throw fenced();
+			}
+			if (jdbc.queryForList(sql().committedId, Long.class, this.reflector).isEmpty()) {
+				return;
+			}
+			Long earlier = only(jdbc.queryForList(sql().id, Long.class, name));
+			if (earlier != null) {
+				jdbc.update(sql().deleteObjects, earlier);
+				jdbc.update(sql().deleteHead, earlier);
+			}
+			jdbc.update(sql().rename, name, reason, this.reflector);
+			jdbc.update(sql().insertReflector, this.reflector, claimed);
+		});
+		return "'" + name + "' in " + this.database.location();
+	}
+
+	@Override
+	public SnapshotFacts facts() {
+		this.database.open();
+		return this.database.read((jdbc) -> {
+			Stored stored = stored(jdbc);
+			if (stored == null) {
+				return new SnapshotFacts(0, 0, Map.of(), null);
+			}
+			return jdbc.queryForObject(sql().size, (row, number) -> new SnapshotFacts(row.getLong(1), row.getLong(2),
+					stored.head.cursors(), stored.head.committedAt()), stored.id);
+		});
+	}
+
+	@Override
+	public void close() {
+		giveUp();
+	}
+
+	private void giveUp() {
+		this.epoch = null;
+		this.database.release(this.reflector, this);
+	}
+
+	private long epochOfTheClaim() {
+		Long claimed = this.epoch;
+		if (claimed == null) {
+			throw fenced();
+		}
+		return claimed;
+	}
+
+	private void written(Consumer<JdbcOperations> work) {
+		try {
+			this.database.write((jdbc) -> {
+				work.accept(jdbc);
+				return true;
+			});
+		}
+		catch (SnapshotFencedException ex) {
+			giveUp();
+			throw ex;
+		}
+	}
+
+	private SnapshotFencedException fenced() {
+		return new SnapshotFencedException("Another writes the snapshot of '" + this.reflector + "' in "
+				+ this.database.location() + ", or what was there has been removed: this process has no claim to it");
+	}
+
+	private SnapshotSql sql() {
+		return this.database.sql();
+	}
+
+	private static <T> @Nullable T only(List<T> rows) {
+		return rows.isEmpty() ? null : rows.get(0);
+	}
+
+	/**
+	 * A head and the key of its objects.
+	 *
+	 * @param id the key
+	 * @param head the head
+	 */
+	private record Stored(long id, SnapshotHead head) {
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+/**
+ * Where snapshots are kept.
+ *
+ * @param file SQLite file that holds the snapshots of all reflectors. Without it, they
+ * are in the only DataSource of the application, or in the primary one.
+ * @param initializeSchema when to make the tables of snapshots in a DataSource. Those of
+ * a SQLite file are always made.
+ * @param tablePrefix name of one table of snapshots in a DataSource, with which the names
+ * of the other tables begin.
+ */
+@ConfigurationProperties("reflector.snapshot.jdbc")
+record JdbcSnapshotProperties(@Nullable Path file,
+		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
+		@DefaultValue(JdbcSnapshotStore.DEFAULT_TABLE_PREFIX) String tablePrefix) {
+
+}

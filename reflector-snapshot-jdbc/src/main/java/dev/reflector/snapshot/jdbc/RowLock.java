@@ -1,0 +1,50 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+import javax.sql.DataSource;
+
+/**
+ * A row of H2 that an open transaction has locked. It is one for all reflectors, for a
+ * transaction cannot give back a single row.
+ */
+final class RowLock extends WriterLock {
+
+	private final DataSource dataSource;
+
+	private final String select;
+
+	RowLock(DataSource dataSource, String prefix) {
+		this.dataSource = dataSource;
+		this.select = "SELECT ID FROM " + prefix + "_LOCK WHERE ID = 1 FOR UPDATE SKIP LOCKED";
+	}
+
+	@Override
+	Connection connect() throws SQLException {
+		Connection connection = this.dataSource.getConnection();
+		connection.setAutoCommit(false);
+		return connection;
+	}
+
+	@Override
+	boolean lock(Connection connection, String reflector, boolean others) throws SQLException {
+		try (Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery(this.select)) {
+			return row.next();
+		}
+	}
+
+	@Override
+	void unlock(Connection connection, String reflector) {
+		// with the transaction
+	}
+
+	@Override
+	void restore(Connection connection) throws SQLException {
+		connection.rollback();
+		connection.setAutoCommit(true);
+	}
+
+}

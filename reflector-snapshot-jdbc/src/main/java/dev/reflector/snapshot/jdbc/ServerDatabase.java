@@ -1,0 +1,172 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import dev.reflector.cache.snapshot.SnapshotException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The database of a {@link DataSource} of the application.
+ */
+final class ServerDatabase extends SnapshotDatabase {
+
+	private final DataSource dataSource;
+
+	private final String prefix;
+
+	private final DatabaseInitializationMode initializeSchema;
+
+	private volatile @Nullable Connected connected;
+
+	ServerDatabase(DataSource dataSource, String prefix, DatabaseInitializationMode initializeSchema) {
+		this.dataSource = dataSource;
+		this.prefix = prefix;
+		this.initializeSchema = initializeSchema;
+	}
+
+	@Override
+	String location() {
+		Connected known = this.connected;
+		return (known != null) ? known.place : "the DataSource of the application";
+	}
+
+	@Override
+	SnapshotSql sql() {
+		return connected().sql;
+	}
+
+	@Override
+	WriterLock lock() {
+		return connected().lock;
+	}
+
+	private Connected connected() {
+		Connected known = this.connected;
+		if (known == null) {
+			throw new IllegalStateException("open() comes first");
+		}
+		return known;
+	}
+
+	@Override
+	synchronized void connect() throws SQLException {
+		if (this.connected != null) {
+			return;
+		}
+		try (Connection connection = this.dataSource.getConnection()) {
+			DatabaseMetaData database = connection.getMetaData();
+			String product = database.getDatabaseProductName();
+			String url = String.valueOf(database.getURL());
+			Dialect dialect = Dialect.of(product);
+			if (dialect == null || dialect == Dialect.SQLITE) {
+				throw new SnapshotException(
+						"Snapshots cannot be kept in the DataSource of the application, which is of " + product
+								+ ": of databases with a DataSource PostgreSQL and H2 are supported. Set "
+								+ "'reflector.snapshot.jdbc.file' to keep them in a SQLite file instead",
+						null);
+			}
+			createTables(connection, dialect, url);
+			this.connected = new Connected(dialect, Credentials.place(url), new SnapshotSql(dialect, this.prefix),
+					new Transactions(this.dataSource, dialect),
+					(dialect == Dialect.H2) ? new RowLock(this.dataSource, this.prefix)
+							: new AdvisoryLock(this.dataSource, this.prefix));
+		}
+	}
+
+	private void createTables(Connection connection, Dialect dialect, String url) {
+		if (areThere()) {
+			return;
+		}
+		boolean wanted = switch (this.initializeSchema) {
+			case ALWAYS -> true;
+			case EMBEDDED -> url.startsWith("jdbc:h2:mem:");
+			case NEVER -> false;
+		};
+		if (!wanted) {
+			throw new SnapshotException(
+					"Snapshots cannot be kept in " + Credentials.place(url) + ": there are no tables " + this.prefix
+							+ " and " + this.prefix + "_OBJECT. Set 'reflector.snapshot.jdbc.initialize-schema' to "
+							+ "'always', or create them with the statements in classpath:" + dialect.schema(),
+					null);
+		}
+		try {
+			Schema.create(connection, dialect, this.prefix);
+		}
+		catch (RuntimeException ex) {
+			// another process may have made them at the same time
+			if (!areThere()) {
+				throw ex;
+			}
+		}
+	}
+
+	private boolean areThere() {
+		try {
+			new JdbcTemplate(this.dataSource)
+				.execute("SELECT 1 FROM " + this.prefix + ", " + this.prefix + "_OBJECT WHERE 1 = 0");
+			return true;
+		}
+		catch (BadSqlGrammarException ex) {
+			return false;
+		}
+	}
+
+	@Override
+	<R> R doRead(Function<JdbcOperations, R> work) {
+		return connected().transactions.read(work);
+	}
+
+	@Override
+	<R> R doWrite(Function<JdbcOperations, R> work) {
+		Connected known = connected();
+		R result = known.transactions.write(work);
+		if (known.dialect == Dialect.H2) {
+			// otherwise it writes a commit to the disk some time later
+			known.transactions.jdbc().execute("CHECKPOINT SYNC");
+		}
+		return result;
+	}
+
+	@Override
+	boolean isDamage(SQLException failure) {
+		Connected known = this.connected;
+		return known != null && known.dialect.isDamage(failure);
+	}
+
+	@Override
+	String advice(@Nullable SQLException failure) {
+		return "";
+	}
+
+	@Override
+	public void close() {
+		Connected known = this.connected;
+		if (known != null) {
+			known.lock.close();
+		}
+	}
+
+	/**
+	 * What is known once the database was reached.
+	 *
+	 * @param dialect what it is
+	 * @param place where it is
+	 * @param sql the statements for it
+	 * @param transactions how to read and write
+	 * @param lock how to be alone in writing it
+	 */
+	private record Connected(Dialect dialect, String place, SnapshotSql sql, Transactions transactions,
+			WriterLock lock) {
+	}
+
+}

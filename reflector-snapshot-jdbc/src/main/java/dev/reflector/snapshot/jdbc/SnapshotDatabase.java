@@ -1,0 +1,126 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.util.function.Function;
+
+import dev.reflector.PrintableText;
+import dev.reflector.cache.snapshot.SnapshotCorruptException;
+import dev.reflector.cache.snapshot.SnapshotException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * A database that holds snapshots: how to reach it, and how to be alone in writing it.
+ */
+abstract class SnapshotDatabase implements AutoCloseable {
+
+	private volatile boolean damaged;
+
+	/** Where it is, without credentials. */
+	abstract String location();
+
+	/** The dialect and the statements; only after {@link #open()}. */
+	abstract SnapshotSql sql();
+
+	/** Connects, and makes the tables if they are missing. Again, it does nothing. */
+	final void open() {
+		attempt("opened", () -> {
+			connect();
+			return true;
+		});
+	}
+
+	/** Sees the database as it is at one moment. */
+	final <R> R read(Function<JdbcOperations, R> work) {
+		return attempt("read", () -> doRead(work));
+	}
+
+	/**
+	 * Writes in a transaction. What throws {@link SnapshotException} must not have
+	 * written anything before.
+	 */
+	final <R> R write(Function<JdbcOperations, R> work) {
+		return attempt("written", () -> doWrite(work));
+	}
+
+	final boolean hold(String reflector, Object owner) {
+		return attempt("locked", () -> lock().hold(reflector, owner));
+	}
+
+	final void release(String reflector, Object owner) {
+		lock().release(reflector, owner);
+	}
+
+	/**
+	 * Moves all of it away when it was found to be damaged, and begins with nothing. The
+	 * caller holds the lock.
+	 * @return where it is now, or {@code null} when nothing was moved
+	 */
+	final @Nullable String moveAsideIfDamaged() {
+		if (!this.damaged) {
+			return null;
+		}
+		this.damaged = false;
+		return attempt("moved aside", this::moveAside);
+	}
+
+	abstract void connect() throws SQLException;
+
+	abstract <R> R doRead(Function<JdbcOperations, R> work) throws SQLException;
+
+	abstract <R> R doWrite(Function<JdbcOperations, R> work) throws SQLException;
+
+	abstract WriterLock lock();
+
+	@Nullable String moveAside() throws SQLException {
+		return null;
+	}
+
+	/** Whether a failure says that the files of the database are damaged. */
+	abstract boolean isDamage(SQLException failure);
+
+	/** What to do about a failure, or an empty text. */
+	abstract String advice(@Nullable SQLException failure);
+
+	@Override
+	public abstract void close();
+
+	private <R extends @Nullable Object> R attempt(String what, Attempt<R> attempt) {
+		try {
+			return attempt.run();
+		}
+		catch (DataAccessException | TransactionException | SQLException | UncheckedIOException ex) {
+			throw failure(what, ex);
+		}
+	}
+
+	private SnapshotException failure(String what, Exception ex) {
+		SQLException sql = null;
+		Throwable last = ex;
+		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+			sql = (cause instanceof SQLException found) ? found : sql;
+			last = cause;
+		}
+		String reason = (sql != null) ? String.valueOf(sql.getMessage()) : last.toString();
+		String message = "Snapshots in " + location() + " cannot be " + what + ": "
+				+ PrintableText.of(Credentials.removed(reason)) + advice(sql);
+		Throwable cause = Credentials.areIn(ex) ? null : ex;
+		if (sql != null && isDamage(sql)) {
+			this.damaged = true;
+			return new SnapshotCorruptException(message, cause);
+		}
+		return new SnapshotException(message, cause);
+	}
+
+	/** Something that the database may refuse. */
+	private interface Attempt<R extends @Nullable Object> {
+
+		R run() throws SQLException;
+
+	}
+
+}

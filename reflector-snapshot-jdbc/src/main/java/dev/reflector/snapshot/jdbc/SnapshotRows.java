@@ -1,0 +1,116 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.snapshot.SnapshotCorruptException;
+import dev.reflector.cache.snapshot.SnapshotHead;
+import dev.reflector.cache.snapshot.SnapshotHeader;
+import dev.reflector.cache.snapshot.StoredObject;
+
+/**
+ * Turns heads and objects into the columns of a row, and back. Each row has a checksum
+ * over all of it.
+ */
+final class SnapshotRows {
+
+	private SnapshotRows() {
+	}
+
+	/** The values of a head, in the order of {@link SnapshotSql}. */
+	static List<Object> values(SnapshotHead head) {
+		SnapshotHeader header = head.header();
+		List<Object> values = new ArrayList<>(List.of(header.format(), header.shape(), header.resourceType(),
+				header.labelSelector(), header.fieldSelector(), joined(header.namespaces()), header.server(),
+				joined(head.cursors()), head.committedAt().toEpochMilli()));
+		values.add(checksum(values.toArray()));
+		return values;
+	}
+
+	static SnapshotHead head(ResultSet row) throws SQLException {
+		Object[] values = { row.getInt("FORMAT"), row.getString("SHAPE"), row.getString("RESOURCE_TYPE"),
+				row.getString("LABEL_SELECTOR"), row.getString("FIELD_SELECTOR"), row.getString("NAMESPACES"),
+				row.getString("SERVER"), row.getString("CURSORS"), row.getLong("COMMITTED_AT") };
+		if (checksum(values) != row.getLong("CHECKSUM")) {
+			throw new SnapshotCorruptException("The head of a snapshot does not fit its checksum", null);
+		}
+		SnapshotHeader header = new SnapshotHeader((int) values[0], (String) values[1], (String) values[2],
+				(String) values[3], (String) values[4], List.copyOf(separated((String) values[5]).keySet()),
+				(String) values[6]);
+		return new SnapshotHead(header, separated((String) values[7]), Instant.ofEpochMilli((long) values[8]));
+	}
+
+	static long checksum(StoredObject object) {
+		return checksum(object.key().namespace(), object.key().name(), object.uid(), object.resourceVersion(),
+				object.content());
+	}
+
+	static StoredObject object(ResultSet row) throws SQLException {
+		ResourceKey key = ResourceKey.of(row.getString("NAMESPACE"), row.getString("NAME"));
+		byte[] content = row.getBytes("CONTENT");
+		StoredObject object = new StoredObject(key, row.getString("UID"), row.getString("RESOURCE_VERSION"),
+				(content != null) ? content : new byte[0]);
+		if (checksum(object) != row.getLong("CHECKSUM")) {
+			throw new SnapshotCorruptException("The stored " + key + " does not fit its checksum", null);
+		}
+		return object;
+	}
+
+	/** Each value with its length before it, such that no two rows read the same. */
+	private static long checksum(Object... values) {
+		CRC32C checksum = new CRC32C();
+		for (Object value : values) {
+			byte[] bytes = (value instanceof byte[] array) ? array
+					: String.valueOf(value).getBytes(StandardCharsets.UTF_8);
+			for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+				checksum.update(bytes.length >>> shift);
+			}
+			checksum.update(bytes);
+		}
+		return checksum.getValue();
+	}
+
+	private static String joined(List<String> names) {
+		return String.join("&", names.stream().map(SnapshotRows::encoded).toList());
+	}
+
+	/** As in a form of the web, which people can read: {@code default=17&test=23}. */
+	private static String joined(Map<String, String> cursors) {
+		return String.join("&",
+				new TreeMap<>(cursors).entrySet()
+					.stream()
+					.map((cursor) -> encoded(cursor.getKey()) + "=" + encoded(cursor.getValue()))
+					.toList());
+	}
+
+	/** The names, each with its value, which is empty where there is none. */
+	private static Map<String, String> separated(String text) {
+		Map<String, String> values = new LinkedHashMap<>();
+		for (String value : text.isEmpty() ? new String[0] : text.split("&")) {
+			int equals = value.indexOf('=');
+			values.put(decoded((equals < 0) ? value : value.substring(0, equals)),
+					(equals < 0) ? "" : decoded(value.substring(equals + 1)));
+		}
+		return values;
+	}
+
+	private static String encoded(String text) {
+		return URLEncoder.encode(text, StandardCharsets.UTF_8);
+	}
+
+	private static String decoded(String text) {
+		return URLDecoder.decode(text, StandardCharsets.UTF_8);
+	}
+
+}

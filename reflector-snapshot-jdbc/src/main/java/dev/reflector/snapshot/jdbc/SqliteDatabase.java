@@ -1,0 +1,248 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+import dev.reflector.cache.snapshot.SnapshotCorruptException;
+import dev.reflector.cache.snapshot.SnapshotException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+/**
+ * A SQLite file of our own: one connection writes, under {@link #writing}, and each read
+ * has one of its own, which a write-ahead log keeps out of the writer's way.
+ */
+final class SqliteDatabase extends SnapshotDatabase {
+
+	private static final Logger logger = LoggerFactory.getLogger(SqliteDatabase.class);
+
+	private static final String WAIT_MILLIS = "10000";
+
+	private static final int SQLITE_BUSY = 5;
+
+	private static final int SQLITE_FULL = 13;
+
+	/** Where locks and shared memory are not what SQLite needs. */
+	private static final Set<String> NETWORK = Set.of("nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre",
+			"gpfs", "9p", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs");
+
+	private final SnapshotSql sql = new SnapshotSql(Dialect.SQLITE, Schema.PREFIX);
+
+	private final Path file;
+
+	private final WriterLock lock;
+
+	private final ReentrantLock writing = new ReentrantLock();
+
+	private final CommitGroup commits = new CommitGroup(this.writing);
+
+	private @Nullable Connection writer;
+
+	private @Nullable Object identity;
+
+	SqliteDatabase(Path file) {
+		this.file = file.toAbsolutePath().normalize();
+		this.lock = new FileLock(this.file);
+	}
+
+	@Override
+	String location() {
+		return this.file.toString();
+	}
+
+	@Override
+	SnapshotSql sql() {
+		return this.sql;
+	}
+
+	@Override
+	WriterLock lock() {
+		return this.lock;
+	}
+
+	@Override
+	void connect() throws SQLException {
+		this.writing.lock();
+		try {
+			writer();
+		}
+		finally {
+			this.writing.unlock();
+		}
+	}
+
+	@Override
+	<R> R doRead(Function<JdbcOperations, R> work) throws SQLException {
+		try (Connection reader = SqliteFile.connect(this.file, "busy_timeout", WAIT_MILLIS)) {
+			return new Transactions(new SingleConnectionDataSource(reader, true), Dialect.SQLITE).read(work);
+		}
+	}
+
+	@Override
+	<R> R doWrite(Function<JdbcOperations, R> work) throws SQLException {
+		return this.commits.commit(work, this::commitAll);
+	}
+
+	/** What has failed may have broken the connection: the next commit gets another. */
+	private void commitAll(Function<JdbcOperations, Boolean> work) throws SQLException {
+		try {
+			new Transactions(new SingleConnectionDataSource(writer(), true), Dialect.SQLITE).write(work);
+		}
+		catch (RuntimeException | SQLException ex) {
+			closeWriter();
+			throw ex;
+		}
+	}
+
+	/** The connection that writes, to the file that has the name now. */
+	private Connection writer() throws SQLException {
+		Connection current = this.writer;
+		if (current != null && !Objects.equals(this.identity, SqliteFile.identity(this.file))) {
+			logger.warn("Somebody has removed or replaced {}: a new one is begun", this.file);
+			closeWriter();
+			current = null;
+		}
+		if (current == null) {
+			current = openOrReplace();
+			this.writer = current;
+			this.identity = SqliteFile.identity(this.file);
+		}
+		return current;
+	}
+
+	private Connection openOrReplace() throws SQLException {
+		try {
+			return openWriter();
+		}
+		catch (SQLException ex) {
+			if (!isDamage(ex)) {
+				throw ex;
+			}
+			if (!this.lock.hold(this.file.toString(), this)) {
+				throw new SnapshotCorruptException(
+						this.file + " is damaged (" + ex.getMessage() + "), and another process uses it", ex);
+			}
+			try {
+				logger.warn("{} cannot be read ({}). It was moved to {}, and a new one is begun", this.file,
+						ex.getMessage(), SqliteFile.moveAside(this.file));
+			}
+			finally {
+				this.lock.release(this.file.toString(), this);
+			}
+			return openWriter();
+		}
+	}
+
+	private Connection openWriter() throws SQLException {
+		SqliteFile.prepare(this.file);
+		refuseNetworkDisk();
+		Connection connection = SqliteFile.connect(this.file, "busy_timeout", WAIT_MILLIS, "synchronous", "FULL",
+				"transaction_mode", "IMMEDIATE");
+		try (Statement statement = connection.createStatement()) {
+			try (ResultSet answer = statement.executeQuery("PRAGMA journal_mode = WAL")) {
+				requireWal(this.file, answer.next() ? answer.getString(1) : "nothing");
+			}
+			Schema.create(connection, Dialect.SQLITE, Schema.PREFIX);
+			return connection;
+		}
+		catch (RuntimeException | SQLException ex) {
+			connection.close();
+			if (ex.getCause() instanceof SQLException cause) {
+				throw cause;
+			}
+			throw ex;
+		}
+	}
+
+	private void refuseNetworkDisk() {
+		try {
+			String type = Files.getFileStore(this.file).type().toLowerCase(Locale.ROOT);
+			if (NETWORK.contains(type)) {
+				throw noNetworkDisk(this.file, "is on a file system of type " + type);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	static void requireWal(Path file, String journalMode) {
+		if (!"wal".equalsIgnoreCase(journalMode)) {
+			throw noNetworkDisk(file, "cannot have a write-ahead log (PRAGMA journal_mode answered '" + journalMode
+					+ "'), as it is on network disks");
+		}
+	}
+
+	private static SnapshotException noNetworkDisk(Path file, String why) {
+		return new SnapshotException("Snapshots cannot be kept in " + file + ", which " + why
+				+ ": set 'reflector.snapshot.jdbc.file' to a file on a local disk, or use PostgreSQL", null);
+	}
+
+	@Override
+	String moveAside() {
+		this.writing.lock();
+		try {
+			closeWriter();
+			return SqliteFile.moveAside(this.file).toString();
+		}
+		finally {
+			this.writing.unlock();
+		}
+	}
+
+	@Override
+	boolean isDamage(SQLException failure) {
+		return Dialect.SQLITE.isDamage(failure);
+	}
+
+	@Override
+	String advice(@Nullable SQLException failure) {
+		return switch ((failure != null) ? failure.getErrorCode() : 0) {
+			case SQLITE_FULL -> ". Free space on that disk: what was stored before is still there";
+			case SQLITE_BUSY -> ". Another process is writing";
+			default -> ". See that this user may write the file and its directory, or set "
+					+ "'reflector.snapshot.jdbc.file' to another";
+		};
+	}
+
+	private void closeWriter() {
+		Connection current = this.writer;
+		this.writer = null;
+		if (current != null) {
+			try {
+				current.close();
+			}
+			catch (SQLException ex) {
+				logger.debug("A connection to {} could not be closed", this.file, ex);
+			}
+		}
+	}
+
+	@Override
+	public void close() {
+		this.lock.close();
+		this.writing.lock();
+		try {
+			closeWriter();
+		}
+		finally {
+			this.writing.unlock();
+		}
+	}
+
+}

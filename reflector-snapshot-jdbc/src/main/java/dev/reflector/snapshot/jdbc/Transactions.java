@@ -1,0 +1,52 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Transactions of their own, whatever the calling thread is in.
+ */
+final class Transactions {
+
+	/** Of objects up to the size that a server takes, a few at a time fit in memory. */
+	private static final int ROWS_AT_A_TIME = 100;
+
+	private final JdbcTemplate jdbc;
+
+	private final TransactionTemplate reading;
+
+	private final TransactionTemplate writing;
+
+	Transactions(DataSource dataSource, Dialect dialect) {
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.jdbc.setFetchSize(ROWS_AT_A_TIME);
+		JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
+		manager.setRollbackOnCommitFailure(true);
+		this.writing = new TransactionTemplate(manager);
+		this.writing.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.reading = new TransactionTemplate(manager);
+		this.reading.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.reading.setIsolationLevel(dialect.oneMoment());
+	}
+
+	/** Sees everything as it is at one moment. */
+	<R> R read(Function<JdbcOperations, R> work) {
+		return this.reading.execute((status) -> work.apply(this.jdbc));
+	}
+
+	<R> R write(Function<JdbcOperations, R> work) {
+		return this.writing.execute((status) -> work.apply(this.jdbc));
+	}
+
+	JdbcOperations jdbc() {
+		return this.jdbc;
+	}
+
+}

@@ -1,0 +1,10 @@
+/**
+ * Keeps snapshots in a SQL database: in a SQLite file of its own, or in the PostgreSQL or
+ * H2 database of the application. The engine calls
+ * {@link dev.reflector.snapshot.jdbc.JdbcSnapshotStore} from one thread for each
+ * reflector; everything happens on the calling thread and blocks.
+ */
+@NullMarked
+package dev.reflector.snapshot.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.test.snapshot.SnapshotStoreCompatibilityKit;
+
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/**
+ * The store in H2, in the memory, held to what the port promises.
+ */
+class H2MemorySnapshotStoreTests extends SnapshotStoreCompatibilityKit {
+
+	@Override
+	protected SnapshotStore openStore() {
+		return JdbcSnapshotStore.of(new DriverManagerDataSource(url()), "SNAPSHOTS",
+				DatabaseInitializationMode.EMBEDDED);
+	}
+
+	@Override
+	protected void damage(String reflector, ResourceKey key) throws SQLException {
+		try (Connection connection = DriverManager.getConnection(url())) {
+			DamagedRows.damage(connection, "SNAPSHOTS", "X'00'", key);
+		}
+	}
+
+	private String url() {
+		return "jdbc:h2:mem:" + System.identityHashCode(this) + ";DB_CLOSE_DELAY=-1;USER=sa;PASSWORD=password";
+	}
+
+}
