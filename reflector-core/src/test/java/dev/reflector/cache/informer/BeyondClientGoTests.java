@@ -292,7 +292,8 @@ class BeyondClientGoTests {
 		ScriptedSource.Stream watch = this.source.nextWatch().added(Thing.of("a", "9")).added(Thing.of("b", "4"));
 		this.fixture.awaitMirror("a@9", "b@4");
 		assertThat(this.fixture.informer.lastSyncResourceVersion()).isEmpty();
-		assertThat(output.getOut()).containsOnlyOnce("listed objects without a resource version");
+		await().untilAsserted(
+				() -> assertThat(output.getOut()).containsOnlyOnce("listed objects without a resource version"));
 		watch.bookmark("10");
 		this.fixture.awaitVersion("10");
 	}

@@ -344,7 +344,7 @@ class WatchHandoverTests {
 		await().until(() -> this.fixture.informer.state() == ReflectorState.BACKING_OFF);
 		assertThat(this.fixture.delays).containsExactly(distance);
 		assertThat(this.fixture.time.waiting()).contains(distance);
-		assertThat(output.getOut()).containsOnlyOnce("cannot open the watch");
+		await().untilAsserted(() -> assertThat(output.getOut()).containsOnlyOnce("cannot open the watch"));
 		this.fixture.time.advance(distance.minusMillis(1));
 		assertThat(this.source.watches).hasSize(2);
 		this.fixture.time.advance(Duration.ofMillis(1));

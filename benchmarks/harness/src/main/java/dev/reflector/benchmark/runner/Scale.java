@@ -58,7 +58,8 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 			case "--smoke" -> SMOKE;
 			case "--full" -> FULL;
 			case "--variants" -> VARIANTS;
-			default -> throw new IllegalArgumentException("unknown option " + option);
+			default -> throw new IllegalArgumentException("unknown option " + option
+					+ ": one of --short, --full, --variants, --startup, --profile, --smoke, --micro is possible");
 		};
 	}
 

@@ -123,8 +123,8 @@ class DeadlineTests {
 		await().until(() -> this.fixture.time.waiting().contains(LoopTimers.PAGE));
 		this.fixture.time.advance(LoopTimers.PAGE);
 		await().until(() -> this.fixture.delays.size() == 1);
-		assertThat(output)
-			.contains("the answer to the list has not come to its end after 300 s; nothing of it is known");
+		await().untilAsserted(() -> assertThat(output)
+			.contains("the answer to the list has not come to its end after 300 s; nothing of it is known"));
 		LastError error = this.fixture.informer.status().lastError();
 		assertThat(error).isNotNull();
 		assertThat(error.reason()).isEqualTo("Timeout");
