@@ -3,6 +3,8 @@ package dev.reflector;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -156,5 +158,13 @@ public interface Reflector<T> {
 	 * @return the report
 	 */
 	ReflectorStatus status();
+
+	/**
+	 * How it stands with the snapshot of a durable mirror.
+	 * @return what is known of the snapshot, {@code null} when the mirror has none
+	 */
+	default ReflectorStatus.@Nullable Durability durability() {
+		return null;
+	}
 
 }

@@ -49,6 +49,12 @@ public record Change<T>(Type type, ResourceKey key, T object, @Nullable T previo
 		 */
 		LIST,
 
+		/**
+		 * From the difference between the first list and a snapshot: it has happened
+		 * while the reflector did not run.
+		 */
+		RECOVERED,
+
 		/** From a resync: nothing has changed. */
 		RESYNC
 

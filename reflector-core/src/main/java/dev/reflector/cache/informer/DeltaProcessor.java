@@ -41,6 +41,9 @@ final class DeltaProcessor<T> {
 
 	private final boolean detectsRecreation;
 
+	/** Whether the mirror was restored, and no complete state is known since. */
+	private boolean recovering;
+
 	DeltaProcessor(ResourceAccessor<T> accessor, Indexer<T> indexer, Outbox<T> outbox, Counters counters,
 			boolean clientGo, boolean detectsRecreation) {
 		this.accessor = accessor;
@@ -51,8 +54,21 @@ final class DeltaProcessor<T> {
 		this.detectsRecreation = detectsRecreation && !clientGo;
 	}
 
+	/**
+	 * The mirror was filled from a snapshot: until it has synced, what differs from that
+	 * is a recovered change, and no part of an initial list.
+	 */
+	void recovering(boolean recovering) {
+		this.recovering = recovering;
+	}
+
+	private Change.Cause listed() {
+		return this.recovering ? Change.Cause.RECOVERED : Change.Cause.LIST;
+	}
+
 	/** Called while the mirror is written only. */
-	void apply(Delta<T> delta, boolean isInInitialList) {
+	void apply(Delta<T> delta, boolean isFirst) {
+		boolean isInInitialList = isFirst && !this.recovering;
 		if (delta instanceof Delta.Upsert<T> upsert) {
 			upsert(upsert, isInInitialList);
 		}
@@ -60,7 +76,7 @@ final class DeltaProcessor<T> {
 			delete(deleted);
 		}
 		else if (delta instanceof Delta.ReplacedAll<T> all) {
-			replace(all.replacement(), all.first());
+			replace(all.replacement(), all.first() && !this.recovering);
 		}
 		else if (delta instanceof Delta.SyncAll<T> all) {
 			resync(all.namespace());
@@ -82,7 +98,7 @@ final class DeltaProcessor<T> {
 			}
 			return;
 		}
-		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? Change.Cause.LIST : Change.Cause.WATCH;
+		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? listed() : Change.Cause.WATCH;
 		if (previous == null) {
 			this.indexer.put(delta.key(), object);
 			this.counters.added.increment();
@@ -124,7 +140,7 @@ final class DeltaProcessor<T> {
 			T last = (object != null && !other) ? object : previous;
 			this.counters.deleted.increment();
 			this.outbox.add(deleted(delta.key(), previous, last, delta.tombstone() || other,
-					(delta.tombstone() && object != null) ? Change.Cause.LIST : Change.Cause.WATCH));
+					(delta.tombstone() && object != null) ? listed() : Change.Cause.WATCH));
 		}
 	}
 
@@ -143,7 +159,7 @@ final class DeltaProcessor<T> {
 		boolean asStock = first && this.outbox.isEmpty();
 		List<Change<T>> added = new ArrayList<>();
 		if (!asStock) {
-			listed.forEach((key, object) -> added.add(added(key, object, first, Change.Cause.LIST)));
+			listed.forEach((key, object) -> added.add(added(key, object, first, listed())));
 		}
 		this.indexer.replace(listed, List.of(), replacement.resourceVersion());
 		this.counters.added.add(listed.size());
@@ -173,20 +189,20 @@ final class DeltaProcessor<T> {
 			if (previous == null) {
 				added++;
 				changed.put(key, object);
-				others.add(added(key, object, first, Change.Cause.LIST));
+				others.add(added(key, object, first, listed()));
 				continue;
 			}
 			held++;
 			if (recreated(previous, object)) {
 				changed.put(key, object);
 				added++;
-				predecessors.add(deleted(key, previous, previous, true, Change.Cause.LIST));
-				others.add(added(key, object, false, Change.Cause.LIST));
+				predecessors.add(deleted(key, previous, previous, true, listed()));
+				others.add(added(key, object, false, listed()));
 			}
 			else if (!unchanged(previous, object) || (wentBack && !previous.equals(object))) {
 				changed.put(key, object);
 				updated++;
-				others.add(updated(key, previous, object, Change.Cause.LIST));
+				others.add(updated(key, previous, object, listed()));
 			}
 			else if (this.clientGo) {
 				changed.put(key, object);
@@ -209,7 +225,7 @@ final class DeltaProcessor<T> {
 		this.indexer.forEach((key, object) -> {
 			if (replacement.covers(key) && !replacement.objects().containsKey(key)
 					&& !replacement.retained().contains(key)) {
-				gone.add(deleted(key, object, object, true, Change.Cause.LIST));
+				gone.add(deleted(key, object, object, true, listed()));
 			}
 		});
 		return gone;

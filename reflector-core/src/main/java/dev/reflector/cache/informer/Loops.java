@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
@@ -42,6 +43,19 @@ final class Loops<T> {
 
 	void signal(LoopSignal signal) {
 		this.loops.forEach((loop) -> loop.signal(signal));
+	}
+
+	/**
+	 * Has loops go on with a mirror that was filled from a snapshot, before they run.
+	 * @param cursors by namespace, or under the empty text for all, the version to resume
+	 * from; loops without one list
+	 */
+	void resumeFrom(Map<String, String> cursors) {
+		for (ReflectorLoop<T> loop : this.loops) {
+			String namespace = loop.namespace();
+			String cursor = cursors.get((namespace != null) ? namespace : "");
+			loop.restored(cursor);
+		}
 	}
 
 	void resync() {

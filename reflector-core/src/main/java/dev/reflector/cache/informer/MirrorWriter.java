@@ -7,6 +7,7 @@ import java.util.Map;
 
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.store.Counters;
@@ -41,6 +42,13 @@ final class MirrorWriter<T> implements Runnable {
 	private final DeltaProcessor<T> processor;
 
 	private final Runnable onLoss;
+
+	/** Called after each batch, when it has led to a version. */
+	private volatile Runnable onReached = () -> {
+	};
+
+	/** What waits until the changes before it are in the queues of the listeners. */
+	private final List<Runnable> handedOut = new ArrayList<>();
 
 	/**
 	 * R-72: a loss is no reason for a list, so it does not keep anything from syncing.
@@ -88,6 +96,37 @@ final class MirrorWriter<T> implements Runnable {
 		return this.synced;
 	}
 
+	/** Whether nothing has been lost since the last complete state. */
+	boolean isIntact() {
+		return this.intact;
+	}
+
+	/**
+	 * The mirror was filled from a snapshot: what differs from it now has happened while
+	 * the reflector did not run. To be called before the run.
+	 */
+	void recover() {
+		this.processor.recovering(true);
+	}
+
+	/** Has something called after each batch that has led to a version. */
+	void onReached(Runnable onReached) {
+		this.onReached = onReached;
+	}
+
+	/** A mark that reads the mirror when it arrives there. */
+	Checkpoint<T> checkpoint() {
+		return new Checkpoint<>(this.indexer);
+	}
+
+	/**
+	 * Has something called when all changes so far are in the queues of the listeners.
+	 * Called while the mirror is written.
+	 */
+	void whenHandedOut(Runnable action) {
+		this.handedOut.add(action);
+	}
+
 	@Override
 	public void run() {
 		this.handlers.unsynced();
@@ -121,6 +160,10 @@ final class MirrorWriter<T> implements Runnable {
 			checkReached();
 			this.outbox.handOut();
 			checkSynced();
+			if (!this.handedOut.isEmpty()) {
+				List.copyOf(this.handedOut).forEach(Runnable::run);
+				this.handedOut.clear();
+			}
 		}
 	}
 
@@ -128,6 +171,7 @@ final class MirrorWriter<T> implements Runnable {
 	private void checkSynced() {
 		if (!this.synced && this.intact && this.fifo.hasSynced()) {
 			this.synced = true;
+			this.processor.recovering(false);
 			this.handlers.synced();
 		}
 	}
@@ -138,6 +182,7 @@ final class MirrorWriter<T> implements Runnable {
 		Map<String, Deque<String>> reached = this.intact ? this.fifo.takeReached() : null;
 		if (reached != null) {
 			this.indexer.reached(reached);
+			this.onReached.run();
 		}
 	}
 

@@ -24,6 +24,8 @@ import dev.reflector.cache.internal.loop.ResyncCheck;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.queue.KnownObjects;
+import dev.reflector.cache.internal.snapshot.DurableMirror;
+import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.source.Status;
@@ -58,6 +60,9 @@ final class Run<T> {
 
 	private final Loops<T> loops;
 
+	/** Keeps the mirror durable, if it is. */
+	private final @Nullable DurableRun<T> durable;
+
 	private final Set<CompletableFuture<Void>> threads = ConcurrentHashMap.newKeySet();
 
 	private CompletableFuture<Void> writerEnded = CompletableFuture.completedFuture(null);
@@ -68,9 +73,16 @@ final class Run<T> {
 
 	private volatile boolean started;
 
+	/** Whether there is something that could be written to a snapshot. */
+	private boolean loopsBegun;
+
 	private volatile boolean stopping;
 
-	Run(RunSetup<T> setup, Indexer<T> indexer, Handlers<T> handlers, Counters counters, @Nullable Run<T> previous) {
+	/** Completes when the snapshot has been written once more before the end. */
+	private @Nullable CompletableFuture<Void> flushed;
+
+	Run(RunSetup<T> setup, Indexer<T> indexer, Handlers<T> handlers, Counters counters, @Nullable Run<T> previous,
+			@Nullable DurableMirror<T> durable) {
 		this.setup = setup;
 		this.indexer = indexer;
 		this.counters = counters;
@@ -79,6 +91,8 @@ final class Run<T> {
 				setup.scopes().size());
 		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, handlers, counters, this::lost);
 		this.loops = loops(previous);
+		this.durable = (durable != null)
+				? new DurableRun<>(durable, setup, this.loops, this.writer, handlers, this::stopping) : null;
 	}
 
 	private Loops<T> loops(@Nullable Run<T> previous) {
@@ -131,16 +145,56 @@ final class Run<T> {
 			this.handlers.resumeStopped();
 			this.handlers.all().forEach(this::serve);
 			tell("started");
-			this.writerEnded = runOnThread(name + "-store", this.writer);
-			List<@Nullable String> scopes = this.setup.scopes();
-			for (int i = 0; i < scopes.size(); i++) {
-				runOnThread((scopes.size() > 1) ? name + "-" + scopes.get(i) : name, this.loops.get(i));
+			DurableRun<T> durable = this.durable;
+			this.writerEnded = runOnThread(name + "-store", (durable != null) ? () -> restore(durable) : this.writer);
+			if (durable == null) {
+				startLoops(name);
 			}
 		}
 		catch (RejectedExecutionException ex) {
 			stop();
 			throw ex;
 		}
+	}
+
+	private void startLoops(String name) {
+		List<@Nullable String> scopes = this.setup.scopes();
+		for (int i = 0; i < scopes.size(); i++) {
+			runOnThread((scopes.size() > 1) ? name + "-" + scopes.get(i) : name, this.loops.get(i));
+		}
+	}
+
+	/** Fills the mirror from its snapshot, and only then has the loops begin. */
+	private void restore(DurableRun<T> durable) {
+		try {
+			durable.restore(this.indexer);
+		}
+		catch (SnapshotMismatchException ex) {
+			logger.atError()
+				.addKeyValue("reflector", this.setup.name())
+				.log("Reflector '{}' does not start: {} (reflector.snapshot.on-mismatch)", this.setup.name(),
+						ex.getMessage());
+			stop();
+		}
+		catch (InterruptedException ex) {
+			stop();
+		}
+		if (beginLoops(durable)) {
+			this.writer.run();
+		}
+	}
+
+	private synchronized boolean beginLoops(DurableRun<T> durable) {
+		if (this.stopping) {
+			this.loops.show(ReflectorState.STOPPED, "stopped");
+			return false;
+		}
+		String name = "reflector-" + this.setup.name();
+		this.writer.onReached(durable.writer()::wake);
+		startLoops(name);
+		runOnThread(name + "-snapshot", durable.writer());
+		this.loopsBegun = true;
+		return true;
 	}
 
 	/** A handler has joined. */
@@ -240,9 +294,49 @@ final class Run<T> {
 		return this.stopping;
 	}
 
+	/**
+	 * Whether the end has begun. A durable mirror is written once more before that.
+	 */
+	synchronized boolean ending() {
+		return this.stopping || this.flushed != null;
+	}
+
+	/**
+	 * Ends the run.
+	 * @return completes when its threads have ended
+	 */
+	CompletionStage<Void> stop() {
+		CompletableFuture<Void> flushed = flush();
+		return flushed.isDone() ? end() : flushed.thenCompose((nothing) -> end());
+	}
+
+	/** Has a durable mirror written while the listeners are still there. */
+	private synchronized CompletableFuture<Void> flush() {
+		CompletableFuture<Void> flushed = this.flushed;
+		if (flushed == null) {
+			DurableRun<T> durable = this.durable;
+			boolean possible = durable != null && this.loopsBegun && !this.stopping
+					&& this.served.keySet().stream().noneMatch(ProcessorListener::isEndedFromWithin);
+			flushed = possible ? durable.writer().flush() : CompletableFuture.completedFuture(null);
+			CompletableFuture<Void> limited = flushed;
+			if (!flushed.isDone()) {
+				Runnable timer = this.setup.loop()
+					.time()
+					.schedule(this.setup.options().delivery().drainTimeout(), () -> limited.complete(null));
+				flushed.whenComplete((nothing, error) -> timer.run());
+			}
+			this.flushed = flushed;
+		}
+		return flushed;
+	}
+
 	/** I-04: the loops and the writer end first, then the listeners. */
-	synchronized CompletionStage<Void> stop() {
+	private synchronized CompletionStage<Void> end() {
 		this.stopping = true;
+		DurableRun<T> durable = this.durable;
+		if (durable != null) {
+			durable.writer().wake();
+		}
 		if (!this.started) {
 			return this.notStarted;
 		}

@@ -1,6 +1,7 @@
 package dev.reflector.cache.informer;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,6 +13,7 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.DeliverySettings;
 import dev.reflector.cache.config.IndexFunction;
@@ -25,8 +27,11 @@ import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ListenerKind;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.LoopSignal;
+import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
@@ -68,12 +73,15 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private final Handlers<T> handlers;
 
+	/** The snapshot of the mirror, if there is one. */
+	private final @Nullable DurableMirror<T> durable;
+
 	private volatile boolean closed;
 
 	private volatile @Nullable Run<T> run;
 
 	SharedInformer(ResourceType resourceType, List<String> namespaces, RunSetup<T> setup,
-			@Nullable SystemTimeSource time) {
+			@Nullable SystemTimeSource time, @Nullable SnapshotOptions<T> snapshot) {
 		LoopSetup<T> loop = setup.loop();
 		this.resourceType = resourceType;
 		this.namespaces = namespaces;
@@ -83,6 +91,16 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped);
 		this.verifications = new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier);
 		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
+		this.durable = (snapshot != null) ? durable(snapshot) : null;
+	}
+
+	private DurableMirror<T> durable(SnapshotOptions<T> snapshot) {
+		LoopSetup<T> loop = this.setup.loop();
+		DurableMirror<T> durable = new DurableMirror<>(name(), snapshot,
+				DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(), this.namespaces),
+				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time());
+		this.handlers.recoverFrom(durable::completed);
+		return durable;
 	}
 
 	/**
@@ -206,13 +224,13 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 */
 	public synchronized void start() {
 		Run<T> last = this.run;
-		if (last != null && !last.stopping()) {
+		if (last != null && !last.ending()) {
 			return;
 		}
 		if (this.closed) {
 			throw closedForGood();
 		}
-		Run<T> next = new Run<>(this.setup, this.indexer, this.handlers, this.counters, last);
+		Run<T> next = new Run<>(this.setup, this.indexer, this.handlers, this.counters, last, this.durable);
 		this.run = next;
 		next.startAfter((last != null) ? last.stop() : CompletableFuture.completedFuture(null));
 		this.verifications.begin(next);
@@ -244,12 +262,48 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 			this.closed = true;
 		}
 		CompletionStage<Void> stopped = stop();
+		DurableMirror<T> durable = this.durable;
+		if (durable != null) {
+			stopped.whenComplete((nothing, error) -> durable.close());
+		}
 		this.handlers.all().forEach((listener) -> listener.remove(null));
 		this.handlers.syncSignal().wake();
 		SystemTimeSource time = this.time;
 		if (time != null) {
 			stopped.whenComplete((nothing, error) -> time.close());
 		}
+	}
+
+	@Override
+	public ReflectorStatus.@Nullable Durability durability() {
+		DurableMirror<T> durable = this.durable;
+		return (durable != null) ? durable.status() : null;
+	}
+
+	/**
+	 * Moves the snapshot of a durable mirror away, and empties the mirror: the next start
+	 * lists everything, and all of it is told as added. Blocks while the store works.
+	 * @return where the snapshot is now, for people
+	 * @throws IllegalStateException when the mirror is not durable, or while the
+	 * reflector runs
+	 * @throws SnapshotException when the store cannot be reached, or another process
+	 * writes the snapshot
+	 */
+	public synchronized String resetSnapshot() {
+		DurableMirror<T> durable = this.durable;
+		if (durable == null) {
+			throw new IllegalStateException("the reflector '" + name() + "' has no snapshot");
+		}
+		Run<T> run = this.run;
+		if (run != null && (!run.ending() || !run.stop().toCompletableFuture().isDone())) {
+			throw new IllegalStateException(
+					"the reflector '" + name() + "' runs: stop it before its snapshot is reset");
+		}
+		String where = durable.reset();
+		List<ResourceKey> all = new ArrayList<>();
+		this.indexer.forEach((key, object) -> all.add(key));
+		this.handlers.write(() -> this.indexer.replace(Map.of(), all, ""));
+		return where;
 	}
 
 	private IllegalStateException closedForGood() {

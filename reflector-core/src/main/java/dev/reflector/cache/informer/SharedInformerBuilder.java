@@ -15,6 +15,7 @@ import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.internal.loop.LoopSetup;
+import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,8 @@ public final class SharedInformerBuilder<T> {
 	private ReflectorOptions options = ReflectorOptions.DEFAULT;
 
 	private ReflectorObserver observer = ReflectorObserver.NONE;
+
+	private @Nullable SnapshotOptions<T> snapshot;
 
 	private @Nullable TimeSource time;
 
@@ -131,6 +134,18 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
+	 * Makes the mirror durable: after a restart it goes on from a snapshot, and handlers
+	 * that were added before the start hear what has changed meanwhile in place of
+	 * everything. The default is a mirror that begins empty.
+	 * @param snapshot where and how the snapshot is kept
+	 * @return this builder
+	 */
+	public SharedInformerBuilder<T> snapshot(SnapshotOptions<T> snapshot) {
+		this.snapshot = snapshot;
+		return this;
+	}
+
+	/**
 	 * Makes the informer, stopped.
 	 * @return the informer
 	 */
@@ -142,7 +157,7 @@ public final class SharedInformerBuilder<T> {
 		List<@Nullable String> scopes = this.namespaces.isEmpty() ? Collections.singletonList(null)
 				: new ArrayList<>(this.namespaces);
 		return new SharedInformer<>(this.resourceType, this.namespaces,
-				new RunSetup<>(this.name, scopes, loop, this.options, this.threads), own);
+				new RunSetup<>(this.name, scopes, loop, this.options, this.threads), own, this.snapshot);
 	}
 
 	private static void startThread(Runnable task) {

@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.delivery;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
@@ -174,6 +175,11 @@ final class ChangeQueue<T> {
 	}
 
 	void clear() {
+		for (Node<T> node = this.ends.next; node != this.ends; node = node.next) {
+			if (node.content instanceof Notification.Passed<T> passed) {
+				passed.reached().completeExceptionally(new CancellationException("what waits was dropped"));
+			}
+		}
 		this.ends.next = this.ends;
 		this.ends.previous = this.ends;
 		this.stored = 0;

@@ -6,7 +6,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.PersistentMapDifferences;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
@@ -51,6 +57,9 @@ public final class Handlers<T> {
 
 	/** Streams that wait for the first complete state to begin with. */
 	private final List<ProcessorListener<T>> waiting = new ArrayList<>();
+
+	/** The state that all handlers have completed, if that is known. */
+	private @Nullable Supplier<PersistentMap<ResourceKey, T>> completed;
 
 	private Duration checkPeriod;
 
@@ -131,6 +140,29 @@ public final class Handlers<T> {
 
 	private void begin(ProcessorListener<T> listener) {
 		listener.join(this.indexer.stock(), this.sequence);
+		tellSynced(listener);
+	}
+
+	/** Goes on from what all have completed, deletions included. */
+	private void recover(ProcessorListener<T> listener, PersistentMap<ResourceKey, T> completed) {
+		PersistentMap<ResourceKey, T> present = this.indexer.objects();
+		List<Change<T>> changes = new ArrayList<>();
+		PersistentMapDifferences.forEachRemoved(completed, present,
+				(key, object) -> changes.add(recovered(Change.Type.DELETED, key, object, object)));
+		PersistentMapDifferences.forEachSet(completed, present, (key, object) -> {
+			T before = completed.get(key);
+			changes.add(recovered((before != null) ? Change.Type.UPDATED : Change.Type.ADDED, key, object, before));
+		});
+		listener.join(changes, this.sequence);
+		tellSynced(listener);
+	}
+
+	private Change<T> recovered(Change.Type type, ResourceKey key, T object, @Nullable T before) {
+		return new Change<>(type, key, object, before, this.setup.accessor().resourceVersion(object), false,
+				type == Change.Type.DELETED, Change.Cause.RECOVERED);
+	}
+
+	private void tellSynced(ProcessorListener<T> listener) {
 		if (this.synced) {
 			listener.synced(this.indexer.resourceVersion());
 		}
@@ -140,11 +172,13 @@ public final class Handlers<T> {
 	public void resumeStopped() {
 		this.lock.lock();
 		try {
+			Supplier<PersistentMap<ResourceKey, T>> completed = this.completed;
 			this.listeners.stream()
 				.map(ProcessorListener::group)
 				.filter((group) -> group.stopped() != null)
 				.distinct()
-				.forEach((group) -> group.beginAnew(this::begin));
+				.forEach((group) -> group
+					.beginAnew((completed != null) ? (listener) -> recover(listener, completed.get()) : this::begin));
 		}
 		finally {
 			this.lock.unlock();
@@ -306,6 +340,28 @@ public final class Handlers<T> {
 
 	public void resyncForAll() {
 		this.listeners.forEach((listener) -> listener.resync().fireForAll());
+	}
+
+	/**
+	 * Waits until every handler has returned from all changes that are in its queue now.
+	 * Streams do not count.
+	 * @return completes then; exceptionally when a handler has been removed or stopped
+	 * meanwhile, or was before
+	 */
+	public CompletableFuture<Void> passed() {
+		return CompletableFuture.allOf(this.listeners.stream()
+			.filter((listener) -> listener.group().kind() == ListenerKind.EVENTS)
+			.map(ProcessorListener::passed)
+			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	/**
+	 * Has handlers to which delivery has stopped go on from a state that all handlers
+	 * have completed, in place of beginning anew.
+	 * @param completed the state
+	 */
+	public void recoverFrom(Supplier<PersistentMap<ResourceKey, T>> completed) {
+		this.completed = completed;
 	}
 
 	/** The length of the longest queue. */

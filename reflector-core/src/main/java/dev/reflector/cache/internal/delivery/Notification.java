@@ -1,5 +1,7 @@
 package dev.reflector.cache.internal.delivery;
 
+import java.util.concurrent.CompletableFuture;
+
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
@@ -82,6 +84,21 @@ public sealed interface Notification<T> {
 		@Override
 		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
 			handler.onSynced(this.resourceVersion);
+		}
+
+	}
+
+	/**
+	 * All before it have been told.
+	 *
+	 * @param reached completes when it is its turn; exceptionally when what waits is
+	 * dropped
+	 */
+	record Passed<T>(CompletableFuture<Void> reached) implements Notification<T> {
+
+		@Override
+		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
+			this.reached.complete(null);
 		}
 
 	}

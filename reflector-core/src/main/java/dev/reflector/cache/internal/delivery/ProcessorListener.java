@@ -138,6 +138,27 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
+	/**
+	 * Begins with changes, for which there is always room, and goes on after a certain
+	 * one.
+	 */
+	void join(List<Change<T>> changes, long sequence) {
+		this.lock.lock();
+		try {
+			this.seen = sequence;
+			this.stopped = false;
+			if (!this.removed && !this.leaving) {
+				changes.stream()
+					.filter((change) -> this.group.isShare(this.index, change.key()))
+					.forEach(this.queue::add);
+				this.notEmpty.signal();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	/** Begins with what the mirror has been filled with up to a change. */
 	void fill(Stock<T> stock, long last) {
 		this.lock.lock();
@@ -234,14 +255,25 @@ public final class ProcessorListener<T> implements Runnable {
 		note(this.group.synced(resourceVersion));
 	}
 
-	/** Queues what is no change. */
-	void note(Notification<T> note) {
+	/** Completes when all that waits now has been told; exceptionally when it is not. */
+	CompletableFuture<Void> passed() {
+		CompletableFuture<Void> passed = new CompletableFuture<>();
+		if (!note(new Notification.Passed<>(passed))) {
+			passed.completeExceptionally(new CancellationException("the handler hears nothing more"));
+		}
+		return passed;
+	}
+
+	/** Queues what is no change; returns whether the handler still hears something. */
+	boolean note(Notification<T> note) {
 		this.lock.lock();
 		try {
 			if (!this.removed && !this.stopped && !this.leaving) {
 				this.queue.addNote(note);
 				this.notEmpty.signal();
+				return true;
 			}
+			return false;
 		}
 		finally {
 			this.lock.unlock();
@@ -324,7 +356,7 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/** Whether its end, begun now, would wait for itself. */
-	boolean isEndedFromWithin() {
+	public boolean isEndedFromWithin() {
 		this.lock.lock();
 		try {
 			return this.end.isFromWithin();
@@ -370,6 +402,10 @@ public final class ProcessorListener<T> implements Runnable {
 			while ((next = next(next)) != null) {
 				// an interrupt that a handler has left behind is not meant for the next
 				Thread.interrupted();
+				if (next instanceof Notification.Passed<T> passed) {
+					passed.reached().complete(null);
+					continue;
+				}
 				this.group.deliver(this.index, next);
 				if (next instanceof Notification.Synced<T>) {
 					this.synced.complete(null);

@@ -18,6 +18,11 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 
 	static final LoopMemory EMPTY = new LoopMemory("", false, false, false, Streams.UNTRIED, Watches.NONE);
 
+	/** What a mirror was restored to is a full state. */
+	static LoopMemory restored(String version) {
+		return new LoopMemory(version, false, false, true, Streams.UNTRIED, Watches.NONE);
+	}
+
 	/**
 	 * Whether the collection has been followed further than to some version. Versions
 	 * compare only when both are well-formed (W-67, W-68).

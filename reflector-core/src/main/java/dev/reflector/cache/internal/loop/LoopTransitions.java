@@ -61,7 +61,7 @@ record LoopTransitions(LoopSetup.Options options) {
 			return new Step(new Paused(fullStateDue(state)), memory, null);
 		}
 		if (signal instanceof Started) {
-			return new Step(fullState(memory), memory, null);
+			return new Step(memory.synced() ? new Watching(false) : fullState(memory), memory, null);
 		}
 		if (signal instanceof RelistRequested) {
 			if (state instanceof Paused) {

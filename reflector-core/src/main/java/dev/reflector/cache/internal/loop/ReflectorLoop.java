@@ -78,6 +78,11 @@ public final class ReflectorLoop<T> implements Runnable {
 	/** Number of the present activity; what arrives with another number is stale. */
 	private long activity;
 
+	/**
+	 * Whether the mirror was restored and no watch or list has gone on from there yet.
+	 */
+	private boolean resuming;
+
 	/** The greatest number of an activity so far. */
 	private long activities;
 
@@ -139,6 +144,25 @@ public final class ReflectorLoop<T> implements Runnable {
 	public String lastSyncVersion() {
 		ReflectorLoop<T> previous = this.previous;
 		return (previous != null) ? previous.lastSyncVersion() : this.memory.lastSyncVersion();
+	}
+
+	public @Nullable String namespace() {
+		return this.namespace;
+	}
+
+	/**
+	 * The mirror was filled from a snapshot. To be called before the loop runs. Objects
+	 * of the first list are read anew and compared by content: they may have had other
+	 * declared fields, or a server that has gone back may give out versions twice.
+	 * @param version the version to begin with a watch from, or {@code null} to list
+	 */
+	public void restored(@Nullable String version) {
+		this.held.distrust();
+		if (version != null) {
+			this.memory = LoopMemory.restored(version);
+			this.probe.restored();
+			this.resuming = true;
+		}
 	}
 
 	/** Has the loop's thread deal with a signal. May be called from any thread. */
@@ -441,6 +465,10 @@ public final class ReflectorLoop<T> implements Runnable {
 	}
 
 	private void works() {
+		if (this.resuming) {
+			this.resuming = false;
+			this.fifo.resumed(this.namespace, this.memory.lastSyncVersion());
+		}
 		this.memory = this.memory.withWorkingWatch();
 		this.delays.succeeded();
 		this.refusals.allowed();
@@ -478,6 +506,7 @@ public final class ReflectorLoop<T> implements Runnable {
 				this.held.isDistrusted());
 		this.journal.skippedVersions().listed(this.namespace, replacement.retained());
 		this.fifo.replace(replacement);
+		this.resuming = false;
 		// after the replace
 		this.memory = this.memory.at(version);
 		// each pass has a window of its own

@@ -44,6 +44,11 @@ final class VersionProbe<T> {
 		doubt(broken == BrokenAnswer.LOST);
 	}
 
+	/** The version comes from a snapshot, and the server may have gone back since. */
+	void restored() {
+		this.due = true;
+	}
+
 	private void doubt(boolean patient) {
 		this.patient = patient && (this.patient || !this.due);
 		this.due = !this.setup.clientGo();

@@ -164,6 +164,21 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
+	 * Notes that a scope needs no complete state: what the consumer was restored to is
+	 * one, and a watch goes on from it.
+	 * @param namespace the namespace, or {@code null} for all
+	 * @param resourceVersion the version that has been reached
+	 */
+	public void resumed(@Nullable String namespace, String resourceVersion) {
+		String scope = scope((namespace != null) ? namespace : "");
+		enqueue(() -> {
+			this.sync.populate(scope);
+			this.newsToTell |= isEmpty() && this.sync.hasSynced();
+			this.versions.note(scope, resourceVersion);
+		});
+	}
+
+	/**
 	 * Queues a bookmark.
 	 * @param resourceVersion its version
 	 */

@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
+import dev.reflector.ResourceType;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.internal.snapshot.SnapshotRules.Use;
 import dev.reflector.cache.internal.snapshot.SnapshotRules.Verdict;
@@ -24,6 +25,7 @@ import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotReader;
 import dev.reflector.cache.snapshot.StoredObject;
+import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -101,13 +103,14 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * What a reflector mirrors, as a header without the server.
 	 * @param resourceType the type
 	 * @param options has the codec
-	 * @param selectors the label selector and the field selector
+	 * @param source has the selectors
 	 * @param namespaces the namespaces
 	 * @return the header
 	 */
-	public static SnapshotHeader header(String resourceType, SnapshotOptions<?> options, List<String> selectors,
+	public static SnapshotHeader header(ResourceType resourceType, SnapshotOptions<?> options, ListerWatcher<?> source,
 			List<String> namespaces) {
-		return new SnapshotHeader(FORMAT, options.codec().shape(), resourceType, selectors.get(0), selectors.get(1),
+		return new SnapshotHeader(FORMAT, options.codec().shape(),
+				resourceType.apiVersion() + " " + resourceType.kind(), source.labelSelector(), source.fieldSelector(),
 				namespaces, "");
 	}
 
@@ -310,6 +313,23 @@ public final class DurableMirror<T> implements AutoCloseable {
 		open().commit(new SnapshotCommit(complete, upserts, deletions, cursors));
 	}
 
+	/**
+	 * Moves what is stored away. To be called while no run uses it.
+	 * @return where it is now, for people
+	 * @throws SnapshotException when the store cannot be reached, or another process is
+	 * the writer
+	 */
+	public String reset() {
+		claim();
+		String where = open().setAside("reset");
+		this.stored.unknown(Map.of());
+		this.read = true;
+		this.status.restored(0);
+		log(Level.INFO, "SnapshotReset").log("Reflector '{}': its snapshot was reset, what was stored is now {}",
+				this.name, where);
+		return where;
+	}
+
 	LoggingEventBuilder log(Level level, String reason) {
 		return logger.atLevel(level).addKeyValue("reflector", this.name).addKeyValue("reason", reason);
 	}
@@ -375,7 +395,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			log(Level.INFO, "Restored").log("Reflector '{}': restored {} objects of {} from {}, and {}",
 					DurableMirror.this.name, this.objects.size(), head.committedAt(),
 					DurableMirror.this.options.store().location(), how);
-			return new Restored<>(this.objects, cursors,
+			return new Restored<>(true, this.objects, cursors,
 					head.header().shape().equals(DurableMirror.this.header.shape()));
 		}
 

@@ -8,16 +8,17 @@ import dev.reflector.ResourceKey;
  * What a mirror is filled with at the start.
  *
  * @param <T> the type of the objects
+ * @param found whether anything of use was stored
  * @param objects the objects
  * @param cursors by scope, the version to resume from; a scope without one is listed and
  * compared
  * @param sameShape whether an object of the same version is the same object: not when it
  * was written with other declared fields
  */
-public record Restored<T>(Map<ResourceKey, T> objects, Map<String, String> cursors, boolean sameShape) {
+public record Restored<T>(boolean found, Map<ResourceKey, T> objects, Map<String, String> cursors, boolean sameShape) {
 
-	static <T> Restored<T> nothing() {
-		return new Restored<>(Map.of(), Map.of(), true);
+	public static <T> Restored<T> nothing() {
+		return new Restored<>(false, Map.of(), Map.of(), true);
 	}
 
 }

@@ -22,7 +22,7 @@ import dev.reflector.cache.source.ResourceAccessor;
 final class StoredState<T> {
 
 	/** The objects of the scopes that are known. */
-	private PersistentMap<ResourceKey, T> objects = PersistentMap.empty();
+	private volatile PersistentMap<ResourceKey, T> objects = PersistentMap.empty();
 
 	/** The versions of all objects that were stored when they were last read. */
 	private Map<ResourceKey, String> versions = Map.of();

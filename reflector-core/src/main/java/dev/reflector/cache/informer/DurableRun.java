@@ -1,0 +1,120 @@
+package dev.reflector.cache.informer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.delivery.Handlers;
+import dev.reflector.cache.internal.queue.Checkpoint;
+import dev.reflector.cache.internal.snapshot.CompletedStates;
+import dev.reflector.cache.internal.snapshot.DurableMirror;
+import dev.reflector.cache.internal.snapshot.Restored;
+import dev.reflector.cache.internal.snapshot.SnapshotWriter;
+import dev.reflector.cache.internal.store.Indexer;
+
+/**
+ * What a run does to keep its mirror durable: fills it before the loops begin, and tells
+ * which of its states all listeners have completed.
+ *
+ * @param <T> the type of the objects
+ */
+final class DurableRun<T> implements CompletedStates<T> {
+
+	private final DurableMirror<T> durable;
+
+	private final Loops<T> loops;
+
+	private final MirrorWriter<T> mirrorWriter;
+
+	private final Handlers<T> handlers;
+
+	private final BooleanSupplier stopping;
+
+	private final SnapshotWriter<T> snapshotWriter;
+
+	DurableRun(DurableMirror<T> durable, RunSetup<T> setup, Loops<T> loops, MirrorWriter<T> mirrorWriter,
+			Handlers<T> handlers, BooleanSupplier stopping) {
+		this.durable = durable;
+		this.loops = loops;
+		this.mirrorWriter = mirrorWriter;
+		this.handlers = handlers;
+		this.stopping = stopping;
+		this.snapshotWriter = new SnapshotWriter<>(durable, this, setup.scopes().size(), setup.loop().accessor(),
+				setup.loop().time());
+	}
+
+	/** The task of the thread that writes the snapshot. */
+	SnapshotWriter<T> writer() {
+		return this.snapshotWriter;
+	}
+
+	/**
+	 * Fills the mirror, in the first run that gets that far. Called on the thread that
+	 * writes the mirror, before the loops begin.
+	 * @param indexer the mirror
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	void restore(Indexer<T> indexer) throws InterruptedException {
+		Restored<T> restored = this.durable.restore(this.stopping);
+		if (restored == null || !restored.found()) {
+			return;
+		}
+		this.handlers.write(() -> indexer.replace(restored.objects(), List.of(), ""));
+		this.durable.filled(restored, indexer.objects());
+		if (!this.durable.isOfThisServer(this.stopping)) {
+			List<ResourceKey> all = new ArrayList<>(restored.objects().keySet());
+			this.handlers.write(() -> indexer.replace(Map.of(), all, ""));
+			this.durable.filled(Restored.nothing(), indexer.objects());
+			return;
+		}
+		this.mirrorWriter.recover();
+		this.loops.resumeFrom(restored.cursors());
+	}
+
+	@Override
+	public CompletableFuture<Checkpoint.Content<T>> completed(int scope) {
+		CompletableFuture<Checkpoint.Content<T>> completed = new CompletableFuture<>();
+		Checkpoint<T> checkpoint = this.mirrorWriter.checkpoint();
+		// attached before the mark is set, so this runs on the thread that writes the
+		// mirror, while the state is the present one
+		checkpoint.content().whenComplete((content, error) -> {
+			if (error != null) {
+				completed.completeExceptionally(error);
+			}
+			else {
+				this.mirrorWriter.whenHandedOut(() -> passed(content, completed));
+			}
+		});
+		this.loops.mark(scope, checkpoint);
+		return completed;
+	}
+
+	private void passed(Checkpoint.Content<T> content, CompletableFuture<Checkpoint.Content<T>> completed) {
+		if (!this.mirrorWriter.isIntact()) {
+			completed.completeExceptionally(new Checkpoint.BusyException());
+			return;
+		}
+		this.handlers.passed().whenComplete((nothing, lost) -> {
+			if (lost != null) {
+				completed.completeExceptionally(lost);
+			}
+			else {
+				completed.complete(content);
+			}
+		});
+	}
+
+	@Override
+	public String version(int scope) {
+		return this.loops.get(scope).lastSyncVersion();
+	}
+
+	@Override
+	public boolean stopping() {
+		return this.stopping.getAsBoolean();
+	}
+
+}
