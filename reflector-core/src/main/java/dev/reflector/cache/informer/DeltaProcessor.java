@@ -144,6 +144,16 @@ final class DeltaProcessor<T> {
 		}
 	}
 
+	/** An object of the snapshot is not mirrored any more. */
+	void leave(ResourceKey key) {
+		T previous = this.indexer.get(key);
+		if (previous != null) {
+			this.indexer.delete(key, "");
+			this.counters.deleted.increment();
+			this.outbox.add(deleted(key, previous, previous, true, listed()));
+		}
+	}
+
 	private void replace(Delta.Replacement<T> replacement, boolean first) {
 		if (this.indexer.size() == 0) {
 			fill(replacement, first);

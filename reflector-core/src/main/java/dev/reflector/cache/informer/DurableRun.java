@@ -25,6 +25,10 @@ final class DurableRun<T> implements CompletedStates<T> {
 
 	private final DurableMirror<T> durable;
 
+	private final Indexer<T> indexer;
+
+	private final boolean several;
+
 	private final Loops<T> loops;
 
 	private final MirrorWriter<T> mirrorWriter;
@@ -35,9 +39,12 @@ final class DurableRun<T> implements CompletedStates<T> {
 
 	private final SnapshotWriter<T> snapshotWriter;
 
-	DurableRun(DurableMirror<T> durable, RunSetup<T> setup, Loops<T> loops, MirrorWriter<T> mirrorWriter,
-			Handlers<T> handlers, BooleanSupplier stopping) {
+	DurableRun(DurableMirror<T> durable, RunSetup<T> setup, Indexer<T> indexer, Loops<T> loops,
+			MirrorWriter<T> mirrorWriter, Handlers<T> handlers, BooleanSupplier stopping) {
 		this.durable = durable;
+		this.indexer = indexer;
+		// of one namespace alone, the mirror says what it says of all
+		this.several = setup.scopes().size() > 1;
 		this.loops = loops;
 		this.mirrorWriter = mirrorWriter;
 		this.handlers = handlers;
@@ -54,23 +61,22 @@ final class DurableRun<T> implements CompletedStates<T> {
 	/**
 	 * Fills the mirror, in the first run that gets that far. Called on the thread that
 	 * writes the mirror, before the loops begin.
-	 * @param indexer the mirror
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	void restore(Indexer<T> indexer) throws InterruptedException {
+	void restore() throws InterruptedException {
 		Restored<T> restored = this.durable.restore(this.stopping);
 		if (restored == null || !restored.found()) {
 			return;
 		}
-		this.handlers.write(() -> indexer.replace(restored.objects(), List.of(), ""));
-		this.durable.filled(restored, indexer.objects());
+		this.handlers.write(() -> this.indexer.replace(restored.objects(), List.of(), ""));
+		this.durable.filled(restored, this.indexer.objects());
 		if (!this.durable.isOfThisServer(this.stopping)) {
 			List<ResourceKey> all = new ArrayList<>(restored.objects().keySet());
-			this.handlers.write(() -> indexer.replace(Map.of(), all, ""));
-			this.durable.filled(Restored.nothing(), indexer.objects());
+			this.handlers.write(() -> this.indexer.replace(Map.of(), all, ""));
+			this.durable.filled(Restored.nothing(), this.indexer.objects());
 			return;
 		}
-		this.mirrorWriter.recover();
+		this.mirrorWriter.recover(this.loops.uncovered(restored.objects().keySet()));
 		this.loops.resumeFrom(restored.cursors());
 	}
 
@@ -109,7 +115,8 @@ final class DurableRun<T> implements CompletedStates<T> {
 
 	@Override
 	public String version(int scope) {
-		return this.loops.get(scope).lastSyncVersion();
+		String namespace = this.loops.get(scope).namespace();
+		return this.indexer.reachedVersion((namespace != null && this.several) ? namespace : "");
 	}
 
 	@Override

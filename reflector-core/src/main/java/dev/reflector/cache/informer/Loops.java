@@ -2,16 +2,20 @@ package dev.reflector.cache.informer;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceKey;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.internal.loop.LoopJournal;
 import dev.reflector.cache.internal.loop.LoopSignal;
@@ -56,6 +60,14 @@ final class Loops<T> {
 			String cursor = cursors.get((namespace != null) ? namespace : "");
 			loop.restored(cursor);
 		}
+	}
+
+	/** Which keys are in no namespace that is followed. */
+	List<ResourceKey> uncovered(Collection<ResourceKey> keys) {
+		Set<@Nullable String> namespaces = new HashSet<>();
+		this.loops.forEach((loop) -> namespaces.add(loop.namespace()));
+		return namespaces.contains(null) ? List.of()
+				: keys.stream().filter((key) -> !namespaces.contains(key.namespace())).toList();
 	}
 
 	void resync() {

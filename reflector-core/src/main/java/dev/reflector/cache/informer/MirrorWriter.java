@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.Outbox;
 import dev.reflector.cache.internal.queue.Checkpoint;
@@ -42,6 +43,9 @@ final class MirrorWriter<T> implements Runnable {
 	private final DeltaProcessor<T> processor;
 
 	private final Runnable onLoss;
+
+	/** Keys of a snapshot that are in no namespace that is followed any more. */
+	private List<ResourceKey> uncovered = List.of();
 
 	/** Called after each batch, when it has led to a version. */
 	private volatile Runnable onReached = () -> {
@@ -104,9 +108,11 @@ final class MirrorWriter<T> implements Runnable {
 	/**
 	 * The mirror was filled from a snapshot: what differs from it now has happened while
 	 * the reflector did not run. To be called before the run.
+	 * @param uncovered keys in the snapshot that no list will tell of
 	 */
-	void recover() {
+	void recover(List<ResourceKey> uncovered) {
 		this.processor.recovering(true);
+		this.uncovered = uncovered;
 	}
 
 	/** Has something called after each batch that has led to a version. */
@@ -132,6 +138,7 @@ final class MirrorWriter<T> implements Runnable {
 		this.handlers.unsynced();
 		this.outbox.begin();
 		try {
+			this.handlers.write(() -> this.uncovered.forEach(this.processor::leave));
 			write();
 		}
 		finally {

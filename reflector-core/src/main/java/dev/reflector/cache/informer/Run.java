@@ -92,7 +92,7 @@ final class Run<T> {
 		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, handlers, counters, this::lost);
 		this.loops = loops(previous);
 		this.durable = (durable != null)
-				? new DurableRun<>(durable, setup, this.loops, this.writer, handlers, this::stopping) : null;
+				? new DurableRun<>(durable, setup, indexer, this.loops, this.writer, handlers, this::stopping) : null;
 	}
 
 	private Loops<T> loops(@Nullable Run<T> previous) {
@@ -167,7 +167,7 @@ final class Run<T> {
 	/** Fills the mirror from its snapshot, and only then has the loops begin. */
 	private void restore(DurableRun<T> durable) {
 		try {
-			durable.restore(this.indexer);
+			durable.restore();
 		}
 		catch (SnapshotMismatchException ex) {
 			logger.atError()

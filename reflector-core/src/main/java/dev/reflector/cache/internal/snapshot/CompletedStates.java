@@ -20,8 +20,7 @@ public interface CompletedStates<T> {
 	CompletableFuture<Checkpoint.Content<T>> completed(int scope);
 
 	/**
-	 * The version that a scope has been followed to, to see whether there is something
-	 * new.
+	 * The version that the mirror has reached, to see whether there is something new.
 	 * @param scope the number of the namespace
 	 * @return the version, empty before the first list
 	 */

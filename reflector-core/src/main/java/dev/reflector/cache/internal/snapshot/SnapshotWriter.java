@@ -97,11 +97,11 @@ public final class SnapshotWriter<T> implements Runnable {
 		try {
 			while (!this.states.stopping()) {
 				CompletableFuture<Void> flush = takeFlush();
-				boolean stalled = !write();
+				Outcome outcome = write();
 				if (flush != null) {
 					flush.complete(null);
 				}
-				pause(stalled ? RETRY_MILLIS : this.mirror.options().commitInterval().toMillis());
+				pause(outcome);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -141,42 +141,47 @@ public final class SnapshotWriter<T> implements Runnable {
 		return flush;
 	}
 
-	/** Waits at least for the time, unless flushed, and then until there is something. */
-	private void pause(long millis) throws InterruptedException {
+	/** Groups what comes next into one commit, and waits until there is something. */
+	private void pause(Outcome outcome) throws InterruptedException {
+		long millis = switch (outcome) {
+			case WRITTEN -> this.mirror.options().commitInterval().toMillis();
+			case STALLED -> RETRY_MILLIS;
+			case NOTHING_NEW -> 0;
+		};
 		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
 		synchronized (this) {
 			long left;
 			while (this.flush == null && !this.states.stopping() && (left = until - System.nanoTime()) > 0) {
 				TimeUnit.NANOSECONDS.timedWait(this, left);
 			}
-			while (this.flush == null && !this.states.stopping() && !this.woken && !this.failing) {
+			while (this.flush == null && !this.states.stopping() && !this.woken && outcome != Outcome.STALLED) {
 				wait();
 			}
 			this.woken = false;
 		}
 	}
 
-	/** Returns whether all went well. */
-	private boolean write() throws InterruptedException {
+	private Outcome write() throws InterruptedException {
 		try {
 			if (this.mirror.awaitServer(this.states::stopping) == null || !isWriter()) {
-				return false;
+				return Outcome.STALLED;
 			}
-			boolean behind = false;
+			Outcome outcome = Outcome.NOTHING_NEW;
 			for (int scope = 0; scope < this.scopes; scope++) {
-				behind |= !write(scope);
+				Outcome next = write(scope);
+				outcome = (next.compareTo(outcome) > 0) ? next : outcome;
 			}
-			this.mirror.progress().behind(behind);
+			this.mirror.progress().behind(outcome == Outcome.STALLED);
 			if (this.failing) {
 				this.failing = false;
 				this.mirror.log(Level.INFO, "SnapshotWritten")
 					.log("Reflector '{}': its snapshot is written again", this.mirror.name());
 			}
-			return true;
+			return outcome;
 		}
 		catch (SnapshotException ex) {
 			failed(ex);
-			return false;
+			return Outcome.STALLED;
 		}
 	}
 
@@ -208,21 +213,20 @@ public final class SnapshotWriter<T> implements Runnable {
 		}
 	}
 
-	/** Returns whether the scope is stored as far as it had come. */
-	private boolean write(int scope) throws InterruptedException {
+	private Outcome write(int scope) throws InterruptedException {
 		String version = this.states.version(scope);
 		if (version.isEmpty() || version.equals("0") || this.stored.isAt(scope, version)) {
-			return true;
+			return Outcome.NOTHING_NEW;
 		}
 		this.mirror.progress().behind(true);
 		Checkpoint.Content<T> content = await(this.states.completed(scope));
 		if (content == null || content.version().isEmpty() || content.version().equals("0")) {
-			return false;
+			return Outcome.STALLED;
 		}
 		Difference<T> difference = this.stored.difference(scope, content.objects());
 		commit(scope, difference, content.version());
 		this.stored.written(scope, content.objects(), difference, content.version());
-		return true;
+		return Outcome.WRITTEN;
 	}
 
 	private void commit(int scope, Difference<T> difference, String version) {
@@ -274,6 +278,13 @@ public final class SnapshotWriter<T> implements Runnable {
 			}
 		}
 		return null;
+	}
+
+	/** What came of an attempt to write. */
+	private enum Outcome {
+
+		NOTHING_NEW, WRITTEN, STALLED
+
 	}
 
 }

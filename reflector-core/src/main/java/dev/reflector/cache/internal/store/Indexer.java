@@ -164,6 +164,15 @@ public final class Indexer<T> implements Lister<T> {
 		this.progress.advance(versions);
 	}
 
+	/**
+	 * The version up to which the content is complete.
+	 * @param namespace a namespace that is followed on its own, empty for all
+	 * @return the version, empty at first
+	 */
+	public String reachedVersion(String namespace) {
+		return this.progress.reached(namespace);
+	}
+
 	/** How many wait for a version. */
 	public int waiting() {
 		return this.progress.waiting();

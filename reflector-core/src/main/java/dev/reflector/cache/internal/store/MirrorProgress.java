@@ -36,6 +36,11 @@ public final class MirrorProgress {
 		return hasReached(asked(namespace, version), version, this.positions);
 	}
 
+	/** The version that a scope has reached, empty at first. */
+	String reached(String scope) {
+		return this.positions.getOrDefault(scope, Position.NONE).version();
+	}
+
 	private Set<String> asked(String namespace, String version) {
 		if (version.isEmpty()) {
 			throw new IllegalArgumentException("the resource version must not be empty");

@@ -1,0 +1,348 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.MemorySnapshots;
+import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryStoppedException;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotHeader;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What a mirror with a snapshot goes on with after a restart, and what it tells.
+ */
+class DurableMirrorTests {
+
+	private final MemorySnapshots store = new MemorySnapshots();
+
+	private final List<InformerFixture> fixtures = new ArrayList<>();
+
+	private String server = "uid:one";
+
+	@AfterEach
+	void close() throws Exception {
+		for (InformerFixture fixture : this.fixtures) {
+			fixture.recorder.hook = (change) -> {
+			};
+			fixture.close();
+		}
+	}
+
+	/** A process: what it does not store is gone with it. */
+	private InformerFixture process() {
+		return process("shape", true, OnMismatch.RELIST);
+	}
+
+	private InformerFixture process(String shape, boolean resume, OnMismatch onMismatch) {
+		InformerFixture fixture = new InformerFixture();
+		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec(shape), resume, onMismatch,
+				Duration.ofMillis(1));
+		fixture.source.identity = Mono.fromSupplier(() -> this.server);
+		this.fixtures.add(fixture);
+		return fixture;
+	}
+
+	private void awaitStored(String stored) {
+		await().untilAsserted(() -> assertThat(this.store.stored()).isEqualTo(stored));
+	}
+
+	/** Ends like a process that is killed: nothing is written any more. */
+	private void kill(InformerFixture fixture) throws Exception {
+		SnapshotException dead = new SnapshotException("this process is dead", null);
+		this.store.failure = dead;
+		fixture.stop();
+		this.store.failure = null;
+		this.store.release();
+	}
+
+	private InformerFixture stored(String version, Thing... things) throws Exception {
+		InformerFixture first = process();
+		first.source.answer(version, things);
+		first.start(InformerFixture.listing());
+		first.source.nextWatch();
+		String names = List.of(things).toString();
+		awaitStored(names + " {=" + version + "}");
+		return first;
+	}
+
+	@Test
+	void goesOnWithAWatchAndTellsWhatHasHappenedMeanwhile() throws Exception {
+		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
+		this.store.release();
+		InformerFixture second = process();
+		second.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		assertThat(second.mirror()).containsExactly("a@3", "b@5");
+		assertThat(second.watchVersions()).containsExactly("from 5");
+		assertThat(second.informer.hasSynced()).isFalse();
+		watch.deleted(Thing.of("a", "6")).modified(Thing.of("b", "7")).added(Thing.of("c", "8"));
+		second.recorder.awaitChanges("-a@6", "~b@5>b@7", "+c@8");
+		await().until(second.informer::hasSynced);
+		assertThat(second.source.lists).isEmpty();
+		awaitStored("[b@7, c@8] {=8}");
+	}
+
+	@Test
+	void outsideTheWindowOneListIsComparedAndOnlyDifferencesAreTold() throws Exception {
+		stored("5", Thing.of("a", "3"), Thing.of("b", "5"), Thing.of("c", "4").withUid("1")).stop();
+		this.store.release();
+		InformerFixture second = process();
+		List<Change<Thing>> heard = new CopyOnWriteArrayList<>();
+		second.recorder.hook = heard::add;
+		second.source.failWatch(ScriptedSource.status(410, "Expired"));
+		second.source.answer("90", Thing.of("b", "5"), Thing.of("c", "80").withUid("2"), Thing.of("d", "70"));
+		second.start(InformerFixture.listing());
+		second.passDelay(1);
+		second.recorder.awaitChanges("-a@3 unseen", "-c@4 unseen", "+c@80", "+d@70");
+		assertThat(heard).allMatch((change) -> change.cause() == Change.Cause.RECOVERED && !change.initialList());
+		awaitStored("[b@5, c@80, d@70] {=90}");
+	}
+
+	@Test
+	void withoutResumingEveryStartComparesAndNoticesAServerThatHasGoneBackAndPassed() throws Exception {
+		stored("5", Thing.of("default", "a", "3", "old"), Thing.of("b", "5")).stop();
+		this.store.release();
+		InformerFixture second = process("shape", false, OnMismatch.RELIST);
+		// the same version was given out twice
+		second.source.answer("9", Thing.of("default", "a", "3", "new"), Thing.of("b", "5"));
+		second.start(InformerFixture.listing());
+		second.source.nextWatch();
+		second.recorder.awaitChanges("~a@3>a@3");
+		assertThat(second.watchVersions()).containsExactly("from 9");
+	}
+
+	@Test
+	void whatAListenerHasNotReturnedFromIsToldAgainAfterACrash() throws Exception {
+		InformerFixture first = process();
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+		CountDownLatch called = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		first.recorder.hook = (change) -> {
+			called.countDown();
+			awaitQuietly(goOn);
+		};
+		watch.modified(Thing.of("a", "6")).added(Thing.of("b", "7"));
+		first.awaitMirror("a@6", "b@7");
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+		int commits = this.store.commits.size();
+		await().until(() -> first.informer.durability().behindSince() != null);
+		assertThat(this.store.stored()).isEqualTo("[a@3] {=5}");
+		assertThat(this.store.commits).hasSize(commits);
+		this.store.failure = new SnapshotException("this process is dead", null);
+		goOn.countDown();
+		kill(first);
+		InformerFixture second = process();
+		second.start(InformerFixture.listing());
+		second.source.nextWatch().modified(Thing.of("a", "6")).added(Thing.of("b", "7"));
+		second.recorder.awaitChanges("~a@3>a@6", "+b@7");
+		awaitStored("[a@6, b@7] {=7}");
+	}
+
+	@Test
+	void aStopWritesWhatHasBeenCompleted() throws Exception {
+		InformerFixture first = process();
+		first.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true, OnMismatch.RELIST,
+				Duration.ofHours(1));
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+		// the next commit is not due before the stop
+		watch.modified(Thing.of("a", "6"));
+		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6");
+		first.stop();
+		assertThat(this.store.stored()).isEqualTo("[a@6] {=6}");
+	}
+
+	@Test
+	void aStoppedListenerGoesOnFromWhatWasCompletedDeletionsIncluded() throws Exception {
+		InformerFixture first = process();
+		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3, b@4] {=5}");
+		first.recorder.hook = (change) -> {
+			throw new DeliveryStoppedException("enough", new IllegalStateException());
+		};
+		watch.modified(Thing.of("a", "6"));
+		await().until(() -> first.informer.status().deliveryStopped() != null);
+		watch.deleted(Thing.of("b", "7")).added(Thing.of("c", "8"));
+		first.awaitMirror("a@6", "c@8");
+		assertThat(this.store.stored()).isEqualTo("[a@3, b@4] {=5}");
+		first.recorder.hook = (change) -> {
+		};
+		first.recorder.changes.clear();
+		first.informer.resume();
+		await().until(() -> first.recorder.changes.size() == 3);
+		assertThat(first.recorder.changes).containsExactlyInAnyOrder("-b@4 unseen", "~a@3>a@6", "+c@8");
+		awaitStored("[a@6, c@8] {=8}");
+	}
+
+	@Test
+	void aSnapshotOfAnotherServerIsSetAside() throws Exception {
+		stored("5", Thing.of("a", "3")).stop();
+		this.store.release();
+		this.server = "uid:two";
+		InformerFixture second = process();
+		second.source.answer("2", Thing.of("z", "1"));
+		second.start(InformerFixture.listing());
+		second.recorder.awaitChanges("+z@1 initial");
+		assertThat(this.store.setAside).singleElement().asString().contains("uid:one", "uid:two");
+		awaitStored("[z@1] {=2}");
+	}
+
+	@Test
+	void changedFieldsAreComparedByContentAndWrittenAnew() throws Exception {
+		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
+		this.store.release();
+		InformerFixture second = process("other shape", true, OnMismatch.RELIST);
+		second.source.answer("6", Thing.of("default", "a", "3", "a field more"), Thing.of("b", "5"));
+		second.start(InformerFixture.listing());
+		second.source.nextWatch();
+		second.recorder.awaitChanges("~a@3>a@3");
+		awaitStored("[a@3, b@5] {=6}");
+		assertThat(this.store.commits.get(this.store.commits.size() - 1).upserts()).hasSize(2);
+		assertThat(this.store.header().shape()).isEqualTo("other shape");
+	}
+
+	@Test
+	void aMismatchCanKeepItFromStarting() throws Exception {
+		stored("5", Thing.of("a", "3")).stop();
+		this.store.release();
+		SnapshotHeader header = this.store.header();
+		this.store.change(new SnapshotHeader(header.format(), header.shape(), header.resourceType(), "app=x",
+				header.fieldSelector(), header.namespaces(), header.server()));
+		InformerFixture second = process("shape", true, OnMismatch.FAIL);
+		second.start(InformerFixture.listing());
+		await().until(() -> second.informer.state() == ReflectorState.STOPPED);
+		assertThat(second.source.lists).isEmpty();
+		assertThat(second.source.watches).isEmpty();
+		assertThat(this.store.stored()).isEqualTo("[a@3] {=5}");
+	}
+
+	@Test
+	void namespacesThatAreNoLongerMirroredAreToldAsDeleted() throws Exception {
+		stored("5", Thing.of("one", "a", "3", ""), Thing.of("two", "b", "4", "")).stop();
+		this.store.release();
+		InformerFixture second = process();
+		second.source.answer("6", Thing.of("one", "a", "3", ""));
+		second.start(InformerFixture.listing().build(), "one");
+		second.source.nextWatch();
+		second.recorder.awaitChanges("-b@4 unseen");
+		awaitStored("[a@3] {one=6}");
+	}
+
+	@Test
+	void eachNamespaceHasItsCursor() throws Exception {
+		InformerFixture first = process();
+		first.source.answerInNamespace("5", "a").answerInNamespace("5", "a");
+		first.start(InformerFixture.listing().build(), "one", "two");
+		first.source.nextWatch();
+		first.source.nextWatch();
+		awaitStored("[a@5, a@5] {one=5, two=5}");
+		first.stop();
+		this.store.release();
+		InformerFixture second = process();
+		second.start(InformerFixture.listing().build(), "one", "two");
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		watch.deleted(Thing.of(watch.options.namespace(), "a", "7", ""));
+		second.source.nextWatch().bookmark("9");
+		second.recorder.awaitChanges("-a@7");
+		await().until(second.informer::hasSynced);
+		assertThat(second.source.lists).isEmpty();
+		await().untilAsserted(() -> assertThat(this.store.stored()).startsWith("[a@5]").contains("=7", "=9"));
+	}
+
+	@Test
+	void oneWritesAndTheOtherTakesOver() throws Exception {
+		InformerFixture first = stored("5", Thing.of("a", "3"));
+		InformerFixture second = process();
+		second.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		watch.modified(Thing.of("a", "8")).added(Thing.of("b", "9"));
+		second.recorder.awaitChanges("~a@3>a@8", "+b@9");
+		assertThat(second.informer.durability().writing()).isFalse();
+		assertThat(this.store.stored()).isEqualTo("[a@3] {=5}");
+		first.informer.close();
+		awaitStored("[a@8, b@9] {=9}");
+		assertThat(second.informer.durability().writing()).isTrue();
+	}
+
+	@Test
+	void aStoreThatFailsHoldsUpTheStartAndLaterOnlyTheSnapshot() throws Exception {
+		this.store.failure = new SnapshotException("the disk is full", null);
+		InformerFixture first = process();
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing());
+		await().until(() -> first.informer.durability().lastError() != null);
+		assertThat(first.source.lists).isEmpty();
+		assertThat(first.informer.durability().lastError().message()).isEqualTo("the disk is full");
+		this.store.failure = null;
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+		this.store.failure = new SnapshotException("the disk is full", null);
+		watch.modified(Thing.of("a", "6"));
+		await().until(() -> first.informer.durability().lastError() != null);
+		watch.added(Thing.of("b", "7"));
+		first.awaitMirror("a@6", "b@7");
+		this.store.failure = null;
+		awaitStored("[a@6, b@7] {=7}");
+		await().until(() -> first.informer.durability().lastError() == null);
+	}
+
+	@Test
+	void aLargeStateIsWrittenInPartsAndHasNoCursorBeforeTheLast() throws Exception {
+		InformerFixture first = process();
+		first.source.answer("5", InformerFixture.things(2500, "5"));
+		first.start(InformerFixture.listing());
+		await().until(() -> this.store.commits.size() >= 3);
+		assertThat(this.store.commits).extracting((commit) -> commit.upserts().size()).containsExactly(1000, 1000, 500);
+		assertThat(this.store.commits).extracting((commit) -> commit.cursors().size()).containsExactly(0, 0, 1);
+	}
+
+	@Test
+	void resetWhileStoppedBeginsFromNothing() throws Exception {
+		InformerFixture first = stored("5", Thing.of("a", "3"));
+		assertThatThrownBy(first.informer::resetSnapshot).isInstanceOf(IllegalStateException.class)
+			.hasMessageContaining("stop it before");
+		first.stop();
+		assertThat(first.informer.resetSnapshot()).isEqualTo("set aside");
+		assertThat(first.mirror()).isEmpty();
+		first.recorder.changes.clear();
+		first.source.answer("6", Thing.of("a", "3"));
+		first.informer.start();
+		first.recorder.awaitChanges("+a@3 initial");
+		awaitStored("[a@3] {=6}");
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await(30, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
