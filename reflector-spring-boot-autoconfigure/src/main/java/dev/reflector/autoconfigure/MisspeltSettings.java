@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -43,10 +45,17 @@ final class MisspeltSettings extends AbstractBindHandler {
 	 * Warns of settings that have no effect.
 	 * @param environment where they are set
 	 * @param prefix what all of them begin with
+	 * @param beans which may have properties below the prefix, too
 	 */
-	static void warn(Environment environment, ConfigurationPropertyName prefix) {
+	static void warn(Environment environment, ConfigurationPropertyName prefix, ListableBeanFactory beans) {
 		MisspeltSettings settings = new MisspeltSettings();
-		Binder.get(environment).bind(prefix, Bindable.of(ReflectorProperties.class), settings);
+		for (String name : beans.getBeanNamesForAnnotation(ConfigurationProperties.class)) {
+			ConfigurationProperties properties = beans.findAnnotationOnBean(name, ConfigurationProperties.class, false);
+			Class<?> type = beans.getType(name, false);
+			if (properties != null && type != null && isWithin(prefix, properties.prefix())) {
+				Binder.get(environment).bind(properties.prefix(), Bindable.of(type), settings);
+			}
+		}
 		Set<ConfigurationPropertyName> told = new HashSet<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
 			if (source instanceof IterableConfigurationPropertySource names) {
@@ -57,6 +66,10 @@ final class MisspeltSettings extends AbstractBindHandler {
 					.forEach((name) -> settings.tell(name, variables));
 			}
 		}
+	}
+
+	private static boolean isWithin(ConfigurationPropertyName prefix, String name) {
+		return name.equals(prefix.toString()) || name.startsWith(prefix + ".");
 	}
 
 	@Override

@@ -53,7 +53,7 @@ final class ReflectorSettingsCheck implements SmartInitializingSingleton {
 	public void afterSingletonsInstantiated() {
 		if (isAnySet(this.environment)) {
 			warnOfUnused(this.beanFactory.getBean(ReflectorProperties.class));
-			MisspeltSettings.warn(this.environment, PREFIX);
+			MisspeltSettings.warn(this.environment, PREFIX, this.beanFactory);
 		}
 	}
 

@@ -13,9 +13,9 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  *
  * @param file SQLite file that holds the snapshots of all reflectors. Without it, they
  * are in the only DataSource of the application, or in the primary one.
- * @param initializeSchema when to make the tables of snapshots in a DataSource. Those of
+ * @param initializeSchema When to make the tables of snapshots in a DataSource. Those of
  * a SQLite file are always made.
- * @param tablePrefix name of one table of snapshots in a DataSource, with which the names
+ * @param tablePrefix Name of one table of snapshots in a DataSource, with which the names
  * of the other tables begin.
  */
 @ConfigurationProperties("reflector.snapshot.jdbc")

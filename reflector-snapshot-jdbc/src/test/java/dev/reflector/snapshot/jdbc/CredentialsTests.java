@@ -1,0 +1,39 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.sql.SQLException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@link Credentials}.
+ */
+class CredentialsTests {
+
+	@ParameterizedTest
+	@CsvSource({ "jdbc:postgresql://db:5432/app?user=me&password=secret, jdbc:postgresql://db:5432/app",
+			"jdbc:postgresql://me:secret@db/app, jdbc:postgresql://db/app",
+			"jdbc:h2:tcp://db/~/app;USER=sa;PASSWORD=secret, jdbc:h2:tcp://db/~/app",
+			"jdbc:h2:mem:app;PASSWORD=secret, jdbc:h2:mem:app" })
+	void aPlaceHasNone(String url, String place) {
+		assertThat(Credentials.place(url)).isEqualTo(place);
+	}
+
+	@Test
+	void theyAreRemovedFromMessages() {
+		assertThat(Credentials.removed("no driver for jdbc:x://me:secret@db/app?user=me&password=secret&ssl=true"))
+			.isEqualTo("no driver for jdbc:x://db/app?user=***&password=***&ssl=true");
+		assertThat(Credentials.removed("database or disk is full")).isEqualTo("database or disk is full");
+	}
+
+	@Test
+	void theyAreFoundInCauses() {
+		SQLException cause = new SQLException("jdbc:h2:mem:app;PASSWORD=secret");
+		assertThat(Credentials.areIn(new IllegalStateException("cannot connect", cause))).isTrue();
+		assertThat(Credentials.areIn(new IllegalStateException("cannot connect", new SQLException()))).isFalse();
+	}
+
+}
