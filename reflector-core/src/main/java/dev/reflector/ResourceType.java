@@ -75,7 +75,7 @@ public record ResourceType(String group, String version, String kind, @Nullable 
 
 	@Override
 	public String toString() {
-		return apiVersion() + " " + this.kind;
+		return this.version.isEmpty() ? this.kind : apiVersion() + " " + this.kind;
 	}
 
 }

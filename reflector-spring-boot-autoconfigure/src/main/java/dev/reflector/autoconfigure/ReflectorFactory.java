@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -129,16 +128,23 @@ final class ReflectorFactory {
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
 		handlers.add(events);
 		handlers.addAll(handlers(type, events));
-		handlers.replaceAll((handler) -> this.instruments.handler(definition.name(), accessor, handler));
-		reflector.set(new SharedInformer<>(
-				new SharedInformer.Config<>(definition.name(), definition.resourceType(), definition.namespaces(),
-						transformed(type,
-								this.instruments.source(definition.name(), accessor,
-										listerWatcher(definition, accessor)),
-								accessor),
-						accessor, options(definition), indexers(type), handlers, observer(definition.name()), this.time,
-						new Random(), this.threads)));
-		return reflector.get();
+		ListerWatcher<T> source = this.instruments.source(definition.name(), accessor,
+				listerWatcher(definition, accessor));
+		SharedInformer<T> informer = SharedInformer
+			.builder(definition.name(), transformed(type, source, accessor), accessor)
+			.resourceType(definition.resourceType())
+			.namespaces(definition.namespaces())
+			.options(options(definition))
+			.observer(observer(definition.name()))
+			.time(this.time)
+			.threads(this.threads)
+			.build();
+		reflector.set(informer);
+		informer.addIndexers(indexers(type));
+		for (ResourceEventHandler<T> handler : handlers) {
+			informer.addEventHandler(this.instruments.handler(definition.name(), accessor, handler));
+		}
+		return informer;
 	}
 
 	private <T> ListerWatcher<T> transformed(Class<T> type, ListerWatcher<T> source, ResourceAccessor<T> accessor) {

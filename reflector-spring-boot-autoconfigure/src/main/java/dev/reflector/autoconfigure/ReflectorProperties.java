@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
-import dev.reflector.cache.config.ReflectorOptions.Compatibility;
-import dev.reflector.cache.config.ReflectorOptions.InitialList;
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
-import dev.reflector.cache.config.ReflectorOptions.Overflow;
+import dev.reflector.cache.config.Compatibility;
+import dev.reflector.cache.config.ListSettings.InitialList;
+import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.QueueSettings.Overflow;
 import dev.reflector.client.options.Compression;
 import dev.reflector.client.options.HttpVersion;
 import dev.reflector.client.options.ObjectFormat;

@@ -17,8 +17,7 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.ReflectorOptions.InitialList;
-import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.config.ListSettings.InitialList;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.ConnectionException;
 import dev.reflector.cache.source.ListOptions;
@@ -224,9 +223,14 @@ class ReflectorFactsTests {
 			.initialList(initialList)
 			.minWatchTimeout(Duration.ofHours(2))
 			.build();
-		this.informer = new SharedInformer<>(new SharedInformer.Config<>("pods", ResourceType.of("v1", "Pod", "pods"),
-				List.of(namespaces), this.source, MetadataAccessor.forType(Pod.class), options, Map.of(), List.of(),
-				ReflectorObserver.NONE, this.time, new Random(1), this.threads));
+		this.informer = SharedInformer.builder("pods", this.source, MetadataAccessor.forType(Pod.class))
+			.resourceType(ResourceType.of("v1", "Pod", "pods"))
+			.namespaces(List.of(namespaces))
+			.options(options)
+			.time(this.time)
+			.random(new Random(1))
+			.threads(this.threads)
+			.build();
 	}
 
 	private Health health() {

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceType;
+import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.Instrumentation;
@@ -200,10 +201,15 @@ class RetriedDeliveryTests {
 		for (Instrumentation instrumentation : List.of(this.metrics, new ReflectorObservations(registry, null, null))) {
 			instrumented = instrumentation.handler("pods", ACCESSOR, instrumented);
 		}
-		this.informer.set(new SharedInformer<>(new SharedInformer.Config<>("pods", ResourceType.of("v1", "Pod", "pods"),
-				List.of(), this.source, ACCESSOR,
-				ReflectorOptions.builder().initialList(ReflectorOptions.InitialList.LIST).build(), Map.of(),
-				List.of(instrumented), this.metrics.observer("pods"), this.time, new Random(1), this.threads)));
+		this.informer.set(SharedInformer.builder("pods", this.source, ACCESSOR)
+			.resourceType(ResourceType.of("v1", "Pod", "pods"))
+			.options(ReflectorOptions.builder().initialList(ListSettings.InitialList.LIST).build())
+			.observer(this.metrics.observer("pods"))
+			.time(this.time)
+			.random(new Random(1))
+			.threads(this.threads)
+			.build());
+		this.informer.get().addEventHandler(instrumented);
 		this.metrics.bindTo(this.meters);
 		this.informer.get().start();
 		await().until(this.informer.get()::hasSynced);

@@ -9,6 +9,7 @@ import dev.reflector.actuate.ReflectorsEndpoint;
 import dev.reflector.actuate.ReflectorsEndpointWebExtension;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
 import reactor.core.publisher.Mono;
@@ -63,17 +64,14 @@ record BuiltApplication(AssertableApplicationContext context) {
 	}
 
 	ReflectorOptions options() {
-		return config().options();
+		return (ReflectorOptions) part(widgets(), "setup", "options");
 	}
 
 	DeliveryPolicy deliveryPolicy() {
-		Object publisher = config().handlers().get(0);
+		Handlers<?> handlers = (Handlers<?>) part(widgets(), "handlers");
+		Object publisher = part(handlers.all().get(0), "group", "handler");
 		assertThat(publisher).isInstanceOf(ReflectorEventPublisher.class);
 		return (DeliveryPolicy) part(publisher, "policy");
-	}
-
-	private SharedInformer.Config<?> config() {
-		return (SharedInformer.Config<?>) part(widgets(), "config");
 	}
 
 	private SharedInformer<?> widgets() {

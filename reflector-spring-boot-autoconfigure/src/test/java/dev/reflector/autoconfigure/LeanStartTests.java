@@ -9,8 +9,6 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
@@ -21,10 +19,8 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.widgets.Widget;
-import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.Test;
@@ -253,10 +249,12 @@ class LeanStartTests {
 
 		@Bean
 		SharedInformer<Widget> byHand(TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads) {
-			return new SharedInformer<>(new SharedInformer.Config<>("by-hand",
-					ResourceType.of("example.com/v1", "Widget", "widgets"), List.of(), new IdleListerWatcher<>("idle"),
-					MetadataAccessor.forType(Widget.class), ReflectorOptions.builder().build(), Map.of(), List.of(),
-					ReflectorObserver.NONE, time, new Random(), threads));
+			return SharedInformer
+				.builder("by-hand", new IdleListerWatcher<>("idle"), MetadataAccessor.forType(Widget.class))
+				.resourceType(ResourceType.of("example.com/v1", "Widget", "widgets"))
+				.time(time)
+				.threads(threads)
+				.build();
 		}
 
 	}

@@ -73,15 +73,15 @@ final class PropertyEffects {
 	private void listsAndWatches() {
 		row("reflector.binding.unreadable-type", "warn", (app) -> app.factory("properties", "binding"));
 		option("reflector.compatibility", "client-go", ReflectorOptions::compatibility);
-		option("reflector.list.consistent-first", "true", ReflectorOptions::consistentFirstList);
-		option("reflector.list.page-size", "500", ReflectorOptions::pageSize);
-		option("reflector.resync-period", "1m", ReflectorOptions::resyncPeriod);
+		option("reflector.list.consistent-first", "true", (options) -> options.list().consistentFirstList());
+		option("reflector.list.page-size", "500", (options) -> options.list().pageSize());
+		option("reflector.resync-period", "1m", (options) -> options.delivery().resyncPeriod());
 		option("reflector.verify-period", "1h", ReflectorOptions::verifyPeriod);
-		option("reflector.watch.bookmarks", "false", ReflectorOptions::bookmarks);
-		option("reflector.watch.initial-list", "list", ReflectorOptions::initialList);
-		option("reflector.watch.internal-error-retry", "1m", ReflectorOptions::internalErrorRetry);
-		option("reflector.watch.min-timeout", "6m", ReflectorOptions::minWatchTimeout);
-		option("reflector.watch.overlap", "6s", ReflectorOptions::watchOverlap);
+		option("reflector.watch.bookmarks", "false", (options) -> options.watch().bookmarks());
+		option("reflector.watch.initial-list", "list", (options) -> options.list().initialList());
+		option("reflector.watch.internal-error-retry", "1m", (options) -> options.watch().internalErrorRetry());
+		option("reflector.watch.min-timeout", "6m", (options) -> options.watch().minWatchTimeout());
+		option("reflector.watch.overlap", "6s", (options) -> options.watch().watchOverlap());
 	}
 
 	private void delays() {
@@ -93,12 +93,12 @@ final class PropertyEffects {
 	}
 
 	private void queuesAndEvents() {
-		option("reflector.queue.ordering", "per-key", ReflectorOptions::ordering);
-		option("reflector.events.concurrency", "2", ReflectorOptions::concurrency);
-		option("reflector.events.detect-recreation", "false", ReflectorOptions::recreationDetected);
-		option("reflector.events.drain-timeout", "11s", ReflectorOptions::drainTimeout);
-		option("reflector.events.overflow", "block", ReflectorOptions::overflow);
-		option("reflector.events.queue-capacity", "10001", ReflectorOptions::queueCapacity);
+		option("reflector.queue.ordering", "per-key", (options) -> options.queue().ordering());
+		option("reflector.events.concurrency", "2", (options) -> options.delivery().concurrency());
+		option("reflector.events.detect-recreation", "false", (options) -> options.delivery().recreationDetected());
+		option("reflector.events.drain-timeout", "11s", (options) -> options.delivery().drainTimeout());
+		option("reflector.events.overflow", "block", (options) -> options.queue().overflow());
+		option("reflector.events.queue-capacity", "10001", (options) -> options.queue().queueCapacity());
 		delivery("reflector.events.on-error", "retry", DeliveryPolicy::onError);
 		delivery("reflector.events.retry.max-attempts", "4", DeliveryPolicy::maxAttempts);
 		delivery("reflector.events.retry.delay", "2s", DeliveryPolicy::delay);
@@ -132,7 +132,7 @@ final class PropertyEffects {
 		row("reflector.resources.*.namespaces", "blue", BuiltApplication::path);
 		row("reflector.resources.*.label-selector", "app=web", (app) -> app.query("labelSelector"));
 		row("reflector.resources.*.field-selector", "metadata.name=a", (app) -> app.query("fieldSelector"));
-		option("reflector.resources.*.resync-period", "1m", ReflectorOptions::resyncPeriod);
+		option("reflector.resources.*.resync-period", "1m", (options) -> options.delivery().resyncPeriod());
 		row("reflector.resources.*.enabled", "false", BuiltApplication::startedReflectors);
 		String[] gadgets = { "reflector.resources.gadgets.api-version=example.com/v1",
 				"reflector.resources.gadgets.plural=gadgets" };

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -18,9 +17,7 @@ import dev.reflector.actuate.ReflectorMetrics;
 import dev.reflector.actuate.ReflectorObservations;
 import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.widgets.Widget;
-import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
@@ -643,10 +640,12 @@ class RegistrationTests {
 
 		@Bean
 		SharedInformer<Crate> ownReflector(TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads) {
-			return new SharedInformer<>(new SharedInformer.Config<>("widgets", ResourceType.of("v1", "Crate", "crates"),
-					List.of(), new InMemoryListerWatcher<>(List.of()), MetadataAccessor.forType(Crate.class),
-					ReflectorOptions.builder().build(), Map.of(), List.of(), ReflectorObserver.NONE, time, new Random(),
-					threads));
+			return SharedInformer
+				.builder("widgets", new InMemoryListerWatcher<>(List.of()), MetadataAccessor.forType(Crate.class))
+				.resourceType(ResourceType.of("v1", "Crate", "crates"))
+				.time(time)
+				.threads(threads)
+				.build();
 		}
 
 	}

@@ -1,10 +1,7 @@
 package com.example.fleet;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 
@@ -12,6 +9,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.ReflectorObserverFactory;
 import dev.reflector.autoconfigure.ReflectorOptionsCustomizer;
 import dev.reflector.cache.config.BackoffSettings;
+import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.PassEnd;
@@ -62,7 +60,7 @@ class Fleet {
 	ReflectorOptionsCustomizer smallPages() {
 		return (reflector, options) -> {
 			if (reflector.equals("sites")) {
-				options.initialList(ReflectorOptions.InitialList.LIST).pageSize(50);
+				options.initialList(ListSettings.InitialList.LIST).pageSize(50);
 			}
 		};
 	}
@@ -93,10 +91,14 @@ class Fleet {
 				.backoff(new BackoffSettings(Duration.ofSeconds(1), Duration.ofMinutes(1), 2, 0.5,
 						Duration.ofMinutes(5)))
 				.build();
-			SharedInformer<Site> informer = new SharedInformer<>(
-					new SharedInformer.Config<>("sites-by-hand", ResourceType.of("example.com/v1", "Site", "sites"),
-							List.of(), source, MetadataAccessor.forType(Site.class), options, Map.of(),
-							List.of(handler), ReflectorObserver.NONE, this.time, new Random(), this.threads));
+			SharedInformer<Site> informer = SharedInformer
+				.builder("sites-by-hand", source, MetadataAccessor.forType(Site.class))
+				.resourceType(ResourceType.of("example.com/v1", "Site", "sites"))
+				.options(options)
+				.time(this.time)
+				.threads(this.threads)
+				.build();
+			informer.addEventHandler(handler);
 			informer.start();
 			return informer;
 		}

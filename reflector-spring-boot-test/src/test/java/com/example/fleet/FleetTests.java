@@ -11,7 +11,7 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.actuate.ReflectorDeliveryContext;
 import dev.reflector.autoconfigure.ReflectorOptionsCustomizer;
-import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
@@ -188,7 +188,7 @@ class FleetTests {
 		@Bean
 		@Order(1)
 		ReflectorOptionsCustomizer overruled() {
-			return (reflector, options) -> options.initialList(ReflectorOptions.InitialList.LIST).pageSize(10);
+			return (reflector, options) -> options.initialList(ListSettings.InitialList.LIST).pageSize(10);
 		}
 
 	}

@@ -18,9 +18,8 @@ import dev.reflector.ResourceType;
 import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.IndexFunction;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.ReflectorOptions.InitialList;
+import dev.reflector.cache.config.ListSettings.InitialList;
 import dev.reflector.cache.config.SystemTimeSource;
-import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
@@ -94,9 +93,14 @@ class ErrorsInObjectsIntegrationTests extends WidgetServer {
 		}
 		BackoffSettings backoff = new BackoffSettings(Duration.ofMillis(20), Duration.ofMillis(100), 2, 0,
 				Duration.ofSeconds(5));
-		SharedInformer<Fragile> informer = new SharedInformer<>(new SharedInformer.Config<>("widgets", TYPE, List.of(),
-				source, ACCESSOR, ReflectorOptions.builder().initialList(initialList).backoff(backoff).build(), indexes,
-				List.of(), ReflectorObserver.NONE, new SystemTimeSource(), new Random(1), this.threads));
+		SharedInformer<Fragile> informer = SharedInformer.builder("widgets", source, ACCESSOR)
+			.resourceType(TYPE)
+			.options(ReflectorOptions.builder().initialList(initialList).backoff(backoff).build())
+			.time(new SystemTimeSource())
+			.random(new Random(1))
+			.threads(this.threads)
+			.build();
+		informer.addIndexers(indexes);
 		informer.start();
 		this.informer = informer;
 		return informer;

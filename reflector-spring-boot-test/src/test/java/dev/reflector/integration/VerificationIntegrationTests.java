@@ -1,7 +1,6 @@
 package dev.reflector.integration;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -16,9 +15,7 @@ import dev.reflector.ConsistencyReport.Scope;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
-import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.SystemTimeSource;
-import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
@@ -195,9 +192,12 @@ class VerificationIntegrationTests {
 					new ClientOptions(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1), "test"),
 					Schedulers.immediate())
 				.listerWatcher(Widget.class, accessor, type, "", "");
-			this.informer = new SharedInformer<>(new SharedInformer.Config<>("lossy", type, List.of(),
-					new Lossy(http, lost, versionsOnly), accessor, ReflectorOptions.DEFAULT, Map.of(), List.of(),
-					ReflectorObserver.NONE, new SystemTimeSource(), new Random(1), Mirror::execute));
+			this.informer = SharedInformer.builder("lossy", new Lossy(http, lost, versionsOnly), accessor)
+				.resourceType(type)
+				.time(new SystemTimeSource())
+				.random(new Random(1))
+				.threads(Mirror::execute)
+				.build();
 			this.informer.start();
 		}
 

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.config.SystemTimeSource;
 import io.netty.buffer.ByteBufAllocator;
 import org.junit.jupiter.api.AfterAll;
@@ -234,8 +234,8 @@ class ModelCheckerTests {
 		List<Operation> operations = List.of(new Operation.Start(), new Operation.Played(Trouble.Kind.SILENCE, 1),
 				new Operation.Stop(true));
 		keepSilent(target, operations, (setup) -> switch (target) {
-			case LISTS -> setup.initialList() == ReflectorOptions.InitialList.LIST;
-			case STREAMS -> setup.initialList() == ReflectorOptions.InitialList.STREAM;
+			case LISTS -> setup.initialList() == ListSettings.InitialList.LIST;
+			case STREAMS -> setup.initialList() == ListSettings.InitialList.STREAM;
 			// beside the present one
 			default -> setup.overlaps() && !setup.clientGo();
 		});
@@ -246,7 +246,7 @@ class ModelCheckerTests {
 		List<Operation> operations = List.of(new Operation.Start(), new Operation.Played(Trouble.Kind.SILENCE, 1),
 				new Operation.Stop(true));
 		keepSilent(Operation.Target.WATCHES, operations,
-				(setup) -> !setup.overlaps() && setup.initialList() == ReflectorOptions.InitialList.LIST);
+				(setup) -> !setup.overlaps() && setup.initialList() == ListSettings.InitialList.LIST);
 	}
 
 	private static void keepSilent(Operation.Target silent, List<Operation> operations, Predicate<Setup> setups) {

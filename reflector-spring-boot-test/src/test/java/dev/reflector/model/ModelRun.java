@@ -81,10 +81,17 @@ final class ModelRun implements AutoCloseable {
 		this.source = new RecordingSource(http, setup, scaled);
 		this.ledgers = List.of(new Ledger(this::mirror, !setup.clientGo()),
 				new Ledger(this::mirror, !setup.clientGo()));
-		this.reflector = new SharedInformer<>(
-				new SharedInformer.Config<>("model-" + history.seed(), type, setup.namespaces(), this.source, accessor,
-						setup.options(), Map.of(IndexCheck.BY_SIZE, IndexCheck::bySize), List.copyOf(this.ledgers),
-						this.source, scaled, new Random(history.seed()), this.threads::execute));
+		this.reflector = SharedInformer.builder("model-" + history.seed(), this.source, accessor)
+			.resourceType(type)
+			.namespaces(setup.namespaces())
+			.options(setup.options())
+			.observer(this.source)
+			.time(scaled)
+			.random(new Random(history.seed()))
+			.threads(this.threads::execute)
+			.build();
+		this.reflector.addIndexers(Map.of(IndexCheck.BY_SIZE, IndexCheck::bySize));
+		this.ledgers.forEach(this.reflector::addEventHandler);
 	}
 
 	private Lister<Widget> mirror() {

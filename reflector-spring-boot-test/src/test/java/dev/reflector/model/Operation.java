@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.ListSettings;
 import dev.reflector.test.Backup;
 import dev.reflector.test.RecordedRequest;
 
@@ -318,7 +318,7 @@ sealed interface Operation {
 
 		/** Those of which there are some with a setup. */
 		static List<Target> of(Setup setup) {
-			boolean lists = setup.initialList() != ReflectorOptions.InitialList.STREAM || !setup.streams();
+			boolean lists = setup.initialList() != ListSettings.InitialList.STREAM || !setup.streams();
 			boolean pages = lists && setup.pageSize() > 0 && setup.pageSize() < 10;
 			return Stream.of(Target.values()).filter((target) -> switch (target) {
 				case LISTS -> lists;

@@ -56,7 +56,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 	RecordingSource(ListerWatcher<Widget> source, Setup setup, ScaledTime time) {
 		this.source = source;
 		this.time = time;
-		this.distances = new Distances(setup.backoff(), setup.options().watchOverlap(), setup.clientGo());
+		this.distances = new Distances(setup.backoff(), setup.options().watch().watchOverlap(), setup.clientGo());
 		(setup.namespaces().isEmpty() ? List.of("null") : setup.namespaces())
 			.forEach((loop) -> this.resumes.put(loop, 0));
 	}

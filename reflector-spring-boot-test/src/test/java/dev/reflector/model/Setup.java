@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Random;
 
 import dev.reflector.cache.config.BackoffSettings;
+import dev.reflector.cache.config.ListSettings;
+import dev.reflector.cache.config.Compatibility;
+import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 
 /**
@@ -35,11 +38,10 @@ import dev.reflector.cache.config.ReflectorOptions;
  * goes round as well, so that seventy-two seeds have it with everything
  * @param keepAlive whether the client uses a connection for more than one request
  */
-record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering ordering,
-		ReflectorOptions.Compatibility compatibility, ReflectorOptions.Overflow overflow, List<String> namespaces,
-		int pageSize, int queueCapacity, int speed, int backoffMillis, int bookmarkMillis, int historyWindow,
-		boolean streams, boolean selective, int resyncMillis, int idleMillis, int bookmarkEvery, boolean unordered,
-		boolean twoServers, boolean overlaps, boolean keepAlive) {
+record Setup(ListSettings.InitialList initialList, QueueSettings.Ordering ordering, Compatibility compatibility,
+		QueueSettings.Overflow overflow, List<String> namespaces, int pageSize, int queueCapacity, int speed,
+		int backoffMillis, int bookmarkMillis, int historyWindow, boolean streams, boolean selective, int resyncMillis,
+		int idleMillis, int bookmarkEvery, boolean unordered, boolean twoServers, boolean overlaps, boolean keepAlive) {
 
 	/**
 	 * How long watches last at least, by the clock of the wall: longer than a busy
@@ -52,16 +54,16 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 	static final List<String> NAMESPACES = List.of("red", "green", "blue");
 
 	static Setup of(long seed, Random random) {
-		ReflectorOptions.InitialList[] initialLists = ReflectorOptions.InitialList.values();
-		ReflectorOptions.Ordering[] orderings = ReflectorOptions.Ordering.values();
+		ListSettings.InitialList[] initialLists = ListSettings.InitialList.values();
+		QueueSettings.Ordering[] orderings = QueueSettings.Ordering.values();
 		List<List<String>> namespaces = List.of(List.of(), List.of("red"), List.of("red", "green"));
-		ReflectorOptions.Compatibility[] compatibilities = ReflectorOptions.Compatibility.values();
+		Compatibility[] compatibilities = Compatibility.values();
 		int turn = (int) Math.floorMod(seed, 36L);
 		boolean overlaps = (turn + Math.floorDiv(seed, 36L)) % 2 == 0;
 		// the slower, the more of the distances is checked
 		int speed = List.of(1, 20, 50).get((turn + turn / 6) % 3) * (overlaps ? 20 : 1);
 		return new Setup(initialLists[turn % 3], orderings[(turn / 3) % 2], compatibilities[turn / 18],
-				(random.nextInt(3) == 0) ? ReflectorOptions.Overflow.COALESCE : ReflectorOptions.Overflow.BLOCK,
+				(random.nextInt(3) == 0) ? QueueSettings.Overflow.COALESCE : QueueSettings.Overflow.BLOCK,
 				namespaces.get((turn / 6) % 3), oneOf(random, 0, 1, 2, 3, 500), oneOf(random, 1, 2, 7, 1000), speed,
 				oneOf(random, 1, 3, 8), oneOf(random, 5, 60_000), oneOf(random, 3, 20, 10_000), random.nextInt(5) > 0,
 				random.nextInt(4) == 0, (random.nextInt(4) == 0) ? 10 : 0, (speed == 1) ? 1500 : 300,
@@ -108,17 +110,17 @@ record Setup(ReflectorOptions.InitialList initialList, ReflectorOptions.Ordering
 	}
 
 	boolean clientGo() {
-		return this.compatibility == ReflectorOptions.Compatibility.CLIENT_GO;
+		return this.compatibility == Compatibility.CLIENT_GO;
 	}
 
 	/** Whether the full state comes as a stream. */
 	boolean streamsFirst() {
-		return this.initialList != ReflectorOptions.InitialList.LIST && this.streams;
+		return this.initialList != ListSettings.InitialList.LIST && this.streams;
 	}
 
 	/** Whether each change is heard on its own, however slow the listeners are. */
 	boolean hearsAll() {
-		return this.overflow == ReflectorOptions.Overflow.BLOCK;
+		return this.overflow == QueueSettings.Overflow.BLOCK;
 	}
 
 	/** Whether objects of a namespace are mirrored. */

@@ -4,15 +4,15 @@ import java.time.Duration;
 
 /**
  * How long a reflector waits between attempts: exponentially longer delays, with a cap,
- * and with jitter that only ever lengthens (rules R-03 to R-08).
+ * and with jitter that only ever lengthens.
  *
  * @param initial first delay
  * @param max largest delay before jitter
  * @param multiplier factor between two delays, at least 1
  * @param jitter up to which part of a delay is added to it at random; 0 for none
  * @param resetAfter how long all must have been well until the sequence starts anew; with
- * {@link ReflectorOptions.Compatibility#CLIENT_GO} the time since it last did, where the
- * value of {@link #DEFAULT} stands for the two minutes of client-go
+ * {@link Compatibility#CLIENT_GO} the time since it last did, where the value of
+ * {@link #DEFAULT} stands for the two minutes of client-go
  * @since 0.1.0
  */
 public record BackoffSettings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {
@@ -25,8 +25,6 @@ public record BackoffSettings(Duration initial, Duration max, double multiplier,
 	 */
 	public static final BackoffSettings DEFAULT = new BackoffSettings(Duration.ofMillis(800), Duration.ofSeconds(30),
 			2.0, 1.0, Duration.ofSeconds(5));
-
-	private static final Duration RESET_IN_CLIENT_GO = Duration.ofMinutes(2);
 
 	/**
 	 * Checks the values.
@@ -48,23 +46,6 @@ public record BackoffSettings(Duration initial, Duration max, double multiplier,
 		if (resetAfter.isNegative()) {
 			throw new IllegalArgumentException("'resetAfter' must not be negative");
 		}
-	}
-
-	/** Whether the delays themselves are those of {@link #DEFAULT}. */
-	public boolean isStandard() {
-		return this.initial.equals(DEFAULT.initial) && this.max.equals(DEFAULT.max)
-				&& this.multiplier == DEFAULT.multiplier;
-	}
-
-	/** The same settings with a lower cap. */
-	public BackoffSettings withMax(Duration max) {
-		return new BackoffSettings(this.initial, max, this.multiplier, this.jitter, this.resetAfter);
-	}
-
-	/** The same settings, with client-go's own time where none was chosen. */
-	public BackoffSettings forClientGo() {
-		return this.resetAfter.equals(DEFAULT.resetAfter)
-				? new BackoffSettings(this.initial, this.max, this.multiplier, this.jitter, RESET_IN_CLIENT_GO) : this;
 	}
 
 }

@@ -2,54 +2,26 @@ package dev.reflector.cache.config;
 
 import java.time.Duration;
 
+import dev.reflector.cache.config.ListSettings.InitialList;
+import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.QueueSettings.Overflow;
+
 /**
- * How a reflector behaves.
+ * How a reflector behaves. Each part of a reflector takes its part of the options; made
+ * with a {@link #builder() builder}, which has them all side by side.
  *
- * @param pageSize page size of lists; 0 for the default of 500 where paging is used at
- * all (rule R-21)
- * @param minWatchTimeout least time after which the server is asked to end a watch; the
- * real value is drawn between it and twice it. With {@link Compatibility#CLIENT_GO} it is
- * never less than five minutes
- * @param watchOverlap how long before the end of a watch the next one is opened at least,
- * so that no change is heard late for want of a watch, {@link Duration#ZERO} for not
- * before it has ended; the real value is drawn between it and twice it. Watches of less
- * than four times its length end without, as do those whose versions have no order (rule
- * W-69), and all with {@link Compatibility#CLIENT_GO}
- * @param bookmarks whether to ask for bookmarks
- * @param initialList how to get the full state
- * @param resyncPeriod how often to deliver every object again, {@link Duration#ZERO} for
- * never
- * @param verifyPeriod how often to compare the mirror with the server, and to list anew
- * when they differ, {@link Duration#ZERO} for never
+ * @param list how to get the full state
+ * @param watch how to watch
  * @param backoff delays between attempts
- * @param ordering order in which the queue delivers
- * @param queueCapacity bound of the queue between the watch and the mirror, in deltas,
- * and of the queue in front of each handler, in changes. When they are full the watch is
- * no longer read, until the server in the end slows down or cuts it. What one complete
- * state changes waits as a whole until it has been handed out, and what a handler begins
- * with needs no room
- * @param drainTimeout how long a stop goes on delivering the changes that the mirror
- * already shows
- * @param overflow what happens when the queue in front of a handler is full
+ * @param queue the queues
+ * @param delivery how to deliver changes to handlers
+ * @param verifyPeriod how often to compare the mirror with the server, and to list anew
+ * when they differ; {@link Duration#ZERO} for never
  * @param compatibility whether defects of client-go are kept
- * @param consistentFirstList whether a first state that is listed must be the newest,
- * rather than any the server has at hand (E-25)
- * @param recreationDetected whether an object that comes back with another uid is
- * delivered as a deletion and an addition rather than as an update (E-24)
- * @param internalErrorRetry for how long internal errors (500) of a watch are survived
- * without a new list, counted anew after each list, {@link Duration#ZERO} for not at all
- * (rule R-65)
- * @param concurrency how many threads call each handler; all changes of an object come on
- * one of them, and the capacity of the handler's queue is divided among them
- * @param slowListenerThreshold how long a handler's call may go on until a warning names
- * it, {@link Duration#ZERO} for ever
  * @since 0.1.0
  */
-public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration watchOverlap, boolean bookmarks,
-		InitialList initialList, Duration resyncPeriod, Duration verifyPeriod, BackoffSettings backoff,
-		Ordering ordering, int queueCapacity, Duration drainTimeout, Overflow overflow, Compatibility compatibility,
-		boolean consistentFirstList, boolean recreationDetected, Duration internalErrorRetry, int concurrency,
-		Duration slowListenerThreshold) {
+public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSettings backoff, QueueSettings queue,
+		DeliverySettings delivery, Duration verifyPeriod, Compatibility compatibility) {
 
 	/** What client-go does, in arrival order and without its known defects. */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
@@ -59,108 +31,27 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 	 * @throws IllegalArgumentException when one is out of its range
 	 */
 	public ReflectorOptions {
-		if (pageSize < 0) {
-			throw new IllegalArgumentException("'pageSize' must not be negative");
-		}
-		if (minWatchTimeout.toSeconds() < 1) {
-			throw new IllegalArgumentException("'minWatchTimeout' must be at least one second");
-		}
-		if (queueCapacity < 1) {
-			throw new IllegalArgumentException("'queueCapacity' must be at least 1");
-		}
-		if (concurrency < 1) {
-			throw new IllegalArgumentException("'concurrency' must be at least 1");
-		}
-		requireNotNegative("watchOverlap", watchOverlap);
-		requireNotNegative("resyncPeriod", resyncPeriod);
-		requireNotNegative("verifyPeriod", verifyPeriod);
-		requireNotNegative("drainTimeout", drainTimeout);
-		requireNotNegative("internalErrorRetry", internalErrorRetry);
-		requireNotNegative("slowListenerThreshold", slowListenerThreshold);
-	}
-
-	private static void requireNotNegative(String name, Duration value) {
-		if (value.isNegative()) {
-			throw new IllegalArgumentException("'" + name + "' must not be negative");
-		}
+		Checks.notNegative("verifyPeriod", verifyPeriod);
 	}
 
 	/**
-	 * Begins to describe options, from the defaults on.
-	 * @return the description
+	 * Begins with the defaults.
+	 * @return the builder
 	 */
 	public static Builder builder() {
 		return new Builder();
 	}
 
 	/**
-	 * Begins to describe options that differ from these.
-	 * @return the description
+	 * Begins with these options.
+	 * @return the builder
 	 */
 	public Builder mutate() {
 		return new Builder(this);
 	}
 
-	/** What happens when the queue in front of a handler is full. */
-	public enum Overflow {
-
-		/**
-		 * A change is merged into one of the same object that waits; only when there is
-		 * none, the mirror and then the watch wait for the handler.
-		 */
-		COALESCE,
-
-		/**
-		 * The mirror and then the watch wait for the handler, which hears every change.
-		 */
-		BLOCK
-
-	}
-
-	/** How the full state is got. */
-	public enum InitialList {
-
-		/** Streamed where the server can do it, else listed. */
-		AUTO,
-
-		/** Streamed, with a list only while the server refuses. */
-		STREAM,
-
-		/** Listed. */
-		LIST
-
-	}
-
-	/** In which order the queue delivers. */
-	public enum Ordering {
-
-		/**
-		 * In the order of arrival across all objects, with a list as one atomic step
-		 * (what client-go's informers do by default since 1.36).
-		 */
-		ARRIVAL,
-
-		/**
-		 * Accumulated by key: all waiting deltas of an object at once, in the order in
-		 * which the first of each arrived (client-go's DeltaFIFO).
-		 */
-		PER_KEY
-
-	}
-
-	/** What becomes of defects that client-go is known for. */
-	public enum Compatibility {
-
-		/** They are avoided. */
-		NONE,
-
-		/** They are kept, for exact parity. */
-		CLIENT_GO
-
-	}
-
 	/**
-	 * Describes options. What is not said has the value of {@link #DEFAULT}.
+	 * Makes options. What is not set has the value of {@link #DEFAULT}.
 	 */
 	public static final class Builder {
 
@@ -204,30 +95,30 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		private Builder(ReflectorOptions options) {
-			this.pageSize = options.pageSize();
-			this.minWatchTimeout = options.minWatchTimeout();
-			this.watchOverlap = options.watchOverlap();
-			this.bookmarks = options.bookmarks();
-			this.initialList = options.initialList();
-			this.resyncPeriod = options.resyncPeriod();
+			this.pageSize = options.list().pageSize();
+			this.minWatchTimeout = options.watch().minWatchTimeout();
+			this.watchOverlap = options.watch().watchOverlap();
+			this.bookmarks = options.watch().bookmarks();
+			this.initialList = options.list().initialList();
+			this.resyncPeriod = options.delivery().resyncPeriod();
 			this.verifyPeriod = options.verifyPeriod();
 			this.backoff = options.backoff();
-			this.ordering = options.ordering();
-			this.queueCapacity = options.queueCapacity();
-			this.drainTimeout = options.drainTimeout();
-			this.overflow = options.overflow();
+			this.ordering = options.queue().ordering();
+			this.queueCapacity = options.queue().queueCapacity();
+			this.drainTimeout = options.delivery().drainTimeout();
+			this.overflow = options.queue().overflow();
 			this.compatibility = options.compatibility();
-			this.consistentFirstList = options.consistentFirstList();
-			this.recreationDetected = options.recreationDetected();
-			this.internalErrorRetry = options.internalErrorRetry();
-			this.concurrency = options.concurrency();
-			this.slowListenerThreshold = options.slowListenerThreshold();
+			this.consistentFirstList = options.list().consistentFirstList();
+			this.recreationDetected = options.delivery().recreationDetected();
+			this.internalErrorRetry = options.watch().internalErrorRetry();
+			this.concurrency = options.delivery().concurrency();
+			this.slowListenerThreshold = options.delivery().slowListenerThreshold();
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#pageSize()}.
+		 * Sets {@link ListSettings#pageSize()}.
 		 * @param pageSize the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder pageSize(int pageSize) {
 			this.pageSize = pageSize;
@@ -235,9 +126,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#minWatchTimeout()}.
+		 * Sets {@link WatchSettings#minWatchTimeout()}.
 		 * @param minWatchTimeout the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder minWatchTimeout(Duration minWatchTimeout) {
 			this.minWatchTimeout = minWatchTimeout;
@@ -245,9 +136,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#watchOverlap()}.
+		 * Sets {@link WatchSettings#watchOverlap()}.
 		 * @param watchOverlap the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder watchOverlap(Duration watchOverlap) {
 			this.watchOverlap = watchOverlap;
@@ -255,9 +146,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#bookmarks()}.
+		 * Sets {@link WatchSettings#bookmarks()}.
 		 * @param bookmarks the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder bookmarks(boolean bookmarks) {
 			this.bookmarks = bookmarks;
@@ -265,9 +156,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#initialList()}.
+		 * Sets {@link ListSettings#initialList()}.
 		 * @param initialList the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder initialList(InitialList initialList) {
 			this.initialList = initialList;
@@ -275,9 +166,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#resyncPeriod()}.
+		 * Sets {@link DeliverySettings#resyncPeriod()}.
 		 * @param resyncPeriod the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder resyncPeriod(Duration resyncPeriod) {
 			this.resyncPeriod = resyncPeriod;
@@ -287,7 +178,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		/**
 		 * Sets {@link ReflectorOptions#verifyPeriod()}.
 		 * @param verifyPeriod the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder verifyPeriod(Duration verifyPeriod) {
 			this.verifyPeriod = verifyPeriod;
@@ -297,7 +188,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		/**
 		 * Sets {@link ReflectorOptions#backoff()}.
 		 * @param backoff the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder backoff(BackoffSettings backoff) {
 			this.backoff = backoff;
@@ -305,9 +196,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#ordering()}.
+		 * Sets {@link QueueSettings#ordering()}.
 		 * @param ordering the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder ordering(Ordering ordering) {
 			this.ordering = ordering;
@@ -315,9 +206,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#queueCapacity()}.
+		 * Sets {@link QueueSettings#queueCapacity()}.
 		 * @param queueCapacity the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder queueCapacity(int queueCapacity) {
 			this.queueCapacity = queueCapacity;
@@ -325,9 +216,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#drainTimeout()}.
+		 * Sets {@link DeliverySettings#drainTimeout()}.
 		 * @param drainTimeout the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder drainTimeout(Duration drainTimeout) {
 			this.drainTimeout = drainTimeout;
@@ -335,9 +226,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#overflow()}.
+		 * Sets {@link QueueSettings#overflow()}.
 		 * @param overflow the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder overflow(Overflow overflow) {
 			this.overflow = overflow;
@@ -347,7 +238,7 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		/**
 		 * Sets {@link ReflectorOptions#compatibility()}.
 		 * @param compatibility the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder compatibility(Compatibility compatibility) {
 			this.compatibility = compatibility;
@@ -355,9 +246,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#consistentFirstList()}.
+		 * Sets {@link ListSettings#consistentFirstList()}.
 		 * @param consistentFirstList the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder consistentFirstList(boolean consistentFirstList) {
 			this.consistentFirstList = consistentFirstList;
@@ -365,9 +256,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#recreationDetected()}.
+		 * Sets {@link DeliverySettings#recreationDetected()}.
 		 * @param recreationDetected the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder recreationDetected(boolean recreationDetected) {
 			this.recreationDetected = recreationDetected;
@@ -375,9 +266,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#internalErrorRetry()}.
+		 * Sets {@link WatchSettings#internalErrorRetry()}.
 		 * @param internalErrorRetry the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder internalErrorRetry(Duration internalErrorRetry) {
 			this.internalErrorRetry = internalErrorRetry;
@@ -385,9 +276,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#concurrency()}.
+		 * Sets {@link DeliverySettings#concurrency()}.
 		 * @param concurrency the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder concurrency(int concurrency) {
 			this.concurrency = concurrency;
@@ -395,9 +286,9 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		}
 
 		/**
-		 * Sets {@link ReflectorOptions#slowListenerThreshold()}.
+		 * Sets {@link DeliverySettings#slowListenerThreshold()}.
 		 * @param slowListenerThreshold the value
-		 * @return this description
+		 * @return this builder
 		 */
 		public Builder slowListenerThreshold(Duration slowListenerThreshold) {
 			this.slowListenerThreshold = slowListenerThreshold;
@@ -410,10 +301,12 @@ public record ReflectorOptions(int pageSize, Duration minWatchTimeout, Duration 
 		 * @throws IllegalArgumentException when a value is out of its range
 		 */
 		public ReflectorOptions build() {
-			return new ReflectorOptions(this.pageSize, this.minWatchTimeout, this.watchOverlap, this.bookmarks,
-					this.initialList, this.resyncPeriod, this.verifyPeriod, this.backoff, this.ordering,
-					this.queueCapacity, this.drainTimeout, this.overflow, this.compatibility, this.consistentFirstList,
-					this.recreationDetected, this.internalErrorRetry, this.concurrency, this.slowListenerThreshold);
+			return new ReflectorOptions(new ListSettings(this.initialList, this.pageSize, this.consistentFirstList),
+					new WatchSettings(this.minWatchTimeout, this.watchOverlap, this.bookmarks, this.internalErrorRetry),
+					this.backoff, new QueueSettings(this.ordering, this.queueCapacity, this.overflow),
+					new DeliverySettings(this.resyncPeriod, this.concurrency, this.recreationDetected,
+							this.drainTimeout, this.slowListenerThreshold),
+					this.verifyPeriod, this.compatibility);
 		}
 
 	}

@@ -3,7 +3,7 @@ package dev.reflector.cache.handler;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.DeliverySettings;
 
 /**
  * The tie between a handler and a reflector. It lasts until it is removed: stopping the
@@ -47,7 +47,7 @@ public interface HandlerRegistration {
 
 	/**
 	 * Removes the handler once it has handled what waits for it: nothing new is queued,
-	 * and what is not handled within {@link ReflectorOptions#drainTimeout()} is dropped.
+	 * and what is not handled within {@link DeliverySettings#drainTimeout()} is dropped.
 	 * A call that still goes on then is interrupted, and not waited for when it has not
 	 * returned two seconds later. The same as {@link #remove()} while the reflector does
 	 * not run.

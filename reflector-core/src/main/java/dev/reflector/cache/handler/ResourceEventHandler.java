@@ -3,17 +3,18 @@ package dev.reflector.cache.handler;
 import java.util.function.Predicate;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.DeliverySettings;
+import dev.reflector.cache.config.QueueSettings;
 
 /**
  * Receives the changes of a mirror, one at a time and in order, on a thread of its own
- * that does no I/O. With a {@link ReflectorOptions#concurrency() concurrency} of more
+ * that does no I/O. With a {@link DeliverySettings#concurrency() concurrency} of more
  * than one it has as many threads: changes of one object still come in order and one at a
  * time, those of different objects at the same time, so it must be thread-safe. An
  * exception is counted and logged and does not stop the mirror. A slow handler fills its
  * bounded queue; then changes of one object are merged, unless
- * {@link ReflectorOptions.Overflow} says otherwise, and when that is not enough the watch
- * is slowed down. What a handler adds up is the same in the end.
+ * {@link QueueSettings.Overflow} says otherwise, and when that is not enough the watch is
+ * slowed down. What a handler adds up is the same in the end.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

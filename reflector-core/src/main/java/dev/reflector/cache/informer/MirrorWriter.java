@@ -2,23 +2,15 @@ package dev.reflector.cache.informer;
 
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.reflector.ResourceKey;
-import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.Outbox;
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.internal.store.ResourceVersions;
-import dev.reflector.cache.internal.store.Stock;
-import dev.reflector.cache.source.ResourceAccessor;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,10 +18,6 @@ import org.slf4j.LoggerFactory;
  * Takes deltas off the queue, applies them to the mirror and hands out the changes that
  * result, in this order: a handler that reads the mirror sees the state of its change or
  * something newer (rules D-60 to D-64, section 4.6).
- * <p>
- * An object that arrives in the version the mirror holds is no change: the mirror keeps
- * its instance and nobody is told (E-27). A deletion of what the mirror does not hold is
- * no change either.
  *
  * @param <T> the type of the objects
  */
@@ -42,8 +30,6 @@ final class MirrorWriter<T> implements Runnable {
 
 	private final String name;
 
-	private final ResourceAccessor<T> accessor;
-
 	private final DeltaFifo<T> fifo;
 
 	private final Indexer<T> indexer;
@@ -52,15 +38,14 @@ final class MirrorWriter<T> implements Runnable {
 
 	private final Counters counters;
 
+	private final DeltaProcessor<T> processor;
+
 	private final Runnable onLoss;
 
 	/**
 	 * R-72: a loss is no reason for a list, so it does not keep anything from syncing.
-	 * I-33: unchanged objects of a list are told to those who are due a resync.
 	 */
 	private final boolean clientGo;
-
-	private final boolean detectsRecreation;
 
 	private final int batch;
 
@@ -75,10 +60,9 @@ final class MirrorWriter<T> implements Runnable {
 
 	private volatile boolean stopping;
 
-	MirrorWriter(SharedInformer.Config<T> config, DeltaFifo<T> fifo, Indexer<T> indexer, Handlers<T> handlers,
-			Counters counters, Runnable onLoss) {
-		this.name = config.name();
-		this.accessor = config.accessor();
+	MirrorWriter(RunSetup<T> setup, DeltaFifo<T> fifo, Indexer<T> indexer, Handlers<T> handlers, Counters counters,
+			Runnable onLoss) {
+		this.name = setup.name();
 		this.fifo = fifo;
 		this.indexer = indexer;
 		this.handlers = handlers;
@@ -86,9 +70,10 @@ final class MirrorWriter<T> implements Runnable {
 		this.counters = counters;
 		this.onLoss = onLoss;
 		// small beside the bound: what a batch has changed waits here for the listeners
-		this.batch = Math.max(1, Math.min(MAX_BATCH, config.options().queueCapacity() / 10));
-		this.clientGo = config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO;
-		this.detectsRecreation = config.options().recreationDetected() && !this.clientGo;
+		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.options().queue().queueCapacity() / 10));
+		this.clientGo = setup.clientGo();
+		this.processor = new DeltaProcessor<>(setup.loop().accessor(), indexer, this.outbox, counters, this.clientGo,
+				setup.options().delivery().recreationDetected());
 	}
 
 	/**
@@ -160,17 +145,14 @@ final class MirrorWriter<T> implements Runnable {
 		this.handlers.write(() -> apply(deltas, isInInitialList));
 	}
 
-	/** D-65: one that cannot be applied takes no other of its batch with it. */
+	/** D-65: a delta that cannot be applied takes no other of its batch with it. */
 	private void apply(List<Delta<T>> deltas, boolean isInInitialList) {
 		List<Throwable> failures = new ArrayList<>();
 		for (Delta<T> delta : deltas) {
 			try {
-				if (delta instanceof Delta.Upsert<T> upsert) {
-					upsert(upsert, isInInitialList);
-				}
-				else {
-					apply(delta);
-				}
+				this.processor.apply(delta, isInInitialList);
+				// of several namespaces, each has to be listed
+				this.intact |= delta instanceof Delta.ReplacedAll<T> all && all.replacement().namespace() == null;
 			}
 			catch (Throwable ex) {
 				this.counters.errors.increment();
@@ -183,210 +165,6 @@ final class MirrorWriter<T> implements Runnable {
 			failures.stream().skip(1).forEach(failure::addSuppressed);
 			throw failure;
 		}
-	}
-
-	private void apply(Delta<T> delta) {
-		if (delta instanceof Delta.Deleted<T> deleted) {
-			delete(deleted);
-		}
-		else if (delta instanceof Delta.ReplacedAll<T> all) {
-			replace(all.replacement(), all.first());
-		}
-		else if (delta instanceof Delta.SyncAll<T> all) {
-			resync(all.namespace());
-		}
-		else if (delta instanceof Delta.Bookmark<T> bookmark) {
-			this.indexer.bookmark(bookmark.resourceVersion());
-		}
-		else if (delta instanceof Delta.Mark<T> mark) {
-			mark.reached().run();
-		}
-	}
-
-	private void upsert(Delta.Upsert<T> delta, boolean isInInitialList) {
-		T previous = this.indexer.get(delta.key());
-		T object = delta.object();
-		if (delta.kind() == Delta.Kind.SYNC) {
-			if (previous != null) {
-				this.outbox.add(updated(delta.key(), previous, previous, Change.Cause.RESYNC));
-			}
-			return;
-		}
-		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? Change.Cause.LIST : Change.Cause.WATCH;
-		if (previous == null) {
-			this.indexer.put(delta.key(), object);
-			this.counters.added.increment();
-			this.outbox.add(added(delta.key(), object, isInInitialList, cause));
-		}
-		else if (unchanged(previous, object)) {
-			this.indexer.bookmark(this.accessor.resourceVersion(object));
-			if (this.clientGo) {
-				// I-33: for those who are due a resync
-				this.outbox.add(updated(delta.key(), previous, object, Change.Cause.RESYNC));
-			}
-		}
-		else {
-			boolean recreated = recreated(previous, object);
-			this.indexer.put(delta.key(), object);
-			if (recreated) {
-				this.counters.deleted.increment();
-				this.counters.added.increment();
-				this.outbox.add(deleted(delta.key(), previous, previous, true, cause));
-				this.outbox.add(added(delta.key(), object, false, cause));
-			}
-			else {
-				this.counters.updated.increment();
-				this.outbox.add(updated(delta.key(), previous, object, cause));
-			}
-		}
-	}
-
-	private void delete(Delta.Deleted<T> delta) {
-		T previous = this.indexer.get(delta.key());
-		T object = delta.object();
-		// D-04: the version of a tombstone is older than the deletion
-		this.indexer.delete(delta.key(),
-				(object != null && !delta.tombstone()) ? this.accessor.resourceVersion(object) : "");
-		if (previous != null) {
-			// E-24: what is gone may have come after ours and never been readable, or
-			// before it. Listeners know of ours, and nobody saw that go
-			boolean other = object != null && recreated(previous, object);
-			T last = (object != null && !other) ? object : previous;
-			this.counters.deleted.increment();
-			this.outbox.add(deleted(delta.key(), previous, last, delta.tombstone() || other,
-					(delta.tombstone() && object != null) ? Change.Cause.LIST : Change.Cause.WATCH));
-		}
-	}
-
-	private void replace(Delta.Replacement<T> replacement, boolean first) {
-		if (this.indexer.size() == 0) {
-			fill(replacement, first);
-		}
-		else {
-			update(replacement, first);
-		}
-		// of several namespaces, each has to be listed
-		this.intact = this.intact || replacement.namespace() == null;
-	}
-
-	/** Nothing is compared with nothing. */
-	private void fill(Delta.Replacement<T> replacement, boolean first) {
-		Map<ResourceKey, T> listed = replacement.objects();
-		boolean asStock = first && this.outbox.isEmpty();
-		List<Change<T>> added = new ArrayList<>();
-		if (!asStock) {
-			listed.forEach((key, object) -> added.add(added(key, object, first, Change.Cause.LIST)));
-		}
-		this.indexer.replace(listed, List.of(), replacement.resourceVersion());
-		this.counters.added.add(listed.size());
-		if (asStock) {
-			this.outbox.fill(new Stock<>(listed.entrySet(), listed.size()));
-		}
-		added.forEach(this.outbox::add);
-	}
-
-	/**
-	 * D-62: the mirror first, as a whole; then deletions; then the rest in list order.
-	 */
-	private void update(Delta.Replacement<T> replacement, boolean first) {
-		List<Change<T>> predecessors = new ArrayList<>();
-		List<Change<T>> others = new ArrayList<>();
-		// E-14: a server that has gone back gives out its versions a second time
-		boolean wentBack = replacement.anew()
-				|| ResourceVersions.isGreater(this.indexer.resourceVersion(), replacement.resourceVersion());
-		int held = 0;
-		int added = 0;
-		int updated = 0;
-		Map<ResourceKey, T> changed = new LinkedHashMap<>();
-		for (Map.Entry<ResourceKey, T> item : replacement.objects().entrySet()) {
-			ResourceKey key = item.getKey();
-			T object = item.getValue();
-			T previous = this.indexer.get(key);
-			if (previous == null) {
-				added++;
-				changed.put(key, object);
-				others.add(added(key, object, first, Change.Cause.LIST));
-				continue;
-			}
-			held++;
-			if (recreated(previous, object)) {
-				changed.put(key, object);
-				added++;
-				predecessors.add(deleted(key, previous, previous, true, Change.Cause.LIST));
-				others.add(added(key, object, false, Change.Cause.LIST));
-			}
-			else if (!unchanged(previous, object) || (wentBack && !previous.equals(object))) {
-				changed.put(key, object);
-				updated++;
-				others.add(updated(key, previous, object, Change.Cause.LIST));
-			}
-			else if (this.clientGo) {
-				changed.put(key, object);
-				others.add(updated(key, previous, object, Change.Cause.RESYNC));
-			}
-		}
-		List<Change<T>> gone = (held < this.indexer.size()) ? gone(replacement) : List.of();
-		this.indexer.replace(changed, gone.stream().map(Change::key).toList(), replacement.resourceVersion());
-		this.counters.deleted.add(gone.size() + predecessors.size());
-		this.counters.added.add(added);
-		this.counters.updated.add(updated);
-		gone.forEach(this.outbox::add);
-		predecessors.forEach(this.outbox::add);
-		others.forEach(this.outbox::add);
-	}
-
-	/** Of what the mirror holds, and a complete state does not. */
-	private List<Change<T>> gone(Delta.Replacement<T> replacement) {
-		List<Change<T>> gone = new ArrayList<>();
-		this.indexer.forEach((key, object) -> {
-			if (replacement.covers(key) && !replacement.objects().containsKey(key)
-					&& !replacement.retained().contains(key)) {
-				gone.add(deleted(key, object, object, true, Change.Cause.LIST));
-			}
-		});
-		return gone;
-	}
-
-	/** D-63 */
-	private void resync(@Nullable String namespace) {
-		this.indexer.forEach((key, object) -> {
-			if (namespace == null || namespace.equals(key.namespace())) {
-				this.outbox.add(updated(key, object, object, Change.Cause.RESYNC));
-			}
-		});
-	}
-
-	/** E-24: another object of the same name, whose predecessor nobody saw go. */
-	private boolean recreated(T previous, T object) {
-		if (!this.detectsRecreation || previous == object) {
-			return false;
-		}
-		String uid = this.accessor.uid(object);
-		String previousUid = this.accessor.uid(previous);
-		return !uid.isEmpty() && !previousUid.isEmpty() && !uid.equals(previousUid);
-	}
-
-	private boolean unchanged(T previous, T object) {
-		String version = this.accessor.resourceVersion(object);
-		return !version.isEmpty() && (previous == object || version.equals(this.accessor.resourceVersion(previous)));
-	}
-
-	private Change<T> added(ResourceKey key, T object, boolean initialList, Change.Cause cause) {
-		return change(Change.Type.ADDED, key, object, null, initialList, false, cause);
-	}
-
-	private Change<T> updated(ResourceKey key, T previous, T object, Change.Cause cause) {
-		return change(Change.Type.UPDATED, key, object, previous, false, false, cause);
-	}
-
-	private Change<T> deleted(ResourceKey key, T previous, T object, boolean finalStateUnknown, Change.Cause cause) {
-		return change(Change.Type.DELETED, key, object, previous, false, finalStateUnknown, cause);
-	}
-
-	private Change<T> change(Change.Type type, ResourceKey key, T object, @Nullable T previous, boolean initialList,
-			boolean finalStateUnknown, Change.Cause cause) {
-		return new Change<>(type, key, object, previous, this.accessor.resourceVersion(object), initialList,
-				finalStateUnknown, cause);
 	}
 
 	/**

@@ -27,10 +27,10 @@ final class PeriodicVerification<T> {
 
 	private Runnable timer = NOTHING;
 
-	PeriodicVerification(SharedInformer.Config<T> config, Verifier<T> verifier) {
+	PeriodicVerification(Duration period, TimeSource time, Verifier<T> verifier) {
+		this.period = period;
+		this.time = time;
 		this.verifier = verifier;
-		this.period = config.options().verifyPeriod();
-		this.time = config.time();
 	}
 
 	/** Begins with a life of the reflector. */

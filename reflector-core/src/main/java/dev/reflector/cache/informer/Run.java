@@ -1,33 +1,26 @@
 package dev.reflector.cache.informer;
 
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
-import java.util.function.BinaryOperator;
-import java.util.function.Function;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ResourceKey;
-import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ProcessorListener;
 import dev.reflector.cache.internal.loop.Failure;
 import dev.reflector.cache.internal.loop.LoopJournal;
-import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.LoopSignal;
 import dev.reflector.cache.internal.loop.ReflectorLoop;
+import dev.reflector.cache.internal.loop.ResyncCheck;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.queue.KnownObjects;
@@ -48,11 +41,7 @@ final class Run<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	private static final List<ReflectorState> BY_CONCERN = List.of(ReflectorState.BACKING_OFF,
-			ReflectorState.AWAITING_TYPE, ReflectorState.STARTING, ReflectorState.LISTING, ReflectorState.WATCHING,
-			ReflectorState.PAUSED, ReflectorState.STOPPED);
-
-	private final SharedInformer.Config<T> config;
+	private final RunSetup<T> setup;
 
 	private final Indexer<T> indexer;
 
@@ -67,9 +56,7 @@ final class Run<T> {
 	/** Those whose threads run here. */
 	private final Map<ProcessorListener<T>, CompletableFuture<Void>> served = new ConcurrentHashMap<>();
 
-	private final List<ReflectorLoop<T>> loops = new ArrayList<>();
-
-	private final List<LoopJournal> journals = new ArrayList<>();
+	private final Loops<T> loops;
 
 	private final Set<CompletableFuture<Void>> threads = ConcurrentHashMap.newKeySet();
 
@@ -83,32 +70,32 @@ final class Run<T> {
 
 	private volatile boolean stopping;
 
-	Run(SharedInformer.Config<T> config, Indexer<T> indexer, Handlers<T> handlers, Counters counters,
-			@Nullable Run<T> previous) {
-		this.config = config;
+	Run(RunSetup<T> setup, Indexer<T> indexer, Handlers<T> handlers, Counters counters, @Nullable Run<T> previous) {
+		this.setup = setup;
 		this.indexer = indexer;
 		this.counters = counters;
 		this.handlers = handlers;
-		List<@Nullable String> scopes = new ArrayList<>(config.namespaces());
-		if (scopes.isEmpty()) {
-			scopes.add(null);
+		this.fifo = DeltaFifo.create(setup.options().queue(), setup.loop().accessor(), new Known<>(indexer),
+				setup.scopes().size());
+		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, handlers, counters, this::lost);
+		this.loops = loops(previous);
+	}
+
+	private Loops<T> loops(@Nullable Run<T> previous) {
+		ResyncCheck resyncs = new ResyncCheck(this.handlers.checkPeriod(), this.handlers::resyncDue);
+		List<ReflectorLoop<T>> loops = new ArrayList<>();
+		for (String scope : this.setup.scopes()) {
+			LoopJournal journal = new LoopJournal(this.setup.name(), scope, this.setup.loop().time(), this.counters,
+					new Told());
+			loops.add(new ReflectorLoop<>(this.setup.loop(), journal,
+					(previous != null) ? previous.loops.get(loops.size()) : null, this.fifo, this.indexer, resyncs));
 		}
-		this.fifo = DeltaFifo.create(config.options().ordering(), config.accessor(), new Known<>(indexer),
-				scopes.size(), config.options().queueCapacity());
-		this.writer = new MirrorWriter<>(config, this.fifo, indexer, handlers, counters, this::lost);
-		LoopSetup<T> setup = config.loop(handlers.checkPeriod());
-		for (int i = 0; i < scopes.size(); i++) {
-			LoopJournal journal = new LoopJournal(config.name(), scopes.get(i), config.time(), counters, new Told());
-			ReflectorLoop<T> before = (previous != null) ? previous.loops.get(i) : null;
-			this.journals.add(journal);
-			this.loops.add(new ReflectorLoop<>(setup, scopes.get(i), before, this.fifo, indexer, handlers::resyncDue,
-					journal));
-		}
+		return new Loops<>(loops);
 	}
 
 	/** Begins now, or as soon as the former life has ended: there is one mirror. */
 	void startAfter(CompletionStage<Void> former) {
-		this.journals.forEach((journal) -> journal.state(ReflectorState.STARTING, "started"));
+		this.loops.show(ReflectorState.STARTING, "started");
 		if (former.toCompletableFuture().isDone()) {
 			start();
 		}
@@ -124,30 +111,30 @@ final class Run<T> {
 		}
 		catch (RejectedExecutionException ex) {
 			logger.atError()
-				.addKeyValue("reflector", this.config.name())
+				.addKeyValue("reflector", this.setup.name())
 				.setCause(ex)
-				.log("Reflector '{}' has not started: there is no thread for it", this.config.name());
-			this.journals.forEach((journal) -> journal.state(ReflectorState.STOPPED, "there is no thread for it"));
+				.log("Reflector '{}' has not started: there is no thread for it", this.setup.name());
+			this.loops.show(ReflectorState.STOPPED, "there is no thread for it");
 		}
 	}
 
 	private synchronized void start() {
 		if (this.stopping) {
-			this.journals.forEach((journal) -> journal.state(ReflectorState.STOPPED, "stopped"));
+			this.loops.show(ReflectorState.STOPPED, "stopped");
 			this.notStarted.complete(null);
 			return;
 		}
 		this.started = true;
-		String name = "reflector-" + this.config.name();
+		String name = "reflector-" + this.setup.name();
 		// I-13: listeners run before there is something to hear
 		try {
 			this.handlers.resumeStopped();
 			this.handlers.all().forEach(this::serve);
 			tell("started");
 			this.writerEnded = runOnThread(name + "-store", this.writer);
-			for (int i = 0; i < this.loops.size(); i++) {
-				boolean several = this.loops.size() > 1;
-				runOnThread(several ? name + "-" + this.config.namespaces().get(i) : name, this.loops.get(i));
+			List<@Nullable String> scopes = this.setup.scopes();
+			for (int i = 0; i < scopes.size(); i++) {
+				runOnThread((scopes.size() > 1) ? name + "-" + scopes.get(i) : name, this.loops.get(i));
 			}
 		}
 		catch (RejectedExecutionException ex) {
@@ -175,7 +162,7 @@ final class Run<T> {
 		this.served.put(listener, ended);
 		ended.whenComplete((nothing, error) -> this.served.remove(listener));
 		try {
-			runOnThread("reflector-" + this.config.name() + "-" + listener.task(), listener, ended);
+			runOnThread("reflector-" + this.setup.name() + "-" + listener.task(), listener, ended);
 		}
 		catch (RejectedExecutionException ex) {
 			listener.end();
@@ -201,7 +188,7 @@ final class Run<T> {
 			ended.complete(null);
 			return null;
 		}
-		return runOnThread("reflector-" + this.config.name() + "-" + name, task, ended);
+		return runOnThread("reflector-" + this.setup.name() + "-" + name, task, ended);
 	}
 
 	private CompletableFuture<Void> expectEnd() {
@@ -227,7 +214,7 @@ final class Run<T> {
 	}
 
 	private void execute(String name, Runnable task, CompletableFuture<Void> ended) {
-		this.config.threads().execute(() -> {
+		this.setup.threads().execute(() -> {
 			Thread thread = Thread.currentThread();
 			String formerName = thread.getName();
 			thread.setName(name);
@@ -237,9 +224,9 @@ final class Run<T> {
 			catch (Throwable ex) {
 				// a reflector that lacks a thread must not look alive
 				logger.atError()
-					.addKeyValue("reflector", this.config.name())
+					.addKeyValue("reflector", this.setup.name())
 					.setCause(ex)
-					.log("Reflector '{}' has stopped: its thread {} has failed", this.config.name(), name);
+					.log("Reflector '{}' has stopped: its thread {} has failed", this.setup.name(), name);
 				stop();
 			}
 			finally {
@@ -269,7 +256,7 @@ final class Run<T> {
 	}
 
 	void signal(LoopSignal signal) {
-		this.loops.forEach((loop) -> loop.signal(signal));
+		this.loops.signal(signal);
 	}
 
 	/** Has all be listed and compared with the mirror, whatever its version. */
@@ -279,13 +266,13 @@ final class Run<T> {
 
 	void resync() {
 		this.handlers.resyncForAll();
-		this.loops.forEach(ReflectorLoop::resync);
+		this.loops.resync();
 	}
 
 	/** What the mirror holds when it has reached the version of one of the loops. */
 	CompletableFuture<Checkpoint.Content<T>> checkpoint(int loop) {
 		Checkpoint<T> checkpoint = new Checkpoint<>(this.indexer);
-		this.loops.get(loop).mark(checkpoint);
+		this.loops.mark(loop, checkpoint);
 		return checkpoint.content();
 	}
 
@@ -293,7 +280,7 @@ final class Run<T> {
 	 * E-10: what the mirror has missed, a list brings back, at the pace of the back-off.
 	 */
 	private void lost() {
-		if (this.config.options().compatibility() == ReflectorOptions.Compatibility.CLIENT_GO) {
+		if (this.setup.clientGo()) {
 			return;
 		}
 		signal(new LoopSignal.Lost(Failure.of(Status.ofHttp(500, "a change could not be applied to the mirror"))));
@@ -316,18 +303,11 @@ final class Run<T> {
 	}
 
 	ReflectorState state() {
-		return this.journals.stream()
-			.map(LoopJournal::shown)
-			.min(Comparator.comparingInt(BY_CONCERN::indexOf))
-			.orElse(ReflectorState.STOPPED);
+		return this.loops.state();
 	}
 
-	/** With several namespaces the least advanced, by W-68. */
 	String lastSyncResourceVersion() {
-		return this.loops.stream()
-			.map(ReflectorLoop::lastSyncVersion)
-			.min(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
-			.orElse("");
+		return this.loops.lastSyncResourceVersion();
 	}
 
 	boolean hasSynced() {
@@ -339,43 +319,8 @@ final class Run<T> {
 		int queued = this.fifo.size() + this.writer.pending();
 		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
 				this.counters.skipped.size(), queued + this.handlers.depth(), this.counters.snapshot(),
-				latest(LoopJournal::lastListAt), latest(LoopJournal::lastEventAt),
-				pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder())), lastError(),
-				this.handlers.stopped(), this.handlers.busy(), contact());
-	}
-
-	/** A namespace that says nothing is not to hide behind one that does. */
-	private ReflectorStatus.Contact contact() {
-		Instant progress = Instant.MAX;
-		for (LoopJournal journal : this.journals) {
-			Instant at = journal.lastProgressAt();
-			progress = (at == null || progress == null) ? null : at.isBefore(progress) ? at : progress;
-		}
-		List<ReflectorStatus.Scope> scopes = new ArrayList<>();
-		for (int i = 0; i < this.loops.size(); i++) {
-			scopes.add(this.journals.get(i).scope(this.loops.get(i).lastSyncVersion()));
-		}
-		return new ReflectorStatus.Contact(this.journals.stream().allMatch(LoopJournal::isConnected), progress,
-				this.journals.stream().anyMatch(LoopJournal::isBookmarked), scopes);
-	}
-
-	private @Nullable Instant latest(Function<LoopJournal, @Nullable Instant> fact) {
-		return pick(fact, BinaryOperator.maxBy(Comparator.naturalOrder()));
-	}
-
-	private @Nullable Instant pick(Function<LoopJournal, @Nullable Instant> fact, BinaryOperator<Instant> choice) {
-		return this.journals.stream().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
-	}
-
-	private @Nullable LastError lastError() {
-		LastError last = null;
-		for (LoopJournal journal : this.journals) {
-			LastError error = journal.lastError();
-			if (error != null && (last == null || error.at().isAfter(last.at()))) {
-				last = error;
-			}
-		}
-		return last;
+				this.loops.lastListAt(), this.loops.lastEventAt(), this.loops.failingSince(), this.loops.lastError(),
+				this.handlers.stopped(), this.handlers.busy(), this.loops.contact());
 	}
 
 	/** What the journals tell, to be told to the handlers. */

@@ -6,8 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
 
 import dev.reflector.ConsistencyReport;
 import dev.reflector.Lister;
@@ -15,14 +13,13 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceType;
+import dev.reflector.cache.config.DeliverySettings;
 import dev.reflector.cache.config.IndexFunction;
-import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.config.QueueSettings;
+import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.HandlerRegistration;
-import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
-import dev.reflector.cache.internal.delivery.DeliverySetup;
 import dev.reflector.cache.internal.delivery.HandlerGroup;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ListenerKind;
@@ -43,7 +40,7 @@ import reactor.core.publisher.Flux;
  * each namespace when several are named), {@code reflector-NAME-store} writes the mirror,
  * {@code reflector-NAME-events} calls a handler, of which each has its own (and
  * {@code reflector-NAME-events-1} and so on, with
- * {@link ReflectorOptions#concurrency()}); {@code reflector-NAME-stream} serves a
+ * {@link DeliverySettings#concurrency()}); {@code reflector-NAME-stream} serves a
  * subscriber of {@link #changes()}, and {@code reflector-NAME-verify} compares the mirror
  * with the server, when asked to.
  *
@@ -52,7 +49,14 @@ import reactor.core.publisher.Flux;
  */
 public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
-	private final Config<T> config;
+	private final ResourceType resourceType;
+
+	private final List<String> namespaces;
+
+	private final RunSetup<T> setup;
+
+	/** To be closed with the informer, if it has a source of time of its own. */
+	private final @Nullable SystemTimeSource time;
 
 	private final Indexer<T> indexer;
 
@@ -68,18 +72,30 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private volatile @Nullable Run<T> run;
 
+	SharedInformer(ResourceType resourceType, List<String> namespaces, RunSetup<T> setup,
+			@Nullable SystemTimeSource time) {
+		LoopSetup<T> loop = setup.loop();
+		this.resourceType = resourceType;
+		this.namespaces = namespaces;
+		this.setup = setup;
+		this.time = time;
+		this.indexer = new Indexer<>(loop.accessor(), this.counters.errors::increment, namespaces);
+		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped);
+		this.verifications = new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier);
+		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
+	}
+
 	/**
-	 * Creates a stopped informer.
-	 * @param config what it is made of
+	 * Begins to make an informer.
+	 * @param <T> the type of the objects
+	 * @param name name of the reflector, which its threads, logs and status have
+	 * @param listerWatcher source of lists and watches
+	 * @param accessor reads metadata
+	 * @return the builder
 	 */
-	public SharedInformer(Config<T> config) {
-		this.config = config;
-		this.indexer = new Indexer<>(config.accessor(), config.indexers(), this.counters.errors::increment,
-				config.namespaces());
-		this.verifier = new Verifier<>(config, this.counters.skipped);
-		this.verifications = new PeriodicVerification<>(config, this.verifier);
-		this.handlers = new Handlers<>(config.delivery(), this.indexer, this.counters);
-		config.handlers().forEach((handler) -> addEventHandler(handler));
+	public static <T> SharedInformerBuilder<T> builder(String name, ListerWatcher<T> listerWatcher,
+			ResourceAccessor<T> accessor) {
+		return new SharedInformerBuilder<>(name, listerWatcher, accessor);
 	}
 
 	/**
@@ -90,7 +106,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @see #addEventHandler(ResourceEventHandler, Duration)
 	 */
 	public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
-		return addEventHandler(handler, this.config.options().resyncPeriod());
+		return addEventHandler(handler, this.setup.options().delivery().resyncPeriod());
 	}
 
 	/**
@@ -144,7 +160,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * change. A subscriber gets no more than it has requested, on a thread of its own
 	 * that exists while it is subscribed and the reflector runs.
 	 * <p>
-	 * Up to {@link ReflectorOptions#queueCapacity()} changes wait for a subscriber; then
+	 * Up to {@link QueueSettings#queueCapacity()} changes wait for a subscriber; then
 	 * changes of one object are merged; when that is not enough either, the subscriber
 	 * gets an error that {@link reactor.core.Exceptions#isOverflow} knows. The mirror
 	 * never waits for a subscriber. A stop of the reflector only interrupts,
@@ -196,7 +212,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		if (this.closed) {
 			throw closedForGood();
 		}
-		Run<T> next = new Run<>(this.config, this.indexer, this.handlers, this.counters, last);
+		Run<T> next = new Run<>(this.setup, this.indexer, this.handlers, this.counters, last);
 		this.run = next;
 		next.startAfter((last != null) ? last.stop() : CompletableFuture.completedFuture(null));
 		this.verifications.begin(next);
@@ -205,7 +221,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Stops the reflector: requests in flight are cancelled, and the changes that the
 	 * mirror already shows are delivered as far as
-	 * {@link ReflectorOptions#drainTimeout()} allows; the rest waits for the next start.
+	 * {@link DeliverySettings#drainTimeout()} allows; the rest waits for the next start.
 	 * A handler's call that still goes on then is interrupted, and its change is told
 	 * again after the next start; two seconds later it is not waited for any more. Nor is
 	 * a call that stops the reflector itself, or that ends the JVM.
@@ -227,9 +243,13 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		synchronized (this) {
 			this.closed = true;
 		}
-		stop();
+		CompletionStage<Void> stopped = stop();
 		this.handlers.all().forEach((listener) -> listener.remove(null));
 		this.handlers.syncSignal().wake();
+		SystemTimeSource time = this.time;
+		if (time != null) {
+			stopped.whenComplete((nothing, error) -> time.close());
+		}
 	}
 
 	private IllegalStateException closedForGood() {
@@ -238,29 +258,29 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	@Override
 	public String name() {
-		return this.config.name();
+		return this.setup.name();
 	}
 
 	@Override
 	public ResourceType resourceType() {
-		ResourceType type = this.config.resourceType();
-		String plural = (type.plural() == null) ? this.config.listerWatcher().plural() : null;
+		ResourceType type = this.resourceType;
+		String plural = (type.plural() == null) ? this.setup.loop().listerWatcher().plural() : null;
 		return (plural != null) ? type.withPlural(plural) : type;
 	}
 
 	@Override
 	public List<String> namespaces() {
-		return this.config.namespaces();
+		return this.namespaces;
 	}
 
 	@Override
 	public String labelSelector() {
-		return this.config.listerWatcher().labelSelector();
+		return this.setup.loop().listerWatcher().labelSelector();
 	}
 
 	@Override
 	public String fieldSelector() {
-		return this.config.listerWatcher().fieldSelector();
+		return this.setup.loop().listerWatcher().fieldSelector();
 	}
 
 	@Override
@@ -332,47 +352,6 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 					this.handlers.busy(), new ReflectorStatus.Contact(false, null, false));
 		}
 		return run.status();
-	}
-
-	/**
-	 * Everything a shared informer is made of.
-	 *
-	 * @param <T> the type of the objects
-	 * @param name name of the reflector
-	 * @param resourceType type of the objects
-	 * @param namespaces namespaces to mirror, empty for all
-	 * @param listerWatcher source of lists and watches
-	 * @param accessor reads metadata
-	 * @param options behaviour
-	 * @param indexers index functions by name, in addition to the index by namespace
-	 * @param handlers receivers of changes from the start on, each with a queue and a
-	 * thread of its own
-	 * @param observer watches the work
-	 * @param time source of time
-	 * @param random source of jitter
-	 * @param threads runs each task on a thread of its own
-	 */
-	public record Config<T>(String name, ResourceType resourceType, List<String> namespaces,
-			ListerWatcher<T> listerWatcher, ResourceAccessor<T> accessor, ReflectorOptions options,
-			Map<String, IndexFunction<T>> indexers, List<ResourceEventHandler<T>> handlers, ReflectorObserver observer,
-			TimeSource time, RandomGenerator random, Executor threads) {
-
-		public Config {
-			namespaces = List.copyOf(namespaces);
-			indexers = Map.copyOf(indexers);
-			handlers = List.copyOf(handlers);
-			observer = ReflectorObserver.composite(List.of(observer));
-		}
-
-		LoopSetup<T> loop(Duration resyncPeriod) {
-			return new LoopSetup<>(this.listerWatcher, this.accessor,
-					this.options.mutate().resyncPeriod(resyncPeriod).build(), this.observer, this.time, this.random);
-		}
-
-		DeliverySetup<T> delivery() {
-			return new DeliverySetup<>(this.name, this.accessor, this.options, this.observer, this.time);
-		}
-
 	}
 
 }

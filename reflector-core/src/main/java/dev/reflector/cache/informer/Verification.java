@@ -8,9 +8,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import dev.reflector.ConsistencyReport;
 import dev.reflector.ConsistencyReport.Scope;
 import dev.reflector.cache.internal.loop.Failure;
+import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.PageTrail;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.store.SkippedVersions;
@@ -41,28 +41,24 @@ final class Verification<T> {
 
 	private static final long SLICE_MILLIS = 100;
 
-	private final SharedInformer.Config<T> config;
+	private final LoopSetup<T> setup;
 
 	private final Run<T> run;
 
 	private final SkippedVersions skipped;
 
-	Verification(SharedInformer.Config<T> config, Run<T> run, SkippedVersions skipped) {
-		this.config = config;
+	Verification(LoopSetup<T> setup, Run<T> run, SkippedVersions skipped) {
+		this.setup = setup;
 		this.run = run;
 		this.skipped = skipped;
 	}
 
-	ConsistencyReport report() throws InterruptedException {
-		List<@Nullable String> namespaces = new ArrayList<>(this.config.namespaces());
-		if (namespaces.isEmpty()) {
-			namespaces.add(null);
-		}
+	List<Scope> compare(List<@Nullable String> namespaces) throws InterruptedException {
 		List<Scope> scopes = new ArrayList<>();
 		for (int i = 0; i < namespaces.size(); i++) {
 			scopes.add(scope(namespaces.get(i), i));
 		}
-		return new ConsistencyReport(this.config.name(), this.config.time().now(), scopes);
+		return scopes;
 	}
 
 	private Scope scope(@Nullable String namespace, int loop) throws InterruptedException {
@@ -93,7 +89,7 @@ final class Verification<T> {
 	}
 
 	private Checkpoint.Content<T> checkpoint(int loop) throws InterruptedException, ExecutionException {
-		long start = this.config.time().nanoTime();
+		long start = this.setup.time().nanoTime();
 		while (true) {
 			try {
 				return await(this.run.checkpoint(loop));
@@ -110,8 +106,9 @@ final class Verification<T> {
 
 	private Scope compare(@Nullable String namespace, Checkpoint.Content<T> mirror)
 			throws InterruptedException, ExecutionException {
-		Differences<T> differences = new Differences<>(mirror, this.config.accessor(), this.skipped);
-		int limit = (this.config.options().pageSize() > 0) ? this.config.options().pageSize() : PAGE_SIZE;
+		Differences<T> differences = new Differences<>(mirror, this.setup.accessor(), this.skipped);
+		int pageSize = this.setup.options().list().pageSize();
+		int limit = (pageSize > 0) ? pageSize : PAGE_SIZE;
 		ListPage<ObjectVersion> page = page(new ListOptions(namespace, mirror.version(), limit, "", true));
 		if (!page.resourceVersion().equals(mirror.version())) {
 			throw new NotComparableException("the source was asked for version " + mirror.version()
@@ -132,7 +129,7 @@ final class Verification<T> {
 
 	private ListPage<ObjectVersion> page(ListOptions options) throws InterruptedException, ExecutionException {
 		requireRunning();
-		ListerWatcher<T> source = this.config.listerWatcher();
+		ListerWatcher<T> source = this.setup.listerWatcher();
 		return await(Mono.defer(() -> source.listVersions(options))
 			.switchIfEmpty(Mono.defer(() -> source.list(options)).map(this::versions))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
@@ -140,7 +137,7 @@ final class Verification<T> {
 	}
 
 	private ListPage<ObjectVersion> versions(ListPage<T> page) {
-		ResourceAccessor<T> accessor = this.config.accessor();
+		ResourceAccessor<T> accessor = this.setup.accessor();
 		List<ObjectVersion> items = page.items()
 			.stream()
 			.map((object) -> new ObjectVersion(accessor.key(object), accessor.resourceVersion(object)))
@@ -149,7 +146,7 @@ final class Verification<T> {
 	}
 
 	private <R> R await(CompletableFuture<R> result) throws InterruptedException, ExecutionException {
-		long start = this.config.time().nanoTime();
+		long start = this.setup.time().nanoTime();
 		try {
 			while (true) {
 				try {
@@ -167,7 +164,7 @@ final class Verification<T> {
 
 	private void check(long start, String reason) {
 		requireRunning();
-		if (this.config.time().nanoTime() - start >= PATIENCE.toNanos()) {
+		if (this.setup.time().nanoTime() - start >= PATIENCE.toNanos()) {
 			throw new NotComparableException(reason + " within " + PATIENCE.toSeconds() + " s");
 		}
 	}

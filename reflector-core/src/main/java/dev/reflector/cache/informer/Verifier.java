@@ -10,6 +10,7 @@ import dev.reflector.ConsistencyReport;
 import dev.reflector.ConsistencyReport.Result;
 import dev.reflector.ConsistencyReport.Scope;
 import dev.reflector.PrintableText;
+import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.store.SkippedVersions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,14 +30,27 @@ final class Verifier<T> {
 
 	private static final int SHOWN = 5;
 
-	private final SharedInformer.Config<T> config;
+	private final String name;
+
+	private final List<@Nullable String> scopes;
+
+	private final LoopSetup<T> setup;
 
 	private final SkippedVersions skipped;
 
 	private @Nullable CompletableFuture<ConsistencyReport> present;
 
-	Verifier(SharedInformer.Config<T> config, SkippedVersions skipped) {
-		this.config = config;
+	/**
+	 * Makes a verifier.
+	 * @param name name of the reflector
+	 * @param scopes the namespaces with a loop of their own, or {@code null} alone
+	 * @param setup the source to compare with
+	 * @param skipped what the mirror does not hold because it could not be read
+	 */
+	Verifier(String name, List<@Nullable String> scopes, LoopSetup<T> setup, SkippedVersions skipped) {
+		this.name = name;
+		this.scopes = scopes;
+		this.setup = setup;
 		this.skipped = skipped;
 	}
 
@@ -83,7 +97,7 @@ final class Verifier<T> {
 
 	private Outcome verification(Run<T> run) {
 		try {
-			return new Outcome(new Verification<>(this.config, run, this.skipped).report(), null);
+			return new Outcome(report(new Verification<>(this.setup, run, this.skipped).compare(this.scopes)), null);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -98,12 +112,12 @@ final class Verifier<T> {
 		try {
 			if (outcome.failure() != null) {
 				logger.atWarn()
-					.addKeyValue("reflector", this.config.name())
+					.addKeyValue("reflector", this.name)
 					.setCause(outcome.failure())
-					.log("Reflector '{}': the mirror could not be compared with the server", this.config.name());
+					.log("Reflector '{}': the mirror could not be compared with the server", this.name);
 			}
 			outcome.report().scopes().forEach(this::log);
-			this.config.observer().verified(outcome.report());
+			this.setup.observer().verified(outcome.report());
 		}
 		finally {
 			result.complete(outcome.report());
@@ -111,8 +125,11 @@ final class Verifier<T> {
 	}
 
 	private Outcome none(String message) {
-		return new Outcome(new ConsistencyReport(this.config.name(), this.config.time().now(),
-				List.of(Scope.notComparable(null, "", message))), null);
+		return new Outcome(report(List.of(Scope.notComparable(null, "", message))), null);
+	}
+
+	private ConsistencyReport report(List<Scope> scopes) {
+		return new ConsistencyReport(this.name, this.setup.time().now(), scopes);
 	}
 
 	private void log(Scope scope) {
@@ -121,25 +138,24 @@ final class Verifier<T> {
 			line(Level.WARN, scope).log(
 					"Reflector '{}': the mirror differs from the server at resource version {}{}: {} missing, {} "
 							+ "surplus, {} in another version (of {}; {})",
-					this.config.name(), PrintableText.of(scope.resourceVersion()), where, scope.missing(),
-					scope.surplus(), scope.different(), scope.compared(), examples(scope));
+					this.name, PrintableText.of(scope.resourceVersion()), where, scope.missing(), scope.surplus(),
+					scope.different(), scope.compared(), examples(scope));
 		}
 		else if (scope.result() == Result.NOT_COMPARABLE) {
 			line(Level.INFO, scope).log("Reflector '{}': the mirror cannot be compared with the server now{}: {}",
-					this.config.name(), where, PrintableText.of(scope.message()));
+					this.name, where, PrintableText.of(scope.message()));
 		}
 		else {
 			line(Level.INFO, scope).log(
 					"Reflector '{}': the mirror equals the server at resource version {}{}: {} objects, {} of "
 							+ "them skipped",
-					this.config.name(), PrintableText.of(scope.resourceVersion()), where, scope.compared(),
-					scope.skipped());
+					this.name, PrintableText.of(scope.resourceVersion()), where, scope.compared(), scope.skipped());
 		}
 	}
 
 	private LoggingEventBuilder line(Level level, Scope scope) {
 		LoggingEventBuilder line = logger.atLevel(level)
-			.addKeyValue("reflector", this.config.name())
+			.addKeyValue("reflector", this.name)
 			.addKeyValue("reason", scope.result());
 		line = (scope.namespace() != null) ? line.addKeyValue("namespace", scope.namespace()) : line;
 		return scope.resourceVersion().isEmpty() ? line

@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.ResourceKey;
-import dev.reflector.cache.config.ReflectorOptions.Compatibility;
+import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;

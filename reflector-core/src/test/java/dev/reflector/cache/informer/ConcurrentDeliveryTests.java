@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.ReflectorOptions.Overflow;
+import dev.reflector.cache.config.QueueSettings.Overflow;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;

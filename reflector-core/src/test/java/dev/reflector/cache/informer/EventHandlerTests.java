@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
-import dev.reflector.cache.config.ReflectorOptions.Overflow;
+import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.QueueSettings.Overflow;
 import dev.reflector.cache.fixture.InformerHarness;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.TestInformer;
@@ -266,7 +266,7 @@ class EventHandlerTests {
 		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
 		await().until(() -> this.things.informer.status().queueDepth() == 2);
 		CompletableFuture<Void> drained = registration.drain().toCompletableFuture();
-		this.things.time.advance(ReflectorOptions.builder().build().drainTimeout().plusNanos(1));
+		this.things.time.advance(ReflectorOptions.DEFAULT.delivery().drainTimeout().plusNanos(1));
 		permits.release(10);
 		drained.get(30, TimeUnit.SECONDS);
 		assertThat(recorder.changes).hasSize(1);

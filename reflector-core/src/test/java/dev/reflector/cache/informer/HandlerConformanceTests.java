@@ -3,7 +3,6 @@ package dev.reflector.cache.informer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,14 +16,13 @@ import java.util.stream.IntStream;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.ReflectorOptions.Compatibility;
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
+import dev.reflector.cache.config.Compatibility;
+import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.HandlerRegistration;
-import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.informer.SharedInformerTests.Recorder;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.AfterEach;
@@ -122,10 +120,14 @@ class HandlerConformanceTests {
 				task.run();
 			});
 		};
-		SharedInformer<Thing> informer = new SharedInformer<>(new SharedInformer.Config<>("things",
-				ResourceType.of("example.com/v1", "Thing", "things"), List.of(), this.things.source,
-				MetadataAccessor.forType(Thing.class), TestInformer.options().mutate().resyncPeriod(SECOND).build(),
-				Map.of(), List.of(), ReflectorObserver.NONE, this.things.time, new Random(1), threads));
+		SharedInformer<Thing> informer = SharedInformer
+			.builder("things", this.things.source, MetadataAccessor.forType(Thing.class))
+			.resourceType(ResourceType.of("example.com/v1", "Thing", "things"))
+			.options(TestInformer.options().mutate().resyncPeriod(SECOND).build())
+			.time(this.things.time)
+			.random(new Random(1))
+			.threads(threads)
+			.build();
 		Recorder never = add(informer, Duration.ZERO);
 		Recorder two = add(informer, Duration.ofSeconds(2));
 		Recorder three = add(informer, Duration.ofSeconds(3));

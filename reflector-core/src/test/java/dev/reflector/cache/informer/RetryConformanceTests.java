@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.ReflectorOptions.Compatibility;
+import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.fixture.InformerHarness;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;

@@ -20,9 +20,9 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.ReflectorOptions.Compatibility;
-import dev.reflector.cache.config.ReflectorOptions.InitialList;
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
+import dev.reflector.cache.config.Compatibility;
+import dev.reflector.cache.config.ListSettings.InitialList;
+import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
@@ -82,10 +82,17 @@ public class SharedInformerTests {
 	}
 
 	private SharedInformer<Thing> start(ReflectorOptions options, String... namespaces) {
-		this.informer = new SharedInformer<>(new SharedInformer.Config<>("things",
-				ResourceType.of("example.com/v1", "Thing", "things"), List.of(namespaces), this.source,
-				MetadataAccessor.forType(Thing.class), options, Map.of("payload", SharedInformerTests::payload),
-				List.of(this.recorder), this.observer, this.time, new Random(1), this.threads));
+		this.informer = SharedInformer.builder("things", this.source, MetadataAccessor.forType(Thing.class))
+			.resourceType(ResourceType.of("example.com/v1", "Thing", "things"))
+			.namespaces(List.of(namespaces))
+			.options(options)
+			.observer(this.observer)
+			.time(this.time)
+			.random(new Random(1))
+			.threads(this.threads)
+			.build();
+		this.informer.addIndexers(Map.of("payload", SharedInformerTests::payload));
+		this.informer.addEventHandler(this.recorder);
 		this.informer.start();
 		return this.informer;
 	}

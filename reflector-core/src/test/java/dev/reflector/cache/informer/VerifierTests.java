@@ -3,7 +3,6 @@ package dev.reflector.cache.informer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,9 +22,10 @@ import dev.reflector.ConsistencyReport.Scope;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
+import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.ReflectorOptions.InitialList;
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
+import dev.reflector.cache.config.ListSettings.InitialList;
+import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
@@ -80,7 +80,7 @@ class VerifierTests {
 			.initialList(InitialList.LIST)
 			.ordering(ordering)
 			.queueCapacity(queueCapacity)
-			.overflow(ReflectorOptions.Overflow.BLOCK)
+			.overflow(QueueSettings.Overflow.BLOCK)
 			.build();
 		ReflectorObserver observer = new ReflectorObserver() {
 			@Override
@@ -88,10 +88,16 @@ class VerifierTests {
 				VerifierTests.this.observed.add(report);
 			}
 		};
-		this.informer = new SharedInformer<>(
-				new SharedInformer.Config<>("things", ResourceType.of("example.com/v1", "Thing", "things"),
-						List.of(namespaces), this.source, MetadataAccessor.forType(Thing.class), options, Map.of(),
-						List.of(this::handle), observer, this.time, new Random(1), this::execute));
+		this.informer = SharedInformer.builder("things", this.source, MetadataAccessor.forType(Thing.class))
+			.resourceType(ResourceType.of("example.com/v1", "Thing", "things"))
+			.namespaces(List.of(namespaces))
+			.options(options)
+			.observer(observer)
+			.time(this.time)
+			.random(new Random(1))
+			.threads(this::execute)
+			.build();
+		this.informer.addEventHandler(this::handle);
 		return this.informer;
 	}
 

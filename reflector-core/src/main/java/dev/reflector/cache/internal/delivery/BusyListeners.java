@@ -42,7 +42,7 @@ final class BusyListeners {
 	 */
 	BusyListeners(DeliverySetup<?> setup, Supplier<Stream<ListenerCall>> calls) {
 		this.setup = setup;
-		this.threshold = setup.options().slowListenerThreshold();
+		this.threshold = setup.delivery().slowListenerThreshold();
 		this.calls = calls;
 	}
 

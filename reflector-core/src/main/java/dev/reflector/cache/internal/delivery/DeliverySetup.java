@@ -1,6 +1,7 @@
 package dev.reflector.cache.internal.delivery;
 
-import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.DeliverySettings;
+import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.source.ResourceAccessor;
@@ -11,11 +12,12 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param <T> the type of the objects
  * @param name name of the reflector
  * @param accessor reads metadata
- * @param options behaviour
+ * @param queue bound of the queues, and what happens when they are full
+ * @param delivery how to deliver
  * @param observer is told of the work
  * @param time source of time
  */
-public record DeliverySetup<T>(String name, ResourceAccessor<T> accessor, ReflectorOptions options,
-		ReflectorObserver observer, TimeSource time) {
+public record DeliverySetup<T>(String name, ResourceAccessor<T> accessor, QueueSettings queue,
+		DeliverySettings delivery, ReflectorObserver observer, TimeSource time) {
 
 }

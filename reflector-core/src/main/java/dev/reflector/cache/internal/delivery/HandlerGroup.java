@@ -70,7 +70,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		this.busy = busy;
 		this.traces = new SeldomTraces(setup.time());
 		this.passed = new int[clocks.size()];
-		int capacity = setup.options().queueCapacity();
+		int capacity = setup.queue().queueCapacity();
 		int share = capacity / clocks.size() + ((capacity % clocks.size() != 0) ? 1 : 0);
 		for (ResyncClock clock : clocks) {
 			this.members.add(new ProcessorListener<>(setup, this, this.members.size(), clock, share));

@@ -66,7 +66,7 @@ public final class Handlers<T> {
 		this.setup = setup;
 		this.indexer = indexer;
 		this.counters = counters;
-		this.checkPeriod = setup.options().resyncPeriod();
+		this.checkPeriod = setup.delivery().resyncPeriod();
 		this.busy = new BusyListeners(setup, () -> this.listeners.stream().map(ProcessorListener::call));
 	}
 
@@ -100,7 +100,7 @@ public final class Handlers<T> {
 			}
 			// one time for all: they are due together
 			long now = this.setup.time().nanoTime();
-			int members = (kind == ListenerKind.EVENTS) ? this.setup.options().concurrency() : 1;
+			int members = (kind == ListenerKind.EVENTS) ? this.setup.delivery().concurrency() : 1;
 			List<ResyncClock> clocks = new ArrayList<>();
 			for (int i = 0; i < members; i++) {
 				clocks.add(new ResyncClock(requested, this.checkPeriod, now));

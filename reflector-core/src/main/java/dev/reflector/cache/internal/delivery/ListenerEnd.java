@@ -132,7 +132,7 @@ final class ListenerEnd {
 
 	/** The time begins in which what waits may be heard. */
 	void begin() {
-		Duration time = this.setup.options().drainTimeout();
+		Duration time = this.setup.delivery().drainTimeout();
 		this.deadline = this.setup.time().nanoTime() + time.toNanos();
 		int round = nextRound();
 		this.timer = this.setup.time().schedule(time, () -> interrupt(round));

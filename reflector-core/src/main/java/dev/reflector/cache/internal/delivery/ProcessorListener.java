@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.handler.CalledListener;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.store.Stock;
@@ -190,7 +190,7 @@ public final class ProcessorListener<T> implements Runnable {
 			if (isKnown(change, sequence)) {
 				return;
 			}
-			boolean mayMerge = isStream() || this.setup.options().overflow() == ReflectorOptions.Overflow.COALESCE;
+			boolean mayMerge = isStream() || this.setup.queue().overflow() == QueueSettings.Overflow.COALESCE;
 			merged = this.queue.isFull() && mayMerge && this.queue.merge(change);
 			overflown = !merged && this.queue.isFull() && isStream();
 			if (!merged && !overflown) {
@@ -207,7 +207,7 @@ public final class ProcessorListener<T> implements Runnable {
 		// a resync brings nothing new: not worth the end of a stream
 		if (overflown && change.cause() != Change.Cause.RESYNC) {
 			remove(Exceptions.failWithOverflow("The subscriber is too slow for the changes of reflector '"
-					+ this.setup.name() + "': " + this.setup.options().queueCapacity() + " wait for it already"));
+					+ this.setup.name() + "': " + this.setup.queue().queueCapacity() + " wait for it already"));
 		}
 	}
 

@@ -24,6 +24,9 @@ final class LoopDelays {
 	/** How many answers in a row with a time to come back are taken at their word. */
 	private static final int TAKEN_AT_THEIR_WORD = 10;
 
+	/** With client-go's defects, unless the settings say otherwise. */
+	private static final Duration RESET_IN_CLIENT_GO = Duration.ofMinutes(2);
+
 	private final Map<Cause, Backoff> backoffs = new EnumMap<>(Cause.class);
 
 	private final BackoffSettings settings;
@@ -40,7 +43,7 @@ final class LoopDelays {
 
 	private LoopDelays(BackoffSettings settings, boolean clientGo, TimeSource time, RandomGenerator random) {
 		this.settings = settings;
-		this.shortcuts = !clientGo && settings.isStandard();
+		this.shortcuts = !clientGo && isStandard(settings);
 		this.time = time;
 		this.random = random;
 		this.heldUntil = time.nanoTime();
@@ -53,12 +56,25 @@ final class LoopDelays {
 	static LoopDelays of(LoopSetup<?> setup) {
 		boolean clientGo = setup.clientGo();
 		BackoffSettings settings = setup.options().backoff();
-		return new LoopDelays(clientGo ? settings.forClientGo() : settings, clientGo, setup.time(), setup.random());
+		boolean unset = settings.resetAfter().equals(BackoffSettings.DEFAULT.resetAfter());
+		return new LoopDelays((clientGo && unset) ? with(settings, settings.max(), RESET_IN_CLIENT_GO) : settings,
+				clientGo, setup.time(), setup.random());
+	}
+
+	/** Whether the delays themselves are the default ones. */
+	private static boolean isStandard(BackoffSettings settings) {
+		BackoffSettings standard = BackoffSettings.DEFAULT;
+		return settings.initial().equals(standard.initial()) && settings.max().equals(standard.max())
+				&& settings.multiplier() == standard.multiplier();
+	}
+
+	private static BackoffSettings with(BackoffSettings settings, Duration max, Duration resetAfter) {
+		return new BackoffSettings(settings.initial(), max, settings.multiplier(), settings.jitter(), resetAfter);
 	}
 
 	private Backoff backoff(Cause cause) {
-		BackoffSettings own = (this.shortcuts && cause == Cause.REFUSED) ? this.settings.withMax(REFUSED)
-				: this.settings;
+		BackoffSettings own = (this.shortcuts && cause == Cause.REFUSED)
+				? with(this.settings, REFUSED, this.settings.resetAfter()) : this.settings;
 		return new Backoff(own, this.time, this.random, false);
 	}
 

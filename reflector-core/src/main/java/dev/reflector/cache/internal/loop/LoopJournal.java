@@ -101,6 +101,10 @@ public final class LoopJournal {
 		return this.counters.skipped;
 	}
 
+	@Nullable String namespace() {
+		return this.namespace;
+	}
+
 	public ReflectorState shown() {
 		return this.shown;
 	}

@@ -1,8 +1,8 @@
 package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
-import java.util.function.Predicate;
 
+import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import org.jspecify.annotations.Nullable;
 
@@ -14,14 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopResyncs<T> {
 
-	private final LoopSetup<T> setup;
+	private final TimeSource time;
 
 	private final @Nullable String namespace;
 
 	private final DeltaFifo<T> fifo;
 
-	/** I-32: whether a handler is due for a resync of a namespace. */
-	private final Predicate<@Nullable String> due;
+	private final ResyncCheck check;
 
 	private final Mailbox<T> mailbox;
 
@@ -30,21 +29,20 @@ final class LoopResyncs<T> {
 	/** Number of the present pass; a resync of another is stale. */
 	private long pass;
 
-	LoopResyncs(LoopSetup<T> setup, @Nullable String namespace, DeltaFifo<T> fifo, Predicate<@Nullable String> due,
-			Mailbox<T> mailbox) {
-		this.setup = setup;
+	LoopResyncs(TimeSource time, @Nullable String namespace, DeltaFifo<T> fifo, ResyncCheck check, Mailbox<T> mailbox) {
+		this.time = time;
 		this.namespace = namespace;
 		this.fifo = fifo;
-		this.due = due;
+		this.check = check;
 		this.mailbox = mailbox;
 	}
 
 	/** Asks for the next resync, unless it has been asked for. */
 	void schedule() {
-		Duration period = this.setup.options().resyncPeriod();
+		Duration period = this.check.period();
 		if (this.timer == null && !period.isZero()) {
 			long pass = this.pass;
-			this.timer = this.setup.time().schedule(period, () -> this.mailbox.post(new Mailbox.ResyncDue<>(pass)));
+			this.timer = this.time.schedule(period, () -> this.mailbox.post(new Mailbox.ResyncDue<>(pass)));
 		}
 	}
 
@@ -52,7 +50,7 @@ final class LoopResyncs<T> {
 	void elapsed(Mailbox.ResyncDue<T> elapsed) {
 		if (elapsed.pass() == this.pass) {
 			this.timer = null;
-			if (this.due.test(this.namespace)) {
+			if (this.check.shouldResync().test(this.namespace)) {
 				resync();
 			}
 			schedule();

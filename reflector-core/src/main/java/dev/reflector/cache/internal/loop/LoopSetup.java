@@ -2,8 +2,12 @@ package dev.reflector.cache.internal.loop;
 
 import java.util.random.RandomGenerator;
 
+import dev.reflector.cache.config.BackoffSettings;
+import dev.reflector.cache.config.Compatibility;
+import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.config.WatchSettings;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
@@ -19,11 +23,33 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param time source of time
  * @param random source of jitter
  */
-public record LoopSetup<T>(ListerWatcher<T> listerWatcher, ResourceAccessor<T> accessor, ReflectorOptions options,
+public record LoopSetup<T>(ListerWatcher<T> listerWatcher, ResourceAccessor<T> accessor, Options options,
 		ReflectorObserver observer, TimeSource time, RandomGenerator random) {
 
 	boolean clientGo() {
-		return this.options.compatibility() == ReflectorOptions.Compatibility.CLIENT_GO;
+		return this.options.clientGo();
+	}
+
+	/**
+	 * The options of a loop.
+	 *
+	 * @param list how to get the full state
+	 * @param watch how to watch
+	 * @param backoff delays between attempts
+	 * @param compatibility whether defects of client-go are kept
+	 */
+	public record Options(ListSettings list, WatchSettings watch, BackoffSettings backoff,
+			Compatibility compatibility) {
+
+		/** The part of a reflector's options that its loops use. */
+		public static Options of(ReflectorOptions options) {
+			return new Options(options.list(), options.watch(), options.backoff(), options.compatibility());
+		}
+
+		boolean clientGo() {
+			return this.compatibility == Compatibility.CLIENT_GO;
+		}
+
 	}
 
 }

@@ -2,8 +2,6 @@ package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
 
-import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.ReflectorOptions.Compatibility;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.internal.loop.LoopSignal.Closed;
 import dev.reflector.cache.internal.loop.LoopSignal.DelayElapsed;
@@ -40,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param options how the reflector behaves
  */
-record LoopTransitions(ReflectorOptions options) {
+record LoopTransitions(LoopSetup.Options options) {
 
 	private static final int DEFAULT_PAGE_SIZE = 500;
 
@@ -320,7 +318,7 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private boolean clientGo() {
-		return this.options.compatibility() == Compatibility.CLIENT_GO;
+		return this.options.clientGo();
 	}
 
 	private LoopState renewed(LoopState next, LoopMemory memory) {
@@ -331,7 +329,7 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private LoopState fullState(LoopMemory memory) {
-		boolean stream = switch (this.options.initialList()) {
+		boolean stream = switch (this.options.list().initialList()) {
 			// E-16: a stream cannot be outrun by history, so it is worth another try
 			case AUTO -> !memory.streams().refused() && (memory.streams().skip() == 0 || memory.watches().outrun());
 			case STREAM -> true;
@@ -344,7 +342,7 @@ record LoopTransitions(ReflectorOptions options) {
 	private Listing list(LoopMemory memory) {
 		//
 		String version = memory.lastSyncVersion();
-		if (version.isEmpty() && !this.options.consistentFirstList()) {
+		if (version.isEmpty() && !this.options.list().consistentFirstList()) {
 			version = "0";
 		}
 		if (memory.versionUnavailable()) {
@@ -360,8 +358,8 @@ record LoopTransitions(ReflectorOptions options) {
 			return 0;
 		}
 		//
-		if (this.options.pageSize() != 0) {
-			return this.options.pageSize();
+		if (this.options.list().pageSize() != 0) {
+			return this.options.list().pageSize();
 		}
 		if (memory.paginated()) {
 			return DEFAULT_PAGE_SIZE;

@@ -2,7 +2,6 @@ package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.function.Predicate;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.internal.loop.LoopState.AwaitingType;
@@ -93,31 +92,48 @@ public final class ReflectorLoop<T> implements Runnable {
 
 	private final VersionProbe<T> probe;
 
-	public ReflectorLoop(LoopSetup<T> setup, @Nullable String namespace, @Nullable ReflectorLoop<T> previous,
-			DeltaFifo<T> fifo, Indexer<T> mirror, Predicate<@Nullable String> resyncDue, LoopJournal journal) {
+	/**
+	 * Makes a loop that has not started.
+	 * @param setup what it works with
+	 * @param journal takes note of what happens; says which namespace this is the loop of
+	 * @param previous the loop of the run before, which has the version to begin with
+	 * @param fifo receives what the server says
+	 * @param mirror what is there already
+	 * @param resyncs when to deliver the objects again
+	 */
+	public ReflectorLoop(LoopSetup<T> setup, LoopJournal journal, @Nullable ReflectorLoop<T> previous,
+			DeltaFifo<T> fifo, Indexer<T> mirror, ResyncCheck resyncs) {
 		this.setup = setup;
-		this.namespace = namespace;
+		this.namespace = journal.namespace();
 		this.fifo = fifo;
 		this.journal = journal;
 		this.previous = previous;
 		this.memory = LoopMemory.EMPTY;
 		this.transitions = new LoopTransitions(setup.options());
 		this.timers = new LoopTimers<>(setup.time(), this.mailbox);
-		this.resyncs = new LoopResyncs<>(setup, namespace, fifo, resyncDue, this.mailbox);
+		this.resyncs = new LoopResyncs<>(setup.time(), this.namespace, fifo, resyncs, this.mailbox);
 		this.held = new Held<>(mirror, setup);
-		this.requests = new Requests<>(setup, namespace, this.mailbox, this.held, journal::watchBroken);
+		this.requests = new Requests<>(setup, this.namespace, this.mailbox, this.held, journal::watchBroken);
 		this.delays = LoopDelays.of(setup);
 		this.refusals = new Refusals(setup.time());
 		this.chain = new WatchChain<>(setup, this.requests, this.timers, this.delays, journal);
 		this.fullState = new FullState<>(setup.accessor(), this::reportSkipped);
-		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal, new LiveFrames<>(namespace, fifo,
-				setup.accessor(), this::reportSkipped, journal.skippedVersions(), clientGo()));
-		this.internalErrors = RetryWithDeadline.of(setup.options(), setup.time());
-		this.probe = new VersionProbe<>(setup, namespace, this.mailbox);
+		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal, new LiveFrames<>(this.namespace,
+				fifo, setup.accessor(), this::reportSkipped, journal.skippedVersions(), clientGo()));
+		this.internalErrors = internalErrors();
+		this.probe = new VersionProbe<>(setup, this.namespace, this.mailbox);
+	}
+
+	private RetryWithDeadline internalErrors() {
+		return new RetryWithDeadline(this.setup.options().watch().internalErrorRetry(), this.setup.time());
 	}
 
 	private boolean clientGo() {
 		return this.setup.clientGo();
+	}
+
+	public LoopJournal journal() {
+		return this.journal;
 	}
 
 	public String lastSyncVersion() {
@@ -465,7 +481,7 @@ public final class ReflectorLoop<T> implements Runnable {
 		// after the replace
 		this.memory = this.memory.at(version);
 		// each pass has a window of its own
-		this.internalErrors = RetryWithDeadline.of(this.setup.options(), this.setup.time());
+		this.internalErrors = internalErrors();
 		this.journal.listed(this.fullState.size(), version, this.requests.elapsed(), this.memory.synced());
 		this.setup.observer().listed(this.requests.elapsed(), this.fullState.size(), this.fullState.pages());
 		this.held.committed();

@@ -3,7 +3,7 @@ package dev.reflector.cache.internal.loop;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.WatchSettings;
 import dev.reflector.cache.source.BrokenAnswer;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.Preparation;
@@ -105,15 +105,15 @@ final class Requests<T> {
 	}
 
 	WatchOptions watchOptions(String version, boolean sendInitialEvents) {
-		ReflectorOptions options = this.setup.options();
-		Duration least = options.minWatchTimeout();
+		WatchSettings settings = this.setup.options().watch();
+		Duration least = settings.minWatchTimeout();
 		if (this.setup.clientGo() && least.compareTo(LEAST_IN_CLIENT_GO) < 0) {
 			least = LEAST_IN_CLIENT_GO;
 		}
 		// 2.1: a fresh value for every request, between the minimum and twice it
 		double spread = 1 + this.setup.random().nextDouble();
 		return new WatchOptions(this.namespace, version, Duration.ofSeconds((long) (least.toSeconds() * spread)),
-				options.bookmarks() || sendInitialEvents, sendInitialEvents);
+				settings.bookmarks() || sendInitialEvents, sendInitialEvents);
 	}
 
 	/**

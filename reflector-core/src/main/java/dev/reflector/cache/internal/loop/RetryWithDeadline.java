@@ -2,7 +2,6 @@ package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
 
-import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.TimeSource;
 
 /**
@@ -23,10 +22,6 @@ final class RetryWithDeadline {
 	private long first;
 
 	private long last;
-
-	static RetryWithDeadline of(ReflectorOptions options, TimeSource time) {
-		return new RetryWithDeadline(options.internalErrorRetry(), time);
-	}
 
 	RetryWithDeadline(Duration window, TimeSource time) {
 		this.window = window;

@@ -79,7 +79,7 @@ final class WatchChain<T> {
 
 	/** The next watch is due before the present one ends. */
 	private void follow(long activity) {
-		Duration overlap = this.setup.options().watchOverlap();
+		Duration overlap = this.setup.options().watch().watchOverlap();
 		WatchProgress watch = this.requests.progress();
 		if (overlap.isZero() || watch.timeout().compareTo(overlap.multipliedBy(SHORTEST_WATCH)) < 0) {
 			return;

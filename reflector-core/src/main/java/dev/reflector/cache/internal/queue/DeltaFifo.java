@@ -7,7 +7,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.reflector.ResourceKey;
-import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.internal.store.VersionTrail;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
@@ -78,21 +78,20 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Creates a queue.
 	 * @param <T> the type of the objects
-	 * @param ordering the ordering
+	 * @param settings ordering and bound
 	 * @param accessor reads keys
 	 * @param known the objects the consumer has reached; used by
-	 * {@link ReflectorOptions.Ordering#PER_KEY} only
+	 * {@link QueueSettings.Ordering#PER_KEY} only
 	 * @param scopes how many namespaces replace their state on their own, 1 when there is
 	 * one state for all
-	 * @param capacity bound of the queue, in deltas
 	 * @return the queue
 	 * @throws IllegalArgumentException when a number is less than 1
 	 */
-	public static <T> DeltaFifo<T> create(ReflectorOptions.Ordering ordering, ResourceAccessor<T> accessor,
-			KnownObjects<T> known, int scopes, int capacity) {
-		return switch (ordering) {
-			case ARRIVAL -> new ArrivalOrderFifo<>(accessor, scopes, capacity);
-			case PER_KEY -> new PerKeyFifo<>(accessor, known, scopes, capacity);
+	public static <T> DeltaFifo<T> create(QueueSettings settings, ResourceAccessor<T> accessor, KnownObjects<T> known,
+			int scopes) {
+		return switch (settings.ordering()) {
+			case ARRIVAL -> new ArrivalOrderFifo<>(accessor, scopes, settings.queueCapacity());
+			case PER_KEY -> new PerKeyFifo<>(accessor, known, scopes, settings.queueCapacity());
 		};
 	}
 

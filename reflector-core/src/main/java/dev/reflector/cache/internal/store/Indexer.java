@@ -55,34 +55,17 @@ public final class Indexer<T> implements Lister<T> {
 	private volatile Snapshot<T> snapshot;
 
 	/**
-	 * Creates an empty mirror.
+	 * Creates an empty mirror with the index by namespace.
 	 * @param accessor reads versions
-	 * @param indexers index functions by name, in addition to the index by namespace
-	 * @param onIndexError called for each object that an index function failed on
-	 * @throws IllegalArgumentException when an index takes the name of the index by
-	 * namespace
-	 */
-	public Indexer(ResourceAccessor<T> accessor, Map<String, IndexFunction<T>> indexers, Runnable onIndexError) {
-		this(accessor, indexers, onIndexError, List.of());
-	}
-
-	/**
-	 * Creates an empty mirror of some namespaces.
-	 * @param accessor reads versions
-	 * @param indexers index functions by name, in addition to the index by namespace
 	 * @param onIndexError called for each object that an index function failed on
 	 * @param namespaces namespaces that are followed on their own, empty for all together
-	 * @throws IllegalArgumentException when an index takes the name of the index by
-	 * namespace
 	 */
-	public Indexer(ResourceAccessor<T> accessor, Map<String, IndexFunction<T>> indexers, Runnable onIndexError,
-			List<String> namespaces) {
+	public Indexer(ResourceAccessor<T> accessor, Runnable onIndexError, List<String> namespaces) {
 		this.progress = new MirrorProgress(namespaces);
 		this.accessor = accessor;
 		this.onIndexError = onIndexError;
 		this.snapshot = new Snapshot<>(PersistentMap.empty(), PersistentMap.empty(), "");
 		addIndexers(Map.of(NAMESPACE_INDEX, this.byNamespace));
-		addIndexers(indexers);
 	}
 
 	private Collection<String> namespaceOf(T object) {

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
+import dev.reflector.cache.config.QueueSettings;
+import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;
@@ -183,7 +183,7 @@ class HandlersStressTests {
 	void i40_d55_ofABatchNothingIsHeardTwiceOrNever(long seed, int capacity) throws Exception {
 		TestInformer things = TestInformer.with(TestInformer.options(Ordering.ARRIVAL, capacity)
 			.mutate()
-			.overflow(ReflectorOptions.Overflow.BLOCK)
+			.overflow(QueueSettings.Overflow.BLOCK)
 			.build());
 		Semaphore permits = new Semaphore(0);
 		things.informer.addEventHandler((change) -> permits.acquireUninterruptibly());

@@ -36,7 +36,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ListenerEndTests {
 
-	private static final Duration DRAIN = ReflectorOptions.DEFAULT.drainTimeout();
+	private static final Duration DRAIN = ReflectorOptions.DEFAULT.delivery().drainTimeout();
 
 	private static final Duration GRACE = Duration.ofSeconds(2);
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
@@ -32,8 +33,8 @@ class ProcessorListenerTests {
 	};
 
 	private final DeliverySetup<Thing> setup = new DeliverySetup<>("things", MetadataAccessor.forType(Thing.class),
-			ReflectorOptions.builder().queueCapacity(2).overflow(ReflectorOptions.Overflow.BLOCK).build(),
-			new ReflectorObserver() {
+			new QueueSettings(QueueSettings.Ordering.ARRIVAL, 2, QueueSettings.Overflow.BLOCK),
+			ReflectorOptions.DEFAULT.delivery(), new ReflectorObserver() {
 			}, new ManualTime());
 
 	private ProcessorListener<Thing> listener(ListenerKind kind) {

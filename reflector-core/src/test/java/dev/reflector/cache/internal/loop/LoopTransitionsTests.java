@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
+import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.config.ReflectorOptions.InitialList;
+import dev.reflector.cache.config.ListSettings.InitialList;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.internal.loop.LoopSignal.Closed;
 import dev.reflector.cache.internal.loop.LoopSignal.DelayElapsed;
@@ -292,16 +293,16 @@ class LoopTransitionsTests {
 	@ParameterizedTest
 	@MethodSource("parity")
 	void leadsWhereClientGoGoes(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next, PassEnd ended) {
-		LoopTransitions.Step step = new LoopTransitions(ReflectorOptions.builder()
+		LoopTransitions.Step step = new LoopTransitions(LoopSetup.Options.of(ReflectorOptions.builder()
 			.initialList(InitialList.LIST)
-			.compatibility(ReflectorOptions.Compatibility.CLIENT_GO)
-			.build()).next(state, signal, memory);
+			.compatibility(Compatibility.CLIENT_GO)
+			.build())).next(state, signal, memory);
 		assertThat(step.next()).isEqualTo(next);
 		assertThat(step.ended()).isEqualTo(ended);
 	}
 
 	private static LoopTransitions transitions(InitialList initialList) {
-		return new LoopTransitions(ReflectorOptions.builder().initialList(initialList).build());
+		return new LoopTransitions(LoopSetup.Options.of(ReflectorOptions.builder().initialList(initialList).build()));
 	}
 
 	private static BackingOff refused(LoopState next) {
@@ -345,7 +346,7 @@ class LoopTransitionsTests {
 	@Test
 	void r21_aConfiguredPageSizeIsAlwaysUsed() {
 		LoopTransitions transitions = new LoopTransitions(
-				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build());
+				LoopSetup.Options.of(ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build()));
 		assertThat(transitions.next(new Stopped(), new Started(), AT_7).next()).isEqualTo(new Listing("7", 4, false));
 	}
 
@@ -395,7 +396,7 @@ class LoopTransitionsTests {
 	@Test
 	void e16_aListThatHistoryOutranIsRepeatedInOnePiece() {
 		LoopTransitions transitions = new LoopTransitions(
-				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build());
+				LoopSetup.Options.of(ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build()));
 		LoopTransitions.Step step = transitions.next(new Listing("7", 4, false), new Listed(true), AT_7);
 		step = transitions.next(step.next(), new ErrorFrame(EXPIRED), step.memory());
 		assertThat(step.next()).isEqualTo(backOff(new Listing("7", 0, false)));
@@ -408,8 +409,8 @@ class LoopTransitionsTests {
 
 	@Test
 	void e25_theFirstListIsConsistentWhenAskedFor() {
-		LoopTransitions transitions = new LoopTransitions(
-				ReflectorOptions.builder().initialList(InitialList.LIST).consistentFirstList(true).build());
+		LoopTransitions transitions = new LoopTransitions(LoopSetup.Options
+			.of(ReflectorOptions.builder().initialList(InitialList.LIST).consistentFirstList(true).build()));
 		assertThat(transitions.next(new Stopped(), new Started(), FRESH).next()).isEqualTo(new Listing("", 500, false));
 	}
 

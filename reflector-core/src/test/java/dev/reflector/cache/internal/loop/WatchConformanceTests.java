@@ -4,7 +4,6 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
@@ -305,10 +304,10 @@ class WatchConformanceTests {
 
 	/** The different timeouts of a hundred watches. */
 	private static List<Long> timeouts(ReflectorOptions options) {
-		LoopSetup<Thing> setup = new LoopSetup<>(new ScriptedSource(), MetadataAccessor.forType(Thing.class), options,
-				ReflectorObserver.NONE, new ManualTime(), new Random(1));
-		Indexer<Thing> mirror = new Indexer<>(setup.accessor(), Map.of(), () -> {
-		});
+		LoopSetup<Thing> setup = new LoopSetup<>(new ScriptedSource(), MetadataAccessor.forType(Thing.class),
+				LoopSetup.Options.of(options), ReflectorObserver.NONE, new ManualTime(), new Random(1));
+		Indexer<Thing> mirror = new Indexer<>(setup.accessor(), () -> {
+		}, List.of());
 		Requests<Thing> requests = new Requests<>(setup, null, new Mailbox<>(), new Held<>(mirror, setup), (broken) -> {
 		});
 		return Stream.generate(() -> requests.watchOptions("1", false).timeout().toSeconds())

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
+import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.informer.ReplaceConformanceTests;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

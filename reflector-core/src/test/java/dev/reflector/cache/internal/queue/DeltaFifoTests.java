@@ -12,7 +12,9 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
+import dev.reflector.cache.config.QueueSettings;
+import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.QueueSettings.Overflow;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.Nested;
@@ -44,7 +46,8 @@ class DeltaFifoTests {
 			}
 
 		};
-		return DeltaFifo.create(ordering, MetadataAccessor.forType(Thing.class), objects, scopes, capacity);
+		return DeltaFifo.create(new QueueSettings(ordering, capacity, Overflow.BLOCK),
+				MetadataAccessor.forType(Thing.class), objects, scopes);
 	}
 
 	private void know(Thing... things) {

@@ -2,7 +2,7 @@ package dev.reflector.cache.internal.queue;
 
 import java.util.List;
 
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
+import dev.reflector.cache.config.QueueSettings.Ordering;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -17,7 +17,9 @@ import java.util.stream.Stream;
 
 import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceKey;
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
+import dev.reflector.cache.config.QueueSettings;
+import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.QueueSettings.Overflow;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.AfterEach;
@@ -243,7 +245,8 @@ class QueueConformanceTests {
 	@Test
 	void x17_inArrivalOrderTheKnownObjectsAreNeverAsked() {
 		MetadataAccessor<Thing> accessor = MetadataAccessor.forType(Thing.class);
-		DeltaFifo<Thing> fifo = DeltaFifo.create(Ordering.ARRIVAL, accessor, new UnknownObjects(), 1, 10);
+		DeltaFifo<Thing> fifo = DeltaFifo.create(new QueueSettings(Ordering.ARRIVAL, 10, Overflow.BLOCK), accessor,
+				new UnknownObjects(), 1);
 		fifo.delete(new Thing(ObjectMeta.of("default", "a"), ""));
 		fifo.replace(new Delta.Replacement<>(null, Map.of(), "1", Set.of()));
 		fifo.resync(null);

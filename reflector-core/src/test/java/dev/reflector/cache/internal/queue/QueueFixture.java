@@ -10,7 +10,9 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
+import dev.reflector.cache.config.QueueSettings;
+import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.QueueSettings.Overflow;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.source.MetadataAccessor;
 
@@ -41,7 +43,8 @@ public final class QueueFixture {
 			}
 
 		};
-		this.fifo = DeltaFifo.create(ordering, MetadataAccessor.forType(Thing.class), objects, scopes, capacity);
+		this.fifo = DeltaFifo.create(new QueueSettings(ordering, capacity, Overflow.BLOCK),
+				MetadataAccessor.forType(Thing.class), objects, scopes);
 	}
 
 	/** Things by name and version: {@code foo@5}. */

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.IndexFunction;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.Test;
@@ -25,13 +26,19 @@ class IndexerTests {
 
 	private final AtomicInteger failures = new AtomicInteger();
 
-	private final Indexer<Thing> indexer = new Indexer<>(MetadataAccessor.forType(Thing.class),
-			Map.of("words", (thing) -> {
-				if (thing.payload().equals("bad")) {
-					throw new IllegalStateException("broken index function");
-				}
-				return Arrays.asList(thing.payload().split(","));
-			}), this.failures::incrementAndGet);
+	private final Indexer<Thing> indexer = mirror((thing) -> {
+		if (thing.payload().equals("bad")) {
+			throw new IllegalStateException("broken index function");
+		}
+		return Arrays.asList(thing.payload().split(","));
+	});
+
+	private Indexer<Thing> mirror(IndexFunction<Thing> words) {
+		Indexer<Thing> mirror = new Indexer<>(MetadataAccessor.forType(Thing.class), this.failures::incrementAndGet,
+				List.of());
+		mirror.addIndexers(Map.of("words", words));
+		return mirror;
+	}
 
 	private void put(String name, String version, String payload) {
 		this.indexer.put(ResourceKey.of("default", name), Thing.of("default", name, version, payload));
@@ -109,9 +116,7 @@ class IndexerTests {
 			listed.put(ResourceKey.of(thing.metadata().namespace(), thing.name()), thing);
 		}
 		this.indexer.replace(listed, List.of(), "1");
-		Indexer<Thing> grown = new Indexer<>(MetadataAccessor.forType(Thing.class),
-				Map.of("words", (thing) -> Arrays.asList(thing.payload().split(","))), () -> {
-				});
+		Indexer<Thing> grown = mirror((thing) -> Arrays.asList(thing.payload().split(",")));
 		listed.forEach(grown::put);
 		assertThat(this.indexer.indexValues("words")).isEqualTo(grown.indexValues("words")).contains("w9", "all");
 		assertThat(this.indexer.indexValues(Lister.NAMESPACE_INDEX))
@@ -128,12 +133,12 @@ class IndexerTests {
 	@Test
 	void whatIsGoneIsNoLongerFoundWhateverBecomesOfItsIndexFunction() {
 		AtomicBoolean broken = new AtomicBoolean();
-		Indexer<Thing> mirror = new Indexer<>(MetadataAccessor.forType(Thing.class), Map.of("words", (thing) -> {
+		Indexer<Thing> mirror = mirror((thing) -> {
 			if (broken.get()) {
 				throw new IllegalStateException("broken since");
 			}
 			return List.of(thing.payload());
-		}), this.failures::incrementAndGet);
+		});
 		ResourceKey key = ResourceKey.of("default", "1");
 		mirror.put(key, Thing.of("default", "1", "1", "foo"));
 		broken.set(true);
@@ -145,12 +150,12 @@ class IndexerTests {
 	@Test
 	void anObjectIsFiledWhenItsIndexFunctionWorksAgain() {
 		AtomicBoolean broken = new AtomicBoolean(true);
-		Indexer<Thing> mirror = new Indexer<>(MetadataAccessor.forType(Thing.class), Map.of("words", (thing) -> {
+		Indexer<Thing> mirror = mirror((thing) -> {
 			if (broken.get()) {
 				throw new IllegalStateException("not yet");
 			}
 			return List.of(thing.payload());
-		}), this.failures::incrementAndGet);
+		});
 		ResourceKey key = ResourceKey.of("default", "1");
 		mirror.put(key, Thing.of("default", "1", "1", "foo"));
 		assertThat(mirror.byIndex("words", "foo")).isEmpty();
@@ -219,9 +224,8 @@ class IndexerTests {
 
 	@Test
 	void s34_anIndexCannotTakeTheNameOfAnother() {
-		assertThatIllegalArgumentException().isThrownBy(() -> new Indexer<>(MetadataAccessor.forType(Thing.class),
-				Map.of("namespace", (thing) -> List.of("x")), () -> {
-				}))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.indexer.addIndexers(Map.of("namespace", (thing) -> List.of("x"))))
 			.withMessageContaining("indexer conflict");
 	}
 

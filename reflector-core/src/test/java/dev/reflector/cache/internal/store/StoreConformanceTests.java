@@ -26,9 +26,12 @@ class StoreConformanceTests {
 	private final AtomicInteger failures = new AtomicInteger();
 
 	private final Indexer<Thing> indexer = new Indexer<>(MetadataAccessor.forType(Thing.class),
-			Map.of("words",
-					(thing) -> thing.payload().isEmpty() ? List.of() : Arrays.asList(thing.payload().split(","))),
-			this.failures::incrementAndGet);
+			this.failures::incrementAndGet, List.of());
+
+	StoreConformanceTests() {
+		this.indexer.addIndexers(Map.of("words",
+				(thing) -> thing.payload().isEmpty() ? List.of() : Arrays.asList(thing.payload().split(","))));
+	}
 
 	private static ResourceKey key(String name) {
 		return ResourceKey.of("default", name);

@@ -7,7 +7,9 @@ import java.util.function.BiConsumer;
 import dev.reflector.ResourceKey;
 import dev.reflector.benchmark.micro.Pods;
 import dev.reflector.benchmark.reflector.pods.Pod;
-import dev.reflector.cache.config.ReflectorOptions.Ordering;
+import dev.reflector.cache.config.QueueSettings;
+import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.QueueSettings.Overflow;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -53,8 +55,8 @@ public class QueueBenchmark {
 	@Benchmark
 	@OperationsPerInvocation(OBJECTS)
 	public void changes(Blackhole blackhole) {
-		DeltaFifo<Pod> queue = DeltaFifo.create(this.ordering, MetadataAccessor.forType(Pod.class), new Nothing(), 1,
-				OBJECTS);
+		DeltaFifo<Pod> queue = DeltaFifo.create(new QueueSettings(this.ordering, OBJECTS, Overflow.BLOCK),
+				MetadataAccessor.forType(Pod.class), new Nothing(), 1);
 		this.pods.forEach(queue::update);
 		while (queue.size() > 0) {
 			queue.popBatch((deltas, initial) -> blackhole.consume(deltas), this.batch);

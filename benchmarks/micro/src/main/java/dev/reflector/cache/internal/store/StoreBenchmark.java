@@ -62,9 +62,11 @@ public class StoreBenchmark {
 			Map<String, String> labels = pod.metadata().labels();
 			return (labels != null) ? List.of(Objects.requireNonNull(labels.get("app"))) : List.of();
 		};
-		return new Indexer<>(this.accessor, (this.indexes > 0) ? Map.of("app", app) : Map.of(), () -> {
+		Indexer<Pod> mirror = new Indexer<>(this.accessor, () -> {
 			throw new IllegalStateException("the index failed");
-		});
+		}, List.of());
+		mirror.addIndexers((this.indexes > 0) ? Map.of("app", app) : Map.of());
+		return mirror;
 	}
 
 	/**

@@ -1,0 +1,260 @@
+package dev.reflector.cache.informer;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.queue.Delta;
+import dev.reflector.cache.internal.store.Counters;
+import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.ResourceVersions;
+import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies deltas to the mirror and finds the changes that result (client-go:
+ * {@code processDeltas}).
+ * <p>
+ * An object that arrives in the version the mirror holds is no change: the mirror keeps
+ * its instance and no handler is called (E-27). A deletion of what the mirror does not
+ * hold is no change either.
+ *
+ * @param <T> the type of the objects
+ */
+final class DeltaProcessor<T> {
+
+	private final ResourceAccessor<T> accessor;
+
+	private final Indexer<T> indexer;
+
+	private final Outbox<T> outbox;
+
+	private final Counters counters;
+
+	/** I-33: unchanged objects of a list are told to those who are due a resync. */
+	private final boolean clientGo;
+
+	private final boolean detectsRecreation;
+
+	DeltaProcessor(ResourceAccessor<T> accessor, Indexer<T> indexer, Outbox<T> outbox, Counters counters,
+			boolean clientGo, boolean detectsRecreation) {
+		this.accessor = accessor;
+		this.indexer = indexer;
+		this.outbox = outbox;
+		this.counters = counters;
+		this.clientGo = clientGo;
+		this.detectsRecreation = detectsRecreation && !clientGo;
+	}
+
+	/** Called while the mirror is written only. */
+	void apply(Delta<T> delta, boolean isInInitialList) {
+		if (delta instanceof Delta.Upsert<T> upsert) {
+			upsert(upsert, isInInitialList);
+		}
+		else if (delta instanceof Delta.Deleted<T> deleted) {
+			delete(deleted);
+		}
+		else if (delta instanceof Delta.ReplacedAll<T> all) {
+			replace(all.replacement(), all.first());
+		}
+		else if (delta instanceof Delta.SyncAll<T> all) {
+			resync(all.namespace());
+		}
+		else if (delta instanceof Delta.Bookmark<T> bookmark) {
+			this.indexer.bookmark(bookmark.resourceVersion());
+		}
+		else if (delta instanceof Delta.Mark<T> mark) {
+			mark.reached().run();
+		}
+	}
+
+	private void upsert(Delta.Upsert<T> delta, boolean isInInitialList) {
+		T previous = this.indexer.get(delta.key());
+		T object = delta.object();
+		if (delta.kind() == Delta.Kind.SYNC) {
+			if (previous != null) {
+				this.outbox.add(updated(delta.key(), previous, previous, Change.Cause.RESYNC));
+			}
+			return;
+		}
+		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? Change.Cause.LIST : Change.Cause.WATCH;
+		if (previous == null) {
+			this.indexer.put(delta.key(), object);
+			this.counters.added.increment();
+			this.outbox.add(added(delta.key(), object, isInInitialList, cause));
+		}
+		else if (unchanged(previous, object)) {
+			this.indexer.bookmark(this.accessor.resourceVersion(object));
+			if (this.clientGo) {
+				// I-33: for those who are due a resync
+				this.outbox.add(updated(delta.key(), previous, object, Change.Cause.RESYNC));
+			}
+		}
+		else {
+			boolean recreated = recreated(previous, object);
+			this.indexer.put(delta.key(), object);
+			if (recreated) {
+				this.counters.deleted.increment();
+				this.counters.added.increment();
+				this.outbox.add(deleted(delta.key(), previous, previous, true, cause));
+				this.outbox.add(added(delta.key(), object, false, cause));
+			}
+			else {
+				this.counters.updated.increment();
+				this.outbox.add(updated(delta.key(), previous, object, cause));
+			}
+		}
+	}
+
+	private void delete(Delta.Deleted<T> delta) {
+		T previous = this.indexer.get(delta.key());
+		T object = delta.object();
+		// D-04: the version of a tombstone is older than the deletion
+		this.indexer.delete(delta.key(),
+				(object != null && !delta.tombstone()) ? this.accessor.resourceVersion(object) : "");
+		if (previous != null) {
+			// E-24: what is gone may have come after ours and never been readable, or
+			// before it. Listeners know of ours, and nobody saw that go
+			boolean other = object != null && recreated(previous, object);
+			T last = (object != null && !other) ? object : previous;
+			this.counters.deleted.increment();
+			this.outbox.add(deleted(delta.key(), previous, last, delta.tombstone() || other,
+					(delta.tombstone() && object != null) ? Change.Cause.LIST : Change.Cause.WATCH));
+		}
+	}
+
+	private void replace(Delta.Replacement<T> replacement, boolean first) {
+		if (this.indexer.size() == 0) {
+			fill(replacement, first);
+		}
+		else {
+			update(replacement, first);
+		}
+	}
+
+	/** Nothing is compared with nothing. */
+	private void fill(Delta.Replacement<T> replacement, boolean first) {
+		Map<ResourceKey, T> listed = replacement.objects();
+		boolean asStock = first && this.outbox.isEmpty();
+		List<Change<T>> added = new ArrayList<>();
+		if (!asStock) {
+			listed.forEach((key, object) -> added.add(added(key, object, first, Change.Cause.LIST)));
+		}
+		this.indexer.replace(listed, List.of(), replacement.resourceVersion());
+		this.counters.added.add(listed.size());
+		if (asStock) {
+			this.outbox.fill(new Stock<>(listed.entrySet(), listed.size()));
+		}
+		added.forEach(this.outbox::add);
+	}
+
+	/**
+	 * D-62: the mirror first, as a whole; then deletions; then the rest in list order.
+	 */
+	private void update(Delta.Replacement<T> replacement, boolean first) {
+		List<Change<T>> predecessors = new ArrayList<>();
+		List<Change<T>> others = new ArrayList<>();
+		// E-14: a server that has gone back gives out its versions a second time
+		boolean wentBack = replacement.anew()
+				|| ResourceVersions.isGreater(this.indexer.resourceVersion(), replacement.resourceVersion());
+		int held = 0;
+		int added = 0;
+		int updated = 0;
+		Map<ResourceKey, T> changed = new LinkedHashMap<>();
+		for (Map.Entry<ResourceKey, T> item : replacement.objects().entrySet()) {
+			ResourceKey key = item.getKey();
+			T object = item.getValue();
+			T previous = this.indexer.get(key);
+			if (previous == null) {
+				added++;
+				changed.put(key, object);
+				others.add(added(key, object, first, Change.Cause.LIST));
+				continue;
+			}
+			held++;
+			if (recreated(previous, object)) {
+				changed.put(key, object);
+				added++;
+				predecessors.add(deleted(key, previous, previous, true, Change.Cause.LIST));
+				others.add(added(key, object, false, Change.Cause.LIST));
+			}
+			else if (!unchanged(previous, object) || (wentBack && !previous.equals(object))) {
+				changed.put(key, object);
+				updated++;
+				others.add(updated(key, previous, object, Change.Cause.LIST));
+			}
+			else if (this.clientGo) {
+				changed.put(key, object);
+				others.add(updated(key, previous, object, Change.Cause.RESYNC));
+			}
+		}
+		List<Change<T>> gone = (held < this.indexer.size()) ? gone(replacement) : List.of();
+		this.indexer.replace(changed, gone.stream().map(Change::key).toList(), replacement.resourceVersion());
+		this.counters.deleted.add(gone.size() + predecessors.size());
+		this.counters.added.add(added);
+		this.counters.updated.add(updated);
+		gone.forEach(this.outbox::add);
+		predecessors.forEach(this.outbox::add);
+		others.forEach(this.outbox::add);
+	}
+
+	/** Of what the mirror holds, and a complete state does not. */
+	private List<Change<T>> gone(Delta.Replacement<T> replacement) {
+		List<Change<T>> gone = new ArrayList<>();
+		this.indexer.forEach((key, object) -> {
+			if (replacement.covers(key) && !replacement.objects().containsKey(key)
+					&& !replacement.retained().contains(key)) {
+				gone.add(deleted(key, object, object, true, Change.Cause.LIST));
+			}
+		});
+		return gone;
+	}
+
+	/** D-63 */
+	private void resync(@Nullable String namespace) {
+		this.indexer.forEach((key, object) -> {
+			if (namespace == null || namespace.equals(key.namespace())) {
+				this.outbox.add(updated(key, object, object, Change.Cause.RESYNC));
+			}
+		});
+	}
+
+	/** E-24: another object of the same name, whose predecessor nobody saw go. */
+	private boolean recreated(T previous, T object) {
+		if (!this.detectsRecreation || previous == object) {
+			return false;
+		}
+		String uid = this.accessor.uid(object);
+		String previousUid = this.accessor.uid(previous);
+		return !uid.isEmpty() && !previousUid.isEmpty() && !uid.equals(previousUid);
+	}
+
+	private boolean unchanged(T previous, T object) {
+		String version = this.accessor.resourceVersion(object);
+		return !version.isEmpty() && (previous == object || version.equals(this.accessor.resourceVersion(previous)));
+	}
+
+	private Change<T> added(ResourceKey key, T object, boolean initialList, Change.Cause cause) {
+		return change(Change.Type.ADDED, key, object, null, initialList, false, cause);
+	}
+
+	private Change<T> updated(ResourceKey key, T previous, T object, Change.Cause cause) {
+		return change(Change.Type.UPDATED, key, object, previous, false, false, cause);
+	}
+
+	private Change<T> deleted(ResourceKey key, T previous, T object, boolean finalStateUnknown, Change.Cause cause) {
+		return change(Change.Type.DELETED, key, object, previous, false, finalStateUnknown, cause);
+	}
+
+	private Change<T> change(Change.Type type, ResourceKey key, T object, @Nullable T previous, boolean initialList,
+			boolean finalStateUnknown, Change.Cause cause) {
+		return new Change<>(type, key, object, previous, this.accessor.resourceVersion(object), initialList,
+				finalStateUnknown, cause);
+	}
+
+}

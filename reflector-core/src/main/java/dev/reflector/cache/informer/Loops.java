@@ -1,0 +1,112 @@
+package dev.reflector.cache.informer;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ReflectorStatus.LastError;
+import dev.reflector.cache.internal.loop.LoopJournal;
+import dev.reflector.cache.internal.loop.LoopSignal;
+import dev.reflector.cache.internal.loop.ReflectorLoop;
+import dev.reflector.cache.internal.queue.Checkpoint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loops of a run, one for each namespace, and what they say as one reflector. Used by
+ * any thread.
+ *
+ * @param <T> the type of the objects
+ */
+final class Loops<T> {
+
+	private static final List<ReflectorState> BY_CONCERN = List.of(ReflectorState.BACKING_OFF,
+			ReflectorState.AWAITING_TYPE, ReflectorState.STARTING, ReflectorState.LISTING, ReflectorState.WATCHING,
+			ReflectorState.PAUSED, ReflectorState.STOPPED);
+
+	private final List<ReflectorLoop<T>> loops;
+
+	Loops(List<ReflectorLoop<T>> loops) {
+		this.loops = List.copyOf(loops);
+	}
+
+	ReflectorLoop<T> get(int index) {
+		return this.loops.get(index);
+	}
+
+	void signal(LoopSignal signal) {
+		this.loops.forEach((loop) -> loop.signal(signal));
+	}
+
+	void resync() {
+		this.loops.forEach(ReflectorLoop::resync);
+	}
+
+	void mark(int loop, Checkpoint<T> checkpoint) {
+		this.loops.get(loop).mark(checkpoint);
+	}
+
+	/** Shows a state that the loops themselves do not know of. */
+	void show(ReflectorState state, String reason) {
+		journals().forEach((journal) -> journal.state(state, reason));
+	}
+
+	/** The state of the loop that needs attention most. */
+	ReflectorState state() {
+		return journals().map(LoopJournal::shown)
+			.min(Comparator.comparingInt(BY_CONCERN::indexOf))
+			.orElse(ReflectorState.STOPPED);
+	}
+
+	/** With several namespaces the least advanced, by W-68. */
+	String lastSyncResourceVersion() {
+		return this.loops.stream()
+			.map(ReflectorLoop::lastSyncVersion)
+			.min(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
+			.orElse("");
+	}
+
+	@Nullable Instant lastListAt() {
+		return pick(LoopJournal::lastListAt, BinaryOperator.maxBy(Comparator.naturalOrder()));
+	}
+
+	@Nullable Instant lastEventAt() {
+		return pick(LoopJournal::lastEventAt, BinaryOperator.maxBy(Comparator.naturalOrder()));
+	}
+
+	@Nullable Instant failingSince() {
+		return pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder()));
+	}
+
+	private <R> @Nullable R pick(Function<LoopJournal, @Nullable R> fact, BinaryOperator<R> choice) {
+		return journals().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
+	}
+
+	@Nullable LastError lastError() {
+		return pick(LoopJournal::lastError, (one, next) -> next.at().isAfter(one.at()) ? next : one);
+	}
+
+	/** A namespace that says nothing must not hide behind one that does. */
+	ReflectorStatus.Contact contact() {
+		Instant progress = Instant.MAX;
+		List<ReflectorStatus.Scope> scopes = new ArrayList<>();
+		for (ReflectorLoop<T> loop : this.loops) {
+			Instant at = loop.journal().lastProgressAt();
+			progress = (at == null || progress == null) ? null : at.isBefore(progress) ? at : progress;
+			scopes.add(loop.journal().scope(loop.lastSyncVersion()));
+		}
+		return new ReflectorStatus.Contact(journals().allMatch(LoopJournal::isConnected), progress,
+				journals().anyMatch(LoopJournal::isBookmarked), scopes);
+	}
+
+	private Stream<LoopJournal> journals() {
+		return this.loops.stream().map(ReflectorLoop::journal);
+	}
+
+}

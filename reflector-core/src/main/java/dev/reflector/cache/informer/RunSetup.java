@@ -1,0 +1,34 @@
+package dev.reflector.cache.informer;
+
+import java.util.List;
+import java.util.concurrent.Executor;
+
+import dev.reflector.cache.config.Compatibility;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.internal.delivery.DeliverySetup;
+import dev.reflector.cache.internal.loop.LoopSetup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each run of an informer works with.
+ *
+ * @param <T> the type of the objects
+ * @param name name of the reflector
+ * @param scopes the namespaces with a loop of their own, or {@code null} alone for all
+ * @param loop what the loops work with
+ * @param options behaviour
+ * @param threads runs each task on a thread of its own
+ */
+record RunSetup<T>(String name, List<@Nullable String> scopes, LoopSetup<T> loop, ReflectorOptions options,
+		Executor threads) {
+
+	DeliverySetup<T> delivery() {
+		return new DeliverySetup<>(this.name, this.loop.accessor(), this.options.queue(), this.options.delivery(),
+				this.loop.observer(), this.loop.time());
+	}
+
+	boolean clientGo() {
+		return this.options.compatibility() == Compatibility.CLIENT_GO;
+	}
+
+}

@@ -1,0 +1,154 @@
+package dev.reflector.cache.informer;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.internal.loop.LoopSetup;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@link SharedInformer}. What is not set has the default that is named there.
+ *
+ * @param <T> the type of the objects
+ * @since 0.1.0
+ * @see SharedInformer#builder(String, ListerWatcher, ResourceAccessor)
+ */
+public final class SharedInformerBuilder<T> {
+
+	private final String name;
+
+	private final ListerWatcher<T> listerWatcher;
+
+	private final ResourceAccessor<T> accessor;
+
+	private ResourceType resourceType;
+
+	private List<String> namespaces = List.of();
+
+	private ReflectorOptions options = ReflectorOptions.DEFAULT;
+
+	private ReflectorObserver observer = ReflectorObserver.NONE;
+
+	private @Nullable TimeSource time;
+
+	private RandomGenerator random = new Random();
+
+	private Executor threads = SharedInformerBuilder::startThread;
+
+	SharedInformerBuilder(String name, ListerWatcher<T> listerWatcher, ResourceAccessor<T> accessor) {
+		this.name = Objects.requireNonNull(name, "'name' must not be null");
+		this.listerWatcher = Objects.requireNonNull(listerWatcher, "'listerWatcher' must not be null");
+		this.accessor = Objects.requireNonNull(accessor, "'accessor' must not be null");
+		this.resourceType = new ResourceType("", "", name, null);
+	}
+
+	/**
+	 * Sets the type of the objects as the API server names it, which status and logs
+	 * show. The default has the name of the reflector as its kind.
+	 * @param resourceType the type
+	 * @return this builder
+	 */
+	public SharedInformerBuilder<T> resourceType(ResourceType resourceType) {
+		this.resourceType = resourceType;
+		return this;
+	}
+
+	/**
+	 * Sets the namespaces to mirror, each with a list and a watch of its own. The default
+	 * is all namespaces, with one list and watch.
+	 * @param namespaces the namespaces, empty for all
+	 * @return this builder
+	 */
+	public SharedInformerBuilder<T> namespaces(Collection<String> namespaces) {
+		this.namespaces = List.copyOf(namespaces);
+		return this;
+	}
+
+	/**
+	 * Sets the behaviour. The default is {@link ReflectorOptions#DEFAULT}.
+	 * @param options the options
+	 * @return this builder
+	 */
+	public SharedInformerBuilder<T> options(ReflectorOptions options) {
+		this.options = options;
+		return this;
+	}
+
+	/**
+	 * Sets who is told of the work. The default is nobody.
+	 * @param observer the observer
+	 * @return this builder
+	 */
+	public SharedInformerBuilder<T> observer(ReflectorObserver observer) {
+		this.observer = observer;
+		return this;
+	}
+
+	/**
+	 * Sets the source of time. The default is a {@link SystemTimeSource} of its own,
+	 * which is closed after the informer.
+	 * @param time the source of time
+	 * @return this builder
+	 */
+	public SharedInformerBuilder<T> time(TimeSource time) {
+		this.time = time;
+		return this;
+	}
+
+	/**
+	 * Sets the source of jitter. It is used by several threads. The default is a
+	 * {@link Random}.
+	 * @param random the source of jitter
+	 * @return this builder
+	 */
+	public SharedInformerBuilder<T> random(RandomGenerator random) {
+		this.random = random;
+		return this;
+	}
+
+	/**
+	 * Sets what runs the threads: it must run each task on a thread of its own, for as
+	 * long as the reflector runs. The default starts a daemon thread for each.
+	 * @param threads the executor
+	 * @return this builder
+	 */
+	public SharedInformerBuilder<T> threads(Executor threads) {
+		this.threads = threads;
+		return this;
+	}
+
+	/**
+	 * Makes the informer, stopped.
+	 * @return the informer
+	 */
+	public SharedInformer<T> build() {
+		TimeSource time = this.time;
+		SystemTimeSource own = (time == null) ? new SystemTimeSource() : null;
+		LoopSetup<T> loop = new LoopSetup<>(this.listerWatcher, this.accessor, LoopSetup.Options.of(this.options),
+				ReflectorObserver.composite(List.of(this.observer)), (own != null) ? own : time, this.random);
+		List<@Nullable String> scopes = this.namespaces.isEmpty() ? Collections.singletonList(null)
+				: new ArrayList<>(this.namespaces);
+		return new SharedInformer<>(this.resourceType, this.namespaces,
+				new RunSetup<>(this.name, scopes, loop, this.options, this.threads), own);
+	}
+
+	private static void startThread(Runnable task) {
+		Thread thread = new Thread(task);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+}
