@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 import dev.reflector.Reflector;
-import dev.reflector.actuate.ReflectorMetrics;
+import dev.reflector.actuate.metrics.ReflectorMetrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 

@@ -1,14 +1,14 @@
 package dev.reflector.autoconfigure;
 
 import dev.reflector.Reflector;
-import dev.reflector.actuate.ReflectorsEndpoint;
-import dev.reflector.actuate.ReflectorsEndpointWebExtension;
+import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
+import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
-import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

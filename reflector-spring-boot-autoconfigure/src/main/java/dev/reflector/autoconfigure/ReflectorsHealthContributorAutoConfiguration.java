@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import dev.reflector.Reflector;
-import dev.reflector.actuate.ReflectorHealthIndicator;
+import dev.reflector.actuate.health.ReflectorHealthIndicator;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 

@@ -1,7 +1,7 @@
 package dev.reflector.autoconfigure;
 
 import dev.reflector.Reflector;
-import dev.reflector.actuate.ReflectorsInfoContributor;
+import dev.reflector.actuate.endpoint.ReflectorsInfoContributor;
 import dev.reflector.client.credentials.ApiServer;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.reflector.autoconfigure;
 import java.util.Set;
 
 import dev.reflector.Reflector;
-import dev.reflector.actuate.ReflectorMetrics;
+import dev.reflector.actuate.metrics.ReflectorMetrics;
 import dev.reflector.cache.config.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;

@@ -1,8 +1,8 @@
 package dev.reflector.autoconfigure;
 
-import dev.reflector.actuate.ReflectorDeliveryObservationConvention;
-import dev.reflector.actuate.ReflectorListObservationConvention;
-import dev.reflector.actuate.ReflectorObservations;
+import dev.reflector.actuate.tracing.ReflectorDeliveryObservationConvention;
+import dev.reflector.actuate.tracing.ReflectorListObservationConvention;
+import dev.reflector.actuate.tracing.ReflectorObservations;
 import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -5,8 +5,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.reflector.Reflector;
 import dev.reflector.ResourceType;
-import dev.reflector.actuate.ReflectorsEndpoint;
-import dev.reflector.actuate.ReflectorsEndpointWebExtension;
+import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
+import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.internal.delivery.Handlers;

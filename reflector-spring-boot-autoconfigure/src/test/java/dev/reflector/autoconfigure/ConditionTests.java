@@ -4,11 +4,11 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
-import dev.reflector.actuate.ReflectorMetrics;
-import dev.reflector.actuate.ReflectorObservations;
-import dev.reflector.actuate.ReflectorsEndpoint;
-import dev.reflector.actuate.ReflectorsEndpointWebExtension;
-import dev.reflector.actuate.ReflectorsInfoContributor;
+import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
+import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
+import dev.reflector.actuate.endpoint.ReflectorsInfoContributor;
+import dev.reflector.actuate.metrics.ReflectorMetrics;
+import dev.reflector.actuate.tracing.ReflectorObservations;
 import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.config.SystemTimeSource;

@@ -11,8 +11,8 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
-import dev.reflector.actuate.ReflectorObservations;
-import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
+import dev.reflector.actuate.tracing.ReflectorObservations;
 import dev.reflector.autoconfigure.hidden.HiddenConfiguration;
 import dev.reflector.autoconfigure.hidden.ParcelService;
 import dev.reflector.cache.handler.Change;
@@ -196,7 +196,7 @@ class ReflectorBeansAotProcessorTests {
 		RuntimeHints hints = new RuntimeHints();
 		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, ReflectorsEndpoint.class);
 		assertThat(RuntimeHintsPredicates.reflection()
-			.onType(TypeReference.of(ReflectorsEndpoint.class.getName() + "$ConsistencyDescriptor"))
+			.onType(TypeReference.of(ReflectorsEndpoint.class.getPackageName() + ".ConsistencyDescriptor"))
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
 	}
 

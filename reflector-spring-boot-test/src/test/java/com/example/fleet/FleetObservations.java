@@ -1,7 +1,7 @@
 package com.example.fleet;
 
-import dev.reflector.actuate.ReflectorDeliveryContext;
-import dev.reflector.actuate.ReflectorDeliveryObservationConvention;
+import dev.reflector.actuate.tracing.ReflectorDeliveryContext;
+import dev.reflector.actuate.tracing.ReflectorDeliveryObservationConvention;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

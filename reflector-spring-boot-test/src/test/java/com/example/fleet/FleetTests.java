@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
-import dev.reflector.actuate.ReflectorDeliveryContext;
+import dev.reflector.actuate.tracing.ReflectorDeliveryContext;
 import dev.reflector.autoconfigure.ReflectorOptionsCustomizer;
 import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.informer.SharedInformer;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorStatus;
-import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.PemCertificate;

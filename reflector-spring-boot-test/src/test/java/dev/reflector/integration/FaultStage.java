@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.source.TransformFunction;
 import dev.reflector.test.EmbeddedApiServer;

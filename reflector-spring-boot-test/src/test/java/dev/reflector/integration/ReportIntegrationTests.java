@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.actuate.ReflectorsEndpoint;
-import dev.reflector.actuate.ReflectorsEndpoint.PartDescriptor;
-import dev.reflector.actuate.ReflectorsEndpoint.ReflectorDescriptor;
+import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
+import dev.reflector.actuate.endpoint.ReflectorDescriptor;
+import dev.reflector.actuate.endpoint.ReflectorDescriptor.PartDescriptor;
 import dev.reflector.test.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

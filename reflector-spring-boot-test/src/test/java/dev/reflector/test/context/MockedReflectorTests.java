@@ -4,13 +4,13 @@ import com.example.widgets.Widget;
 import com.example.widgets.WidgetApplication;
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
-import dev.reflector.actuate.ReflectorsEndpoint;
+import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.event.ResourceEventStream;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;

@@ -1,0 +1,97 @@
+package dev.reflector.actuate.endpoint;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+
+/**
+ * The orders that the endpoint can give to a reflector, by name.
+ */
+final class ReflectorOrders {
+
+	private static final Duration VERIFY_TIMEOUT = Duration.ofSeconds(60);
+
+	private ReflectorOrders() {
+	}
+
+	/**
+	 * Finds an order.
+	 * @param action name of the order
+	 * @param sanitizer hides texts of a comparison
+	 * @return gives the order to a reflector
+	 * @throws InvalidEndpointRequestException when there is no order of that name
+	 */
+	static Function<Reflector<?>, Outcome> named(String action, ValueSanitizer sanitizer) {
+		return switch (action) {
+			case "relist" -> command(Reflector::relist);
+			case "resync" -> command(Reflector::resync);
+			case "pause" -> command(Reflector::pause);
+			case "resume" -> command(Reflector::resume);
+			case "verify" -> (reflector) -> {
+				ConsistencyDescriptor comparison = verify(reflector, sanitizer);
+				return new Outcome(comparison.result().name(), comparison);
+			};
+			default -> {
+				String reason = "'action' must be one of relist, resync, pause, resume, verify";
+				throw new InvalidEndpointRequestException(reason, reason);
+			}
+		};
+	}
+
+	/** A stopped reflector ignores commands. */
+	private static Function<Reflector<?>, Outcome> command(Consumer<Reflector<?>> command) {
+		return (reflector) -> {
+			if (reflector.state() == ReflectorState.STOPPED) {
+				return Outcome.IGNORED;
+			}
+			command.accept(reflector);
+			return new Outcome(OrderAudit.ACCEPTED, null);
+		};
+	}
+
+	private static ConsistencyDescriptor verify(Reflector<?> reflector, ValueSanitizer sanitizer) {
+		String problem;
+		try {
+			return ConsistencyDescriptor.of(
+					reflector.verify().toCompletableFuture().get(VERIFY_TIMEOUT.toSeconds(), TimeUnit.SECONDS),
+					sanitizer);
+		}
+		catch (TimeoutException ex) {
+			problem = "no result within " + VERIFY_TIMEOUT.toSeconds() + " s; the comparison continues, and the log "
+					+ "will show its result";
+		}
+		catch (UnsupportedOperationException ex) {
+			problem = "this kind of reflector cannot compare";
+		}
+		catch (ExecutionException ex) {
+			problem = "the comparison failed with " + ex.getCause();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			problem = "the request was interrupted";
+		}
+		return ConsistencyDescriptor.notComparable(reflector.name(), problem, sanitizer);
+	}
+
+	/**
+	 * Result of an order.
+	 *
+	 * @param name the result in the audit event
+	 * @param comparison the comparison, when the order was to compare
+	 */
+	record Outcome(String name, @Nullable ConsistencyDescriptor comparison) {
+
+		static final Outcome IGNORED = new Outcome(OrderAudit.IGNORED, null);
+
+	}
+
+}

@@ -1,0 +1,184 @@
+package dev.reflector.actuate.endpoint;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import dev.reflector.Reflector;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * {@link Endpoint @Endpoint} that reports the status of the reflectors, and lets them
+ * relist, resync, pause, resume and compare their mirrors with the server. It shows no
+ * content of the mirrored objects, only the keys of objects for which a comparison has
+ * found a difference. Read-only unless {@code management.endpoint.reflectors.access} is
+ * set. Each order is published as an audit event.
+ *
+ * @since 0.1.0
+ */
+// the signature of act() does not name its second type
+@RegisterReflectionForBinding(ConsistencyDescriptor.class)
+@Endpoint(id = "reflectors", defaultAccess = Access.READ_ONLY)
+public final class ReflectorsEndpoint {
+
+	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
+
+	private final Sanitizer sanitizer;
+
+	private final Show showValues;
+
+	private final OrderAudit audit;
+
+	/**
+	 * Creates the endpoint. It shows everything and publishes no audit events.
+	 * @param reflectors gives the reflectors of the application
+	 */
+	public ReflectorsEndpoint(Supplier<? extends Stream<? extends Reflector<?>>> reflectors) {
+		this(reflectors, new Sanitizer(), Show.ALWAYS, (event) -> {
+		});
+	}
+
+	/**
+	 * Creates the endpoint.
+	 * @param reflectors gives the reflectors of the application
+	 * @param sanitizer hides texts that come from the server, and keys of objects
+	 * @param showValues who sees those that the sanitizer does not hide
+	 * @param publisher publishes the audit events
+	 */
+	public ReflectorsEndpoint(Supplier<? extends Stream<? extends Reflector<?>>> reflectors, Sanitizer sanitizer,
+			Show showValues, ApplicationEventPublisher publisher) {
+		this.reflectors = reflectors;
+		this.sanitizer = sanitizer;
+		this.showValues = showValues;
+		this.audit = new OrderAudit(publisher);
+	}
+
+	/**
+	 * Reports all reflectors.
+	 * @return the report
+	 */
+	@ReadOperation
+	public ReflectorsDescriptor reflectors() {
+		return reflectors(shownToAnyone());
+	}
+
+	ReflectorsDescriptor reflectors(boolean showValues) {
+		Map<String, ReflectorDescriptor> descriptors = new LinkedHashMap<>();
+		this.reflectors.get()
+			.sorted(Comparator.comparing(Reflector::name))
+			.forEach((reflector) -> descriptors.put(reflector.name(), describe(reflector, showValues)));
+		return new ReflectorsDescriptor(descriptors);
+	}
+
+	/**
+	 * Reports one reflector.
+	 * @param name name of the reflector
+	 * @return the report, or {@code null} when there is no reflector of that name
+	 */
+	@ReadOperation
+	public @Nullable ReflectorDescriptor reflector(@Selector String name) {
+		return reflector(name, shownToAnyone());
+	}
+
+	@Nullable ReflectorDescriptor reflector(String name, boolean showValues) {
+		Reflector<?> reflector = find(name);
+		return (reflector != null) ? describe(reflector, showValues) : null;
+	}
+
+	private ReflectorDescriptor describe(Reflector<?> reflector, boolean showValues) {
+		return ReflectorDescriptor.of(reflector, sanitizer(reflector, showValues));
+	}
+
+	private ValueSanitizer sanitizer(Reflector<?> reflector, boolean showValues) {
+		return new ValueSanitizer(reflector.name(), this.sanitizer, showValues);
+	}
+
+	/**
+	 * Gives an order to a reflector. Returns at once, except for {@code verify}, which
+	 * waits up to a minute for its result.
+	 * @param name name of the reflector
+	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume} or
+	 * {@code verify}
+	 * @return the status of the reflector after the order, or the result of
+	 * {@code verify}; {@code null} when there is no reflector of that name
+	 * @throws InvalidEndpointRequestException when the action is none of these
+	 * @throws IllegalStateException when the reflector is stopped and ignores the order
+	 */
+	@WriteOperation
+	public @Nullable OperationResponseBody act(@Selector String name, String action) {
+		Answer answer = act(SecurityContext.NONE, name, action, shownToAnyone());
+		if (answer != null && answer.ignored()) {
+			throw new IllegalStateException("The reflector '" + name + "' is stopped and ignores '" + action + "'");
+		}
+		return (answer != null) ? answer.body() : null;
+	}
+
+	@Nullable Answer act(SecurityContext who, String name, String action, boolean showValues) {
+		Reflector<?> reflector = find(name);
+		if (reflector == null) {
+			return null;
+		}
+		Function<Reflector<?>, ReflectorOrders.Outcome> order = ReflectorOrders.named(action,
+				sanitizer(reflector, showValues));
+		String audited = OrderAudit.FAILED;
+		try {
+			ReflectorOrders.Outcome outcome = order.apply(reflector);
+			audited = outcome.name();
+			ConsistencyDescriptor comparison = outcome.comparison();
+			return new Answer((comparison != null) ? comparison : describe(reflector, showValues),
+					outcome == ReflectorOrders.Outcome.IGNORED);
+		}
+		finally {
+			this.audit.ordered(who, name, action, audited);
+		}
+	}
+
+	private boolean shownToAnyone() {
+		return this.showValues.isShown(SecurityContext.NONE, Set.of());
+	}
+
+	private @Nullable Reflector<?> find(String name) {
+		return this.reflectors.get()
+			.filter((reflector) -> reflector.name().equals(name))
+			.findFirst()
+			.<Reflector<?>>map((reflector) -> reflector)
+			.orElse(null);
+	}
+
+	/**
+	 * Answer to an order.
+	 *
+	 * @param body status of the reflector, or the comparison
+	 * @param ignored whether the reflector has ignored the order
+	 */
+	record Answer(OperationResponseBody body, boolean ignored) {
+
+	}
+
+	/**
+	 * The reflectors of the application.
+	 *
+	 * @param reflectors reports by name of the reflector
+	 */
+	public record ReflectorsDescriptor(Map<String, ReflectorDescriptor> reflectors) implements OperationResponseBody {
+
+	}
+
+}

@@ -1,0 +1,60 @@
+package dev.reflector.actuate.metrics;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorStatus;
+import io.micrometer.core.instrument.Clock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status of a reflector, asked for once and then good for all the meters of a scrape.
+ */
+final class CachedStatus {
+
+	private static final long TIME_TO_LIVE = Duration.ofMillis(100).toNanos();
+
+	private final Reflector<?> reflector;
+
+	private final Clock clock;
+
+	private volatile @Nullable Snapshot snapshot;
+
+	CachedStatus(Reflector<?> reflector, Clock clock) {
+		this.reflector = reflector;
+		this.clock = clock;
+	}
+
+	ReflectorStatus get() {
+		long now = this.clock.monotonicTime();
+		Snapshot current = this.snapshot;
+		if (current == null || now - current.takenAt() > TIME_TO_LIVE) {
+			current = new Snapshot(this.reflector.status(), now);
+			this.snapshot = current;
+		}
+		return current.status();
+	}
+
+	/**
+	 * Seconds since a time of day.
+	 * @param instant the time, or {@code null}
+	 * @return the seconds, not a number when there is no time
+	 */
+	double secondsSince(@Nullable Instant instant) {
+		return (instant != null)
+				? (this.clock.wallTime() - instant.toEpochMilli()) / (double) TimeUnit.SECONDS.toMillis(1) : Double.NaN;
+	}
+
+	/**
+	 * A status and when it was taken.
+	 *
+	 * @param status the status
+	 * @param takenAt the time by the clock of the registry
+	 */
+	private record Snapshot(ReflectorStatus status, long takenAt) {
+
+	}
+
+}

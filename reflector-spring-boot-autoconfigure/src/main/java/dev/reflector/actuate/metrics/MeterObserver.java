@@ -1,0 +1,136 @@
+package dev.reflector.actuate.metrics;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.reflector.ConsistencyReport;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.source.FormatFallbacks;
+import dev.reflector.cache.source.ReceivedBytes;
+import dev.reflector.cache.source.SkippedObject;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+
+/**
+ * Passes what it sees of one reflector to the meters of all bound registries.
+ */
+final class MeterObserver implements ReflectorObserver {
+
+	private final List<ObservedMeters> meters = new CopyOnWriteArrayList<>();
+
+	private final Set<Demand> demands = ConcurrentHashMap.newKeySet();
+
+	private volatile @Nullable ConsistencyReport verification;
+
+	void add(ObservedMeters target) {
+		this.meters.add(target);
+	}
+
+	@Override
+	public void listed(Duration duration, int items, int pages) {
+		this.meters.forEach((target) -> target.listed(duration, items));
+	}
+
+	@Override
+	public void relisting(PassEnd reason) {
+		this.meters.forEach((target) -> target.relisting(reason));
+	}
+
+	@Override
+	public void watched(Duration duration, long events) {
+		this.meters.forEach((target) -> target.watched(duration));
+	}
+
+	@Override
+	public void backingOff(Duration delay) {
+		this.meters.forEach((target) -> target.backingOff(delay));
+	}
+
+	@Override
+	public void skipped(SkippedObject object) {
+		this.meters.forEach((target) -> target.skipped(object.cause()));
+	}
+
+	@Override
+	public void verified(ConsistencyReport report) {
+		this.verification = report;
+		this.meters.forEach((target) -> target.verified(report.result()));
+	}
+
+	/** What came of the last comparison with the server. */
+	@Nullable ConsistencyReport verification() {
+		return this.verification;
+	}
+
+	@Override
+	public void retried(Duration duration) {
+		this.meters.forEach((target) -> target.retried(duration));
+	}
+
+	@Override
+	public void handled(Duration duration, boolean failed) {
+		for (ObservedMeters target : this.meters) {
+			target.handled(duration, failed);
+		}
+	}
+
+	@Override
+	public void handedOver() {
+		this.meters.forEach(ObservedMeters::handedOver);
+	}
+
+	@Override
+	public void merged() {
+		this.meters.forEach(ObservedMeters::merged);
+	}
+
+	/** The context of a request of which the bytes and refused formats count. */
+	Context counted(Context context) {
+		return FormatFallbacks.heardBy(ReceivedBytes.countedBy(context, this::received),
+				() -> this.meters.forEach(ObservedMeters::formatRefused));
+	}
+
+	private void received(long bytes) {
+		for (ObservedMeters target : this.meters) {
+			target.received(bytes);
+		}
+	}
+
+	void malformed(ObservedMeters.Request request) {
+		this.meters.forEach((target) -> target.malformed(request));
+	}
+
+	void reconnecting(WatchEnd before) {
+		this.meters.forEach((target) -> target.reconnecting(before));
+	}
+
+	void opened(Demand demand) {
+		this.demands.add(demand);
+	}
+
+	void closed(Demand demand) {
+		this.demands.remove(demand);
+	}
+
+	/** For how long a watch has not been read by now, the longest of several. */
+	double blockedSeconds() {
+		return this.demands.stream().map(Demand::waiting).mapToLong(Duration::toMillis).max().orElse(0) / 1000.0;
+	}
+
+	void blocked(Duration duration) {
+		this.meters.forEach((target) -> target.blocked(duration));
+	}
+
+	void bookmarked() {
+		this.meters.forEach(ObservedMeters::bookmarked);
+	}
+
+	void latency(ObservedMeters.DeliveryStart start, Duration latency) {
+		this.meters.forEach((target) -> target.latency(start, latency));
+	}
+
+}

@@ -1,0 +1,245 @@
+package dev.reflector.actuate.metrics;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import dev.reflector.ConsistencyReport.Result;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.source.SkippedObject;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Meters of one reflector in one registry that are fed by observing it; looked up once.
+ */
+final class ObservedMeters {
+
+	private static final long NEVER = -1;
+
+	private final Timer listDuration;
+
+	private final Timer watchDuration;
+
+	private final Timer listenerDuration;
+
+	private final Counter listenerErrors;
+
+	private final Counter listenerRetries;
+
+	private final Counter handovers;
+
+	private final Counter merged;
+
+	private final Timer backoffDuration;
+
+	private final Timer blockedDuration;
+
+	private final DistributionSummary listSize;
+
+	private final Counter bytes;
+
+	private final Counter formatFallbacks;
+
+	private final Clock clock;
+
+	private volatile long lastBookmarkAt = NEVER;
+
+	private final Map<SkippedObject.Cause, Counter> skipped;
+
+	private final Map<Request, Counter> malformed;
+
+	private final Map<WatchEnd, Counter> reconnects;
+
+	private final Map<DeliveryStart, Timer> latencies;
+
+	private final Map<PassEnd, Counter> relists;
+
+	private final Map<Result, Counter> verifications;
+
+	ObservedMeters(MeterRegistry registry, Tags tags) {
+		this.clock = registry.config().clock();
+		this.listDuration = timer("reflector.list.duration", "Time from the request of a list to its last object", tags,
+				registry);
+		this.listSize = DistributionSummary.builder("reflector.list.size")
+			.description("Objects in a complete list")
+			.baseUnit("objects")
+			.tags(tags)
+			.register(registry);
+		this.watchDuration = timer("reflector.watch.duration", "Time that watches lived", tags, registry);
+		this.blockedDuration = timer("reflector.watch.blocked",
+				"Time in which a watch was not read, because what had come before was still waiting", tags, registry);
+		this.backoffDuration = timer("reflector.backoff.duration", "Delays before another attempt", tags, registry);
+		this.listenerDuration = timer("reflector.listener.duration",
+				"Time that listeners took for a change, each attempt on its own", tags, registry);
+		this.listenerErrors = counter("reflector.listener.errors",
+				"Attempts to deliver a change in which a listener threw", "errors", tags, registry);
+		this.listenerRetries = counter("reflector.listener.retries",
+				"Attempts to deliver a change after one that had failed", "retries", tags, registry);
+		this.skipped = each(SkippedObject.Cause.class, tags, "reason", (reasonTags) -> counter("reflector.skipped",
+				"Objects that could not be read, or whose transformation has failed", "objects", reasonTags, registry));
+		this.malformed = each(Request.class, tags, "request", (requestTags) -> counter("reflector.malformed",
+				"Answers that made no sense, of which nothing more was read", "answers", requestTags, registry));
+		this.merged = counter("reflector.events.merged",
+				"Changes merged into one that waited, because the queue of a listener was full", null, tags, registry);
+		this.handovers = counter("reflector.watch.handovers",
+				"Watches that were there before the one before them ended, and took over from it", "handovers", tags,
+				registry);
+		this.bytes = counter("reflector.received", "Size of what the server has answered", "bytes", tags, registry);
+		this.formatFallbacks = counter("reflector.format.fallbacks",
+				"Times the server has refused the format in which objects were asked for, so that JSON is used",
+				"fallbacks", tags, registry);
+		this.relists = each(PassEnd.class, tags, "reason", (reasonTags) -> counter("reflector.relists",
+				"Times the full state had to be asked for again", "relists", reasonTags, registry));
+		this.reconnects = each(WatchEnd.class, tags, "reason",
+				(reasonTags) -> counter("reflector.reconnects",
+						"Watches that went on where the one before had ended, by how that ended", "reconnects",
+						reasonTags, registry));
+		this.verifications = each(Result.class, tags, "result", (resultTags) -> counter("reflector.verifications",
+				"Times the mirror was compared with the server", "verifications", resultTags, registry));
+		this.latencies = each(DeliveryStart.class, tags, "from",
+				(fromTags) -> timer("reflector.delivery.latency",
+						"Time until a listener is called: from the creation of an object by the clock of the server, "
+								+ "whole seconds; from the arrival of an event, one at a time",
+						fromTags, registry));
+		Gauge.builder("reflector.last.bookmark.age", this, ObservedMeters::lastBookmarkAge)
+			.description("Time since the last bookmark")
+			.baseUnit("seconds")
+			.tags(tags)
+			.register(registry);
+	}
+
+	private static Timer timer(String name, String description, Tags tags, MeterRegistry registry) {
+		return Timer.builder(name).description(description).tags(tags).register(registry);
+	}
+
+	private static Counter counter(String name, String description, @Nullable String unit, Tags tags,
+			MeterRegistry registry) {
+		return Counter.builder(name).description(description).baseUnit(unit).tags(tags).register(registry);
+	}
+
+	private static <E extends Enum<E>, M> Map<E, M> each(Class<E> values, Tags tags, String key,
+			Function<Tags, M> meter) {
+		Map<E, M> meters = new EnumMap<>(values);
+		for (E value : values.getEnumConstants()) {
+			meters.put(value, meter.apply(tags.and(key, value.name().toLowerCase(Locale.ROOT))));
+		}
+		return meters;
+	}
+
+	private double lastBookmarkAge() {
+		long at = this.lastBookmarkAt;
+		return (at != NEVER) ? (this.clock.wallTime() - at) / (double) TimeUnit.SECONDS.toMillis(1) : Double.NaN;
+	}
+
+	void listed(Duration duration, int items) {
+		this.listDuration.record(duration);
+		this.listSize.record(items);
+	}
+
+	void backingOff(Duration delay) {
+		this.backoffDuration.record(delay);
+	}
+
+	void formatRefused() {
+		this.formatFallbacks.increment();
+	}
+
+	void received(long bytes) {
+		this.bytes.increment(bytes);
+	}
+
+	/** There is one for each constant. */
+	private static <K, M> M of(Map<K, M> meters, K constant) {
+		return Objects.requireNonNull(meters.get(constant));
+	}
+
+	void reconnecting(WatchEnd before) {
+		of(this.reconnects, before).increment();
+	}
+
+	void blocked(Duration duration) {
+		this.blockedDuration.record(duration);
+	}
+
+	void bookmarked() {
+		this.lastBookmarkAt = this.clock.wallTime();
+	}
+
+	void latency(DeliveryStart start, Duration latency) {
+		of(this.latencies, start).record(latency);
+	}
+
+	void relisting(PassEnd reason) {
+		of(this.relists, reason).increment();
+	}
+
+	void watched(Duration duration) {
+		this.watchDuration.record(duration);
+	}
+
+	void handedOver() {
+		this.handovers.increment();
+	}
+
+	void skipped(SkippedObject.Cause cause) {
+		of(this.skipped, cause).increment();
+	}
+
+	void malformed(Request request) {
+		of(this.malformed, request).increment();
+	}
+
+	void verified(Result result) {
+		of(this.verifications, result).increment();
+	}
+
+	void merged() {
+		this.merged.increment();
+	}
+
+	void retried(Duration duration) {
+		handled(duration, true);
+		this.listenerRetries.increment();
+	}
+
+	void handled(Duration duration, boolean failed) {
+		this.listenerDuration.record(duration);
+		if (failed) {
+			this.listenerErrors.increment();
+		}
+	}
+
+	/** What was asked for. */
+	enum Request {
+
+		/** A page of a list. */
+		LIST,
+
+		/** A watch, or a streamed list. */
+		WATCH
+
+	}
+
+	/** Where a delivery is measured from. */
+	enum DeliveryStart {
+
+		/** The creation of the object, by the clock of the server. */
+		SERVER,
+
+		/** The arrival of the event. */
+		ARRIVAL
+
+	}
+
+}

@@ -1,0 +1,250 @@
+package dev.reflector.actuate.metrics;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+import dev.reflector.ConsistencyReport;
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.informer.Instrumentation;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Meters of the reflectors, all tagged {@code reflector} with the reflector's name.
+ * Numbers that a reflector keeps itself are read from its status; durations and what is
+ * not counted there come from {@link #observer(String) observers}.
+ *
+ * @since 0.1.0
+ */
+public final class ReflectorMetrics implements MeterBinder, Instrumentation {
+
+	private static final int VERSION_DIGITS = 15;
+
+	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
+
+	private final TimeSource time;
+
+	private final Map<String, DeliveryClock<?>> clocks = new ConcurrentHashMap<>();
+
+	private final Map<String, MeterObserver> observers = new ConcurrentHashMap<>();
+
+	/** Registries hold what gauges read only weakly. */
+	private final List<CachedStatus> statuses = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Creates the metrics.
+	 * @param reflectors gives the reflectors of the application, once registries are
+	 * bound
+	 */
+	public ReflectorMetrics(Supplier<? extends Stream<? extends Reflector<?>>> reflectors) {
+		this(reflectors, new SystemTimeSource());
+	}
+
+	/**
+	 * Creates the metrics.
+	 * @param reflectors gives the reflectors of the application, once registries are
+	 * bound
+	 * @param time the time, by which latencies are measured
+	 */
+	public ReflectorMetrics(Supplier<? extends Stream<? extends Reflector<?>>> reflectors, TimeSource time) {
+		this.reflectors = reflectors;
+		this.time = time;
+	}
+
+	/**
+	 * The observer that feeds the meters of a reflector. It does nothing until a registry
+	 * is bound.
+	 * @param reflector name of the reflector
+	 * @return the observer
+	 */
+	public ReflectorObserver observer(String reflector) {
+		return meters(reflector);
+	}
+
+	private MeterObserver meters(String reflector) {
+		return this.observers.computeIfAbsent(reflector, (name) -> new MeterObserver());
+	}
+
+	@Override
+	public <T> ListerWatcher<T> source(String reflector, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
+		return new MeteredListerWatcher<>(source, meters(reflector), clock(reflector, accessor), this.time);
+	}
+
+	@Override
+	public <T> ResourceEventHandler<T> handler(String reflector, ResourceAccessor<T> accessor,
+			ResourceEventHandler<T> handler) {
+		return new MeteredEventHandler<>(handler, clock(reflector, accessor));
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> DeliveryClock<T> clock(String reflector, ResourceAccessor<T> accessor) {
+		// a name stands for one type
+		return (DeliveryClock<T>) this.clocks.computeIfAbsent(reflector,
+				(name) -> new DeliveryClock<>(accessor, meters(name), this.time::now, this.time::nanoTime));
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		this.reflectors.get().forEach((reflector) -> bind(reflector, registry));
+	}
+
+	private void bind(Reflector<?> reflector, MeterRegistry registry) {
+		CachedStatus status = new CachedStatus(reflector, registry.config().clock());
+		this.statuses.add(status);
+		Tags tags = Tags.of("reflector", reflector.name());
+		MeterObserver observer = meters(reflector.name());
+		observer.add(new ObservedMeters(registry, tags));
+		if (registry.find("reflector.synced").tags(tags).gauge() != null) {
+			// a parent context measures it, only what is delivered here is news
+			return;
+		}
+		bindCounts(status, registry, tags);
+		bindState(status, registry, tags);
+		bindAges(status, registry, tags);
+		bindVerification(observer, status, registry, tags);
+		Gauge.builder("reflector.watch.blocked.age", observer, MeterObserver::blockedSeconds)
+			.description("Time for which a watch has not been read by now, 0 while all are")
+			.baseUnit("seconds")
+			.tags(tags)
+			.register(registry);
+	}
+
+	private static void bindCounts(CachedStatus status, MeterRegistry registry, Tags tags) {
+		Counter counter = (name, description, unit, extra, count) -> FunctionCounter
+			.builder(name, status, (source) -> count.applyAsLong(source.get().counts()))
+			.description(description)
+			.baseUnit(unit)
+			.tags(tags.and(extra))
+			.register(registry);
+		counter.register("reflector.lists", "Complete lists received", "lists", Tags.empty(),
+				ReflectorStatus.Counts::lists);
+		counter.register("reflector.watches", "Watches asked for", "watches", Tags.empty(),
+				ReflectorStatus.Counts::watches);
+		counter.register("reflector.errors", "Failures of requests, frames, objects and listeners", "errors",
+				Tags.empty(), ReflectorStatus.Counts::errors);
+		Map<String, ToLongFunction<ReflectorStatus.Counts>> events = Map.of("added", ReflectorStatus.Counts::added,
+				"updated", ReflectorStatus.Counts::updated, "deleted", ReflectorStatus.Counts::deleted, "bookmark",
+				ReflectorStatus.Counts::bookmarks);
+		events.forEach((type, count) -> counter.register("reflector.events",
+				"Changes of the mirror, and bookmarks received", "events", Tags.of("type", type), count));
+	}
+
+	private static void bindState(CachedStatus status, MeterRegistry registry, Tags tags) {
+		gauge("reflector.store.size", "Objects in the mirror", "objects", status, registry, tags,
+				ReflectorStatus::size);
+		gauge("reflector.skipped.current", "Objects whose present version could not be read or transformed", "objects",
+				status, registry, tags, ReflectorStatus::skipped);
+		gauge("reflector.queue.depth", "Changes that wait for the mirror or a listener", "changes", status, registry,
+				tags, ReflectorStatus::queueDepth);
+		gauge("reflector.synced", "1 when the mirror has been filled, else 0", null, status, registry, tags,
+				(current) -> current.synced() ? 1 : 0);
+		gauge("reflector.connected", "1 while the server has answered and nothing has failed since, else 0", null,
+				status, registry, tags, (current) -> current.contact().connected() ? 1 : 0);
+		gauge("reflector.delivery.stopped", "1 when the failure of a listener has stopped its delivery, else 0", null,
+				status, registry, tags, (current) -> (current.deliveryStopped() != null) ? 1 : 0);
+		gauge("reflector.awaiting.type", "1 while the server does not serve the type, else 0", null, status, registry,
+				tags, (current) -> (current.state() == ReflectorState.AWAITING_TYPE) ? 1 : 0);
+		gauge("reflector.last.sync.resource.version", "Last 15 digits of the version that has been reached", null,
+				status, registry, tags, (current) -> number(current.lastSyncResourceVersion()));
+		gauge("reflector.last.error.status", "Status of the most recent error, 0 when the server did not answer", null,
+				status, registry, tags,
+				(current) -> (current.lastError() != null) ? current.lastError().status() : Double.NaN);
+	}
+
+	private static void bindAges(CachedStatus status, MeterRegistry registry, Tags tags) {
+		gauge("reflector.last.list.age", "Time since the last complete list, of any namespace", "seconds", status,
+				registry, tags, (current) -> status.secondsSince(current.lastListAt()));
+		gauge("reflector.resource.version.age",
+				"Time since a list, an event or a bookmark has told how far the collection is; of several namespaces the longest",
+				"seconds", status, registry, tags,
+				(current) -> status.secondsSince(current.contact().lastProgressAt()));
+		gauge("reflector.last.event.age", "Time since the last event of a watch, bookmarks included, of any namespace",
+				"seconds", status, registry, tags, (current) -> status.secondsSince(current.lastEventAt()));
+		gauge("reflector.last.error.age", "Time since the most recent error", "seconds", status, registry, tags,
+				(current) -> status.secondsSince(at(current.lastError())));
+		gauge("reflector.delivery.stopped.age", "Time since the failure of a listener has stopped its delivery",
+				"seconds", status, registry, tags, (current) -> status.secondsSince(at(current.deliveryStopped())));
+	}
+
+	private static @Nullable Instant at(ReflectorStatus.@Nullable LastError error) {
+		return (error != null) ? error.at() : null;
+	}
+
+	private static void bindVerification(MeterObserver observer, CachedStatus status, MeterRegistry registry,
+			Tags tags) {
+		Map<String, ToLongFunction<ConsistencyReport.Scope>> kinds = Map.of("compared",
+				ConsistencyReport.Scope::compared, "missing", ConsistencyReport.Scope::missing, "surplus",
+				ConsistencyReport.Scope::surplus, "different", ConsistencyReport.Scope::different, "skipped",
+				ConsistencyReport.Scope::skipped);
+		kinds.forEach((kind, count) -> Gauge
+			.builder("reflector.last.verification.objects", observer, (source) -> objects(source.verification(), count))
+			.description("Objects in the last comparison with the server, as far as it came to a result")
+			.baseUnit("objects")
+			.tags(tags.and("kind", kind))
+			.register(registry));
+		Gauge.builder("reflector.last.verification.age", observer, (source) -> {
+			ConsistencyReport report = source.verification();
+			return status.secondsSince((report != null) ? report.at() : null);
+		})
+			.description("Time since the last comparison with the server")
+			.baseUnit("seconds")
+			.tags(tags)
+			.register(registry);
+	}
+
+	private static double objects(@Nullable ConsistencyReport report, ToLongFunction<ConsistencyReport.Scope> count) {
+		List<ConsistencyReport.Scope> compared = (report == null) ? List.of()
+				: report.scopes()
+					.stream()
+					.filter((scope) -> scope.result() != ConsistencyReport.Result.NOT_COMPARABLE)
+					.toList();
+		return compared.isEmpty() ? Double.NaN : compared.stream().mapToLong(count).sum();
+	}
+
+	private static void gauge(String name, String description, @Nullable String unit, CachedStatus status,
+			MeterRegistry registry, Tags tags, ToDoubleFunction<ReflectorStatus> value) {
+		Gauge.builder(name, status, (source) -> value.applyAsDouble(source.get()))
+			.description(description)
+			.baseUnit(unit)
+			.tags(tags)
+			.register(registry);
+	}
+
+	private static double number(String version) {
+		if (version.isEmpty() || !version.chars().allMatch((digit) -> digit >= '0' && digit <= '9')) {
+			return Double.NaN;
+		}
+		return Double.parseDouble(version.substring(Math.max(0, version.length() - VERSION_DIGITS)));
+	}
+
+	/**
+	 * Registers a counter.
+	 */
+	@FunctionalInterface
+	private interface Counter {
+
+		void register(String name, String description, @Nullable String unit, Tags extra,
+				ToLongFunction<ReflectorStatus.Counts> count);
+
+	}
+
+}

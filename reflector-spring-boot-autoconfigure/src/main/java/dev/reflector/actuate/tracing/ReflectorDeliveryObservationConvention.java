@@ -1,0 +1,19 @@
+package dev.reflector.actuate.tracing;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+
+/**
+ * Names deliveries that are observed. A bean of this type replaces the names that
+ * {@link ReflectorObservationDocumentation} lists.
+ *
+ * @since 0.1.0
+ */
+public interface ReflectorDeliveryObservationConvention extends ObservationConvention<ReflectorDeliveryContext> {
+
+	@Override
+	default boolean supportsContext(Observation.Context context) {
+		return context instanceof ReflectorDeliveryContext;
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.reflector.actuate.tracing;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+
+/**
+ * Names lists that are observed. A bean of this type replaces the names that
+ * {@link ReflectorObservationDocumentation} lists.
+ *
+ * @since 0.1.0
+ */
+public interface ReflectorListObservationConvention extends ObservationConvention<ReflectorListContext> {
+
+	@Override
+	default boolean supportsContext(Observation.Context context) {
+		return context instanceof ReflectorListContext;
+	}
+
+}

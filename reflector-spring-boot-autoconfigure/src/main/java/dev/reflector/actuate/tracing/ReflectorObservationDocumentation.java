@@ -1,0 +1,153 @@
+package dev.reflector.actuate.tracing;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+import io.micrometer.observation.docs.ObservationDocumentation;
+
+/**
+ * The observations of reflectors and their names.
+ *
+ * @since 0.1.0
+ */
+public enum ReflectorObservationDocumentation implements ObservationDocumentation {
+
+	/** One page of a list, or the streamed full state. */
+	LIST {
+
+		@Override
+		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+			return DefaultReflectorListObservationConvention.class;
+		}
+
+		@Override
+		public KeyName[] getLowCardinalityKeyNames() {
+			return ListKeys.values();
+		}
+
+	},
+
+	/** One change, handed to one handler. */
+	DELIVERY {
+
+		@Override
+		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+			return DefaultReflectorDeliveryObservationConvention.class;
+		}
+
+		@Override
+		public KeyName[] getLowCardinalityKeyNames() {
+			return DeliveryKeys.values();
+		}
+
+		@Override
+		public KeyName[] getHighCardinalityKeyNames() {
+			return DeliveryDetailKeys.values();
+		}
+
+		@Override
+		public Observation.Event[] getEvents() {
+			return DeliveryEvents.values();
+		}
+
+	};
+
+	/** What happens during a delivery. */
+	enum DeliveryEvents implements Observation.Event {
+
+		/**
+		 * An attempt begins, after one that has failed; what with, the contextual name
+		 * tells.
+		 */
+		RETRY {
+
+			@Override
+			public String getName() {
+				return "retry";
+			}
+
+			@Override
+			public String getContextualName() {
+				return "retry after %s";
+			}
+
+		}
+
+	}
+
+	/** Keys of a list, each of few values. */
+	enum ListKeys implements KeyName {
+
+		/** Name of the reflector. */
+		REFLECTOR {
+
+			@Override
+			public String asString() {
+				return "reflector";
+			}
+
+		},
+
+		/** How the full state is got: {@code list} or {@code stream}. */
+		MODE {
+
+			@Override
+			public String asString() {
+				return "mode";
+			}
+
+		}
+
+	}
+
+	/** Keys of a delivery, each of few values. */
+	enum DeliveryKeys implements KeyName {
+
+		/** Name of the reflector. */
+		REFLECTOR {
+
+			@Override
+			public String asString() {
+				return "reflector";
+			}
+
+		},
+
+		/** What happened: {@code added}, {@code updated} or {@code deleted}. */
+		TYPE {
+
+			@Override
+			public String asString() {
+				return "type";
+			}
+
+		}
+
+	}
+
+	/** Keys of a delivery of any number of values: in traces only. */
+	enum DeliveryDetailKeys implements KeyName {
+
+		/** Namespace and name of the object. */
+		KEY {
+
+			@Override
+			public String asString() {
+				return "reflector.key";
+			}
+
+		},
+
+		/** Version of the object. */
+		RESOURCE_VERSION {
+
+			@Override
+			public String asString() {
+				return "reflector.resource.version";
+			}
+
+		}
+
+	}
+
+}

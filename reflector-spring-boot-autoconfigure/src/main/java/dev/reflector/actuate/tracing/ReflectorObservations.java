@@ -1,0 +1,63 @@
+package dev.reflector.actuate.tracing;
+
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.informer.Instrumentation;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observes lists and deliveries: the requests of a list belong to its trace, and
+ * listeners find the trace of the delivery on their thread. What the mirror begins with
+ * and resyncs are not observed one by one. Without anyone who observes, nothing is put
+ * around anything.
+ *
+ * @since 0.1.0
+ */
+public final class ReflectorObservations implements Instrumentation {
+
+	private static final ReflectorListObservationConvention LIST = new DefaultReflectorListObservationConvention();
+
+	private static final ReflectorDeliveryObservationConvention DELIVERY = new DefaultReflectorDeliveryObservationConvention();
+
+	private final ObservationRegistry registry;
+
+	private final @Nullable ReflectorListObservationConvention listConvention;
+
+	private final @Nullable ReflectorDeliveryObservationConvention deliveryConvention;
+
+	/**
+	 * Creates the observations.
+	 * @param registry who observes
+	 * @param listConvention names lists, {@code null} for the documented names
+	 * @param deliveryConvention names deliveries, {@code null} for the documented names
+	 */
+	public ReflectorObservations(ObservationRegistry registry,
+			@Nullable ReflectorListObservationConvention listConvention,
+			@Nullable ReflectorDeliveryObservationConvention deliveryConvention) {
+		this.registry = registry;
+		this.listConvention = listConvention;
+		this.deliveryConvention = deliveryConvention;
+	}
+
+	@Override
+	public <T> ListerWatcher<T> source(String reflector, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
+		return this.registry.isNoop() ? source : new ObservedListerWatcher<>(source, (streamed) -> {
+			ReflectorListContext context = new ReflectorListContext(reflector, streamed);
+			return ReflectorObservationDocumentation.LIST.observation(this.listConvention, LIST, () -> context,
+					this.registry);
+		});
+	}
+
+	@Override
+	public <T> ResourceEventHandler<T> handler(String reflector, ResourceAccessor<T> accessor,
+			ResourceEventHandler<T> handler) {
+		return this.registry.isNoop() ? handler : new ObservedEventHandler<>(handler, (change) -> {
+			ReflectorDeliveryContext context = new ReflectorDeliveryContext(reflector, change);
+			return ReflectorObservationDocumentation.DELIVERY.observation(this.deliveryConvention, DELIVERY,
+					() -> context, this.registry);
+		});
+	}
+
+}
