@@ -32,6 +32,8 @@ final class FileLock extends WriterLock {
 			return true;
 		}
 		try (Statement statement = connection.createStatement()) {
+			// there is nothing to roll back
+			statement.execute("PRAGMA journal_mode = OFF");
 			statement.execute("BEGIN EXCLUSIVE");
 			return true;
 		}

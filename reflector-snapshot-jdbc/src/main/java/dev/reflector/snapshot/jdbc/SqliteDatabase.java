@@ -21,6 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
@@ -89,7 +90,8 @@ final class SqliteDatabase extends SnapshotDatabase {
 	@Override
 	<R> R doRead(Function<JdbcOperations, R> work) throws SQLException {
 		try (Connection reader = SqliteFile.connect(this.file, "busy_timeout", WAIT_MILLIS)) {
-			return new Transactions(new SingleConnectionDataSource(reader, true), Dialect.SQLITE).read(work);
+			reader.setAutoCommit(false);
+			return work.apply(jdbc(reader));
 		}
 	}
 
@@ -98,15 +100,23 @@ final class SqliteDatabase extends SnapshotDatabase {
 		return this.commits.commit(work, this::commitAll);
 	}
 
-	/** What has failed may have broken the connection: the next commit gets another. */
+	/** What has failed ends with its connection: the next commit gets another. */
 	private void commitAll(Function<JdbcOperations, Boolean> work) throws SQLException {
 		try {
-			new Transactions(new SingleConnectionDataSource(writer(), true), Dialect.SQLITE).write(work);
+			Connection connection = writer();
+			connection.setAutoCommit(false);
+			work.apply(jdbc(connection));
+			connection.commit();
+			connection.setAutoCommit(true);
 		}
 		catch (RuntimeException | SQLException ex) {
 			closeWriter();
 			throw ex;
 		}
+	}
+
+	private static JdbcOperations jdbc(Connection connection) {
+		return new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 	}
 
 	/** The connection that writes, to the file that has the name now. */

@@ -41,8 +41,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Tests that every {@link SnapshotStore} has to pass. Extend it, open your store, and run
- * it with JUnit:
+ * Tests that every {@link SnapshotStore} has to pass. Extend it, and run it with JUnit.
  *
  * <pre class="code">
  * class MySnapshotStoreTests extends SnapshotStoreCompatibilityKit {

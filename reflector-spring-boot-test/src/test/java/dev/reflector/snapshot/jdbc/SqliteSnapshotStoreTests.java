@@ -3,7 +3,7 @@ package dev.reflector.snapshot.jdbc;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
+import java.sql.PreparedStatement;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotStore;
@@ -20,18 +20,18 @@ class SqliteSnapshotStoreTests extends SnapshotStoreCompatibilityKit {
 
 	@Override
 	protected SnapshotStore openStore() {
-		return JdbcSnapshotStore.of(file());
+		return JdbcSnapshotStore.of(this.directory.resolve("snapshots.db"));
 	}
 
 	@Override
-	protected void damage(String reflector, ResourceKey key) throws SQLException {
-		try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file())) {
-			DamagedRows.damage(connection, "REFLECTOR_SNAPSHOT", "X'00'", key);
+	protected void damage(String reflector, ResourceKey key) throws Exception {
+		try (Connection connection = DriverManager
+			.getConnection("jdbc:sqlite:" + this.directory.resolve("snapshots.db"));
+				PreparedStatement update = connection
+					.prepareStatement("UPDATE REFLECTOR_SNAPSHOT_OBJECT SET CONTENT = X'00' WHERE NAME = ?")) {
+			update.setString(1, key.name());
+			update.executeUpdate();
 		}
-	}
-
-	private Path file() {
-		return this.directory.resolve("folder/snapshots.db");
 	}
 
 }

@@ -1,0 +1,99 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Stands between a client and a server, and can go away.
+ */
+final class TcpProxy implements AutoCloseable {
+
+	private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+	private final int target;
+
+	private ServerSocket server;
+
+	private int port;
+
+	TcpProxy(int target) {
+		this.target = target;
+		resume();
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	void resume() {
+		try {
+			ServerSocket server = new ServerSocket();
+			server.setReuseAddress(true);
+			server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port));
+			this.server = server;
+			this.port = server.getLocalPort();
+			daemon(() -> accept(server));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void accept(ServerSocket server) throws IOException {
+		while (true) {
+			Socket client = server.accept();
+			Socket upstream = new Socket(InetAddress.getLoopbackAddress(), this.target);
+			this.open.add(client);
+			this.open.add(upstream);
+			daemon(() -> copy(client, upstream));
+			daemon(() -> copy(upstream, client));
+		}
+	}
+
+	private static void copy(Socket from, Socket to) throws IOException {
+		try (from; to; InputStream input = from.getInputStream()) {
+			input.transferTo(to.getOutputStream());
+		}
+	}
+
+	/** Ends all connections and takes no others. */
+	void goAway() throws IOException {
+		this.server.close();
+		for (Socket socket : this.open) {
+			socket.close();
+		}
+		this.open.clear();
+	}
+
+	private static void daemon(Task task) {
+		Thread thread = new Thread(() -> {
+			try {
+				task.run();
+			}
+			catch (IOException ex) {
+				// the connection has ended
+			}
+		});
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	@Override
+	public void close() throws IOException {
+		goAway();
+	}
+
+	private interface Task {
+
+		void run() throws IOException;
+
+	}
+
+}
