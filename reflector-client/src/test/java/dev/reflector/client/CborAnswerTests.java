@@ -313,7 +313,10 @@ class CborAnswerTests {
 		byte[] deep = CborBytes.map("other", nested(1_000_000), "metadata",
 				CborBytes.inner("{\"name\":\"x\",\"namespace\":\"ns\",\"resourceVersion\":\"3\"}"));
 		try (RawServer server = listing(body(deep, A))) {
-			ListPage<GenericResource> page = Clients.client(server.uri(), options(), anyDepth)
+			ListPage<GenericResource> page = Clients.builder(server.uri())
+				.options(options())
+				.jsonMapper(anyDepth)
+				.build()
 				.listerWatcher(GenericResource.class, MetadataAccessor.forType(GenericResource.class), Clients.WIDGETS,
 						"", "")
 				.list(Clients.list())

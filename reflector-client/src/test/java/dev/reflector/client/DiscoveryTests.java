@@ -108,7 +108,7 @@ class DiscoveryTests {
 					"Content-Type: " + ((status == 200) ? "application/json;as=anything" : "text/plain"));
 			connection.write((status == 200) ? answer : "404 page not found\n");
 		});
-		this.client = Clients.client(this.server.uri(), Clients.OPTIONS, this.time);
+		this.client = Clients.builder(this.server.uri()).timeSource(this.time).build();
 		this.widgets = widgets("example.com/v1", null);
 	}
 
@@ -354,7 +354,7 @@ class DiscoveryTests {
 				RESOURCES.replace("widgetz", "others").replace("Widget", "Other"));
 		assertThat(failure(widgets("example.com/v1alpha1", plural))).isInstanceOf(TypeNotServedException.class)
 			.hasMessage("the server does not serve example.com/v1alpha1 Widget: it serves this kind as example.com/v1; "
-					+ "correct apiVersion, unless its CRD is still to get this version");
+					+ "correct apiVersion, unless this version is yet to be added to its CRD");
 		for (int i = 0; i < 3; i++) {
 			failure(widgets("example.com/v1alpha" + i, plural));
 		}

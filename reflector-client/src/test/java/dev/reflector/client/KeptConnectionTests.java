@@ -6,8 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.cache.source.ListerWatcher;
-import dev.reflector.client.credentials.ApiServer;
-import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.KeepingServer;
@@ -19,11 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
-import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -44,9 +39,7 @@ class KeptConnectionTests {
 			+ LIST.length() + "\r\n\r\n" + LIST;
 
 	private static ListerWatcher<Widget> widgets(Library library, KeepingServer server) {
-		return Clients.widgets(new ApiServerClient(WebClient.builder(), library.builder, HttpClientSettings.defaults(),
-				JsonMapper.builder().build(), new ApiServer(server.uri(), null, TokenSource.none(), "test"),
-				Clients.OPTIONS, Clients.DECODERS));
+		return Clients.widgets(Clients.builder(server.uri()).connectorBuilder(library.builder).build());
 	}
 
 	private static String version(ListerWatcher<Widget> widgets) {

@@ -22,7 +22,6 @@ import dev.reflector.client.internal.decode.DecodedBody;
 import dev.reflector.client.internal.decode.ExpectedType;
 import dev.reflector.client.internal.decode.InitialEventsDecoder;
 import dev.reflector.client.internal.decode.ObjectDecoder;
-import dev.reflector.client.internal.decode.StatusReader;
 import dev.reflector.client.internal.decode.WatchDecoder;
 import dev.reflector.client.internal.frame.Chunk;
 import dev.reflector.client.internal.frame.Frame;
@@ -88,8 +87,7 @@ class LineDecodingTests {
 			new ObjectDecoder<>(
 					new ObjectBinder<>(ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Widget.class),
 							Widget.class),
-					MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)),
-			new StatusReader(JsonMapper.builder().build()));
+					MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)));
 
 	private static String event(String type, String object) {
 		return "{\"type\":\"" + type + "\",\"object\":" + object + "}";

@@ -37,8 +37,8 @@ class UnreachableServerTests {
 
 	private static final Duration CONNECT = Duration.ofMillis(300);
 
-	private static final ClientOptions IMPATIENT = new ClientOptions(CONNECT, LIMIT, Clients.OPTIONS.maxObjectSize(),
-			"test");
+	private static final ClientOptions IMPATIENT = Clients.OPTIONS
+		.withTimeouts(Clients.timeouts(CONNECT, LIMIT, LIMIT));
 
 	@ParameterizedTest
 	@EnumSource

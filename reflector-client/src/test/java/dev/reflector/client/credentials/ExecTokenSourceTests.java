@@ -45,7 +45,7 @@ class ExecTokenSourceTests {
 				""".formatted(this.folder));
 		Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
 		ExecPlugin plugin = new ExecPlugin("test", List.of(script.toString()), Map.of(),
-				"client.authentication.k8s.io/v1beta1", null, null);
+				new ExecCredentialReader("client.authentication.k8s.io/v1beta1", null), null);
 		this.source = new ExecTokenSource(plugin, () -> this.now, this.tasks::add);
 	}
 

@@ -469,7 +469,7 @@ class BindingTests {
 
 	@Test
 	void aTypeThatIsNotBoundHasItsShapeAllTheSame() {
-		ShapeReader.Reading reading = ShapeReader.read(ServerObjectModule.mapper(plain()).readerFor(Refusing.class),
+		TypeReading reading = TypeReading.of(ServerObjectModule.mapper(plain()).readerFor(Refusing.class),
 				Refusing.class);
 		assertThat(reading.binding()).isNull();
 		assertThat(reading.shape()).isInstanceOf(Shape.Properties.class);
@@ -497,7 +497,7 @@ class BindingTests {
 			.of(reader.withView(Thing.class), reader.with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES),
 					reader.with(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES),
 					reader.with(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES))
-			.filter((other) -> ShapeReader.read(other, Thing.class).binding() != null)).isEmpty();
+			.filter((other) -> TypeReading.of(other, Thing.class).binding() != null)).isEmpty();
 	}
 
 	@Test
@@ -544,7 +544,7 @@ class BindingTests {
 		}
 
 		@Nullable Binding binding() {
-			return ShapeReader.read(this.reader, this.type).binding();
+			return TypeReading.of(this.reader, this.type).binding();
 		}
 
 		T make(String text) {

@@ -245,8 +245,7 @@ class ObjectBinderTests {
 	void objectsAreReadOneAfterTheOtherWhateverTheyAre() {
 		ObjectBinder<Weighed> binder = binder(Weighed.class);
 		ObjectReader jackson = jackson(Weighed.class);
-		ShapeReader.Reading reading = ShapeReader.read(reader(JsonMapper.builder().build(), Weighed.class),
-				Weighed.class);
+		TypeReading reading = TypeReading.of(reader(JsonMapper.builder().build(), Weighed.class), Weighed.class);
 		assertThat(reading.closed()).isTrue();
 		assertThat(reading.binding()).isNull();
 		Random random = new Random(3);
@@ -277,7 +276,7 @@ class ObjectBinderTests {
 		for (Class<?> type : List.of(Plain.class, Meta.class, WithMeta.class, Aliased.class, Related.class,
 				Stopping.class, Polymorphic.class, Foreign.class, DelegatingList.class, Keys.class, Named.class)) {
 			boolean closed = List.of(Meta.class, WithMeta.class, Named.class).contains(type);
-			assertThat(ShapeReader.read(reader(JsonMapper.builder().build(), type), type).closed()).as(type.getName())
+			assertThat(TypeReading.of(reader(JsonMapper.builder().build(), type), type).closed()).as(type.getName())
 				.isEqualTo(closed);
 		}
 	}

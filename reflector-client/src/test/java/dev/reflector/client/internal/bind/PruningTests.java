@@ -23,7 +23,7 @@ class PruningTests {
 			"tree":{"all":[{}]}}}""";
 
 	private static Shape shape(Class<?> type) {
-		return ShapeReader.shape(ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(type), type);
+		return TypeReading.of(ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(type), type).shape();
 	}
 
 	private static String pruned(Class<?> type) {

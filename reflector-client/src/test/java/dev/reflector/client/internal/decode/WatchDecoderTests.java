@@ -29,10 +29,8 @@ class WatchDecoderTests {
 
 	private static WatchDecoder<Widget> decoder() {
 		JsonMapper mapper = ServerObjectModule.mapper(JsonMapper.builder().build());
-		return new WatchDecoder<>(
-				new ObjectDecoder<>(new ObjectBinder<>(mapper.readerFor(Widget.class), Widget.class),
-						MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)),
-				new StatusReader(JsonMapper.builder().build()));
+		return new WatchDecoder<>(new ObjectDecoder<>(new ObjectBinder<>(mapper.readerFor(Widget.class), Widget.class),
+				MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)));
 	}
 
 	@Test

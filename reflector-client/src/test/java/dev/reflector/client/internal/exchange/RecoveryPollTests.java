@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SharedLookTests {
+class RecoveryPollTests {
 
 	private final ManualTime time = new ManualTime();
 
@@ -24,8 +24,8 @@ class SharedLookTests {
 
 	private volatile boolean come;
 
-	private SharedLook look(BooleanSupplier come) {
-		return new SharedLook(() -> Mono.fromSupplier(() -> {
+	private RecoveryPoll look(BooleanSupplier come) {
+		return new RecoveryPoll(() -> Mono.fromSupplier(() -> {
 			this.looks.incrementAndGet();
 			return come.getAsBoolean();
 		}), this.time);
@@ -40,7 +40,7 @@ class SharedLookTests {
 
 	@Test
 	void looksOnceASecondHoweverManyWait() {
-		SharedLook look = look(() -> this.come);
+		RecoveryPoll look = look(() -> this.come);
 		List<Integer> released = new CopyOnWriteArrayList<>();
 		for (int i = 0; i < 200; i++) {
 			int number = i;
@@ -59,7 +59,7 @@ class SharedLookTests {
 
 	@Test
 	void looksNoMoreWhenNobodyWaits() {
-		SharedLook look = look(() -> false);
+		RecoveryPoll look = look(() -> false);
 		Disposable waiting = look.await().subscribe();
 		pass(Duration.ofSeconds(3));
 		waiting.dispose();
@@ -75,7 +75,7 @@ class SharedLookTests {
 	@Test
 	void aLookThatFailsIsFollowedByAnother() {
 		AtomicInteger released = new AtomicInteger();
-		SharedLook look = new SharedLook(() -> {
+		RecoveryPoll look = new RecoveryPoll(() -> {
 			if (this.looks.incrementAndGet() < 3) {
 				throw new IllegalStateException("look " + this.looks);
 			}
@@ -95,7 +95,7 @@ class SharedLookTests {
 		Map<Long, Integer> looksBySecond = new TreeMap<>();
 		Map<Long, Integer> requestsByTenth = new TreeMap<>();
 		for (int i = 0; i < applications; i++) {
-			SharedLook look = new SharedLook(() -> Mono.fromSupplier(() -> {
+			RecoveryPoll look = new RecoveryPoll(() -> Mono.fromSupplier(() -> {
 				looksBySecond.merge(this.time.nanoTime() / 1_000_000_000, 1, Integer::sum);
 				return this.come;
 			}), this.time);
