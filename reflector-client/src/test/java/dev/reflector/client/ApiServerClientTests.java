@@ -71,7 +71,7 @@ class ApiServerClientTests {
 			Clients.widgets(client).watch(Clients.watch()).filter(Clients::isFrame).blockLast(LIMIT);
 			assertThat(contexts).isEmpty();
 			Clients.widgets(client).list(Clients.list()).block(LIMIT);
-			// the list may be there before the observation has stopped
+			// the list may arrive before the observation has stopped
 			await().until(() -> !contexts.isEmpty());
 			assertThat(contexts).singleElement()
 				.extracting((context) -> context.getLowCardinalityKeyValue("uri"))
@@ -143,7 +143,7 @@ class ApiServerClientTests {
 			ApiServer apiServer = new ApiServer(server.uri(), null, TokenSource.of("t"), "test");
 			assertThat(jdk(apiServer, Clients.OPTIONS).list(Clients.list()).block(LIMIT).items()).hasSize(1);
 			ListerWatcher<Widget> impatient = jdk(apiServer, Clients.timeouts(LIMIT, Duration.ofMillis(500)));
-			// completes each time, and on a slow machine at times before the frame
+			// on a slow machine, the watch may complete before the frame
 			await().until(() -> {
 				var events = impatient.watch(Clients.watch()).filter(Clients::isFrame).collectList().block(LIMIT);
 				return events.size() == 1;

@@ -74,7 +74,7 @@ class DiscoveryTests {
 			{"resource":"hubs","responseKind":{"kind":"Hub"},"scope":"Cluster","verbs":["list"]}]}],
 			"metadata":{"name":"example.com","creationTimestamp":null}}]}""";
 
-	/** What is answered with success; to everything else the answer is 404. */
+	/** The successful responses by path; other paths are answered with 404. */
 	private final Map<String, String> answers = new ConcurrentHashMap<>(
 			Map.of(GROUP_VERSION, RESOURCES, WIDGETZ, ITEMS, "/version", VERSION));
 
@@ -146,7 +146,7 @@ class DiscoveryTests {
 		source.list(Clients.list()).block(LIMIT);
 	}
 
-	/** Waits until the next look is only a matter of time, and lets that pass. */
+	/** Waits until the next request is scheduled, and lets the time pass. */
 	private Duration passDelay() {
 		await().until(() -> !this.time.waiting().isEmpty());
 		assertThat(this.time.waiting()).hasSize(1);
@@ -290,7 +290,7 @@ class DiscoveryTests {
 		passDelay();
 		assertThat(this.time.waiting()).isEmpty();
 		assertThat(asked(GROUP_VERSION)).isEqualTo(6);
-		// begins anew with the next one
+		// the delays start again with the next subscriber
 		this.widgets.awaitType().subscribe();
 		assertThat(passDelay()).isLessThan(Duration.ofSeconds(1));
 		await().until(() -> asked(GROUP_VERSION) == 7);

@@ -24,9 +24,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What becomes of a request whose connection has served before and is closed by the
- * server before the first byte of the answer: it is sent again at once, as by Go's HTTP
- * client, with every connector.
+ * Tests that a request on a reused connection is repeated at once when the server closes
+ * the connection before the first byte of the response, as in Go's HTTP client, with
+ * every connector.
  */
 @Timeout(60)
 class KeptConnectionTests {
@@ -46,7 +46,10 @@ class KeptConnectionTests {
 		return widgets.list(Clients.list()).block(LIMIT).resourceVersion();
 	}
 
-	/** Answers the first request of each connection, and loses the connection then. */
+	/**
+	 * Answers the first request of each connection, and drops the connection at the
+	 * second.
+	 */
 	private static KeepingServer losing(boolean reset) throws Exception {
 		return new KeepingServer((request, connection) -> {
 			if (request.number() == 1) {
@@ -61,8 +64,8 @@ class KeptConnectionTests {
 	}
 
 	/**
-	 * Sends requests until the server has lost one. A connection may not be back in its
-	 * pool when the next request is sent, which then gets a new one.
+	 * Sends requests until the server has dropped one. A connection may not be back in
+	 * the pool when the next request is sent, which then gets a new connection.
 	 */
 	private static void untilOneIsLost(KeepingServer server, Runnable request) {
 		AtomicInteger sent = new AtomicInteger();
@@ -95,7 +98,9 @@ class KeptConnectionTests {
 		}
 	}
 
-	/** The client of the JDK sends a request again once, and does not say over what. */
+	/**
+	 * The JDK client repeats a request once by itself, and does not tell the connection.
+	 */
 	@ParameterizedTest
 	@EnumSource(names = "JDK", mode = EnumSource.Mode.EXCLUDE)
 	void allThatWereKeptMayHaveBeenClosed(Library library) throws Exception {
@@ -104,8 +109,7 @@ class KeptConnectionTests {
 		try (KeepingServer server = new KeepingServer((request, connection) -> {
 			if (request.number() == 1) {
 				if (first.incrementAndGet() <= 3) {
-					// so that each has a connection of its own; a client may have opened
-					// more
+					// each request has its own connection; a client may have opened more
 					atOnce.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
 				}
 				connection.write(ANSWER);
@@ -126,7 +130,7 @@ class KeptConnectionTests {
 		}
 	}
 
-	/** The client of the JDK sends a GET again once, whatever the connection. */
+	/** The JDK client repeats a GET once by itself, on any connection. */
 	@ParameterizedTest
 	@CsvSource({ "REACTOR_NETTY,false", "REACTOR_NETTY,true", "JETTY,false", "JETTY,true" })
 	void aNewConnectionThatIsClosedIsAFailure(Library library, boolean reset) throws Exception {

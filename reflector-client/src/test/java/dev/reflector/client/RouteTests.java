@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of the routes that connections take.
+ * Tests of connections through proxies, and with another server name.
  */
 class RouteTests {
 

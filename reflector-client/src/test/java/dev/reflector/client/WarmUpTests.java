@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of what a client makes ahead of its first request.
+ * Tests of the warm-up of a client before its first request.
  */
 @Timeout(60)
 class WarmUpTests {
@@ -86,7 +86,7 @@ class WarmUpTests {
 			.build();
 	}
 
-	/** Makes threads when it may, and counts. */
+	/** Waits before it makes threads, and counts the calls. */
 	private static final class Loops implements LoopResources {
 
 		private final LoopResources delegate = LoopResources.create("warm-up-test", 1, true);

@@ -153,7 +153,7 @@ class ExecPluginTests {
 		Path script = script("echo $$ > " + pid + "\nsleep 600\n");
 		ExecPlugin plugin = new ExecPlugin("x", List.of(script.toString()), Map.of(), protocol(), null,
 				Duration.ofSeconds(2));
-		// on a slow machine, its end may come before it has told its number
+		// on a slow machine, the program may be ended before it has written its PID
 		await().until(() -> {
 			assertThatExceptionOfType(CredentialsException.class).isThrownBy(plugin::run)
 				.withMessageContaining("has not ended within 2000 ms");

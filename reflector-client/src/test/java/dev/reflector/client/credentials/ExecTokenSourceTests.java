@@ -79,7 +79,7 @@ class ExecTokenSourceTests {
 		assertThat(runs()).isEqualTo(1);
 		answer("two", START.plusSeconds(7200));
 		this.now = START.plusSeconds(3541);
-		// nobody waits as long as the old one is good
+		// no request waits while the old credential is valid
 		assertThat(this.source.obtain().toFuture()).isCompletedWithValue("one");
 		runTasks();
 		obtains("two");

@@ -125,7 +125,7 @@ final class CborScanner implements FrameScanner {
 		}
 		if (head.type() >= CborHead.BYTES && head.type() <= CborHead.MAP && head.value() > this.largest) {
 			// each element has at least one byte
-			throw new MalformedResponseException("CBOR that announces more than " + this.largest + " bytes");
+			throw new MalformedResponseException("CBOR that is longer than " + this.largest + " bytes");
 		}
 		this.tagged = head.type() == CborHead.TAG;
 		return switch (head.type()) {

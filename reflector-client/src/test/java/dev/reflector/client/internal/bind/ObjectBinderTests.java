@@ -41,8 +41,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ObjectBinder}: whatever it leaves out of the bytes, what comes of them
- * is what Jackson makes of all of them.
+ * Tests for {@link ObjectBinder}: its objects equal those that Jackson makes from all
+ * bytes.
  */
 class ObjectBinderTests {
 
@@ -57,7 +57,7 @@ class ObjectBinderTests {
 		return ServerObjectModule.mapper(mapper).readerFor(type);
 	}
 
-	/** Jackson alone, told as little as possible. */
+	/** Jackson alone, with as few settings as possible. */
 	private static ObjectReader jackson(Class<?> type) {
 		return JsonMapper.builder()
 			.disable(tools.jackson.databind.DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
@@ -409,7 +409,7 @@ class ObjectBinderTests {
 
 	}
 
-	/** Its factory answers with a subclass, which has a property of its own. */
+	/** Its factory returns a subclass with a property of its own. */
 	static class Factory {
 
 		@Nullable Meta metadata;
@@ -484,7 +484,7 @@ class ObjectBinderTests {
 		@Override
 		public String deserialize(tools.jackson.core.JsonParser parser, DeserializationContext context) {
 			while (parser.nextToken() != null) {
-				// what it is, is not looked at
+				// skips everything
 			}
 			return "read on";
 		}
@@ -512,7 +512,10 @@ class ObjectBinderTests {
 
 	}
 
-	/** Has both, and is made of what its elements do not declare. */
+	/**
+	 * Has a default constructor, and a delegating creator that gets all properties of the
+	 * elements.
+	 */
 	static final class Items extends ArrayList<Item> {
 
 		private static final long serialVersionUID = 1;

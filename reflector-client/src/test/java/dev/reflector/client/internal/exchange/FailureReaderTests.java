@@ -90,7 +90,7 @@ class FailureReaderTests {
 		assertThat(read(404, "")).hasMessageContaining("CRD may not be installed");
 	}
 
-	/** Servers name a flow schema in every answer, whatever it refuses. */
+	/** Servers name a flow schema in every response, whatever its reason. */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', nullValues = "-", textBlock = """
 			fs-1 | throttled by the flow schema with UID fs-1

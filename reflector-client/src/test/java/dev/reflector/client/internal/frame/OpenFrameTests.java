@@ -22,7 +22,7 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link OpenFrame}, and for how {@link IdleDeadline} goes by it.
+ * Tests for {@link OpenFrame}, and for its use by {@link IdleDeadline}.
  */
 class OpenFrameTests {
 
@@ -74,7 +74,7 @@ class OpenFrameTests {
 		emit();
 		this.frame.set(true);
 		pass(Duration.ofSeconds(59));
-		// however many bytes come
+		// more bytes of the same frame do not restart the time
 		emit();
 		this.frame.set(true);
 		assertThat(this.failures).isEmpty();
@@ -114,7 +114,7 @@ class OpenFrameTests {
 		assertOpen(cbor, "\u0041a\u0001", false);
 	}
 
-	/** What a line lacks is waited for before it is looked through. */
+	/** An incomplete line is not scanned before the rest of it has come. */
 	@Test
 	void aLineThatIsCutOffIsOpen() {
 		WatchFramer framer = new WatchFramer(1000);
