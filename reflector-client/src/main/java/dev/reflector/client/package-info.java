@@ -1,7 +1,8 @@
 /**
- * The way to the API server over HTTP: requests, framing and decoding of lists and
- * watches, failures, discovery of the plural, and where the server is and who we are to
- * it.
+ * The client of an API server over HTTP. A server and options come in; a
+ * {@code ListerWatcher} for each collection goes out. Called by the application and by
+ * Spring Boot's auto-configuration at startup, and by the engine for each list and watch.
+ * Decodes on the given scheduler, never on network threads.
  */
 @NullMarked
 package dev.reflector.client;

@@ -31,7 +31,6 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -68,12 +67,11 @@ class ApiServerClientTests {
 		});
 		this.builder.observationRegistry(registry);
 		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
-			ApiServerClient client = client(server.uri(), ClientHttpConnectorBuilder.reactor(),
-					JsonMapper.builder().build());
+			ApiServerClient client = Clients.builder(server.uri()).webClientBuilder(this.builder).build();
 			Clients.widgets(client).watch(Clients.watch()).filter(Clients::isFrame).blockLast(LIMIT);
 			assertThat(contexts).isEmpty();
 			Clients.widgets(client).list(Clients.list()).block(LIMIT);
-			// the list may be there before the observation has stopped
+			// the list may arrive before the observation has stopped
 			await().until(() -> !contexts.isEmpty());
 			assertThat(contexts).singleElement()
 				.extracting((context) -> context.getLowCardinalityKeyValue("uri"))
@@ -89,12 +87,13 @@ class ApiServerClientTests {
 			return next.exchange(request);
 		});
 		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
-			Clients.widgets(client(server.uri(), ClientHttpConnectorBuilder.reactor(), JsonMapper.builder().build()))
+			Clients.widgets(Clients.builder(server.uri()).webClientBuilder(this.builder).build())
 				.list(Clients.list())
 				.block(LIMIT);
 			assertThat(seen).hasSize(1);
 			this.builder.build().get().uri(server.uri()).retrieve().toBodilessEntity().block(LIMIT);
-			assertThat(server.requests().get(1).headers().get("user-agent")).isNotEqualTo("reflector-test");
+			assertThat(server.requests()).extracting((request) -> request.headers().get("accept"))
+				.containsExactly("application/json", "*/*");
 		}
 	}
 
@@ -110,7 +109,7 @@ class ApiServerClientTests {
 			.build();
 		String object = "{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"3\"},\"spec\":{\"x\":1}}";
 		try (RawServer server = RawServer.answering("{\"metadata\":{\"continue\":\"c\"},\"items\":[" + object + "]}")) {
-			ListPage<Widget> page = Clients.widgets(client(server.uri(), ClientHttpConnectorBuilder.reactor(), mapper))
+			ListPage<Widget> page = Clients.widgets(Clients.builder(server.uri()).jsonMapper(mapper).build())
 				.list(Clients.list())
 				.block(LIMIT);
 			assertThat(page.skipped()).isEmpty();
@@ -120,7 +119,7 @@ class ApiServerClientTests {
 		}
 		try (RawServer server = RawServer.answering(Clients.frame("ADDED", object))) {
 			StepVerifier
-				.create(Clients.widgets(client(server.uri(), ClientHttpConnectorBuilder.reactor(), mapper))
+				.create(Clients.widgets(Clients.builder(server.uri()).jsonMapper(mapper).build())
 					.watch(Clients.watch())
 					.filter(Clients::isFrame))
 				.assertNext((event) -> assertThat(event).isInstanceOf(WatchEvent.Added.class))
@@ -144,7 +143,7 @@ class ApiServerClientTests {
 			ApiServer apiServer = new ApiServer(server.uri(), null, TokenSource.of("t"), "test");
 			assertThat(jdk(apiServer, Clients.OPTIONS).list(Clients.list()).block(LIMIT).items()).hasSize(1);
 			ListerWatcher<Widget> impatient = jdk(apiServer, Clients.timeouts(LIMIT, Duration.ofMillis(500)));
-			// completes each time, and on a slow machine at times before the frame
+			// on a slow machine, the watch may complete before the frame
 			await().until(() -> {
 				var events = impatient.watch(Clients.watch()).filter(Clients::isFrame).collectList().block(LIMIT);
 				return events.size() == 1;
@@ -153,8 +152,8 @@ class ApiServerClientTests {
 	}
 
 	private ListerWatcher<Widget> jdk(ApiServer server, ClientOptions options) {
-		return Clients.widgets(new ApiServerClient(this.builder, ClientHttpConnectorBuilder.jdk(),
-				HttpClientSettings.defaults(), JsonMapper.builder().build(), server, options, Clients.DECODERS));
+		return Clients.widgets(
+				Clients.builder(server).connectorBuilder(ClientHttpConnectorBuilder.jdk()).options(options).build());
 	}
 
 	@ParameterizedTest
@@ -202,11 +201,6 @@ class ApiServerClientTests {
 		assertThat(renewals).hasValue(1);
 	}
 
-	private ApiServerClient client(URI url, ClientHttpConnectorBuilder<?> connector, JsonMapper mapper) {
-		return new ApiServerClient(this.builder, connector, HttpClientSettings.defaults(), mapper,
-				new ApiServer(url, null, TokenSource.none(), "test"), Clients.OPTIONS, Clients.DECODERS);
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "host:6443", "/path", "ftp://host", "https://me:s3cret@host", "https://host?s3cret",
 			"https://host#s3cret", "https:///path" })
@@ -219,13 +213,10 @@ class ApiServerClientTests {
 	@Test
 	void rejectsOptionsThatMakeNoSense() {
 		Duration second = Duration.ofSeconds(1);
-		DataSize size = DataSize.ofMegabytes(1);
-		assertThatIllegalArgumentException().isThrownBy(() -> new ClientOptions(Duration.ZERO, second, size, ""));
-		assertThatIllegalArgumentException().isThrownBy(() -> new ClientOptions(second, second.negated(), size, ""));
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new ClientOptions(second, second, DataSize.ofBytes(0), ""));
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new ClientOptions(second, second, DataSize.ofGigabytes(2), ""));
+		assertThatIllegalArgumentException().isThrownBy(() -> Clients.timeouts(Duration.ZERO, second, second));
+		assertThatIllegalArgumentException().isThrownBy(() -> Clients.timeouts(second, second, second.negated()));
+		assertThatIllegalArgumentException().isThrownBy(() -> Clients.maxObjectSize(0));
+		assertThatIllegalArgumentException().isThrownBy(() -> Clients.maxObjectSize(DataSize.ofGigabytes(2).toBytes()));
 	}
 
 }

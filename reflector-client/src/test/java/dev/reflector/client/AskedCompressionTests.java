@@ -32,7 +32,7 @@ import reactor.test.StepVerifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Answers that are compressed because that was asked for (X-22, W-62 to W-65).
+ * Tests of responses that are compressed on request (X-22, W-62 to W-65).
  */
 @Timeout(120)
 class AskedCompressionTests {
@@ -218,7 +218,7 @@ class AskedCompressionTests {
 	void aFailureIsToldHoweverItsBodyIsDamagedOrWhateverItBecomes() throws Exception {
 		String status = "{\"apiVersion\":\"v1\",\"kind\":\"Status\",\"code\":503,\"message\":\"overloaded\"}";
 		byte[] body = GunzipTests.gzip(status);
-		// without the checksum, damaged within, no gzip, and a bomb
+		// without the checksum, damaged, no gzip, and far more bytes than allowed
 		for (byte[] damaged : new byte[][] { Arrays.copyOf(body, body.length - 8), Arrays.copyOf(body, 20),
 				status.getBytes(StandardCharsets.UTF_8), GunzipTests.gzip(" ".repeat(20 * 1024 * 1024)) }) {
 			RawServer.Script script = (request, connection) -> {

@@ -29,10 +29,10 @@ import reactor.test.StepVerifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How often a request is sent, and over which connection (C-429 to C-457), over real
- * sockets. What client-go repeats within its HTTP layer is sent once here: the engine
- * repeats it, with its own delays. Only a request that met a connection which the server
- * was closing is sent again at once.
+ * Tests how often a request is sent, and over which connection (C-429 to C-457). Requests
+ * that client-go repeats in its HTTP layer are sent once here: the engine repeats them,
+ * with its own delays. Only a request over a connection that the server was closing is
+ * repeated at once.
  */
 @ParameterizedClass
 @EnumSource(Connector.class)
@@ -99,8 +99,7 @@ class AttemptConformanceTests {
 			StepVerifier.create(ask(this.connector.widgets(server), verb))
 				.expectErrorSatisfies((ex) -> assertThat(ex).hasRootCauseInstanceOf(IOException.class))
 				.verify(LIMIT);
-			// the connector takes another connection once, for the first may have been
-			// old
+			// the connector tries another connection once, because the first may be stale
 			assertThat(server.requests()).hasSizeBetween(1, 2);
 		}
 	}
@@ -173,7 +172,8 @@ class AttemptConformanceTests {
 		try (RawServer server = new RawServer(script)) {
 			ListerWatcher<Widget> widgets = Clients
 				.widgets(this.connector.client(server.uri(), Clients.idle(Duration.ofMillis(300))));
-			// on a slow machine, time may be over before a request is sent or answered
+			// on a slow machine, the timeout may come before a request is sent or
+			// answered
 			Awaitility.await().until(() -> {
 				asked.incrementAndGet();
 				StepVerifier.create(ask(widgets, verb))
@@ -195,7 +195,7 @@ class AttemptConformanceTests {
 
 	@Test
 	void c456_aPooledConnectionThatBrokeIsReplaced() throws IOException {
-		// may be used again, says the answer; but the server closes it
+		// the response allows to reuse the connection, but the server closes it
 		RawServer.Script script = (request, connection) -> connection
 			.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + LIST.length() + "\r\n\r\n"
 					+ LIST);
@@ -222,7 +222,7 @@ class AttemptConformanceTests {
 		try (RawServer server = new RawServer(script)) {
 			ListerWatcher<Widget> widgets = this.connector.widgets(server);
 			Disposable hanging = widgets.list(Clients.list()).subscribe();
-			// counted there, that one is the first
+			// the hanging request must be the first one
 			Awaitility.await().until(() -> requests.get() == 1);
 			assertThat(widgets.list(Clients.list()).block(LIMIT).resourceVersion()).isEqualTo("5");
 			assertThat(hanging.isDisposed()).isFalse();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Reads a list that is larger than the heap, in a JVM of its own.
+ * Reads a list that is larger than the heap of a separate JVM.
  */
 class BigListTests {
 

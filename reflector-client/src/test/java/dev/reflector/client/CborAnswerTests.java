@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Answers in CBOR, and servers that have none (W-26, W-61).
+ * Tests of responses in CBOR, and of servers without CBOR (W-26, W-61).
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(120)
@@ -227,7 +227,7 @@ class CborAnswerTests {
 						"", "");
 			assertThat(generic.list(Clients.list()).blockOptional(LIMIT).orElseThrow().items()).singleElement()
 				.satisfies((object) -> {
-					// what Kubernetes has as bytes, JSON has as Base64
+					// JSON has binary data as Base64
 					assertThat(object.content().path("data").path("k").asString()).isEqualTo("Zm9v");
 					assertThat(object.content().path("size").asDouble()).isEqualTo(1.5);
 				});
@@ -246,7 +246,7 @@ class CborAnswerTests {
 			try (RawServer server = new RawServer(script)) {
 				assertThatExceptionOfType(ApiException.class).isThrownBy(() -> page(server)).satisfies((ex) -> {
 					assertThat(ex.status().code()).isEqualTo(410);
-					// as of JSON that breaks off, the text is shown as far as it goes
+					// as with JSON that is cut off, the valid part of the text is shown
 					assertThat(ex.status().message()).contains("too old");
 					assertThat(ex.status().message().equals("too old")).isEqualTo(length == body.length);
 				});
@@ -313,7 +313,10 @@ class CborAnswerTests {
 		byte[] deep = CborBytes.map("other", nested(1_000_000), "metadata",
 				CborBytes.inner("{\"name\":\"x\",\"namespace\":\"ns\",\"resourceVersion\":\"3\"}"));
 		try (RawServer server = listing(body(deep, A))) {
-			ListPage<GenericResource> page = Clients.client(server.uri(), options(), anyDepth)
+			ListPage<GenericResource> page = Clients.builder(server.uri())
+				.options(options())
+				.jsonMapper(anyDepth)
+				.build()
 				.listerWatcher(GenericResource.class, MetadataAccessor.forType(GenericResource.class), Clients.WIDGETS,
 						"", "")
 				.list(Clients.list())

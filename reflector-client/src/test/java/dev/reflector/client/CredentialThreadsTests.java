@@ -23,8 +23,8 @@ import org.springframework.boot.ssl.SslBundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tokens and certificates may have to be read from files, which is not for threads that
- * others wait for.
+ * Tests that tokens and certificates, which may be files, are not read on network
+ * threads.
  */
 class CredentialThreadsTests {
 
@@ -58,7 +58,7 @@ class CredentialThreadsTests {
 
 				@Override
 				public Mono<String> obtain() {
-					// a source that asks somebody answers on any thread
+					// a source may complete on any thread
 					return Mono.fromSupplier(this::token).hide().publishOn(Schedulers.parallel());
 				}
 			};
@@ -83,7 +83,7 @@ class CredentialThreadsTests {
 				.list(Clients.list())
 				.block()
 				.items()).isEmpty();
-			// two of discovery, in both of its forms, and the list
+			// discovery in both of its forms, and the list
 			assertThat(server.requests()).hasSize(3);
 			assertThat(this.calls).containsExactly("token", "bundle", "token", "bundle", "token", "bundle");
 			assertThat(this.mistakes).isEmpty();

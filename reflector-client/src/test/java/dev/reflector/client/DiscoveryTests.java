@@ -74,7 +74,7 @@ class DiscoveryTests {
 			{"resource":"hubs","responseKind":{"kind":"Hub"},"scope":"Cluster","verbs":["list"]}]}],
 			"metadata":{"name":"example.com","creationTimestamp":null}}]}""";
 
-	/** What is answered with success; to everything else the answer is 404. */
+	/** The successful responses by path; other paths are answered with 404. */
 	private final Map<String, String> answers = new ConcurrentHashMap<>(
 			Map.of(GROUP_VERSION, RESOURCES, WIDGETZ, ITEMS, "/version", VERSION));
 
@@ -108,7 +108,7 @@ class DiscoveryTests {
 					"Content-Type: " + ((status == 200) ? "application/json;as=anything" : "text/plain"));
 			connection.write((status == 200) ? answer : "404 page not found\n");
 		});
-		this.client = Clients.client(this.server.uri(), Clients.OPTIONS, this.time);
+		this.client = Clients.builder(this.server.uri()).timeSource(this.time).build();
 		this.widgets = widgets("example.com/v1", null);
 	}
 
@@ -146,7 +146,7 @@ class DiscoveryTests {
 		source.list(Clients.list()).block(LIMIT);
 	}
 
-	/** Waits until the next look is only a matter of time, and lets that pass. */
+	/** Waits until the next request is scheduled, and lets the time pass. */
 	private Duration passDelay() {
 		await().until(() -> !this.time.waiting().isEmpty());
 		assertThat(this.time.waiting()).hasSize(1);
@@ -290,7 +290,7 @@ class DiscoveryTests {
 		passDelay();
 		assertThat(this.time.waiting()).isEmpty();
 		assertThat(asked(GROUP_VERSION)).isEqualTo(6);
-		// begins anew with the next one
+		// the delays start again with the next subscriber
 		this.widgets.awaitType().subscribe();
 		assertThat(passDelay()).isLessThan(Duration.ofSeconds(1));
 		await().until(() -> asked(GROUP_VERSION) == 7);
@@ -354,7 +354,7 @@ class DiscoveryTests {
 				RESOURCES.replace("widgetz", "others").replace("Widget", "Other"));
 		assertThat(failure(widgets("example.com/v1alpha1", plural))).isInstanceOf(TypeNotServedException.class)
 			.hasMessage("the server does not serve example.com/v1alpha1 Widget: it serves this kind as example.com/v1; "
-					+ "correct apiVersion, unless its CRD is still to get this version");
+					+ "correct apiVersion, unless this version is yet to be added to its CRD");
 		for (int i = 0; i < 3; i++) {
 			failure(widgets("example.com/v1alpha" + i, plural));
 		}

@@ -6,8 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.cache.source.ListerWatcher;
-import dev.reflector.client.credentials.ApiServer;
-import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.KeepingServer;
@@ -19,19 +17,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
-import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What becomes of a request whose connection has served before and is closed by the
- * server before the first byte of the answer: it is sent again at once, as by Go's HTTP
- * client, with every connector.
+ * Tests that a request on a reused connection is repeated at once when the server closes
+ * the connection before the first byte of the response, as in Go's HTTP client, with
+ * every connector.
  */
 @Timeout(60)
 class KeptConnectionTests {
@@ -44,16 +39,17 @@ class KeptConnectionTests {
 			+ LIST.length() + "\r\n\r\n" + LIST;
 
 	private static ListerWatcher<Widget> widgets(Library library, KeepingServer server) {
-		return Clients.widgets(new ApiServerClient(WebClient.builder(), library.builder, HttpClientSettings.defaults(),
-				JsonMapper.builder().build(), new ApiServer(server.uri(), null, TokenSource.none(), "test"),
-				Clients.OPTIONS, Clients.DECODERS));
+		return Clients.widgets(Clients.builder(server.uri()).connectorBuilder(library.builder).build());
 	}
 
 	private static String version(ListerWatcher<Widget> widgets) {
 		return widgets.list(Clients.list()).block(LIMIT).resourceVersion();
 	}
 
-	/** Answers the first request of each connection, and loses the connection then. */
+	/**
+	 * Answers the first request of each connection, and drops the connection at the
+	 * second.
+	 */
 	private static KeepingServer losing(boolean reset) throws Exception {
 		return new KeepingServer((request, connection) -> {
 			if (request.number() == 1) {
@@ -68,8 +64,8 @@ class KeptConnectionTests {
 	}
 
 	/**
-	 * Sends requests until the server has lost one. A connection may not be back in its
-	 * pool when the next request is sent, which then gets a new one.
+	 * Sends requests until the server has dropped one. A connection may not be back in
+	 * the pool when the next request is sent, which then gets a new connection.
 	 */
 	private static void untilOneIsLost(KeepingServer server, Runnable request) {
 		AtomicInteger sent = new AtomicInteger();
@@ -102,7 +98,9 @@ class KeptConnectionTests {
 		}
 	}
 
-	/** The client of the JDK sends a request again once, and does not say over what. */
+	/**
+	 * The JDK client repeats a request once by itself, and does not tell the connection.
+	 */
 	@ParameterizedTest
 	@EnumSource(names = "JDK", mode = EnumSource.Mode.EXCLUDE)
 	void allThatWereKeptMayHaveBeenClosed(Library library) throws Exception {
@@ -111,8 +109,7 @@ class KeptConnectionTests {
 		try (KeepingServer server = new KeepingServer((request, connection) -> {
 			if (request.number() == 1) {
 				if (first.incrementAndGet() <= 3) {
-					// so that each has a connection of its own; a client may have opened
-					// more
+					// each request has its own connection; a client may have opened more
 					atOnce.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
 				}
 				connection.write(ANSWER);
@@ -133,7 +130,7 @@ class KeptConnectionTests {
 		}
 	}
 
-	/** The client of the JDK sends a GET again once, whatever the connection. */
+	/** The JDK client repeats a GET once by itself, on any connection. */
 	@ParameterizedTest
 	@CsvSource({ "REACTOR_NETTY,false", "REACTOR_NETTY,true", "JETTY,false", "JETTY,true" })
 	void aNewConnectionThatIsClosedIsAFailure(Library library, boolean reset) throws Exception {

@@ -22,7 +22,6 @@ import dev.reflector.client.internal.decode.DecodedBody;
 import dev.reflector.client.internal.decode.ExpectedType;
 import dev.reflector.client.internal.decode.InitialEventsDecoder;
 import dev.reflector.client.internal.decode.ObjectDecoder;
-import dev.reflector.client.internal.decode.StatusReader;
 import dev.reflector.client.internal.decode.WatchDecoder;
 import dev.reflector.client.internal.frame.Chunk;
 import dev.reflector.client.internal.frame.Frame;
@@ -48,8 +47,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A frame is decoded before anybody has looked through it: whatever the bytes are, that
- * must mean what it means when they are cut into frames first.
+ * Tests that decoding a frame before its end is known has the same result as cutting the
+ * bytes into frames first, whatever the bytes are.
  */
 class LineDecodingTests {
 
@@ -61,7 +60,7 @@ class LineDecodingTests {
 
 	private static final String PLAIN = START + METADATA + ",\"other\":{\"deep\":[1,{\"a\":\"\\u0041\"},null,-1.5e3]}}";
 
-	/** Lines that are frames, that look like frames, and that are none. */
+	/** Lines that are frames, lines that look like frames, and other lines. */
 	private static final List<String> LINES = List.of(event("ADDED", PLAIN) + "\n", event("MODIFIED", PLAIN) + "\n",
 			event("DELETED", PLAIN) + "\n", event("MODIFIED", PLAIN) + "\r\n", event("MODIFIED", PLAIN),
 			event("MODIFIED", PLAIN) + " \n", event("MODIFIED", PLAIN) + "\n\n" + event("ADDED", PLAIN) + "\n",
@@ -88,8 +87,7 @@ class LineDecodingTests {
 			new ObjectDecoder<>(
 					new ObjectBinder<>(ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Widget.class),
 							Widget.class),
-					MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)),
-			new StatusReader(JsonMapper.builder().build()));
+					MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)));
 
 	private static String event(String type, String object) {
 		return "{\"type\":\"" + type + "\",\"object\":" + object + "}";
@@ -194,7 +192,7 @@ class LineDecodingTests {
 				byte[] beginning = Arrays.copyOf(bytes, length);
 				InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder, null);
 				List<Object> expected = read(cut(beginning, new Random(4), length), decoder::decode);
-				// who has not written a whole line yet may write none
+				// before the first complete line, the server may not write lines at all
 				List<DataBuffer> buffers = cut(line.getBytes(UTF_8), new Random(4), line.length());
 				buffers.addAll(cut(Arrays.copyOfRange(bytes, line.length(), length), new Random(4), 150));
 				assertThat(read(LIMIT, Flux.fromIterable(buffers), Unpacking.NONE, decoder)).usingRecursiveComparison()
@@ -207,7 +205,7 @@ class LineDecodingTests {
 		}
 	}
 
-	/** The same, but for how it ends. */
+	/** The same result, except for the end. */
 	private static List<Object> lost(List<Object> read) {
 		List<Object> lost = new ArrayList<>(read.subList(0, read.size() - 1));
 		lost.addAll(List.of(IllegalStateException.class, "lost", read.get(read.size() - 1)));
@@ -297,7 +295,9 @@ class LineDecodingTests {
 		return read(limit, Flux.fromIterable(buffers), unpacking, decoder);
 	}
 
-	/** What comes out, the failure if there is one, and whether a frame is open then. */
+	/**
+	 * The events, the failure if there is one, and whether a frame is open at the end.
+	 */
 	private static List<Object> read(int limit, Flux<DataBuffer> body, Unpacking unpacking,
 			FrameDecoder<WatchEvent<Widget>> decoder) {
 		WatchFramer framer = new WatchFramer(limit);
@@ -328,7 +328,7 @@ class LineDecodingTests {
 		Widget held = ((WatchEvent.Added<Widget>) this.decoder.decode(frame(event("ADDED", PLAIN)), null)).object();
 		String first = event("ADDED", PLAIN) + "\n";
 		byte[] bytes = (first + event("MODIFIED", PLAIN) + "\n" + event("DELETED", PLAIN) + "\n").getBytes(UTF_8);
-		// who has not written a line yet may write none
+		// before the first line, the server may not write lines at all
 		for (int cut = first.length(); cut <= bytes.length; cut++) {
 			if (bytes[cut - 1] == '}') {
 				continue;

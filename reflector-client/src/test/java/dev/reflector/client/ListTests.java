@@ -104,7 +104,7 @@ class ListTests {
 				});
 	}
 
-	/** Of a Secret, not even the keys are told. */
+	/** The keys of a Secret are not reported either. */
 	@Test
 	void keysOfMapsAreNotNamed() throws IOException {
 		record Secret(ObjectMeta metadata, Map<String, Integer> data, Map<String, Map<String, Instant>> more) {
@@ -179,7 +179,7 @@ class ListTests {
 		}
 	}
 
-	/** All that legal servers may send. */
+	/** Every form that a correct server may send. */
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"items\":null,\"metadata\":{\"resourceVersion\":\"1\"}}",
 			"{\"kind\":\"WidgetList\",\"apiVersion\":\"example.com/v1\",\"metadata\":{},\"items\":null}",
@@ -204,7 +204,7 @@ class ListTests {
 			assertThat(source.list(Clients.list()).block(LIMIT).items()).hasSize(1);
 			body.set(empty.formatted("Widgetry"));
 			assertThat(source.list(Clients.list()).block(LIMIT).items()).isEmpty();
-			// it was another one before
+			// the kind of earlier lists was another one
 			body.set(empty.formatted("GadgetList"));
 			StepVerifier.create(source.list(Clients.list()))
 				.expectError(MalformedResponseException.class)
@@ -214,7 +214,7 @@ class ListTests {
 		}
 	}
 
-	/** What names another type is another type, whatever its list says. */
+	/** An item that names another type is of that type, whatever its list says. */
 	@ParameterizedTest
 	@ValueSource(strings = { "", "\"kind\":\"WidgetList\",",
 			"\"kind\":\"GadgetList\",\"apiVersion\":\"example.com/v1\",", "\"kind\":\"List\",\"apiVersion\":\"v1\"," })
@@ -295,7 +295,7 @@ class ListTests {
 			connection.write("{\"items\":[");
 			connection.awaitClose();
 		};
-		// each alone would wait for long
+		// either one alone would be a long timeout
 		Duration brief = Duration.ofMillis(200);
 		failsWithTimeout(beforeTheAnswer, Clients.timeouts(brief, LIMIT), "reflector.api-server.response-timeout");
 		failsWithTimeout(withinTheAnswer, Clients.timeouts(LIMIT, brief), "reflector.api-server.idle-timeout");
@@ -308,12 +308,12 @@ class ListTests {
 				script.answer(request, connection);
 			}
 			finally {
-				// or it was closed while this was writing
+				// or the connection was closed while this was writing
 				closed.countDown();
 			}
 		})) {
 			ListerWatcher<Widget> widgets = Clients.widgets(this.connector.client(server.uri(), options));
-			// on a slow machine, time may be over before the request is sent
+			// on a slow machine, the timeout may come before the request is sent
 			await().until(() -> {
 				StepVerifier.create(widgets.list(Clients.list()))
 					.expectErrorSatisfies((ex) -> assertTimeout(ex, property))
@@ -338,7 +338,7 @@ class ListTests {
 	@Test
 	void keepsTheCauseWhenTheConnectionIsRefused() throws IOException {
 		try (Socket unused = new Socket()) {
-			// bound, so that nobody else takes it, and nobody listens
+			// bound, so that the port is not reused, but not listening
 			unused.bind(new InetSocketAddress("127.0.0.1", 0));
 			ApiServerClient client = this.connector.client(URI.create("http://127.0.0.1:" + unused.getLocalPort()),
 					Clients.OPTIONS);

@@ -27,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * The requests that are sent, and those that never are (C-406 to C-412, C-424 to C-428).
+ * Tests of the requests that are sent, and of those that must never be sent (C-406 to
+ * C-412, C-424 to C-428).
  */
 class RequestConformanceTests {
 

@@ -26,18 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.test.StepVerifier;
-import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.boot.ssl.SslBundle;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of the routes that connections take.
+ * Tests of connections through proxies, and with another server name.
  */
 class RouteTests {
 
@@ -111,9 +107,8 @@ class RouteTests {
 			.withMessageContaining("cannot connect through https://proxy:3128")
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("s3cret"));
 		assertThatExceptionOfType(KubeconfigException.class)
-			.isThrownBy(() -> new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.jdk(),
-					HttpClientSettings.defaults(), JsonMapper.builder().build(),
-					server("https://h", null, new Route(null, "other")), Clients.OPTIONS, Clients.DECODERS))
+			.isThrownBy(
+					() -> Connector.JDK.client(server("https://h", null, new Route(null, "other")), Clients.OPTIONS))
 			.withMessageContaining("cannot connect as other")
 			.withMessageContaining("spring.http.clients.reactive.connector=reactor");
 	}

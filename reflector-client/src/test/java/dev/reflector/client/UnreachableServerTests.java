@@ -28,7 +28,7 @@ import reactor.test.StepVerifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A server that is not reached, for reasons that have a name and a remedy of their own.
+ * Tests of failures to reach a server: each has its own reason and advice.
  */
 @Timeout(120)
 class UnreachableServerTests {
@@ -37,14 +37,14 @@ class UnreachableServerTests {
 
 	private static final Duration CONNECT = Duration.ofMillis(300);
 
-	private static final ClientOptions IMPATIENT = new ClientOptions(CONNECT, LIMIT, Clients.OPTIONS.maxObjectSize(),
-			"test");
+	private static final ClientOptions IMPATIENT = Clients.OPTIONS
+		.withTimeouts(Clients.timeouts(CONNECT, LIMIT, LIMIT));
 
 	@ParameterizedTest
 	@EnumSource
 	void aConnectionThatIsNotMadeInTimeIsCalledThat(Connector connector) throws IOException {
 		List<Socket> waiting = new ArrayList<>();
-		// nobody accepts, and no more may wait
+		// not accepting, with a full backlog
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
 			for (int i = 0; i < 3; i++) {
 				Socket client = new Socket();
@@ -53,7 +53,7 @@ class UnreachableServerTests {
 					client.connect(socket.getLocalSocketAddress(), 100);
 				}
 				catch (IOException ex) {
-					// full already
+					// the backlog is full
 				}
 			}
 			String address = "127.0.0.1:" + socket.getLocalPort();
@@ -71,7 +71,7 @@ class UnreachableServerTests {
 	@CsvSource({ "REACTOR,http://me:s3cret@127.0.0.1", "REACTOR,socks5://127.0.0.1", "JDK,http://127.0.0.1" })
 	void aProxyThatIsDownIsNotTheServer(Connector connector, String proxy) throws IOException {
 		try (Socket unused = new Socket()) {
-			// bound, so that nobody else takes it, and nobody listens
+			// bound, so that the port is not reused, but not listening
 			unused.bind(new InetSocketAddress("127.0.0.1", 0));
 			Route route = new Route(URI.create(proxy + ":" + unused.getLocalPort()), null);
 			fails(connector.widgets("https://api.test:6443", route, null, Clients.OPTIONS),
@@ -93,7 +93,7 @@ class UnreachableServerTests {
 	@EnumSource
 	void aServerThatIsDownIsCalledByItsAddress(Connector connector) throws IOException {
 		try (Socket unused = new Socket()) {
-			// bound, so that nobody else takes it, and nobody listens
+			// bound, so that the port is not reused, but not listening
 			unused.bind(new InetSocketAddress("127.0.0.1", 0));
 			String url = "http://127.0.0.1:" + unused.getLocalPort();
 			fails(connector.widgets(url, Route.DIRECT, null, Clients.OPTIONS), "ConnectionRefused",
@@ -103,7 +103,7 @@ class UnreachableServerTests {
 
 	@Test
 	void aNameThatTheClientOfTheJdkCannotResolveIsCalledThat() {
-		// no name server is asked: no label is that long
+		// no name server is asked, because a label cannot be that long
 		String url = "http://" + "a".repeat(64) + ".test:6443";
 		fails(Connector.JDK.widgets(url, Route.DIRECT, null, Clients.OPTIONS), "UnknownHost",
 				"cannot connect to " + url + ": there is no address for this name");

@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.reflector.client.credentials.ApiServer;
-import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.RawServer;
 import io.netty.channel.EventLoopGroup;
@@ -15,18 +13,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.netty.resources.LoopResources;
-import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of what a client makes ahead of its first request.
+ * Tests of the warm-up of a client before its first request.
  */
 @Timeout(60)
 class WarmUpTests {
@@ -85,14 +80,13 @@ class WarmUpTests {
 	}
 
 	private ApiServerClient client(int port) {
-		return new ApiServerClient(WebClient.builder(),
-				ClientHttpConnectorBuilder.reactor().withHttpClientCustomizer((client) -> client.runOn(this.loops)),
-				HttpClientSettings.defaults(), JsonMapper.builder().build(),
-				new ApiServer(URI.create("http://127.0.0.1:" + port), null, TokenSource.none(), "test"),
-				Clients.OPTIONS, Clients.DECODERS);
+		return Clients.builder(URI.create("http://127.0.0.1:" + port))
+			.connectorBuilder(
+					ClientHttpConnectorBuilder.reactor().withHttpClientCustomizer((client) -> client.runOn(this.loops)))
+			.build();
 	}
 
-	/** Makes threads when it may, and counts. */
+	/** Waits before it makes threads, and counts the calls. */
 	private static final class Loops implements LoopResources {
 
 		private final LoopResources delegate = LoopResources.create("warm-up-test", 1, true);

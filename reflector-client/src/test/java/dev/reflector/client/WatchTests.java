@@ -97,7 +97,7 @@ class WatchTests {
 	void staysQuietLongerThanTheReadTimeoutOfOtherClients() throws IOException {
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
-			// Clients sets a read timeout of one second
+			// the settings of the client have a read timeout of one second
 			if (connection.silence(2000)) {
 				connection.write(BOOKMARK);
 			}
@@ -209,7 +209,7 @@ class WatchTests {
 				.verify(LIMIT);
 		}
 		try (Socket unused = new Socket()) {
-			// bound, so that nobody else takes it, and nobody listens
+			// bound, so that the port is not reused, but not listening
 			unused.bind(new InetSocketAddress("127.0.0.1", 0));
 			ApiServerClient client = this.connector.client(URI.create("http://127.0.0.1:" + unused.getLocalPort()),
 					Clients.OPTIONS);
@@ -243,7 +243,7 @@ class WatchTests {
 		try (RawServer server = new RawServer(script)) {
 			var options = Clients.timeouts(LIMIT, Duration.ofMillis(300));
 			var widgets = Clients.widgets(this.connector.client(server.uri(), options));
-			// completes each time, and on a slow machine at times before the frame
+			// on a slow machine, the watch may complete before the frame
 			Awaitility.await().until(() -> {
 				var events = widgets.watch(Clients.watch()).filter(Clients::isFrame).collectList().block(LIMIT);
 				return events.size() == 1;
@@ -259,7 +259,7 @@ class WatchTests {
 			closed.countDown();
 		})) {
 			var widgets = Clients.widgets(this.connector.client(server.uri(), Clients.idle(Duration.ofMillis(300))));
-			// on a slow machine, time may be over before the request is sent
+			// on a slow machine, the timeout may come before the request is sent
 			Awaitility.await().until(() -> {
 				StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame))
 					.expectErrorMatches((ex) -> Exceptions.unwrap(ex) instanceof TimeoutException)
@@ -288,7 +288,8 @@ class WatchTests {
 			// long enough for a slow machine to write on
 			Duration idle = Duration.ofSeconds(6);
 			var widgets = Clients.widgets(this.connector.client(server.uri(), Clients.timeouts(LIMIT, idle)));
-			// slow for longer than the idle timeout: that must not count as silence
+			// the subscriber is slow for longer than the idle timeout, which is no
+			// silence
 			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame), 1)
 				.consumeNextWith((event) -> assertInOrder(event, next))
 				.then(() -> Awaitility.await().during(idle.plusSeconds(1)).atMost(LIMIT).until(stable(written)))

@@ -29,8 +29,8 @@ import reactor.test.StepVerifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What client-go's tests say about the frames of a watch (C-419 to C-423, C-436, C-437)
- * and what they leave out (X-22, X-23), over a real socket.
+ * Tests of the frames of a watch: those of client-go (C-419 to C-423, C-436, C-437), and
+ * some that it does not have (X-22, X-23).
  */
 @ParameterizedClass
 @EnumSource(Connector.class)
@@ -52,7 +52,7 @@ class WireConformanceTests {
 
 	private static void assertUndecodable(WatchEvent<Widget> event, String... message) {
 		assertThat(event).isInstanceOfSatisfying(WatchEvent.Error.class, (error) -> {
-			// client-go says 500, as if the server had
+			// client-go reports a 500, as if the server had sent it
 			assertThat(error.status().code()).isZero();
 			assertThat(error.status().reason()).isEqualTo("MalformedResponse");
 			assertThat(error.status().isUndecodable()).isTrue();
@@ -100,7 +100,7 @@ class WireConformanceTests {
 		}
 	}
 
-	/** The bytes come before, or after, whoever reads has stopped. */
+	/** The bytes come before or after the reader has stopped. */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void c420_afterTheStopUndecodableBytesAreNobodysError(boolean before) throws Exception {
@@ -136,7 +136,7 @@ class WireConformanceTests {
 			connection.write(bytes);
 		}
 		catch (IOException ex) {
-			// the client was quicker
+			// the client has closed the connection first
 		}
 	}
 
@@ -152,7 +152,7 @@ class WireConformanceTests {
 			closed.countDown();
 		};
 		try (RawServer server = new RawServer(script)) {
-			// asks for the note that the watch is open, and for nothing behind it
+			// requests only the first signal, that the watch is open
 			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()), 1)
 				.expectNextCount(1)
 				.then(() -> await(written))
@@ -225,7 +225,7 @@ class WireConformanceTests {
 		byte[] body = bytes(ADDED + ADDED + Clients.frame("MODIFIED", large) + BOOKMARK);
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
-			// a prime number: parts end within characters of several bytes too
+			// a prime number, so that parts also end within multi-byte characters
 			for (int from = 0; from < body.length; from += 65_537) {
 				connection.write(Arrays.copyOfRange(body, from, Math.min(body.length, from + 65_537)));
 			}

@@ -16,6 +16,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.core.env.Environment;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.reactive.function.client.ClientRequestObservationConvention;
 import org.springframework.web.reactive.function.client.DefaultClientRequestObservationConvention;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -45,16 +46,20 @@ record ApiServerClientFactory(ReflectorProperties.ApiServer properties, Environm
 
 	@Override
 	public ApiServerClient apply(ApiServer server) {
-		ClientOptions options = new ClientOptions(this.properties.httpVersion(),
-				new Timeouts(this.properties.connectTimeout(), this.properties.responseTimeout(),
-						this.properties.idleTimeout(), this.properties.eventTimeout()),
-				this.properties.maxListConnections(), this.properties.maxObjectSize(), userAgent(),
-				this.properties.compression(), this.properties.format());
-		return new ApiServerClient(this.webClientBuilder.getIfAvailable(this::ownBuilder),
-				this.connectorBuilder.getIfAvailable(ClientHttpConnectorBuilder::detect),
-				this.settings.getIfAvailable(HttpClientSettings::defaults),
-				this.jsonMapper.getIfAvailable(ApiServerClientFactory::ownJsonMapper), server, options,
-				this.decodeScheduler.getObject(), this.time);
+		Timeouts timeouts = new Timeouts(this.properties.connectTimeout(), this.properties.responseTimeout(),
+				this.properties.idleTimeout(), this.properties.eventTimeout());
+		ApiServerClient.Builder client = ApiServerClient.builder(server)
+			.webClientBuilder(this.webClientBuilder.getIfAvailable(this::ownBuilder)
+				.clone()
+				.defaultHeader(HttpHeaders.USER_AGENT, userAgent()))
+			.options(new ClientOptions(this.properties.httpVersion(), timeouts, this.properties.maxListConnections(),
+					this.properties.maxObjectSize(), this.properties.compression(), this.properties.format()))
+			.decodeScheduler(this.decodeScheduler.getObject())
+			.timeSource(this.time);
+		this.connectorBuilder.ifAvailable(client::connectorBuilder);
+		this.settings.ifAvailable(client::connectorSettings);
+		this.jsonMapper.ifAvailable(client::jsonMapper);
+		return client.build();
 	}
 
 	/** Requests are observed as those of the builder that Spring Boot makes. */
@@ -68,11 +73,6 @@ record ApiServerClientFactory(ReflectorProperties.ApiServer properties, Environm
 	private ClientRequestObservationConvention named() {
 		return new DefaultClientRequestObservationConvention(this.environment
 			.getProperty("management.observations.http.client.requests.name", "http.client.requests"));
-	}
-
-	/** As Spring Boot makes it: types of other languages are read by modules. */
-	private static JsonMapper ownJsonMapper() {
-		return JsonMapper.builder().findAndAddModules().build();
 	}
 
 	/** The application first, as the name that operators of the server look for. */

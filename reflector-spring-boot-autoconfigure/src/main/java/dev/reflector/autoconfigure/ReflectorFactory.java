@@ -198,7 +198,7 @@ final class ReflectorFactory {
 	}
 
 	private void requireReadable(ApiServerClient client, ReflectorDefinition<?> definition) {
-		String problem = client.unreadable(definition.type());
+		String problem = client.bindingProblem(definition.type());
 		if (problem == null) {
 			return;
 		}

@@ -55,7 +55,7 @@ class DetectedReflectorConnectionDetailsTests {
 		assertThat(server).isNotNull();
 		assertThat(server.url()).isEqualTo(URI.create("http://property:8001/prefix"));
 		assertThat(server.token().token()).isEqualTo("abc");
-		assertThat(server.sslBundle()).isSameAs(this.sslBundle);
+		assertThat(server.ssl().bundle()).isSameAs(this.sslBundle);
 		assertThat(server.origin()).isEqualTo("'reflector.api-server.url'");
 	}
 

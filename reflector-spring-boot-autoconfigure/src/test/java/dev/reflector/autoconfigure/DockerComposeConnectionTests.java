@@ -87,7 +87,7 @@ class DockerComposeConnectionTests {
 			assertThat(server.url()).isEqualTo(URI.create("https://127.0.0.1:32768"));
 			assertThat(server.token().token()).isEqualTo("alpha");
 			assertThat(server.route().serverName()).isEqualTo("kubernetes");
-			assertThat(trusted(server.sslBundle())).containsExactly(AUTHORITIES[0]);
+			assertThat(trusted(server.ssl().bundle())).containsExactly(AUTHORITIES[0]);
 			assertThat(server.origin()).isEqualTo(
 					"kubeconfig " + this.kubeconfig + ", context default, for the Docker Compose service shop-k3s-1");
 		}
@@ -98,11 +98,11 @@ class DockerComposeConnectionTests {
 		write(AUTHORITIES[0], "alpha");
 		try (ConfigurableApplicationContext context = run(service(K3S))) {
 			ApiServer server = server(context);
-			SslBundle before = server.sslBundle();
+			SslBundle before = server.ssl().bundle();
 			write(AUTHORITIES[1], "another");
 			assertThat(server.token().token()).isEqualTo("another");
-			assertThat(trusted(server.sslBundle())).containsExactly(AUTHORITIES[1]);
-			assertThat(server.sslBundle()).isNotSameAs(before);
+			assertThat(trusted(server.ssl().bundle())).containsExactly(AUTHORITIES[1]);
+			assertThat(server.ssl().bundle()).isNotSameAs(before);
 			Files.delete(this.kubeconfig);
 			assertThat(server.token().token()).isEqualTo("another");
 		}

@@ -65,7 +65,7 @@ final class PropertyEffects {
 		row("reflector.api-server.event-timeout", "61s", (app) -> app.client("exchange", "timeouts", "event"));
 		row("reflector.api-server.max-list-connections", "17",
 				(app) -> app.client("exchange", "transport", "plan", "listConnections"));
-		row("reflector.api-server.max-object-size", "17MB", (app) -> app.client("maxObjectSize"));
+		row("reflector.api-server.max-object-size", "17MB", (app) -> app.client("options", "maxObjectSize"));
 		row("reflector.api-server.compression", "all", (app) -> app.header(HttpHeaders.ACCEPT_ENCODING));
 		row("reflector.api-server.format", "cbor", (app) -> app.header(HttpHeaders.ACCEPT));
 	}

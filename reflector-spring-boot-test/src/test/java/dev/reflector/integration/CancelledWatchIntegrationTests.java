@@ -10,18 +10,11 @@ import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
-import dev.reflector.client.options.ClientOptions;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Schedulers;
-import tools.jackson.databind.json.JsonMapper;
-
-import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
-import org.springframework.util.unit.DataSize;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.awaitility.Awaitility.await;
 
@@ -57,11 +50,9 @@ class CancelledWatchIntegrationTests {
 	}
 
 	private static ListerWatcher<Widget> widgets(EmbeddedApiServer server) {
-		ApiServerClient client = new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
-				HttpClientSettings.defaults(), JsonMapper.builder().build(),
-				new ApiServer(server.url(), null, TokenSource.none(), "test"),
-				new ClientOptions(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1), "test"),
-				Schedulers.immediate());
+		ApiServerClient client = ApiServerClient.builder(new ApiServer(server.url(), null, TokenSource.none(), "test"))
+			.decodeScheduler(Schedulers.immediate())
+			.build();
 		return client.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
 				ResourceType.of("example.com/v1", "Widget", "widgets"), "", "");
 	}

@@ -143,7 +143,7 @@ class CertificateRotationIntegrationTests {
 				assertThat(application.reflector.status().counts().errors()).isZero();
 			}
 		}
-		assertThat(output).contains("New connections use the trust and client certificate that have come by now");
+		assertThat(output).contains("New connections use the new trust and client certificate");
 	}
 
 	@ParameterizedTest
@@ -204,7 +204,7 @@ class CertificateRotationIntegrationTests {
 			this.server.closeWatches();
 			watchesOn(application, "after");
 			if (source.readsByItself()) {
-				assertThat(output).containsOnlyOnce("stays in use as it was read last").contains(file.toString());
+				assertThat(output).containsOnlyOnce("stays in use as it was last read").contains(file.toString());
 				assertThat(application.reflector.status().counts().errors()).isZero();
 			}
 		}
@@ -256,12 +256,12 @@ class CertificateRotationIntegrationTests {
 		this.server.acceptTokens("alpha");
 		Path file = Files.writeString(this.folder.resolve("kubeconfig"), this.server.kubeconfig());
 		ApiServer described = Kubeconfig.load(file, null);
-		SslBundle bundle = described.sslBundle();
+		SslBundle bundle = described.ssl().bundle();
 		Files.writeString(file,
 				this.server.kubeconfig().replace("127.0.0.1", "elsewhere.test").replace("alpha", "s3cret"));
 		assertThat(described.token().token()).isEqualTo("alpha");
-		assertThat(described.sslBundle()).isSameAs(bundle);
-		assertThat(output).contains("names another server by now, not " + this.server.url())
+		assertThat(described.ssl().bundle()).isSameAs(bundle);
+		assertThat(output).contains("now names another server than " + this.server.url())
 			.contains("restart the application to use it")
 			.doesNotContain("s3cret");
 	}
@@ -272,7 +272,7 @@ class CertificateRotationIntegrationTests {
 				this.clients.forClient("app"));
 		Path file = this.folder.resolve("ca.crt");
 		ApiServer described = Kubeconfig.load(this.folder.resolve("kubeconfig"), null);
-		SslBundle first = described.sslBundle();
+		SslBundle first = described.ssl().bundle();
 		assertThat(described.ssl().renew(first)).isFalse();
 		FileTime time = Files.getLastModifiedTime(file);
 		String text = Files.readString(file);
@@ -282,9 +282,9 @@ class CertificateRotationIntegrationTests {
 		}
 		Files.writeString(file, other);
 		Files.setLastModifiedTime(file, time);
-		assertThat(described.sslBundle()).isSameAs(first);
+		assertThat(described.ssl().bundle()).isSameAs(first);
 		assertThat(described.ssl().renew(first)).isTrue();
-		assertThat(described.sslBundle()).isNotSameAs(first);
+		assertThat(described.ssl().bundle()).isNotSameAs(first);
 	}
 
 	@Test

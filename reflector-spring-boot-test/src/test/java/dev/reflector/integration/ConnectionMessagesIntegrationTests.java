@@ -234,7 +234,7 @@ class ConnectionMessagesIntegrationTests {
 		this.server.acceptClientCertificates(this.clients.certificate());
 		try (MirrorApplication application = start(kubeconfig("", "{}"))) {
 			tells(application, output, "TlsFailure", "there is no TLS connection to " + this.server.url() + ": ",
-					"if the server does not accept the client certificate, or demands one, correct it "
+					"if the server requires a client certificate, or another one, correct it "
 							+ "(certificate-authority-data of cluster 'c', kubeconfig ");
 			Files.writeString(this.folder.resolve("kubeconfig"),
 					this.server.kubeconfig(this.clients.forClient("app")).replace("embedded", "test"));

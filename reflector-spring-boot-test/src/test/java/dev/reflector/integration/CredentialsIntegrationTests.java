@@ -295,13 +295,13 @@ class CredentialsIntegrationTests {
 		plugin.answer(clients.forClient("first"));
 		ApiServer described = Kubeconfig.load(plugin.kubeconfig(this.server), null);
 		assertThat(described.token().obtain().blockOptional()).isEmpty();
-		SslBundle first = described.sslBundle();
-		assertThat(described.sslBundle()).isSameAs(first);
+		SslBundle first = described.ssl().bundle();
+		assertThat(described.ssl().bundle()).isSameAs(first);
 		plugin.answer(clients.forClient("second"));
 		assertThat(described.token().renew(null)).isTrue();
 		assertThat(described.token().obtain().blockOptional()).isEmpty();
-		assertThat(described.sslBundle()).isNotSameAs(first);
-		KeyStore keys = described.sslBundle().getStores().getKeyStore();
+		assertThat(described.ssl().bundle()).isNotSameAs(first);
+		KeyStore keys = described.ssl().bundle().getStores().getKeyStore();
 		assertThat(keys.getCertificate(keys.aliases().nextElement()).toString()).contains("CN=second");
 	}
 

@@ -27,7 +27,6 @@ import dev.reflector.cache.source.TransformFunction;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
-import dev.reflector.client.options.ClientOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -35,13 +34,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import reactor.core.scheduler.Schedulers;
-import tools.jackson.databind.json.JsonMapper;
-
-import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
-import org.springframework.util.unit.DataSize;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -78,11 +70,9 @@ class ErrorsInObjectsIntegrationTests extends WidgetServer {
 
 	private SharedInformer<Fragile> start(InitialList initialList, @Nullable Consumer<String> transform,
 			Map<String, IndexFunction<Fragile>> indexes) {
-		ListerWatcher<Fragile> source = new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
-				HttpClientSettings.defaults(), JsonMapper.builder().build(),
-				new ApiServer(this.server.url(), null, TokenSource.none(), "test"),
-				new ClientOptions(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1), "test"),
-				Schedulers.parallel())
+		ListerWatcher<Fragile> source = ApiServerClient
+			.builder(new ApiServer(this.server.url(), null, TokenSource.none(), "test"))
+			.build()
 			.listerWatcher(Fragile.class, ACCESSOR, TYPE, "", "");
 		if (transform != null) {
 			TransformFunction<Fragile> function = (object) -> {

@@ -1,6 +1,5 @@
 package dev.reflector.integration;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,6 @@ import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
-import dev.reflector.client.options.ClientOptions;
 import dev.reflector.test.Backup;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,14 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
-import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.util.unit.DataSize;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -143,11 +135,8 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 	}
 
 	private ListerWatcher<Widget> client() {
-		return new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
-				HttpClientSettings.defaults(), JsonMapper.builder().build(),
-				new ApiServer(this.server.url(), null, TokenSource.none(), "test"),
-				new ClientOptions(Duration.ofSeconds(5), Duration.ofSeconds(85), DataSize.ofMegabytes(1), "test"),
-				Schedulers.parallel())
+		return ApiServerClient.builder(new ApiServer(this.server.url(), null, TokenSource.none(), "test"))
+			.build()
 			.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
 					ResourceType.of("example.com/v1", "Widget", "widgets"), "", "");
 	}

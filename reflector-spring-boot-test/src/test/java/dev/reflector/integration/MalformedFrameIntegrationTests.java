@@ -117,8 +117,8 @@ class MalformedFrameIntegrationTests extends FaultScenario {
 			awaitWatching(application);
 			assertThat(lists()).hasSize(1);
 			assertReported(application.reflector.status());
-			assertThat(output).contains(
-					"an event that has begun has not ended within 2000 ms " + "(reflector.api-server.event-timeout)");
+			assertThat(output)
+				.contains("an event was not complete within 2000 ms (reflector.api-server.event-timeout)");
 		}
 	}
 

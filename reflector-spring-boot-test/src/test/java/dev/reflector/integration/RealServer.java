@@ -32,8 +32,8 @@ final class RealServer {
 	RealServer(String kubeconfig) {
 		this.server = Kubeconfig.load(Path.of(kubeconfig), null);
 		HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
-		if (this.server.sslBundle() != null) {
-			builder.sslContext(this.server.sslBundle().createSslContext());
+		if (this.server.ssl().bundle() != null) {
+			builder.sslContext(this.server.ssl().bundle().createSslContext());
 		}
 		this.http = builder.build();
 	}

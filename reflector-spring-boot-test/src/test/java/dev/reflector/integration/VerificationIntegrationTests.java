@@ -1,6 +1,5 @@
 package dev.reflector.integration;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +26,6 @@ import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
-import dev.reflector.client.options.ClientOptions;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
@@ -42,12 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
-import tools.jackson.databind.json.JsonMapper;
-
-import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
-import org.springframework.util.unit.DataSize;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -186,11 +178,10 @@ class VerificationIntegrationTests {
 		Mirror(EmbeddedApiServer server, Predicate<WatchEvent<Widget>> lost, boolean versionsOnly) {
 			ResourceType type = ResourceType.of("example.com/v1", "Widget", "widgets");
 			MetadataAccessor<Widget> accessor = MetadataAccessor.forType(Widget.class);
-			ListerWatcher<Widget> http = new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
-					HttpClientSettings.defaults(), JsonMapper.builder().build(),
-					new ApiServer(server.url(), null, TokenSource.none(), "test"),
-					new ClientOptions(Duration.ofSeconds(60), Duration.ofSeconds(60), DataSize.ofMegabytes(1), "test"),
-					Schedulers.immediate())
+			ListerWatcher<Widget> http = ApiServerClient
+				.builder(new ApiServer(server.url(), null, TokenSource.none(), "test"))
+				.decodeScheduler(Schedulers.immediate())
+				.build()
 				.listerWatcher(Widget.class, accessor, type, "", "");
 			this.informer = SharedInformer.builder("lossy", new Lossy(http, lost, versionsOnly), accessor)
 				.resourceType(type)

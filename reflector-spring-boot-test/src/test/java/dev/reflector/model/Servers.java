@@ -1,5 +1,6 @@
 package dev.reflector.model;
 
+import dev.reflector.client.options.Timeouts;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -14,12 +15,9 @@ import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.LoadBalancer;
 import dev.reflector.test.RecordedRequest;
 import reactor.core.scheduler.Scheduler;
-import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.util.unit.DataSize;
-import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * The server of a history, which may share its address with another one that lags behind
@@ -62,13 +60,16 @@ final class Servers implements AutoCloseable {
 	}
 
 	ApiServerClient client(Setup setup, Scheduler decoders) {
-		return new ApiServerClient(WebClient.builder(),
-				ClientHttpConnectorBuilder.reactor()
-					.withHttpClientCustomizer((client) -> client.keepAlive(setup.keepAlive())),
-				HttpClientSettings.defaults(), JsonMapper.builder().build(),
-				new ApiServer(url(), null, TokenSource.none(), "model"), new ClientOptions(Duration.ofSeconds(5),
-						Duration.ofMillis(setup.idleMillis()), DataSize.ofBytes(Trouble.MAX_OBJECT_SIZE), "model"),
-				decoders);
+		Timeouts timeouts = new Timeouts(Duration.ofSeconds(5), Duration.ofMillis(setup.idleMillis()),
+				Duration.ofMillis(setup.idleMillis()), Duration.ofSeconds(60));
+		return ApiServerClient.builder(new ApiServer(url(), null, TokenSource.none(), "model"))
+			.connectorBuilder(ClientHttpConnectorBuilder.reactor()
+				.withHttpClientCustomizer((client) -> client.keepAlive(setup.keepAlive())))
+			.options(ClientOptions.defaults()
+				.withTimeouts(timeouts)
+				.withMaxObjectSize(DataSize.ofBytes(Trouble.MAX_OBJECT_SIZE)))
+			.decodeScheduler(decoders)
+			.build();
 	}
 
 	/**

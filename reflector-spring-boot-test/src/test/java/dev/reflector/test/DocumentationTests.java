@@ -90,7 +90,7 @@ class DocumentationTests {
 			Path file = directory.resolve("kubeconfig");
 			write(server, client, file);
 			ApiServer described = Kubeconfig.load(file, null);
-			HttpClient http = HttpClient.newBuilder().sslContext(described.sslBundle().createSslContext()).build();
+			HttpClient http = HttpClient.newBuilder().sslContext(described.ssl().bundle().createSslContext()).build();
 			HttpRequest list = HttpRequest.newBuilder(described.url().resolve("/apis/example.com/v1/widgets"))
 				.header("Authorization", "Bearer " + described.token().token())
 				.build();

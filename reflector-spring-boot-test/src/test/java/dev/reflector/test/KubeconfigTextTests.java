@@ -27,7 +27,7 @@ class KubeconfigTextTests {
 		try (EmbeddedApiServer server = describe().start()) {
 			ApiServer read = Kubeconfig.parse(server.kubeconfig(), "test", null);
 			assertThat(read.url()).isEqualTo(server.url());
-			assertThat(read.sslBundle()).isNull();
+			assertThat(read.ssl().bundle()).isNull();
 			assertThat(read.token().token()).isNull();
 		}
 	}
@@ -41,7 +41,7 @@ class KubeconfigTextTests {
 			.start()) {
 			ApiServer read = Kubeconfig.parse(server.kubeconfig(clients.forClient("app")), "test", null);
 			assertThat(read.token().token()).isEqualTo("al\"pha");
-			TestClient client = new TestClient(server, read.sslBundle().createSslContext());
+			TestClient client = new TestClient(server, read.ssl().bundle().createSslContext());
 			assertThat(client.send(client.request(ALL).header("Authorization", "Bearer al\"pha").build()).status())
 				.isEqualTo(200);
 			server.acceptTokens("gamma");

@@ -53,8 +53,8 @@ final class WireClient {
 	WireClient(ApiServer server) {
 		this.server = server;
 		HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
-		if (server.sslBundle() != null) {
-			builder.sslContext(server.sslBundle().createSslContext());
+		if (server.ssl().bundle() != null) {
+			builder.sslContext(server.ssl().bundle().createSslContext());
 		}
 		this.http = builder.build();
 	}

@@ -12,10 +12,9 @@ import dev.reflector.client.internal.bind.ObjectBinder;
 import dev.reflector.client.internal.bind.Pruning;
 import dev.reflector.client.internal.bind.ServerObjectModule;
 import dev.reflector.client.internal.bind.Shape;
-import dev.reflector.client.internal.bind.ShapeReader;
+import dev.reflector.client.internal.bind.TypeReading;
 import dev.reflector.client.internal.decode.ExpectedType;
 import dev.reflector.client.internal.decode.ObjectDecoder;
-import dev.reflector.client.internal.decode.StatusReader;
 import dev.reflector.client.internal.decode.WatchDecoder;
 import dev.reflector.client.internal.frame.Chunk;
 import dev.reflector.client.internal.frame.Frame;
@@ -67,10 +66,9 @@ public class DecodingBenchmark {
 	private final ObjectDecoder<Pod> decoder = new ObjectDecoder<>(this.binder, MetadataAccessor.forType(Pod.class),
 			new ExpectedType(TYPE, false));
 
-	private final WatchDecoder<Pod> watchDecoder = new WatchDecoder<>(this.decoder,
-			new StatusReader(JsonMapper.builder().build()));
+	private final WatchDecoder<Pod> watchDecoder = new WatchDecoder<>(this.decoder);
 
-	private final Shape shape = ShapeReader.shape(this.reader, Pod.class);
+	private final Shape shape = TypeReading.of(this.reader, Pod.class).shape();
 
 	private final Pruning pruning = new Pruning(new JsonSkipper.Limits(100, 1000, 100));
 

@@ -7,18 +7,11 @@ import dev.reflector.ResourceType;
 import dev.reflector.benchmark.micro.Pods;
 import dev.reflector.benchmark.reflector.pods.Pod;
 import dev.reflector.cache.source.MetadataAccessor;
-import dev.reflector.cache.source.WatchEvent;
-import dev.reflector.client.internal.bind.ObjectBinder;
 import dev.reflector.client.internal.bind.ServerObjectModule;
-import dev.reflector.client.internal.cbor.CborDecoder;
-import dev.reflector.client.internal.decode.DecodedBody;
 import dev.reflector.client.internal.decode.ExpectedType;
-import dev.reflector.client.internal.decode.ObjectDecoder;
-import dev.reflector.client.internal.decode.StatusReader;
-import dev.reflector.client.internal.decode.WatchDecoder;
+import dev.reflector.client.internal.exchange.Answer;
 import dev.reflector.client.internal.frame.Chunk;
 import dev.reflector.client.internal.frame.Frame;
-import dev.reflector.client.internal.frame.FrameDecoder;
 import dev.reflector.client.internal.frame.Unpacking;
 import dev.reflector.client.internal.frame.WatchFramer;
 import dev.reflector.client.options.ObjectFormat;
@@ -37,7 +30,6 @@ import org.openjdk.jmh.infra.Blackhole;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.cbor.CBORMapper;
 
@@ -66,21 +58,10 @@ public class FormatBenchmark {
 
 	private final byte[][] cbor = new byte[EVENTS][];
 
-	private final ObjectDecoders<Pod> decoders = decoders();
-
-	private static ObjectDecoders<Pod> decoders() {
-		ObjectReader reader = ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Pod.class);
-		ObjectDecoder<Pod> json = decoder(reader);
-		ObjectDecoder<Pod> pruned = decoder(reader);
-		StatusReader statuses = new StatusReader(JsonMapper.builder().build());
-		return new ObjectDecoders<>(json, new WatchDecoder<>(json, statuses),
-				new CborDecoder<>(reader, Pod.class, pruned, new WatchDecoder<>(pruned, statuses), LIMIT));
-	}
-
-	private static ObjectDecoder<Pod> decoder(ObjectReader reader) {
-		return new ObjectDecoder<>(new ObjectBinder<>(reader, Pod.class), MetadataAccessor.forType(Pod.class),
-				new ExpectedType(ResourceType.of("v1", "Pod", "pods"), false));
-	}
+	private final CollectionReader<Pod> reader = new CollectionReader<>(
+			ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Pod.class), Pod.class,
+			MetadataAccessor.forType(Pod.class), new ExpectedType(ResourceType.of("v1", "Pod", "pods"), false), LIMIT,
+			Schedulers.immediate());
 
 	/** Writes the events in both formats. */
 	@Setup
@@ -125,10 +106,8 @@ public class FormatBenchmark {
 
 	private void read(ObjectFormat format, byte[][] events, Blackhole blackhole) {
 		Flux<DataBuffer> body = Flux.fromArray(events).map(DefaultDataBufferFactory.sharedInstance::wrap);
-		FrameDecoder<WatchEvent<Pod>> decoder = this.decoders.events(format, null);
-		new DecodedBody<>(body, () -> Unpacking.NONE, ObjectDecoders.frames(format, LIMIT), decoder,
-				Schedulers.immediate())
-			.subscribe(blackhole::consume);
+		this.reader.events(new Answer(format, () -> Unpacking.NONE, body, (frames) -> {
+		}), false, null).subscribe(blackhole::consume);
 	}
 
 }

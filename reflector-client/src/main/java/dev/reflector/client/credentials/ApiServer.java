@@ -7,15 +7,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Where an API server is and how to talk to it. Its text form never shows secrets.
+ * Where an API server is, and how to connect to it. Its {@code toString()} shows no
+ * secrets.
  *
- * @param url absolute {@code http} or {@code https} URL; a path in it is put in front of
- * the path of every request
+ * @param url absolute {@code http} or {@code https} URL; requests add their path to its
+ * path
  * @param ssl where trust and client certificate come from
- * @param token where the token to send comes from
- * @param impersonation whom to act as
+ * @param token where the bearer token comes from
+ * @param impersonation the user to act as
  * @param route how connections are made
- * @param origin where this was found, for one line of log, such as
+ * @param origin where this configuration comes from, for log messages, such as
  * {@code kubeconfig /home/x/.kube/config, context dev}
  * @since 0.1.0
  */
@@ -27,7 +28,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	 */
 	public ApiServer {
 		boolean http = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
-		// the URL stands in logs and exceptions: what may be a password is not repeated
+		// the URL is not repeated in the message: it may hold a password
 		if (!http || url.getHost() == null || url.getRawUserInfo() != null || url.getRawQuery() != null
 				|| url.getRawFragment() != null) {
 			throw new IllegalArgumentException("the URL of the API server (" + origin + ") must be an absolute http or "
@@ -36,29 +37,21 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * An API server that is connected to directly, as oneself, and with trust that never
-	 * changes.
+	 * An API server without proxy and impersonation, and with trust and client
+	 * certificate that never change.
 	 * @param url absolute {@code http} or {@code https} URL
 	 * @param sslBundle trust and client certificate, or {@code null} for the defaults of
 	 * the JVM
-	 * @param token where the token to send comes from
-	 * @param origin where this was found
+	 * @param token where the bearer token comes from
+	 * @param origin where this configuration comes from
 	 */
 	public ApiServer(URI url, @Nullable SslBundle sslBundle, TokenSource token, String origin) {
 		this(url, SslSource.of(sslBundle), token, Impersonation.NONE, Route.DIRECT, origin);
 	}
 
 	/**
-	 * Trust and client certificate as they are now.
-	 * @return the bundle, or {@code null} for the defaults of the JVM
-	 */
-	public @Nullable SslBundle sslBundle() {
-		return this.ssl.bundle();
-	}
-
-	/**
-	 * The same server with other trust and client certificates.
-	 * @param ssl where they come from
+	 * The same server with another trust and client certificate.
+	 * @param ssl where these come from
 	 * @return the server
 	 */
 	public ApiServer withSsl(SslSource ssl) {
@@ -75,8 +68,8 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * The same server, as somebody else.
-	 * @param impersonation whom to act as
+	 * The same server with another impersonation.
+	 * @param impersonation the user to act as
 	 * @return the server
 	 */
 	public ApiServer withImpersonation(Impersonation impersonation) {
@@ -84,17 +77,8 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * The same server, connected to otherwise.
-	 * @param route how connections are made
-	 * @return the server
-	 */
-	public ApiServer withRoute(Route route) {
-		return new ApiServer(this.url, this.ssl, this.token, this.impersonation, route, this.origin);
-	}
-
-	/**
-	 * The same server, described otherwise.
-	 * @param origin where it was found
+	 * The same server with another origin.
+	 * @param origin where the configuration comes from
 	 * @return the server
 	 */
 	public ApiServer withOrigin(String origin) {

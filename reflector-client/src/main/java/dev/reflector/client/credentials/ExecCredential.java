@@ -5,12 +5,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a credential plugin has given. Its text form shows none of it.
+ * A credential of a plugin. Its {@code toString()} shows no secrets.
  *
  * @param token bearer token, or {@code null} for none
  * @param certificate client certificate chain as PEM text, or {@code null} for none
  * @param key key of the certificate
- * @param expiry until when it can be used, {@link Instant#MAX} for ever
+ * @param expiry when it expires, {@link Instant#MAX} for never
  */
 record ExecCredential(@Nullable String token, @Nullable String certificate, @Nullable String key, Instant expiry) {
 

@@ -15,44 +15,49 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The protocol of credential plugins: what they are told, and what they answer. Failures
- * repeat nothing of an answer, for it may be a secret.
+ * The input and output of a credential plugin. Exceptions quote nothing of the output,
+ * because it may be secret.
  */
 final class ExecCredentialReader {
 
 	private static final String KIND = "ExecCredential";
 
-	private final JsonMapper mapper = JsonMapper.builder().build();
-
 	private final String apiVersion;
 
-	ExecCredentialReader(String apiVersion) {
+	private final @Nullable Map<String, Object> cluster;
+
+	/**
+	 * Describes the protocol.
+	 * @param apiVersion its version
+	 * @param cluster the description of the cluster for the plugin, or {@code null}
+	 */
+	ExecCredentialReader(String apiVersion, @Nullable Map<String, Object> cluster) {
 		this.apiVersion = apiVersion;
+		this.cluster = cluster;
 	}
 
 	/**
-	 * What a plugin is told.
-	 * @param cluster what it is told of the cluster, or {@code null} for nothing
+	 * The input of the plugin.
 	 * @return value of the environment variable {@code KUBERNETES_EXEC_INFO}
 	 */
-	String info(@Nullable Map<String, Object> cluster) {
+	String info() {
 		Map<String, Object> spec = new LinkedHashMap<>();
-		if (cluster != null) {
-			spec.put("cluster", cluster);
+		if (this.cluster != null) {
+			spec.put("cluster", this.cluster);
 		}
 		spec.put("interactive", false);
 		Map<String, Object> info = new LinkedHashMap<>();
 		info.put("apiVersion", this.apiVersion);
 		info.put("kind", KIND);
 		info.put("spec", spec);
-		return this.mapper.writeValueAsString(info);
+		return JsonMapper.shared().writeValueAsString(info);
 	}
 
 	/**
-	 * Reads an answer.
-	 * @param output what the plugin has printed
+	 * Reads the output of the plugin.
+	 * @param output its standard output
 	 * @return the credential
-	 * @throws UnusableAnswerException when it is none
+	 * @throws UnusableAnswerException when it is no credential
 	 */
 	ExecCredential read(byte[] output) {
 		JsonNode answer = json(output);
@@ -83,13 +88,13 @@ final class ExecCredentialReader {
 
 	private JsonNode json(byte[] output) {
 		try {
-			JsonNode answer = this.mapper.readTree(output);
+			JsonNode answer = JsonMapper.shared().readTree(output);
 			if (answer.isObject()) {
 				return answer;
 			}
 		}
 		catch (JacksonException ex) {
-			// reported below without its text, which quotes the answer
+			// not as the cause: its message quotes the output
 		}
 		throw new UnusableAnswerException((output.length == 0) ? "has printed nothing" : "has not printed JSON");
 	}
@@ -108,7 +113,7 @@ final class ExecCredentialReader {
 		}
 		catch (DateTimeException ex) {
 			throw new UnusableAnswerException(
-					"has given an 'expirationTimestamp' that is no time such as " + "2026-01-31T12:00:00Z");
+					"has given an 'expirationTimestamp' that is no time such as 2026-01-31T12:00:00Z");
 		}
 	}
 
@@ -124,7 +129,8 @@ final class ExecCredentialReader {
 	}
 
 	/**
-	 * An answer that is no credential. The message goes on after the name of the plugin.
+	 * Thrown for an output that is no credential. The message continues a sentence that
+	 * begins with the name of the plugin.
 	 */
 	static final class UnusableAnswerException extends RuntimeException {
 

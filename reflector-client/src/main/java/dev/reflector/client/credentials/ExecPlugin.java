@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A program that gives credentials, as a kubeconfig names it under {@code exec}. Runs
- * without anyone to ask, for a limited time and with limited output. What it prints, its
- * arguments and its environment may hold secrets and are never repeated.
+ * A program that returns credentials, from the {@code exec} part of a kubeconfig. Cannot
+ * ask the user; its time and output are limited. Its output, arguments and environment
+ * may hold secrets, so no message quotes them.
  */
 final class ExecPlugin {
 
@@ -31,7 +31,7 @@ final class ExecPlugin {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-	/** How long one may take until that is worth a word. */
+	/** After this time, a warning says that the plugin is still running. */
 	private static final Duration USUAL = Duration.ofSeconds(5);
 
 	private static final int MAX_OUTPUT = 1024 * 1024;
@@ -44,43 +44,39 @@ final class ExecPlugin {
 
 	private final ExecCredentialReader protocol;
 
-	private final @Nullable Map<String, Object> cluster;
-
 	private final @Nullable String installHint;
 
 	private final Duration timeout;
 
 	/**
 	 * Describes a plugin.
-	 * @param where where it is named, for messages
+	 * @param where the part of the kubeconfig that names it, for messages
 	 * @param command the program and its arguments
 	 * @param environment environment variables in addition to those of this process
-	 * @param apiVersion version of the protocol
-	 * @param cluster what to tell it of the cluster, or {@code null} for nothing
-	 * @param installHint what to say when the program is missing, or {@code null}
+	 * @param protocol its input and output
+	 * @param installHint the advice for a missing program, or {@code null}
 	 */
-	ExecPlugin(String where, List<String> command, Map<String, String> environment, String apiVersion,
-			@Nullable Map<String, Object> cluster, @Nullable String installHint) {
-		this(where, command, environment, apiVersion, cluster, installHint, TIMEOUT);
+	ExecPlugin(String where, List<String> command, Map<String, String> environment, ExecCredentialReader protocol,
+			@Nullable String installHint) {
+		this(where, command, environment, protocol, installHint, TIMEOUT);
 	}
 
-	ExecPlugin(String where, List<String> command, Map<String, String> environment, String apiVersion,
-			@Nullable Map<String, Object> cluster, @Nullable String installHint, Duration timeout) {
+	ExecPlugin(String where, List<String> command, Map<String, String> environment, ExecCredentialReader protocol,
+			@Nullable String installHint, Duration timeout) {
 		this.where = where;
 		this.command = List.copyOf(command);
 		this.environment = Map.copyOf(environment);
-		this.protocol = new ExecCredentialReader(apiVersion);
-		this.cluster = cluster;
+		this.protocol = protocol;
 		this.installHint = installHint;
 		this.timeout = timeout;
 	}
 
 	/**
-	 * Checks that there is such a program.
-	 * @throws KubeconfigException when there is none
+	 * Checks that the program exists and is executable.
+	 * @throws KubeconfigException when it is not
 	 */
 	void requireExecutable() {
-		// elsewhere, the ending of the file may be left out
+		// not on Windows, where the extension of the file may be left out
 		if (File.separatorChar == '/' && !isExecutable()) {
 			throw new KubeconfigException(missing());
 		}
@@ -106,8 +102,8 @@ final class ExecPlugin {
 
 	/**
 	 * Runs the program. Blocks until it has ended.
-	 * @return what it has given
-	 * @throws CredentialsException when it has given nothing of use
+	 * @return the credential
+	 * @throws CredentialsException when it returns none
 	 */
 	ExecCredential run() {
 		Process process = start();
@@ -143,14 +139,14 @@ final class ExecPlugin {
 	private Process start() {
 		ProcessBuilder builder = new ProcessBuilder(this.command).redirectError(ProcessBuilder.Redirect.DISCARD);
 		builder.environment().putAll(this.environment);
-		builder.environment().put("KUBERNETES_EXEC_INFO", this.protocol.info(this.cluster));
+		builder.environment().put("KUBERNETES_EXEC_INFO", this.protocol.info());
 		try {
 			Process process = builder.start();
 			process.getOutputStream().close();
 			return process;
 		}
 		catch (IOException ex) {
-			// not as cause: it may repeat the arguments
+			// not as the cause: its message may quote the arguments
 			throw new CredentialsException(missing(), null);
 		}
 	}

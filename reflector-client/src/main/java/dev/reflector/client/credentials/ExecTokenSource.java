@@ -15,14 +15,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The credential of a plugin. Kept until shortly before it expires; the next one is got
- * on a thread of its own, by one run of the plugin however many requests wait for it.
+ * The credential of a plugin. It is kept until shortly before it expires. Then another
+ * thread runs the plugin, once for all requests that wait.
  */
 final class ExecTokenSource implements TokenSource {
 
 	private static final Logger logger = LoggerFactory.getLogger(ExecTokenSource.class);
 
-	/** How long before its end a credential is replaced, if it lasts long enough. */
+	/** The time before its expiry at which a long-lived credential is replaced. */
 	private static final Duration MARGIN = Duration.ofMinutes(1);
 
 	private final ExecPlugin plugin;
@@ -65,10 +65,10 @@ final class ExecTokenSource implements TokenSource {
 		}
 		CompletableFuture<ExecCredential> next = next();
 		if (credential != null && now.isBefore(credential.expiry())) {
-			// still good for this request
+			// still valid for this request
 			return Mono.just(credential);
 		}
-		// whoever gives up must not end the run that others wait for
+		// cancelling one request must not cancel the run that others wait for
 		return Mono.fromFuture(next, true);
 	}
 
@@ -111,7 +111,7 @@ final class ExecTokenSource implements TokenSource {
 
 	@Override
 	public synchronized boolean renew(@Nullable String rejected) {
-		// another request that was rejected may have led to a new one already
+		// another rejected request may already have led to a new credential
 		if (this.current != null && Objects.equals(this.current.token(), rejected)) {
 			this.current = null;
 		}
@@ -119,8 +119,8 @@ final class ExecTokenSource implements TokenSource {
 	}
 
 	/**
-	 * The client certificate of the credential that was obtained last.
-	 * @param trust whom to trust
+	 * Adds the client certificate of the current credential.
+	 * @param trust the trusted authorities
 	 * @return the material
 	 */
 	synchronized PemMaterial material(PemMaterial trust) {

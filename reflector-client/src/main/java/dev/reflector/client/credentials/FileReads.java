@@ -14,13 +14,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files, and remembers what they looked like so that it can be told whether one of
- * them is another by now. Links are followed: a folder that is swapped by swapping a
- * link, like the kubelet does it, has other files.
+ * Reads files, and can tell whether any of them has changed since. Follows links, because
+ * the kubelet replaces files by replacing a link to their folder.
  */
 final class FileReads {
 
-	/** No credential is larger, and nothing larger is read into memory. */
+	/** No credential is larger; larger files are not read into memory. */
 	private static final int MAX_SIZE = 3 * 1024 * 1024;
 
 	private final Map<Path, Stamp> stamps = new HashMap<>();
@@ -29,11 +28,10 @@ final class FileReads {
 	 * Reads a file.
 	 * @param file the file
 	 * @return its text
-	 * @throws IOException when it cannot be read; the message names the file and the
-	 * reason
+	 * @throws IOException when it cannot be read; the message has the file and the reason
 	 */
 	String read(Path file) throws IOException {
-		// before it is read: what is written in between is found the next time
+		// before reading, so that a change while reading is noticed the next time
 		Stamp stamp = Stamp.of(file);
 		this.stamps.put(file, stamp);
 		if (stamp.size() > MAX_SIZE) {
@@ -48,9 +46,9 @@ final class FileReads {
 	}
 
 	/**
-	 * Looks whether a file is there.
+	 * Checks whether a file exists.
 	 * @param file the file
-	 * @return whether it is there
+	 * @return whether it exists
 	 */
 	boolean exists(Path file) {
 		Stamp stamp = Stamp.of(file);
@@ -73,11 +71,11 @@ final class FileReads {
 	}
 
 	/**
-	 * What a file looks like from outside.
+	 * The attributes of a file.
 	 *
-	 * @param modified when it was written
-	 * @param size its size, -1 when it is not there
-	 * @param key what the file system knows it by
+	 * @param modified when it was last modified
+	 * @param size its size, -1 when it does not exist
+	 * @param key its identifier in the file system
 	 */
 	private record Stamp(@Nullable FileTime modified, long size, @Nullable Object key) {
 

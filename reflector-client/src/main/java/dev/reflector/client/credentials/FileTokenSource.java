@@ -8,8 +8,8 @@ import dev.reflector.cache.source.CredentialsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The token in a file, for example that of a service account, which the kubelet replaces
- * before it expires.
+ * The token in a file, for example the one of a service account, which the kubelet
+ * replaces before it expires.
  */
 final class FileTokenSource implements TokenSource {
 

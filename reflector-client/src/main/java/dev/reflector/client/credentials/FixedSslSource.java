@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Trust and client certificate that never change.
+ * A fixed trust and client certificate.
  *
  * @param bundle the bundle, or {@code null} for the defaults of the JVM
  */

@@ -35,14 +35,13 @@ public final class InClusterConfig {
 	}
 
 	/**
-	 * Looks for the signs of a cluster: the environment variables
-	 * {@code KUBERNETES_SERVICE_HOST} and {@code KUBERNETES_SERVICE_PORT}, and the token
-	 * of a service account.
+	 * Detects a cluster by the environment variables {@code KUBERNETES_SERVICE_HOST} and
+	 * {@code KUBERNETES_SERVICE_PORT} and the token of a service account.
 	 * @param environment environment variables
 	 * @param serviceAccountFolder folder of the service account
 	 * @return the server, or empty outside of a cluster
-	 * @throws KubeconfigException when there is a cluster whose certificate authority
-	 * cannot be read
+	 * @throws KubeconfigException when the certificate authority of the cluster cannot be
+	 * read
 	 */
 	public static Optional<ApiServer> detect(Map<String, String> environment, Path serviceAccountFolder) {
 		String host = environment.get("KUBERNETES_SERVICE_HOST");

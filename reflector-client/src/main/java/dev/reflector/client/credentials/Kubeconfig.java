@@ -7,10 +7,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the API server and the credentials out of a kubeconfig, the file that
- * {@code kubectl} uses. Understands all that {@code kubectl} does, except for
- * {@code auth-provider} and passwords, which Kubernetes itself has given up: they are
- * refused with a message that says what to use instead.
+ * Reads the API server and the credentials from a kubeconfig, the file that
+ * {@code kubectl} uses. Supports everything that {@code kubectl} supports, except
+ * {@code auth-provider} and passwords, which Kubernetes has removed; the exception for
+ * these says what to use instead.
  *
  * @since 0.1.0
  */
@@ -31,9 +31,9 @@ public final class Kubeconfig {
 	}
 
 	/**
-	 * Reads several kubeconfigs as if they were one, by the rules of {@code kubectl}: of
-	 * contexts, clusters and users with the same name, and of current contexts, the first
-	 * one wins. Relative paths start from the folder of the file they stand in.
+	 * Reads several kubeconfigs as if they were one, by the rules of {@code kubectl}: the
+	 * first of several contexts, clusters or users with the same name counts, and so does
+	 * the first current context. Relative paths start from the folder of their file.
 	 * @param files the files, at least one
 	 * @param context name of the context, or {@code null} for the current one
 	 * @return the server of the context
@@ -50,10 +50,10 @@ public final class Kubeconfig {
 	}
 
 	/**
-	 * Reads a kubeconfig that is no file.
-	 * @param text the content
+	 * Reads the text of a kubeconfig.
+	 * @param text the text
 	 * @param source where it comes from, for messages
-	 * @param context name of the context, or {@code null} for the content's current one
+	 * @param context name of the context, or {@code null} for the current one of the text
 	 * @return the server of the context
 	 * @throws KubeconfigException when it cannot be used
 	 */
@@ -66,7 +66,7 @@ public final class Kubeconfig {
 		KubeconfigContext first = contexts.current();
 		KubeconfigCluster cluster = first.cluster();
 		cluster.warnIfInsecure();
-		// like kubectl: a plugin is only asked where nothing is given
+		// like kubectl: a plugin runs only when there is no token
 		Path tokenFile = first.user().tokenFile();
 		boolean asked = tokenFile == null && first.token() == null;
 		ExecTokenSource plugin = asked ? first.user().plugin(cluster) : null;

@@ -49,7 +49,7 @@ final class KubeconfigCluster {
 			return new ApiServer(url, null, TokenSource.none(), node.toString()).url();
 		}
 		catch (URISyntaxException | IllegalArgumentException ex) {
-			// not repeated: it may hold a password
+			// the URL is not quoted: it may hold a password
 			throw node.failure("has a 'server' that is no http or https URL without user, query and fragment",
 					"write it like https://127.0.0.1:6443");
 		}
@@ -69,7 +69,7 @@ final class KubeconfigCluster {
 			return null;
 		}
 		try {
-			// else no connection could ever be made
+			// checked here, because every connection would fail later
 			new SNIHostName(name.strip());
 			return name.strip();
 		}
@@ -94,15 +94,15 @@ final class KubeconfigCluster {
 			}
 		}
 		catch (URISyntaxException ex) {
-			// reported below, without its text: it may hold a password
+			// the URL is not quoted below: it may hold a password
 		}
 		throw this.node.failure("has a 'proxy-url' that is no http, https or socks5 URL",
 				"write it like http://proxy:3128 or socks5://proxy:1080");
 	}
 
 	/**
-	 * Whom to trust.
-	 * @return the material, without a certificate of the client
+	 * The trusted authorities.
+	 * @return the material, without a client certificate
 	 */
 	PemMaterial trust() {
 		if (this.node.flag(INSECURE)) {
@@ -119,7 +119,7 @@ final class KubeconfigCluster {
 		return trust;
 	}
 
-	/** Says once what should not stay like that. */
+	/** Warns when the certificate of the server is not verified. */
 	void warnIfInsecure() {
 		if (this.node.flag(INSECURE)) {
 			logger.warn("The certificate of {} is not verified: {} is set in {}", this.url, INSECURE, this.node);
@@ -127,8 +127,8 @@ final class KubeconfigCluster {
 	}
 
 	/**
-	 * Where it stands whom to trust.
-	 * @return the place
+	 * Where the trusted authorities are configured.
+	 * @return the field or file
 	 */
 	String trustPlace() {
 		if (this.node.flag(INSECURE)) {
@@ -144,7 +144,7 @@ final class KubeconfigCluster {
 	}
 
 	/**
-	 * What a plugin is told of the cluster.
+	 * The description of the cluster for a plugin.
 	 * @return content of {@code spec.cluster}
 	 */
 	Map<String, Object> execInfo() {

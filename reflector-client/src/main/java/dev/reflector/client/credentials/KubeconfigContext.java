@@ -6,23 +6,23 @@ import dev.reflector.client.internal.pem.PemMaterial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context of a kubeconfig, with what may change in it while the application runs. Its
- * text form shows no secrets.
+ * A context of a kubeconfig, with the content that may change while the application runs.
+ * Its {@code toString()} shows no secrets.
  *
  * @param name its name
- * @param files where it stands
+ * @param files the kubeconfig
  * @param cluster the server
  * @param user the credentials
- * @param material whom to trust, and the client certificate that is given in place or as
- * a file
- * @param token the token that is given in place, or {@code null}
+ * @param material trusted authorities and client certificate, from the kubeconfig itself
+ * or from files
+ * @param token the token in the kubeconfig itself, or {@code null}
  */
 record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster cluster, KubeconfigUser user,
 		PemMaterial material, @Nullable String token) {
 
 	/**
 	 * Reads a context for the first time.
-	 * @param files where it stands
+	 * @param files the kubeconfig
 	 * @param context its name, or {@code null} for the current one
 	 * @return the context
 	 * @throws KubeconfigException when it cannot be used
@@ -52,16 +52,16 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	}
 
 	/**
-	 * Reads the same context once more. What is current by now does not count: the
-	 * credentials of another cluster are not for this one.
-	 * @param changed where it stands
+	 * Reads the same context again, even if another one is the current context now: the
+	 * credentials of another cluster must not be sent to this one.
+	 * @param changed the changed kubeconfig
 	 * @return the context as it is now
-	 * @throws KubeconfigException when it cannot be used, or has become another server's
+	 * @throws KubeconfigException when it cannot be used, or has another server now
 	 */
 	KubeconfigContext again(KubeconfigFiles changed) {
 		KubeconfigContext next = named(changed, this.name);
 		if (!next.cluster.url().equals(this.cluster.url())) {
-			throw next.cluster.failure("names another server by now, not " + this.cluster.url(),
+			throw next.cluster.failure("now names another server than " + this.cluster.url(),
 					"restart the application to use it");
 		}
 		if (this.token != null && next.token == null) {
@@ -72,10 +72,10 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	}
 
 	/**
-	 * Where it stands whom to trust and who one is.
-	 * @param other where the client certificate comes from when it does not stand here,
-	 * or {@code null}
-	 * @return the places
+	 * Where trusted authorities and client certificate come from.
+	 * @param other where the client certificate comes from if not from the kubeconfig, or
+	 * {@code null}
+	 * @return the fields and files
 	 */
 	String describe(@Nullable String other) {
 		String own = this.user.certificatePlace();

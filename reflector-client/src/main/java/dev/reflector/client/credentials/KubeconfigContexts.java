@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One context of a kubeconfig, as it is at the moment: the kubeconfig and the files it
- * names are read again when they change. Gives the token where it stands in the
+ * The current content of one context of a kubeconfig: the kubeconfig and the files that
+ * it names are read again when they have changed. Also the source of a token in the
  * kubeconfig itself.
  */
 final class KubeconfigContexts implements TokenSource {
@@ -15,7 +15,7 @@ final class KubeconfigContexts implements TokenSource {
 	private final Reloading<KubeconfigContext> context;
 
 	/**
-	 * Reads it for the first time.
+	 * Reads the context for the first time.
 	 * @param files reads the kubeconfig
 	 * @param context name of the context, or {@code null} for the current one
 	 * @throws KubeconfigException when it cannot be used
@@ -33,11 +33,11 @@ final class KubeconfigContexts implements TokenSource {
 			return this.context.get();
 		}
 		catch (IOException ex) {
-			throw new IllegalStateException("the files of a kubeconfig fail otherwise", ex);
+			throw new IllegalStateException("reading a kubeconfig throws other exceptions", ex);
 		}
 	}
 
-	/** Has the files read the next time, whatever they look like. */
+	/** Makes the next call read the files, even if they look unchanged. */
 	void expire() {
 		this.context.expire();
 	}

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kubeconfig or several, merged like kubectl does it: whichever names a context, a
- * cluster, a user or the current context first, wins. Each entry remembers its file.
+ * One or more kubeconfigs, merged as kubectl does: the first definition of a context,
+ * cluster, user or current context counts. Each entry knows its file.
  */
 final class KubeconfigFiles {
 
@@ -33,12 +33,12 @@ final class KubeconfigFiles {
 	}
 
 	/**
-	 * An entry of one of the lists.
+	 * Finds an entry of a list.
 	 * @param list the list, such as {@code contexts}
 	 * @param name the name of the entry
-	 * @param property what its content stands under, such as {@code context}
+	 * @param property the field with its content, such as {@code context}
 	 * @return the content
-	 * @throws KubeconfigException when there is none
+	 * @throws KubeconfigException when there is no such entry
 	 */
 	KubeconfigNode named(String list, String name, String property) {
 		Set<String> names = new LinkedHashSet<>();

@@ -18,8 +18,8 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * A mapping within a kubeconfig, which knows where it stands so that failures can say it.
- * No failure repeats a value, for it may be a secret.
+ * A mapping in a kubeconfig. Its exceptions say where it is, and quote no values, because
+ * these may be secret.
  */
 final class KubeconfigNode {
 
@@ -36,8 +36,8 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * A part of the kubeconfig that is not there.
-	 * @param where what it would be
+	 * Stands for a missing part of the kubeconfig.
+	 * @param where the name of the part
 	 * @return a mapping without entries
 	 */
 	KubeconfigNode empty(String where) {
@@ -45,11 +45,11 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * A kubeconfig.
+	 * Reads a kubeconfig.
 	 * @param file the file
-	 * @param reads reads it, and the files it names
+	 * @param reads reads it, and the files that it names
 	 * @return its content
-	 * @throws KubeconfigException when it is none
+	 * @throws KubeconfigException when it is no kubeconfig
 	 */
 	static KubeconfigNode read(Path file, FileReads reads) {
 		try {
@@ -68,12 +68,12 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * A kubeconfig that is no file.
+	 * Reads the text of a kubeconfig.
 	 * @param text the text
 	 * @param source where it comes from
-	 * @param reads reads the files it names
+	 * @param reads reads the files that it names
 	 * @return its content
-	 * @throws KubeconfigException when it is none
+	 * @throws KubeconfigException when it is no kubeconfig
 	 */
 	static KubeconfigNode parse(String text, String source, FileReads reads) {
 		return parse(text, new Origin("kubeconfig of " + source, null, reads));
@@ -88,7 +88,7 @@ final class KubeconfigNode {
 		try {
 			Object content = new Yaml(new SafeConstructor(options)).load(text);
 			if (content == null) {
-				// like kubectl: an empty file says nothing, which another one may say
+				// like kubectl: an empty file is valid, another file may have the content
 				return new KubeconfigNode(origin, "", Map.of());
 			}
 			if (content instanceof Map<?, ?> values) {
@@ -97,7 +97,7 @@ final class KubeconfigNode {
 			throw new KubeconfigException(origin + " is no YAML mapping; check that it is a kubeconfig");
 		}
 		catch (YAMLException ex) {
-			// neither as text nor as cause: the parser quotes the lines around
+			// not as the cause: its message quotes lines of the file
 			throw new KubeconfigException(origin + " is no valid YAML" + position(ex)
 					+ "; correct it there ('kubectl config view' shows the problem as well)");
 		}
@@ -112,9 +112,9 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * The mappings of a list.
-	 * @param field the list
-	 * @return its mappings, none when there is no list
+	 * The mappings in a list.
+	 * @param field the field of the list
+	 * @return the mappings; none when there is no list
 	 */
 	List<KubeconfigNode> mappings(String field) {
 		List<KubeconfigNode> mappings = new ArrayList<>();
@@ -129,10 +129,10 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * A mapping within this one.
-	 * @param field the field it stands in
-	 * @param where how messages call it
-	 * @return the mapping, or {@code null} when there is none
+	 * A mapping in this one.
+	 * @param field its field
+	 * @param where its name in messages
+	 * @return the mapping, or {@code null} for none
 	 */
 	@Nullable KubeconfigNode mapping(String field, String where) {
 		Object value = this.values.get(field);
@@ -148,7 +148,7 @@ final class KubeconfigNode {
 	/**
 	 * A list of texts.
 	 * @param field the field
-	 * @return the texts, none when there is no list
+	 * @return the texts; none when there is no list
 	 */
 	List<String> texts(String field) {
 		Object value = this.values.get(field);
@@ -167,7 +167,7 @@ final class KubeconfigNode {
 
 	/**
 	 * The names of the fields.
-	 * @return the names, in the order of the text
+	 * @return the names, in the order of the file
 	 */
 	List<String> fields() {
 		return this.values.keySet().stream().map(String::valueOf).toList();
@@ -178,7 +178,7 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * A value of any form.
+	 * A value of any type.
 	 * @param field the field
 	 * @return mappings, lists, texts, numbers and booleans, or {@code null}
 	 */
@@ -219,16 +219,16 @@ final class KubeconfigNode {
 			return (folder != null) ? folder.resolve(value) : Path.of(value);
 		}
 		catch (InvalidPathException ex) {
-			// the value is not repeated: it may be meant for another field
+			// the value is not quoted: it may be a secret in the wrong field
 			throw failure("has a '" + field + "' that is no name of a file", "correct it");
 		}
 	}
 
 	/**
-	 * The text of a field that is given in place as base64 ({@code -data}, which wins) or
-	 * as a file.
+	 * The text of a field, from the field {@code -data} as base64, or else from the file
+	 * that the field names.
 	 * @param field the field
-	 * @return the text, or {@code null} when it is given in neither form
+	 * @return the text, or {@code null} when there is neither
 	 */
 	@Nullable String data(String field) {
 		String data = text(field + "-data");
@@ -254,9 +254,9 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * Where the text of a field stands.
+	 * Where the text of a field comes from.
 	 * @param field the field
-	 * @return the place, or {@code null} when it is given in neither form
+	 * @return the field and perhaps the file, or {@code null} when there is neither
 	 */
 	@Nullable String place(String field) {
 		String data = text(field + "-data");
@@ -268,8 +268,8 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * Which part of the kubeconfig this is.
-	 * @return the part, without the kubeconfig
+	 * The name of this part of the kubeconfig.
+	 * @return the name, without the file
 	 */
 	String where() {
 		return this.where;
@@ -287,10 +287,9 @@ final class KubeconfigNode {
 	/**
 	 * Where a kubeconfig comes from.
 	 *
-	 * @param name how messages call it
-	 * @param folder what relative paths in it start from, {@code null} for the working
-	 * folder
-	 * @param reads reads the files it names
+	 * @param name its name in messages
+	 * @param folder the start of relative paths, {@code null} for the working directory
+	 * @param reads reads the files that it names
 	 */
 	private record Origin(String name, @Nullable Path folder, FileReads reads) {
 

@@ -35,16 +35,16 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * The file with the token, which wins over a token that stands here.
-	 * @return the file, or {@code null} when there is none
+	 * The file with the token, which has precedence over {@code token}.
+	 * @return the file, or {@code null} for none
 	 */
 	@Nullable Path tokenFile() {
 		return this.node.path("tokenFile");
 	}
 
 	/**
-	 * The token that stands here.
-	 * @return the token, or {@code null} when there is none
+	 * The token in the kubeconfig itself.
+	 * @return the token, or {@code null} for none
 	 */
 	@Nullable String token() {
 		String token = this.node.text("token");
@@ -52,9 +52,9 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * The client certificate that stands here or in files.
-	 * @param trust whom to trust
-	 * @return the material, with a certificate when there is one
+	 * Adds the client certificate, from the kubeconfig itself or from files.
+	 * @param trust the trusted authorities
+	 * @return the material, with a certificate if there is one
 	 */
 	PemMaterial material(PemMaterial trust) {
 		String certificate = this.node.data("client-certificate");
@@ -75,8 +75,8 @@ final class KubeconfigUser {
 
 	/**
 	 * Checks that the client certificate has not expired.
-	 * @param material what {@link #material(PemMaterial)} has given
-	 * @param now the time
+	 * @param material the result of {@link #material(PemMaterial)}
+	 * @param now the current time
 	 * @throws KubeconfigException when it has expired
 	 */
 	void requireValid(PemMaterial material, Instant now) {
@@ -93,8 +93,8 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * Where the client certificate stands.
-	 * @return the place, or {@code null} when there is none
+	 * Where the client certificate comes from.
+	 * @return the field or file, or {@code null} for none
 	 */
 	@Nullable String certificatePlace() {
 		String place = this.node.place("client-certificate");
@@ -136,9 +136,9 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * The plugin that gives credentials.
-	 * @param cluster the cluster they are for
-	 * @return the plugin, or {@code null} when there is none
+	 * The credential plugin.
+	 * @param cluster the cluster
+	 * @return the plugin, or {@code null} for none
 	 * @throws KubeconfigException when it cannot be run
 	 */
 	@Nullable ExecTokenSource plugin(KubeconfigCluster cluster) {
@@ -160,8 +160,9 @@ final class KubeconfigUser {
 		List<String> command = new ArrayList<>();
 		command.add(command(exec).toString());
 		command.addAll(exec.texts("args"));
-		ExecPlugin plugin = new ExecPlugin(exec.toString(), command, environment, version,
-				exec.flag("provideClusterInfo") ? cluster.execInfo() : null, hint(exec));
+		ExecPlugin plugin = new ExecPlugin(exec.toString(), command, environment,
+				new ExecCredentialReader(version, exec.flag("provideClusterInfo") ? cluster.execInfo() : null),
+				hint(exec));
 		plugin.requireExecutable();
 		return new ExecTokenSource(plugin);
 	}
@@ -177,8 +178,8 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * Like kubectl: a name is looked for in {@code PATH}, a relative path starts from the
-	 * folder of the kubeconfig.
+	 * Like kubectl, searches a name in {@code PATH}, and resolves a relative path from
+	 * the folder of the kubeconfig.
 	 */
 	private static Path command(KubeconfigNode exec) {
 		String command = exec.required("command");

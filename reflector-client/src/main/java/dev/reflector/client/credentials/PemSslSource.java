@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Trust and client certificate made of PEM text that may change.
+ * Trust and client certificate from PEM text that may change.
  */
 final class PemSslSource implements SslSource {
 
@@ -24,10 +24,10 @@ final class PemSslSource implements SslSource {
 	private @Nullable SslBundle bundle;
 
 	/**
-	 * Describes it.
+	 * Creates the source.
 	 * @param description where the text comes from, for messages
-	 * @param material gives the text as it is now
-	 * @param expire has the text read again
+	 * @param material returns the current text
+	 * @param expire makes the next call read the text again
 	 */
 	PemSslSource(Supplier<String> description, Supplier<PemMaterial> material, Runnable expire) {
 		this.description = description;

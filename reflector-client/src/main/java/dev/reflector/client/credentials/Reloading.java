@@ -9,18 +9,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something that is made of files, and made anew when one of them has changed. What was
- * made last stays in use as long as the files make no sense, as they do while they are
- * being written. Looks at files whenever it is asked, so not to be asked by a thread of
- * the network.
+ * Content that is read from files, and read again when one of them has changed. While the
+ * files are not valid, for example because they are being written, the last content stays
+ * in use. Reads file attributes on each call, so it must not be called on a network
+ * thread.
  *
- * @param <T> what is made
+ * @param <T> the type of the content
  */
 final class Reloading<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(Reloading.class);
 
-	/** Not every file system tells of every change. */
+	/**
+	 * Some file systems do not report every change, so files are read again after this.
+	 */
 	private static final long MAX_AGE = Duration.ofMinutes(1).toNanos();
 
 	private static final long REMINDER = Duration.ofMinutes(10).toNanos();
@@ -44,9 +46,9 @@ final class Reloading<T> {
 	private long complainedAt;
 
 	/**
-	 * Describes it. Reads nothing.
-	 * @param name what is made, for the log
-	 * @param reader makes it
+	 * Describes the content. Reads nothing yet.
+	 * @param name name of the content, for the log
+	 * @param reader reads it
 	 * @param nanoTime the time
 	 */
 	Reloading(String name, Reader<T> reader, LongSupplier nanoTime) {
@@ -56,10 +58,10 @@ final class Reloading<T> {
 	}
 
 	/**
-	 * What the files say now, or said when they could be read last.
-	 * @return what is made of them
-	 * @throws IOException when they could never be read
-	 * @throws KubeconfigException when they have never made sense
+	 * The current content, or the last valid one.
+	 * @return the content
+	 * @throws IOException when the files could never be read
+	 * @throws KubeconfigException when the files were never valid
 	 */
 	synchronized T get() throws IOException {
 		T content = this.content;
@@ -82,7 +84,7 @@ final class Reloading<T> {
 		return content;
 	}
 
-	/** Reads the files the next time, whatever they look like. */
+	/** Makes the next call read the files, even if they look unchanged. */
 	synchronized void expire() {
 		this.expired = true;
 	}
@@ -101,12 +103,12 @@ final class Reloading<T> {
 	private void complain(String message) {
 		long now = this.nanoTime.getAsLong();
 		if (message.equals(this.complaint) && now - this.complainedAt < REMINDER) {
-			logger.debug("Still in use as it was: {}", this.name);
+			logger.debug("The last content is still in use: {}", this.name);
 			return;
 		}
 		this.complaint = message;
 		this.complainedAt = now;
-		logger.warn("{} stays in use as it was read last, and is read again with the next requests: {}", this.name,
+		logger.warn("{} stays in use as it was last read, and is read again with the next requests: {}", this.name,
 				message);
 	}
 
@@ -116,19 +118,19 @@ final class Reloading<T> {
 	}
 
 	/**
-	 * Makes something of files.
+	 * Reads content from files.
 	 *
-	 * @param <T> what is made
+	 * @param <T> the type of the content
 	 */
 	interface Reader<T> {
 
 		/**
-		 * Makes it.
+		 * Reads the content.
 		 * @param reads reads the files
-		 * @param previous what was made of them before, or {@code null}
-		 * @return what is made
+		 * @param previous the last content, or {@code null}
+		 * @return the content
 		 * @throws IOException when a file cannot be read
-		 * @throws KubeconfigException when the files make no sense
+		 * @throws KubeconfigException when the files are not valid
 		 */
 		T read(FileReads reads, @Nullable T previous) throws IOException;
 

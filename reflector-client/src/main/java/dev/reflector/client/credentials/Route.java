@@ -5,18 +5,17 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How connections to an API server are made where that is not obvious from its URL. The
- * text form shows no password.
+ * How connections to an API server are made. Its {@code toString()} shows no password.
  *
- * @param proxy proxy to connect through, {@code http}, {@code https} or {@code socks5}
- * with host and port, perhaps with user and password; {@code null} for none
- * @param serverName name that is sent to the server (SNI) and that its certificate must
- * be valid for, or {@code null} for the host of the URL
+ * @param proxy proxy to connect through, a URL with {@code http}, {@code https} or
+ * {@code socks5}, host and port, and perhaps user and password; {@code null} for none
+ * @param serverName name that is sent to the server (SNI), and that its certificate must
+ * be valid for; {@code null} for the host of the URL
  * @since 0.1.0
  */
 public record Route(@Nullable URI proxy, @Nullable String serverName) {
 
-	/** Straight to the host of the URL. */
+	/** Without a proxy, to the host of the URL. */
 	public static final Route DIRECT = new Route(null, null);
 
 	@Override

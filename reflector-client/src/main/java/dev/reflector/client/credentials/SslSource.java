@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Where trust and client certificate of connections come from. Asked anew before every
- * request, after the {@link TokenSource} has answered, by a thread that may read files
- * but should not wait for anything else. As long as it returns the same instance,
- * connections are shared; another instance has new connections made, while requests in
- * progress keep theirs. Its text form stands in messages, to say where to look: it names
- * files and fields, and shows nothing of what is in them.
+ * Where trust and client certificate of connections come from. Called before every
+ * request, after the {@link TokenSource}, by a thread that may read files but should not
+ * wait for anything else. As long as it returns the same instance, requests share
+ * connections. After it has returned another instance, new requests make new connections,
+ * while requests in progress keep theirs. Messages contain its {@code toString()}, which
+ * should name files and fields, and must not show secrets.
  *
  * @since 0.1.0
  */
@@ -18,19 +18,19 @@ import org.springframework.boot.ssl.SslBundle;
 public interface SslSource {
 
 	/**
-	 * What to use now.
-	 * @return trust and client certificate, or {@code null} for the defaults of the JVM
-	 * @throws dev.reflector.cache.source.CredentialsException when they cannot be had at
-	 * the moment; the request is not sent then, and tried again later
+	 * The current trust and client certificate.
+	 * @return the bundle, or {@code null} for the defaults of the JVM
+	 * @throws dev.reflector.cache.source.CredentialsException when it is not available;
+	 * the request is then not sent, and tried again later
 	 */
 	@Nullable SslBundle bundle();
 
 	/**
-	 * Takes note that a connection could not be made with a bundle, because one side does
-	 * not accept the other, or that the server has rejected a request that came over it.
-	 * Called by a thread that may block, once for each request at most.
+	 * Called when a bundle was rejected: in the TLS handshake one side did not accept the
+	 * other, or the server rejected a request over such a connection. Called by a thread
+	 * that may block, at most once for each request.
 	 * @param rejected the bundle, or {@code null} for the defaults of the JVM
-	 * @return whether {@link #bundle()} returns another one now: the request is then
+	 * @return whether {@link #bundle()} now returns another one; the request is then
 	 * repeated once
 	 */
 	default boolean renew(@Nullable SslBundle rejected) {
@@ -38,7 +38,7 @@ public interface SslSource {
 	}
 
 	/**
-	 * Trust and client certificate that never change.
+	 * A fixed trust and client certificate.
 	 * @param bundle the bundle, or {@code null} for the defaults of the JVM
 	 * @return the source
 	 */

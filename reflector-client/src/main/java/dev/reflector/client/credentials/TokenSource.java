@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Where the bearer token of requests comes from. Asked anew for every request, by any
- * thread.
+ * Where the bearer token of requests comes from. Called for every request, by any thread.
  *
  * @since 0.1.0
  */
@@ -15,27 +14,27 @@ import reactor.core.publisher.Mono;
 public interface TokenSource {
 
 	/**
-	 * The token. Called by {@link #obtain()} on a thread that may read files; may take
-	 * its time only where that does not call it.
+	 * The token. Called by the default {@link #obtain()}, on a thread that may read files
+	 * but should not wait for anything else.
 	 * @return the token, or {@code null} to send none
-	 * @throws dev.reflector.cache.source.CredentialsException when there should be one
-	 * but it cannot be had; the request is not sent then, and tried again later
+	 * @throws dev.reflector.cache.source.CredentialsException when the token is not
+	 * available; the request is then not sent, and tried again later
 	 */
 	@Nullable String token();
 
 	/**
-	 * Gets the token for a request, without blocking the thread that subscribes.
-	 * @return the token, or nothing to send none
+	 * The token for a request, without blocking the subscribing thread.
+	 * @return the token; empty to send none
 	 */
 	default Mono<String> obtain() {
 		return Mono.fromSupplier(this::token);
 	}
 
 	/**
-	 * Takes note that the server has rejected a request for its credentials. Called by a
-	 * thread that may block, once for each request at most.
-	 * @param rejected the token it was sent with, or {@code null} when there was none
-	 * @return whether {@link #obtain()} leads to other credentials now: the request is
+	 * Called when the server has rejected the credentials of a request. Called by a
+	 * thread that may block, at most once for each request.
+	 * @param rejected the token of the request, or {@code null} when it had none
+	 * @return whether {@link #obtain()} now returns other credentials; the request is
 	 * then repeated once
 	 */
 	default boolean renew(@Nullable String rejected) {
@@ -51,7 +50,7 @@ public interface TokenSource {
 	}
 
 	/**
-	 * A token that never changes.
+	 * A fixed token.
 	 * @param token the token
 	 * @return the source
 	 */
@@ -60,11 +59,11 @@ public interface TokenSource {
 	}
 
 	/**
-	 * A file that holds the token and nothing else. It is read again when it has changed,
-	 * and at least once a minute; while it cannot be read, the last token stays in use.
+	 * The token in a file. The file is read again when it has changed, and at least once
+	 * a minute. While it cannot be read, the last token stays in use.
 	 * @param file the file
-	 * @return the source; it fails with an exception that names the file as long as no
-	 * token could be read from it at all
+	 * @return the source; it throws an exception that names the file until a token could
+	 * be read
 	 */
 	static TokenSource file(Path file) {
 		return new FileTokenSource(file, System::nanoTime);

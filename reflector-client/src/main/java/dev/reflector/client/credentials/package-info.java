@@ -1,7 +1,8 @@
 /**
- * Where the API server is and who we are to it: kubeconfigs, service accounts, credential
- * plugins, tokens, keys and certificates. Files and plugins are read on a thread that may
- * block, and read again when they change.
+ * Where the API server is, and the credentials for it: kubeconfigs, service accounts and
+ * credential plugins come in; URL, tokens and SSL bundles go out. Called by the
+ * application, and by the {@code exchange} and {@code http} packages before each request.
+ * Files are read and plugins run on threads that may block, again when they change.
  */
 @NullMarked
 package dev.reflector.client.credentials;

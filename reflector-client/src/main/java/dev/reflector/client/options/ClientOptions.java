@@ -1,7 +1,5 @@
 package dev.reflector.client.options;
 
-import java.time.Duration;
-
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -10,20 +8,20 @@ import org.springframework.util.unit.DataSize;
  * @param httpVersion the version of HTTP to speak
  * @param timeouts how long to wait
  * @param maxListConnections how many connections may serve lists at a time, where the
- * connector can bound that; watches have connections besides
- * @param maxObjectSize size of the JSON text of one object, or of what it comes in, from
- * which on it is skipped
- * @param userAgent value of the header {@code User-Agent}
- * @param compression which answers to have compressed
- * @param format the format in which to ask for objects
+ * connector can limit that; watches have connections of their own
+ * @param maxObjectSize largest JSON text of one object, or of its frame in a watch;
+ * larger objects are skipped
+ * @param compression which responses the server is asked to compress
+ * @param format the format to ask for
  * @since 0.1.0
  */
 public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxListConnections, DataSize maxObjectSize,
-		String userAgent, Compression compression, ObjectFormat format) {
+		Compression compression, ObjectFormat format) {
 
 	private static final DataSize MAX_OBJECT_SIZE = DataSize.ofGigabytes(1);
 
-	private static final int MAX_LIST_CONNECTIONS = 16;
+	private static final ClientOptions DEFAULTS = new ClientOptions(HttpVersion.HTTP_1_1, Timeouts.defaults(), 16,
+			DataSize.ofMegabytes(16), Compression.NONE, ObjectFormat.JSON);
 
 	/**
 	 * Checks the values.
@@ -32,57 +30,68 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 		if (maxListConnections < 1) {
 			throw new IllegalArgumentException("'maxListConnections' must be positive");
 		}
-		if (maxObjectSize.toBytes() < 1 || maxObjectSize.toBytes() > MAX_OBJECT_SIZE.toBytes()) {
+		if (maxObjectSize.toBytes() < 1 || maxObjectSize.compareTo(MAX_OBJECT_SIZE) > 0) {
 			throw new IllegalArgumentException("'maxObjectSize' must be between 1 byte and 1 GB");
 		}
 	}
 
 	/**
-	 * Options for JSON without compression.
+	 * HTTP/1.1, the default timeouts, 16 connections for lists, objects of up to 16 MB,
+	 * and JSON without compression.
+	 * @return the options
+	 */
+	public static ClientOptions defaults() {
+		return DEFAULTS;
+	}
+
+	/**
+	 * The same options with another version of HTTP.
 	 * @param httpVersion the version of HTTP to speak
+	 * @return the options
+	 */
+	public ClientOptions withHttpVersion(HttpVersion httpVersion) {
+		return new ClientOptions(httpVersion, this.timeouts, this.maxListConnections, this.maxObjectSize,
+				this.compression, this.format);
+	}
+
+	/**
+	 * The same options with other timeouts.
 	 * @param timeouts how long to wait
-	 * @param maxListConnections how many connections may serve lists at a time, where the
-	 * connector can bound that; watches have connections besides
-	 * @param maxObjectSize size of the JSON text of one object from which on it is
-	 * skipped
-	 * @param userAgent value of the header {@code User-Agent}
+	 * @return the options
 	 */
-	public ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxListConnections, DataSize maxObjectSize,
-			String userAgent) {
-		this(httpVersion, timeouts, maxListConnections, maxObjectSize, userAgent, Compression.NONE, ObjectFormat.JSON);
+	public ClientOptions withTimeouts(Timeouts timeouts) {
+		return new ClientOptions(this.httpVersion, timeouts, this.maxListConnections, this.maxObjectSize,
+				this.compression, this.format);
 	}
 
 	/**
-	 * Options for HTTP/1.1, with 16 connections for lists, and JSON without compression.
-	 * @param connectTimeout how long to wait for a connection
-	 * @param idleTimeout how long to wait for an answer to begin, and for more of it
-	 * @param maxObjectSize size of the JSON text of one object from which on it is
-	 * skipped
-	 * @param userAgent value of the header {@code User-Agent}
+	 * The same options with another limit for objects.
+	 * @param maxObjectSize largest JSON text of one object
+	 * @return the options
 	 */
-	public ClientOptions(Duration connectTimeout, Duration idleTimeout, DataSize maxObjectSize, String userAgent) {
-		this(HttpVersion.HTTP_1_1, new Timeouts(connectTimeout, idleTimeout, idleTimeout), MAX_LIST_CONNECTIONS,
-				maxObjectSize, userAgent);
+	public ClientOptions withMaxObjectSize(DataSize maxObjectSize) {
+		return new ClientOptions(this.httpVersion, this.timeouts, this.maxListConnections, maxObjectSize,
+				this.compression, this.format);
 	}
 
 	/**
-	 * The same options, but for the compression.
-	 * @param compression which answers to have compressed
+	 * The same options with another compression.
+	 * @param compression which responses the server is asked to compress
 	 * @return the options
 	 */
 	public ClientOptions withCompression(Compression compression) {
 		return new ClientOptions(this.httpVersion, this.timeouts, this.maxListConnections, this.maxObjectSize,
-				this.userAgent, compression, this.format);
+				compression, this.format);
 	}
 
 	/**
-	 * The same options, but for the format.
-	 * @param format the format in which to ask for objects
+	 * The same options with another format.
+	 * @param format the format to ask for
 	 * @return the options
 	 */
 	public ClientOptions withFormat(ObjectFormat format) {
 		return new ClientOptions(this.httpVersion, this.timeouts, this.maxListConnections, this.maxObjectSize,
-				this.userAgent, this.compression, format);
+				this.compression, format);
 	}
 
 }

@@ -1,9 +1,9 @@
 package dev.reflector.client.options;
 
 /**
- * Which answers an API server is asked to compress, with gzip. It saves bytes on the
- * network and costs time on both of its ends, so it pays over slow links only. A server
- * may always answer without.
+ * Which responses the API server is asked to compress with gzip. Compression saves bytes
+ * on the network and costs time at both ends, so it pays off only over slow links. A
+ * server may always respond without.
  *
  * @since 0.1.0
  */
@@ -12,12 +12,11 @@ public enum Compression {
 	/** None. */
 	NONE,
 
-	/** Lists, which servers compress as a whole. */
+	/** Lists. */
 	LISTS,
 
 	/**
-	 * Lists and watches. Servers compress the state at the beginning of a watch, and what
-	 * follows it, event by event.
+	 * Lists and watches, both the initial objects of a watch and each event.
 	 */
 	ALL
 

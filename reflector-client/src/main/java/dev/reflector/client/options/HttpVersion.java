@@ -1,18 +1,18 @@
 package dev.reflector.client.options;
 
 /**
- * The version of HTTP that is spoken with an API server.
+ * The version of HTTP for the API server.
  *
  * @since 0.1.0
  */
 public enum HttpVersion {
 
-	/** One connection for each watch: each fails alone. */
+	/** HTTP/1.1: each watch has a connection of its own, and fails alone. */
 	HTTP_1_1,
 
 	/**
-	 * Many requests share a connection, where the server offers that. Agreed on with TLS
-	 * only (ALPN), so an {@code http} URL is HTTP/1.1 anyway.
+	 * HTTP/2, where the server offers it: many requests share a connection. Needs TLS
+	 * (ALPN), so an {@code http} URL always uses HTTP/1.1.
 	 */
 	HTTP_2
 

@@ -1,18 +1,18 @@
 package dev.reflector.client.options;
 
 /**
- * The format in which objects are asked for.
+ * The format in which objects are requested.
  *
  * @since 0.1.0
  */
 public enum ObjectFormat {
 
-	/** What every server can do. */
+	/** JSON, which every server supports. */
 	JSON,
 
 	/**
-	 * CBOR (RFC 8949) where the server offers it, and JSON where it does not: the server
-	 * is told that either will do, and is asked for JSON alone once it has refused that.
+	 * CBOR (RFC 8949) where the server supports it, otherwise JSON. Requests accept both;
+	 * after a server has refused such a request, only JSON is requested.
 	 */
 	CBOR
 

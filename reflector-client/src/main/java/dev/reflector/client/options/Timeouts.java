@@ -6,16 +6,18 @@ import java.time.Duration;
  * How long a client waits.
  *
  * @param connect for a connection
- * @param response for an answer to begin, from the moment the request is to be sent
- * @param idle for more of an answer, after which its silence counts as the end of the
- * connection (E-02): a watch is then closed as if the server had ended it, a list fails
- * @param event for one event of a watch, from its first byte to its last; then the watch
- * fails
+ * @param response for a response to begin, counted from the moment the request is to be
+ * sent
+ * @param idle for more of a response; after that the connection counts as lost: a watch
+ * ends as if the server had ended it, a list fails
+ * @param event for one event of a watch, from its first byte to its last; after that the
+ * watch fails
  * @since 0.1.0
  */
 public record Timeouts(Duration connect, Duration response, Duration idle, Duration event) {
 
-	private static final Duration EVENT = Duration.ofSeconds(60);
+	private static final Timeouts DEFAULTS = new Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(65),
+			Duration.ofSeconds(85), Duration.ofSeconds(60));
 
 	/**
 	 * Checks the values.
@@ -28,13 +30,12 @@ public record Timeouts(Duration connect, Duration response, Duration idle, Durat
 	}
 
 	/**
-	 * Timeouts with 60 seconds for one event of a watch.
-	 * @param connect for a connection
-	 * @param response for an answer to begin
-	 * @param idle for more of an answer
+	 * 10 seconds for a connection, 65 for a response to begin, 85 for more of it, and 60
+	 * for one event of a watch.
+	 * @return the timeouts
 	 */
-	public Timeouts(Duration connect, Duration response, Duration idle) {
-		this(connect, response, idle, EVENT);
+	public static Timeouts defaults() {
+		return DEFAULTS;
 	}
 
 	private static void requirePositive(Duration value, String name) {

@@ -1,6 +1,6 @@
 /**
- * How a client behaves: timeouts, limits, compression, format and version of HTTP. Plain
- * values.
+ * Options of a client: timeouts, limits, compression, format and HTTP version. Immutable
+ * values, set by the application when it builds a client.
  */
 @NullMarked
 package dev.reflector.client.options;

@@ -75,8 +75,8 @@ class ExecPluginTests {
 		Path script = script(
 				"printf '%s,%s,%s' \"$1\" \"$2\" \"$GREETING\" > " + seen + "\nprintf '%s' \"$KUBERNETES_EXEC_INFO\" > "
 						+ info + "\ncat\necho '" + answer("\"token\":\"t\"") + "'");
-		new ExecPlugin("test", List.of(script.toString(), "a b", "$x"), Map.of("GREETING", "hello"), V1,
-				Map.of("server", "https://h", "config", Map.of("audience", "me")), null)
+		new ExecPlugin("test", List.of(script.toString(), "a b", "$x"), Map.of("GREETING", "hello"),
+				new ExecCredentialReader(V1, Map.of("server", "https://h", "config", Map.of("audience", "me"))), null)
 			.run();
 		assertThat(seen).hasContent("a b,$x,hello");
 		JsonNode told = JsonMapper.shared().readTree(Files.readString(info));
@@ -151,9 +151,9 @@ class ExecPluginTests {
 	void endsAProgramThatDoesNotEnd() throws IOException {
 		Path pid = this.folder.resolve("pid");
 		Path script = script("echo $$ > " + pid + "\nsleep 600\n");
-		ExecPlugin plugin = new ExecPlugin("x", List.of(script.toString()), Map.of(), V1, null, null,
+		ExecPlugin plugin = new ExecPlugin("x", List.of(script.toString()), Map.of(), protocol(), null,
 				Duration.ofSeconds(2));
-		// on a slow machine, its end may come before it has told its number
+		// on a slow machine, the program may be ended before it has written its PID
 		await().until(() -> {
 			assertThatExceptionOfType(CredentialsException.class).isThrownBy(plugin::run)
 				.withMessageContaining("has not ended within 2000 ms");
@@ -166,8 +166,8 @@ class ExecPluginTests {
 	@Test
 	void saysHowToInstallAProgramThatHasGone() throws IOException {
 		Path script = script("true");
-		ExecPlugin plugin = new ExecPlugin("exec of user 'me'", List.of(script.toString(), "s3cret"), Map.of(), V1,
-				null, "get it from the shop");
+		ExecPlugin plugin = new ExecPlugin("exec of user 'me'", List.of(script.toString(), "s3cret"), Map.of(),
+				protocol(), "get it from the shop");
 		plugin.requireExecutable();
 		Files.delete(script);
 		assertThatExceptionOfType(CredentialsException.class).isThrownBy(plugin::run)
@@ -178,7 +178,11 @@ class ExecPluginTests {
 
 	private ExecPlugin plugin(String script) throws IOException {
 		return new ExecPlugin("exec of user 'me' in kubeconfig x", List.of(script(script).toString(), "s3cret"),
-				Map.of("SECRET", "s3cret"), V1, null, null);
+				Map.of("SECRET", "s3cret"), protocol(), null);
+	}
+
+	private static ExecCredentialReader protocol() {
+		return new ExecCredentialReader(V1, null);
 	}
 
 	private Path script(String content) throws IOException {

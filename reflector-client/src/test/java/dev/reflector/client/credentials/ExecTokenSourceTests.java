@@ -45,7 +45,7 @@ class ExecTokenSourceTests {
 				""".formatted(this.folder));
 		Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
 		ExecPlugin plugin = new ExecPlugin("test", List.of(script.toString()), Map.of(),
-				"client.authentication.k8s.io/v1beta1", null, null);
+				new ExecCredentialReader("client.authentication.k8s.io/v1beta1", null), null);
 		this.source = new ExecTokenSource(plugin, () -> this.now, this.tasks::add);
 	}
 
@@ -79,7 +79,7 @@ class ExecTokenSourceTests {
 		assertThat(runs()).isEqualTo(1);
 		answer("two", START.plusSeconds(7200));
 		this.now = START.plusSeconds(3541);
-		// nobody waits as long as the old one is good
+		// no request waits while the old credential is valid
 		assertThat(this.source.obtain().toFuture()).isCompletedWithValue("one");
 		runTasks();
 		obtains("two");

@@ -39,7 +39,7 @@ class InClusterConfigTests {
 		ApiServer server = InClusterConfig.detect(ENVIRONMENT, this.folder).orElseThrow();
 		assertThat(server.url()).isEqualTo(URI.create("https://10.0.0.1:443"));
 		assertThat(server.token().token()).isEqualTo("s3cret");
-		assertThat(server.sslBundle().getStores().getTrustStore().size()).isOne();
+		assertThat(server.ssl().bundle().getStores().getTrustStore().size()).isOne();
 		assertThat(server.toString()).doesNotContain("s3cret");
 	}
 

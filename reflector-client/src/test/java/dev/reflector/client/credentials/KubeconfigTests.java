@@ -87,8 +87,8 @@ class KubeconfigTests {
 				"the container", null);
 		assertThat(server.url()).isEqualTo(URI.create("https://127.0.0.1:6443"));
 		assertThat(server.origin()).isEqualTo("kubeconfig of the container, context dev");
-		assertThat(server.sslBundle().getStores().getKeyStore()).isNotNull();
-		assertThat(server.sslBundle().getStores().getTrustStore()).isNotNull();
+		assertThat(server.ssl().bundle().getStores().getKeyStore()).isNotNull();
+		assertThat(server.ssl().bundle().getStores().getTrustStore()).isNotNull();
 		assertThatExceptionOfType(KubeconfigException.class)
 			.isThrownBy(() -> Kubeconfig.parse("[", "the container", null))
 			.withMessageStartingWith("kubeconfig of the container is no valid YAML at line 1");
@@ -99,7 +99,7 @@ class KubeconfigTests {
 		ApiServer server = load("server: https://127.0.0.1:6443/prefix", "token: s3cret");
 		assertThat(server.url()).isEqualTo(URI.create("https://127.0.0.1:6443/prefix"));
 		assertThat(server.token().token()).isEqualTo("s3cret");
-		assertThat(server.sslBundle()).isNull();
+		assertThat(server.ssl().bundle()).isNull();
 		assertThat(server.origin()).isEqualTo("kubeconfig " + this.folder.resolve("config") + ", context dev");
 		assertThat(server.toString()).doesNotContain("s3cret");
 	}
@@ -174,7 +174,8 @@ class KubeconfigTests {
 	@Test
 	void sslBundleHoldsWhatIsGivenOnly() throws Exception {
 		SslBundle bundle = load("server: https://h\n    certificate-authority-data: " + base64(rsa.certificate()), "{}")
-			.sslBundle();
+			.ssl()
+			.bundle();
 		assertThat(bundle.getStores().getKeyStore()).isNull();
 		assertThat(bundle.getStores().getTrustStore().size()).isOne();
 	}

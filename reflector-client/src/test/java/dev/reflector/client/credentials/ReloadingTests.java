@@ -50,7 +50,7 @@ class ReloadingTests {
 		}, this.nanoTime::get);
 	}
 
-	/** The same from outside: size, time and identity do not tell. */
+	/** Changes the content, but neither size, time nor identity of the file. */
 	private void writeUnnoticed(String text) throws IOException {
 		FileTime time = Files.getLastModifiedTime(this.file);
 		Files.writeString(this.file, text);

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public class TypeNotServedException extends ApiException {
 
-	public static final String REASON = "TypeNotServed";
+	private static final String REASON = "TypeNotServed";
 
 	/**
 	 * Creates the exception.

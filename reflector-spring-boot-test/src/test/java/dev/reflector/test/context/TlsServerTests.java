@@ -45,7 +45,7 @@ class TlsServerTests {
 	void theApplicationIsGivenTheAuthorityToTrust(@Autowired ReflectorConnectionDetails details) {
 		ApiServer described = Objects.requireNonNull(details.getApiServer());
 		assertThat(described.url()).isEqualTo(this.server.url()).hasScheme("https");
-		assertThat(described.sslBundle()).isNotNull();
+		assertThat(described.ssl().bundle()).isNotNull();
 		assertThat(described).asString().endsWith("(embedded for this test)");
 	}
 

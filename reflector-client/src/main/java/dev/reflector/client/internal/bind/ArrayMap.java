@@ -16,10 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of few entries in one array, in the order in which they have come, where a hash
- * map has a node for each of them, and a table. May be used like a {@link LinkedHashMap},
- * but is no faster than a list with many entries, and the entries that it hands out keep
- * the value that they had.
+ * A map of few entries in one array, in the order of insertion. Saves the table and the
+ * nodes of a {@link LinkedHashMap}, and behaves like one, except that a lookup compares
+ * with every key, and that an entry of the entry set keeps its value when the map
+ * changes.
  *
  * @param <V> the type of the values
  */
@@ -29,20 +29,20 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	/** With more entries, a map is a hash map. */
+	/** Larger maps become hash maps. */
 	static final int MOST = 16;
 
 	private static final int LEAST = 8;
 
-	/** Keys and values in turn. */
+	/** Alternating keys and values. */
 	private transient @Nullable Object[] entries;
 
 	private transient int size;
 
-	/** How often entries have come or gone. */
+	/** Counts insertions and removals, to detect changes during iteration. */
 	private transient int changes;
 
-	/** An empty map, for those who read back what names the class. */
+	/** Makes an empty map; needed by libraries that create maps by their class. */
 	ArrayMap() {
 		this(0);
 	}
@@ -56,27 +56,26 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 	}
 
 	/**
-	 * Adds an entry to what began as a map of this kind.
+	 * Adds an entry, and changes to a hash map when there are too many.
 	 * @param <V> the type of the values
-	 * @param map the map, which must not be used any more
+	 * @param map the map, which must not be used afterwards
 	 * @param key the key
 	 * @param value the value
-	 * @return the map with the entry; a hash map from when there are more than
-	 * {@link #MOST}
+	 * @return the map with the entry; a hash map with more than {@link #MOST} entries
 	 */
 	static <V extends @Nullable Object> Map<String, V> add(Map<String, V> map, String key, V value) {
 		map.put(key, value);
 		return (map instanceof ArrayMap && map.size() > MOST) ? new LinkedHashMap<>(map) : map;
 	}
 
-	/** Keeps no room for more than there is. */
+	/** Gives up unused capacity. */
 	void trimToSize() {
 		if (2 * this.size < this.entries.length) {
 			this.entries = Arrays.copyOf(this.entries, 2 * this.size);
 		}
 	}
 
-	/** Where a key is in the array, negative when it is not there. */
+	/** The index of a key in the array, or -1. */
 	private int find(@Nullable Object key) {
 		for (int index = 0; index < 2 * this.size; index += 2) {
 			if (Objects.equals(key, this.entries[index])) {
@@ -223,7 +222,7 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 
 	}
 
-	/** An entry, whose value may be set while it is in the map. */
+	/** An entry whose {@code setValue} writes to the map. */
 	private final class Place extends SimpleEntry<String, V> {
 
 		@Serial

@@ -14,22 +14,21 @@ import tools.jackson.databind.deser.jdk.MapDeserializer;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
 
 /**
- * Reads what is declared as a {@code Map} from strings as Jackson does, but makes
- * {@linkplain ArrayMap small maps} of few entries. All other maps are left to Jackson:
- * those whose values may be of several types, and those of which some entries are to be
- * ignored.
+ * Reads properties declared as a {@code Map} from strings, as Jackson does, but into an
+ * {@link ArrayMap} while there are few entries. Leaves maps to Jackson whose values have
+ * subtypes, or some of whose entries are to be ignored.
  */
 final class ArrayMaps extends DelegatingDeserializer {
 
-	/** How the map is read, {@code null} when Jackson reads it. */
+	/** Reads the values, {@code null} when Jackson reads the map. */
 	private final @Nullable Details details;
 
-	/** As many entries as the last one had: most have the same number. */
+	/** The size of the last map; most maps of a property have the same size. */
 	private int usual = 4;
 
 	/**
-	 * Leaves all to Jackson until it is known where the map is to go.
-	 * @param original reads any map
+	 * Leaves all maps to Jackson, until it is contextualized for a property.
+	 * @param original Jackson's deserializer
 	 */
 	ArrayMaps(MapDeserializer original) {
 		this(original, null);
@@ -40,7 +39,7 @@ final class ArrayMaps extends DelegatingDeserializer {
 		this.details = details;
 	}
 
-	/** Who puts another reader in the place of the original one wants just that. */
+	/** Another deserializer takes the place of this one. */
 	@Override
 	protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> replacement) {
 		return replacement;
@@ -57,8 +56,8 @@ final class ArrayMaps extends DelegatingDeserializer {
 	}
 
 	/**
-	 * How values of the map are read.
-	 * @return what reads them, {@code null} when Jackson reads the map
+	 * The deserializer of the values.
+	 * @return the deserializer, {@code null} when Jackson reads the map
 	 */
 	@Nullable ValueDeserializer<?> values() {
 		return (this.details != null) ? this.details.getContentDeserializer() : null;
@@ -85,7 +84,7 @@ final class ArrayMaps extends DelegatingDeserializer {
 		return map;
 	}
 
-	/** A copy that lets itself be looked into, and reads values. */
+	/** Gives access to protected fields of the original. */
 	private static final class Details extends MapDeserializer {
 
 		Details(MapDeserializer original) {
@@ -93,7 +92,7 @@ final class ArrayMaps extends DelegatingDeserializer {
 		}
 
 		/**
-		 * Whether an ordinary map from strings is read, where just a map is asked for.
+		 * Whether this is an ordinary map from strings, declared as {@code Map}.
 		 */
 		boolean isPlain(DeserializationContext context) {
 			JavaType asked = context.getContextualType();

@@ -14,7 +14,7 @@ import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.bean.PropertyBasedCreator;
 import tools.jackson.databind.util.IgnorePropertiesUtil;
 
-/** A copy of a deserializer that lets itself be looked into; never reads anything. */
+/** Gives access to protected fields of a deserializer; never reads anything. */
 final class BeanDetails extends BeanDeserializer {
 
 	private final BeanDeserializerBase original;
@@ -28,8 +28,8 @@ final class BeanDetails extends BeanDeserializer {
 	}
 
 	/**
-	 * Whether properties that are not declared have no effect: nothing collects them, and
-	 * no subclass that declares more can come of the others.
+	 * Whether undeclared properties have no effect: no any-setter collects them, and no
+	 * subclass that declares more can be the result.
 	 */
 	boolean isPlain() {
 		return !this.original.hasAnySetter() && !this.original.isCaseInsensitive()
@@ -39,7 +39,8 @@ final class BeanDetails extends BeanDeserializer {
 	}
 
 	/**
-	 * Of the names of a creator, that was decided for the type, not for where it is used.
+	 * Whether the creator distinguishes upper and lower case. Jackson decides that for
+	 * the type, not for the place where it is used, so it is found out by trying.
 	 */
 	private boolean caseMatters() {
 		PropertyBasedCreator creator = this._propertyBasedCreator;
@@ -55,7 +56,7 @@ final class BeanDetails extends BeanDeserializer {
 				|| found.findAliases(this.context.getConfig()).contains(PropertyName.construct(name));
 	}
 
-	/** As hardly anybody writes it. */
+	/** A spelling that only matches when case is ignored. */
 	private static String everyOtherUpper(String name, int first) {
 		StringBuilder other = new StringBuilder(name.toLowerCase(Locale.ROOT));
 		for (int index = first; index < other.length(); index += 2) {
@@ -73,12 +74,12 @@ final class BeanDetails extends BeanDeserializer {
 				: instantiator.canCreateUsingDefault();
 	}
 
-	/** Whether something comes from elsewhere than the text. */
+	/** Whether values are injected. */
 	boolean injects() {
 		return this._injectables != null;
 	}
 
-	/** Whether a property is not to be read, although it is declared. */
+	/** Whether a declared property is ignored. */
 	boolean ignores(String property) {
 		return IgnorePropertiesUtil.shouldIgnore(property, this._ignorableProps, this._includableProps);
 	}

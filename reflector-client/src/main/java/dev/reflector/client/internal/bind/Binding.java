@@ -13,26 +13,26 @@ import dev.reflector.client.internal.frame.JsonSkipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values of a Java type are made of JSON text, without a parser between. What is made
- * is what Jackson would make; where the text is anything but what is expected, nothing
- * is, and the text is Jackson's.
+ * Makes values of a Java type from JSON text, without a parser. A value is the same that
+ * Jackson would make. Where the text is in any way unexpected there is a fault, and the
+ * whole object is left to Jackson.
  */
 interface Binding {
 
 	/**
 	 * Makes a value.
-	 * @param text the text, which stands behind the value from then on, or is at
+	 * @param text the text; its position is moved behind the value, or to a
 	 * {@linkplain BoundText#fault() fault}
 	 * @param from where the value begins
-	 * @param depth how many brackets it is in
+	 * @param depth how many brackets are around it
 	 * @return the value, {@code null} only with a fault
 	 */
 	@Nullable Object read(BoundText text, int from, int depth);
 
 	/**
-	 * A string. Equal ones are one instance, as far as that is remembered.
+	 * A string. Equal strings become one instance, as long as the pool remembers it.
 	 *
-	 * @param pool remembers
+	 * @param pool remembers strings
 	 */
 	record Text(StringPool pool) implements Binding {
 
@@ -107,7 +107,10 @@ interface Binding {
 			return index == to;
 		}
 
-		/** There is one more of the negative numbers. */
+		/**
+		 * Computed as a negative number, of which there is one more than of positive
+		 * ones.
+		 */
 		private static long negative(JsonSkipper skipper, int from, int to) {
 			long value = 0;
 			for (int index = from; index < to; index++) {
@@ -118,7 +121,7 @@ interface Binding {
 
 	}
 
-	/** Yes or no. */
+	/** A boolean. */
 	record Flag() implements Binding {
 
 		@Override
@@ -134,7 +137,7 @@ interface Binding {
 
 	}
 
-	/** A time in UTC as servers write it, {@code 2026-01-31T12:00:00Z}. */
+	/** A time in UTC in the form of servers, {@code 2026-01-31T12:00:00Z}. */
 	record Time() implements Binding {
 
 		private static final byte[] FORM = "0000-00-00T00:00:00".getBytes(StandardCharsets.US_ASCII);
@@ -195,7 +198,7 @@ interface Binding {
 
 		private final Binding values;
 
-		/** As many entries as the last one had: most have the same number. */
+		/** The size of the last map; most maps of a property have the same size. */
 		private int usual = 4;
 
 		/**

@@ -7,7 +7,7 @@ import dev.reflector.client.internal.frame.PlainText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON text that values are made of, and how far that has come.
+ * JSON text that bindings read, with the position that they have reached.
  */
 final class BoundText {
 
@@ -26,8 +26,8 @@ final class BoundText {
 	}
 
 	/**
-	 * Turns to other text.
-	 * @param bytes hold it
+	 * Starts with another text.
+	 * @param bytes the bytes of the text
 	 * @param end where they end
 	 */
 	void over(byte[] bytes, int end) {
@@ -37,7 +37,7 @@ final class BoundText {
 		this.skipper.over(bytes, end);
 	}
 
-	/** Keeps no bytes alive. */
+	/** Releases the bytes. */
 	void clear() {
 		over(NOTHING, 0);
 	}
@@ -52,15 +52,14 @@ final class BoundText {
 
 	/**
 	 * Where the last value ended.
-	 * @return the index behind it, {@link JsonSkipper#FAULT} when there was none to be
-	 * made
+	 * @return the index behind it, {@link JsonSkipper#FAULT} when there was a fault
 	 */
 	int position() {
 		return this.position;
 	}
 
 	/**
-	 * A value has been made.
+	 * Sets the position after a value.
 	 * @param position where it ended, or {@link JsonSkipper#FAULT}
 	 */
 	void moveTo(int position) {
@@ -68,8 +67,8 @@ final class BoundText {
 	}
 
 	/**
-	 * No value can be made.
-	 * @return nothing
+	 * Reports that no value can be made.
+	 * @return {@code null}
 	 */
 	@Nullable Object fault() {
 		this.position = JsonSkipper.FAULT;
@@ -77,10 +76,10 @@ final class BoundText {
 	}
 
 	/**
-	 * Finds the end of a string that is as most are.
+	 * Finds the end of a string of plain ASCII, as most strings are.
 	 * @param from where it begins
-	 * @return where its closing quote is, {@link JsonSkipper#FAULT} when it is no string,
-	 * has no end, has escapes, or not only ASCII
+	 * @return its closing quote; {@link JsonSkipper#FAULT} when it is no string, has no
+	 * end, or has escapes or other characters
 	 */
 	int closingQuote(int from) {
 		if (this.skipper.at(from) != '"') {

@@ -16,8 +16,8 @@ import tools.jackson.databind.deser.ValueInstantiators;
 import tools.jackson.databind.deser.std.StdValueInstantiator;
 
 /**
- * Calls a constructor that takes properties, as that of a record does, through a method
- * handle that is made once. Jackson makes one for each call.
+ * Calls a constructor that takes properties, such as the one of a record, through a
+ * method handle that is made once. Jackson itself makes a handle for each call.
  */
 final class DirectConstructor extends StdValueInstantiator {
 
@@ -28,17 +28,16 @@ final class DirectConstructor extends StdValueInstantiator {
 		this.constructor = constructor;
 	}
 
-	/** How many arguments it takes. */
+	/** The number of arguments. */
 	int arguments() {
 		return getWithArgsCreator().getParameterCount();
 	}
 
 	/**
-	 * Calls it.
+	 * Calls the constructor. Its unchecked exceptions and errors are thrown as they are,
+	 * a checked one as the cause of an {@link UndeclaredThrowableException}.
 	 * @param arguments the arguments
 	 * @return the object
-	 * @throws RuntimeException what the constructor throws, as is an error; anything
-	 * checked is its cause
 	 */
 	Object make(@Nullable Object[] arguments) {
 		try {
@@ -65,7 +64,7 @@ final class DirectConstructor extends StdValueInstantiator {
 		}
 	}
 
-	/** Takes the place of what Jackson makes itself, and of nothing else. */
+	/** Replaces the instantiators that Jackson makes itself, and no others. */
 	static final class Instantiators extends ValueInstantiators.Base {
 
 		@Override
@@ -94,7 +93,7 @@ final class DirectConstructor extends StdValueInstantiator {
 					.asSpreader(Object[].class, arguments);
 			}
 			catch (IllegalAccessException | RuntimeException ex) {
-				// Jackson knows what to say about it
+				// Jackson will report the problem
 				return null;
 			}
 		}

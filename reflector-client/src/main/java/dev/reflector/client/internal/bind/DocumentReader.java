@@ -8,19 +8,21 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * Reads documents one after the other, many of them with the same parser: of what a small
- * one allocates, a parser of its own is a quarter. Only for types that nobody else reads
- * a part of, who might find in the parser what others have left there. One document at a
- * time.
+ * Reads small documents one after the other with the same parser, because a new parser is
+ * a quarter of what such a document allocates. Only for types that no deserializer of the
+ * application reads a part of: it could see the state that earlier documents have left in
+ * the parser. Not thread-safe.
  *
  * @param <T> the type of the objects
  */
 final class DocumentReader<T> {
 
-	/** Of what is larger, the parser is the smaller part. */
+	/** For larger documents, a new parser does not matter. */
 	private static final int SMALL = 4 * 1024;
 
-	/** A parser remembers the names of all properties that it has seen. */
+	/**
+	 * Then the parser is replaced: it remembers the names of all properties it has seen.
+	 */
 	private static final int MOST_BYTES = 256 * 1024;
 
 	private final ObjectReader reader;
@@ -39,19 +41,19 @@ final class DocumentReader<T> {
 	 */
 	DocumentReader(ObjectReader reader) {
 		this.reader = reader;
-		// behind a document, there is nothing yet
+		// the next document is not there yet
 		this.next = reader.without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 	}
 
 	/**
 	 * Reads a document.
-	 * @param bytes hold it, and nothing else: they are known to be one JSON object
-	 * @param length how long it is
-	 * @return the object, {@code null} when the type makes nothing of it
+	 * @param bytes one JSON object and nothing else
+	 * @param length its length
+	 * @return the object, or {@code null} when a deserializer returns {@code null}
 	 */
 	@Nullable T read(byte[] bytes, int length) {
 		T next = (length <= SMALL) ? readNext(bytes, length) : null;
-		// what goes wrong is told as if it were the first document
+		// a failure is reported by a parser of its own, with the right location
 		return (next != null) ? next : this.reader.readValue(bytes, 0, length);
 	}
 
@@ -62,7 +64,7 @@ final class DocumentReader<T> {
 			JsonParser parser = parser(length);
 			T object = this.next.readValue(parser);
 			whole = !parser.isClosed() && parser.streamReadContext().inRoot();
-			// keeps it alive no longer
+			// releases the object
 			parser.assignCurrentValue(null);
 			return whole ? object : null;
 		}
@@ -83,14 +85,14 @@ final class DocumentReader<T> {
 		this.read += length;
 		JsonParser parser = this.parser;
 		if (parser == null) {
-			// reads the beginning
+			// reads the first bytes at once
 			parser = this.reader.createParser(this.documents);
 			this.parser = parser;
 		}
 		return parser;
 	}
 
-	/** Gives back what the parser has taken. */
+	/** Returns the buffers of the parser to Jackson. */
 	void close() {
 		JsonParser parser = this.parser;
 		this.parser = null;
@@ -100,7 +102,7 @@ final class DocumentReader<T> {
 		}
 	}
 
-	/** One document after the other, each of which is there before it is asked for. */
+	/** One document after the other as a stream; each is put in before it is read. */
 	private static final class Documents extends InputStream {
 
 		private byte[] bytes = {};

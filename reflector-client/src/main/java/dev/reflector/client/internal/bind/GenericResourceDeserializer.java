@@ -12,13 +12,13 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads objects without a class of their own. Every object gets the API version and kind
- * of its collection: items of lists say nothing (W-15), and metadata-only objects name
+ * Reads objects that have no class of their own. Every object gets the API version and
+ * kind of its collection: items of lists name none (W-15), and metadata-only objects name
  * another kind (W-59).
  */
 public final class GenericResourceDeserializer extends StdDeserializer<GenericResource> {
 
-	/** Attribute of a reader: whether all but the metadata is to be skipped. */
+	/** Attribute of a reader: whether to skip everything but the metadata. */
 	public static final Object METADATA_ONLY = GenericResourceDeserializer.class.getName() + ".metadataOnly";
 
 	private static final Set<String> TYPE = Set.of("apiVersion", "kind");

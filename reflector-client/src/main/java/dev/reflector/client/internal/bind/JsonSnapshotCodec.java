@@ -1,9 +1,11 @@
 package dev.reflector.client.internal.bind;
 
+import dev.reflector.ResourceType;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.client.internal.frame.Frame;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes objects as JSON with the declared properties, and reads them like those of the
@@ -21,13 +23,17 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 
 	/**
 	 * Creates a codec.
-	 * @param reader reads objects of the type
-	 * @param writer writes them
+	 * @param application the mapper of the application, which is left as it is
 	 * @param type the type
+	 * @param resourceType the collection
 	 */
-	public JsonSnapshotCodec(ObjectReader reader, ObjectWriter writer, Class<T> type) {
+	public JsonSnapshotCodec(JsonMapper application, Class<T> type, ResourceType resourceType) {
+		JsonMapper mapper = ServerObjectModule.mapper(application);
+		ObjectReader reader = mapper.readerFor(type)
+			.withAttribute(ResourceType.class, resourceType)
+			.withAttribute(GenericResourceDeserializer.METADATA_ONLY, MetadataOnly.declares(type));
 		this.binder = new ObjectBinder<>(reader, type);
-		this.writer = writer;
+		this.writer = mapper.writerFor(type);
 		this.shape = DeclaredFields.digest(type);
 	}
 

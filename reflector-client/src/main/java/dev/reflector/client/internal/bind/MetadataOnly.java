@@ -11,7 +11,7 @@ import com.fasterxml.jackson.annotation.JacksonAnnotation;
 import dev.reflector.GenericResource;
 
 /**
- * Tells which types want nothing of an object but its metadata.
+ * Recognizes types that declare nothing but the metadata of an object.
  */
 public final class MetadataOnly {
 
@@ -21,10 +21,10 @@ public final class MetadataOnly {
 	}
 
 	/**
-	 * Whether a type declares {@code metadata} and nothing else. In case of doubt it does
-	 * not: annotations of Jackson may mean anything.
+	 * Whether a type declares {@code metadata} and nothing else. A type with Jackson
+	 * annotations never counts, because these may add properties.
 	 * @param type the type
-	 * @return whether the metadata is all it takes
+	 * @return whether it needs the metadata only
 	 */
 	public static boolean declares(Class<?> type) {
 		if (type == GenericResource.class || annotated(type)) {

@@ -10,10 +10,10 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * Makes objects of their bytes: of most types without a parser. For others, what the type
- * does not declare is left out beforehand, where that makes no difference: most of an
- * object is of that kind, and a parser has to make a name of every name in it. Whatever
- * is unusual in the bytes is left to the parser as it is.
+ * Makes objects from their bytes. Most types are made without a parser (see
+ * {@link Binding}). For the others, Jackson gets only the properties that the type
+ * declares: the rest is most of an object, and parsing it would be wasted. Objects whose
+ * bytes are unusual in any way go to Jackson as they are.
  *
  * @param <T> the type of the objects
  */
@@ -23,7 +23,7 @@ public final class ObjectBinder<T> {
 
 	private static final int MAX_SPARE = 64 * 1024;
 
-	/** When more than half of so many objects are unusual, that is usual. */
+	/** After more than half of so many objects were unusual, the binding is given up. */
 	private static final int PERIOD = 1000;
 
 	private final ObjectReader reader;
@@ -36,9 +36,9 @@ public final class ObjectBinder<T> {
 
 	private final AtomicReference<@Nullable Tools<T>> spare = new AtomicReference<>();
 
-	private volatile ShapeReader.@Nullable Reading reading;
+	private volatile @Nullable TypeReading reading;
 
-	// plain counts: what threads lose of each other does not matter
+	// counted without a lock: threads may lose counts of each other
 	private int sampled;
 
 	private long seen;
@@ -50,7 +50,7 @@ public final class ObjectBinder<T> {
 	private int unusual;
 
 	/**
-	 * Makes objects of one type. The type is looked into when the first object comes.
+	 * Makes objects of one type. The type is inspected with the first object.
 	 * @param reader reads objects of the type, with a mapper for objects of a server
 	 * @param type the type
 	 */
@@ -64,13 +64,12 @@ public final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Makes an object.
+	 * Makes an object. The end of an assumed frame is set to the end of the object.
 	 * @param frame holds it
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object
-	 * @return the object, behind which an assumed frame ends from now on; {@code null}
-	 * when it is JSON's null, or when it cannot be told where an assumed frame ends,
-	 * which it cannot where nothing is left out
+	 * @param to where the bytes end; may be behind the end of the object
+	 * @return the object; {@code null} when it is JSON's null, or when the end of an
+	 * assumed frame cannot be found
 	 */
 	@Nullable public T bind(Frame frame, int from, int to) {
 		byte[] bytes = frame.bytes();
@@ -99,7 +98,7 @@ public final class ObjectBinder<T> {
 		}
 		catch (RuntimeException ex) {
 			JvmFailureException.rethrow(ex);
-			// what the type throws, it throws again, and Jackson says where
+			// Jackson will meet the same exception, and reports where
 			text.fault();
 		}
 		int end = text.position();
@@ -110,7 +109,7 @@ public final class ObjectBinder<T> {
 		return (end >= 0) ? object : null;
 	}
 
-	/** What is tried in vain again and again costs more than it saves. */
+	/** A binding that mostly fails costs more than it saves. */
 	private void countBound(boolean usual) {
 		if (!usual) {
 			this.unusual++;
@@ -140,20 +139,19 @@ public final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Passes over an object, of which nothing is taken.
+	 * Skips an object, and sets the end of the frame to its end.
 	 * @param frame an assumed frame that holds it
 	 * @param from where it begins
 	 * @param to where the bytes end
-	 * @return whether it can be told where the object ends, behind which the frame ends
-	 * from now on
+	 * @return whether the end of the object was found
 	 */
-	public boolean pass(Frame frame, int from, int to) {
+	public boolean skip(Frame frame, int from, int to) {
 		Tools<T> tools = tools();
 		if (tools == null) {
 			return false;
 		}
 		try {
-			int end = tools.pruning().pass(frame.bytes(), from, to);
+			int end = tools.pruning().skip(frame.bytes(), from, to);
 			frame.endsAt(Math.max(end, from));
 			return end >= 0;
 		}
@@ -169,19 +167,19 @@ public final class ObjectBinder<T> {
 				: this.reader.readValue(pruning.kept(), 0, pruning.length());
 	}
 
-	/** Whether objects are made without a parser, unless they are unusual. */
+	/** Whether usual objects are made without a parser. */
 	boolean isBound() {
 		return reading().binding() != null;
 	}
 
-	/** Whether anything of an object is left out. */
-	public boolean leavesOut() {
+	/** Whether parts of an object are skipped. */
+	public boolean skipsParts() {
 		return shape() instanceof Shape.Properties;
 	}
 
-	/** What leaves out what is not declared, {@code null} when nothing is left out. */
+	/** The tools for one object, {@code null} when no part of it is skipped. */
 	private @Nullable Tools<T> tools() {
-		if (!leavesOut()) {
+		if (!skipsParts()) {
 			return null;
 		}
 		Tools<T> spare = this.spare.getAndSet(null);
@@ -192,19 +190,19 @@ public final class ObjectBinder<T> {
 	private void giveBack(Tools<T> tools) {
 		tools.text().clear();
 		tools.pruning().clear();
-		boolean spare = leavesOut() && tools.pruning().kept().length <= MAX_SPARE;
+		boolean spare = skipsParts() && tools.pruning().kept().length <= MAX_SPARE;
 		Tools<T> dropped = spare ? this.spare.getAndSet(tools) : tools;
 		if (dropped != null && dropped.documents() != null) {
 			dropped.documents().close();
 		}
 	}
 
-	/** Where most is kept, it costs more than it saves. */
+	/** Pruning costs more than it saves when most of an object is kept. */
 	private void count(int seen, int kept) {
 		this.seen += seen;
 		this.kept += kept;
 		if (++this.sampled == SAMPLE && 2 * this.kept > this.seen) {
-			this.reading = ShapeReader.Reading.UNKNOWN;
+			this.reading = TypeReading.UNKNOWN;
 		}
 	}
 
@@ -212,16 +210,16 @@ public final class ObjectBinder<T> {
 		return reading().shape();
 	}
 
-	private ShapeReader.Reading reading() {
-		ShapeReader.Reading reading = this.reading;
+	private TypeReading reading() {
+		TypeReading reading = this.reading;
 		if (reading == null) {
-			reading = ShapeReader.read(this.reader, this.type);
+			reading = TypeReading.of(this.reader, this.type);
 			this.reading = reading;
 		}
 		return reading;
 	}
 
-	/** What serves one object after the other. */
+	/** Reused for one object after the other. */
 	private record Tools<T>(BoundText text, Pruning pruning, @Nullable DocumentReader<T> documents) {
 
 	}

@@ -5,15 +5,15 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * The few names of the properties of a type, as they stand in JSON text.
+ * The names of the properties of a type, as bytes of JSON text.
  */
 final class PropertyNames {
 
 	private final byte[][] names;
 
 	/**
-	 * Takes names.
-	 * @param names the names, in an order that counts
+	 * Keeps names.
+	 * @param names the names, in the order of their indexes
 	 */
 	PropertyNames(Collection<String> names) {
 		this.names = names.stream().map((name) -> name.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
@@ -21,10 +21,10 @@ final class PropertyNames {
 
 	/**
 	 * Finds a name.
-	 * @param bytes hold it, in UTF-8 and without escapes
-	 * @param from where it begins
+	 * @param bytes the text, in UTF-8 and without escapes
+	 * @param from where the name begins
 	 * @param to where it ends
-	 * @return which of the names it is, negative for none
+	 * @return its index, or -1
 	 */
 	int find(byte[] bytes, int from, int to) {
 		for (int i = 0; i < this.names.length; i++) {

@@ -6,8 +6,8 @@ import dev.reflector.client.internal.frame.JsonSkipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves out of the bytes of an object what its shape does not take. One object at a
- * time; its buffer is used again for the next.
+ * Copies the parts of an object that its shape uses. Reuses its buffer for the next
+ * object, so it is not thread-safe.
  */
 public final class Pruning {
 
@@ -27,12 +27,12 @@ public final class Pruning {
 
 	/**
 	 * Prunes an object.
-	 * @param shape what is taken of it
-	 * @param bytes hold it
+	 * @param shape which parts to copy
+	 * @param bytes hold the object
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object
-	 * @return where the object ends, negative when that was not possible: not of what is
-	 * no JSON object, or is not as it should be in any way, or is beyond a limit
+	 * @param to where the bytes end; may be behind the end of the object
+	 * @return where the object ends; negative when it is no JSON object, has any mistake,
+	 * or exceeds a limit
 	 */
 	public int prune(Shape shape, byte[] bytes, int from, int to) {
 		this.bytes = bytes;
@@ -43,13 +43,13 @@ public final class Pruning {
 	}
 
 	/**
-	 * Passes over an object, of which nothing is taken.
+	 * Skips an object.
 	 * @param bytes hold it
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object
-	 * @return where the object ends, negative when that cannot be told
+	 * @param to where the bytes end; may be behind the end of the object
+	 * @return where the object ends, negative as for {@link #prune}
 	 */
-	int pass(byte[] bytes, int from, int to) {
+	int skip(byte[] bytes, int from, int to) {
 		this.skipper.over(bytes, to);
 		int begin = this.skipper.space(from);
 		return (this.skipper.at(begin) == '{') ? this.skipper.value(begin, 0) : JsonSkipper.FAULT;
@@ -63,7 +63,7 @@ public final class Pruning {
 		return this.length;
 	}
 
-	/** Keeps no object alive. */
+	/** Releases the bytes. */
 	void clear() {
 		this.bytes = this.kept;
 		this.skipper.clear();

@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
@@ -20,7 +19,6 @@ import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
 import tools.jackson.databind.deser.std.ContainerDeserializerBase;
 import tools.jackson.databind.deser.std.ReferenceTypeDeserializer;
-import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.deser.std.StdValueInstantiator;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.util.TokenBuffer;
@@ -28,28 +26,24 @@ import tools.jackson.databind.util.TokenBuffer;
 import org.springframework.core.KotlinDetector;
 
 /**
- * Tells before the first object comes whether Jackson can read objects of a type at all:
- * it finds out only when there is a value for a property that nothing can be made of.
- * What others than Jackson read, and what has subtypes, is taken for readable.
+ * Checks before the first object is read whether Jackson can read a type at all. Jackson
+ * itself reports an unusable type only with the first value for it. Types with
+ * deserializers of the application, and types with subtypes, count as readable.
  */
-public final class Readability extends StdDeserializer<Readability.Finding> {
+public final class Readability {
 
-	private static final Object TYPE = Readability.class.getName() + ".type";
-
-	Readability() {
-		super(Finding.class);
+	private Readability() {
 	}
 
 	/**
-	 * Looks for what makes a type unreadable.
+	 * Checks a type.
 	 * @param reader reads objects, with a mapper for objects of a server
 	 * @param type the type
-	 * @return what Jackson has against it, {@code null} when it can be read
+	 * @return why Jackson cannot read it, {@code null} when it can
 	 */
 	public static @Nullable String problem(ObjectReader reader, Class<?> type) {
 		try {
-			Finding finding = reader.forType(Finding.class).withAttribute(TYPE, type).readValue("{}");
-			return finding.problem();
+			return ContextQuery.<@Nullable String>ask(reader, (context) -> problem(context, type));
 		}
 		catch (JacksonException ex) {
 			return ex.getOriginalMessage();
@@ -59,25 +53,13 @@ public final class Readability extends StdDeserializer<Readability.Finding> {
 		}
 	}
 
-	@Override
-	public Finding deserialize(JsonParser parser, DeserializationContext context) {
-		parser.skipChildren();
+	private static @Nullable String problem(DeserializationContext context, Class<?> type) {
 		Search search = new Search(context);
-		search.visit(context.findRootValueDeserializer(context.constructType((Class<?>) context.getAttribute(TYPE))),
-				"");
-		return new Finding(search.problem);
+		search.visit(context.findRootValueDeserializer(context.constructType(type)), "");
+		return search.problem;
 	}
 
-	/**
-	 * What was found.
-	 *
-	 * @param problem what is wrong, {@code null} for nothing
-	 */
-	record Finding(@Nullable String problem) {
-
-	}
-
-	/** Looks at a type and at those that it is made of. */
+	/** Visits a type and the types of its properties. */
 	private static final class Search {
 
 		private final DeserializationContext context;
@@ -92,7 +74,7 @@ public final class Readability extends StdDeserializer<Readability.Finding> {
 
 		void visit(@Nullable ValueDeserializer<?> candidate, String path) {
 			ValueDeserializer<?> deserializer = (candidate instanceof ArrayMaps maps) ? maps.getDelegatee() : candidate;
-			if (deserializer == null || this.problem != null || !ShapeReader.isKnown(deserializer)
+			if (deserializer == null || this.problem != null || !KnownParts.isKnown(deserializer)
 					|| !this.seen.add(deserializer)) {
 				return;
 			}
@@ -105,13 +87,13 @@ public final class Readability extends StdDeserializer<Readability.Finding> {
 				visit(bean.creatorProperties(), path);
 			}
 			else if (deserializer instanceof ContainerDeserializerBase<?> container) {
-				if (isOneType(container.getContentType())) {
+				if (KnownParts.isOneType(container.getContentType(), this.context)) {
 					visit(container.getContentDeserializer(), path + "[]");
 				}
 			}
 			else if (deserializer instanceof ReferenceTypeDeserializer<?> reference) {
 				JavaType content = reference.getValueType().getContentType();
-				if (isOneType(content)) {
+				if (KnownParts.isOneType(content, this.context)) {
 					visit(this.context.findContextualValueDeserializer(content, null), path);
 				}
 			}
@@ -123,10 +105,6 @@ public final class Readability extends StdDeserializer<Readability.Finding> {
 					visit(property.getValueDeserializer(), (path.isEmpty() ? "" : path + ".") + property.getName());
 				}
 			});
-		}
-
-		private boolean isOneType(@Nullable JavaType type) {
-			return type != null && !type.hasHandlers() && this.context.findTypeDeserializer(type) == null;
 		}
 
 		private @Nullable String refusal(ValueDeserializer<?> deserializer) {
@@ -141,7 +119,7 @@ public final class Readability extends StdDeserializer<Readability.Finding> {
 					? trial(deserializer) : null;
 		}
 
-		/** Handlers of the application may know what to make. */
+		/** A problem handler of the application may still make an object. */
 		private @Nullable String trial(ValueDeserializer<?> deserializer) {
 			try (TokenBuffer empty = TokenBuffer.forGeneration()) {
 				empty.writeStartObject();
@@ -157,11 +135,11 @@ public final class Readability extends StdDeserializer<Readability.Finding> {
 			}
 		}
 
-		/** Classes that are written like Java beans can be read without. */
+		/** Kotlin classes written like Java beans need no module. */
 		private static boolean isKotlinWithoutModule(BeanDeserializerBase bean) {
 			return KotlinDetector.isKotlinType(bean.handledType())
 					&& bean.getValueInstantiator() instanceof StdValueInstantiator instantiator
-					&& ShapeReader.isKnown(instantiator)
+					&& KnownParts.isKnown(instantiator)
 					&& !instantiator.getClass().getName().startsWith("tools.jackson.module.kotlin.")
 					&& (!instantiator.canCreateUsingDefault() || isDataClass(bean.handledType()));
 		}

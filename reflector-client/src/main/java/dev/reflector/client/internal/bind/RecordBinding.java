@@ -7,12 +7,12 @@ import dev.reflector.client.internal.frame.JsonSkipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How records of a type are made. A type may hold its own kind, so its components are
- * told after the binding is there.
+ * Makes records of a type. A type may contain itself, so the components are set after the
+ * binding was made.
  */
 final class RecordBinding implements Binding {
 
-	/** There is a bit for each component. */
+	/** A bit of a {@code long} marks each component. */
 	static final int MOST = Long.SIZE;
 
 	private final DirectConstructor constructor;
@@ -26,19 +26,19 @@ final class RecordBinding implements Binding {
 	private long required;
 
 	/**
-	 * Makes records.
-	 * @param constructor makes them of their components
+	 * Makes records with a constructor.
+	 * @param constructor the constructor
 	 */
 	RecordBinding(DirectConstructor constructor) {
 		this.constructor = constructor;
 	}
 
 	/**
-	 * Tells what the record is made of.
-	 * @param components by name; of some, there may be several
-	 * @param absent for each argument of the constructor, what it is without a value
+	 * Sets the components.
+	 * @param components by name; a component may have several names
+	 * @param absent the arguments of the constructor for absent components
 	 */
-	void are(Map<String, Component> components, @Nullable Object[] absent) {
+	void setComponents(Map<String, Component> components, @Nullable Object[] absent) {
 		this.names = new PropertyNames(components.keySet());
 		this.components = components.values().toArray(Component[]::new);
 		this.absent = absent;
@@ -71,7 +71,7 @@ final class RecordBinding implements Binding {
 			else {
 				Component component = this.components[found];
 				long bit = 1L << component.place();
-				// of two, it is Jackson's to say which counts
+				// the name came twice: Jackson decides which value counts
 				values[component.place()] = ((seen & bit) == 0) ? component.read(text, value, depth + 1) : text.fault();
 				seen |= bit;
 				index = text.position();
@@ -90,10 +90,10 @@ final class RecordBinding implements Binding {
 	/**
 	 * A component of a record.
 	 *
-	 * @param place which argument of the constructor it is
-	 * @param binding makes it
-	 * @param none what stands for {@code null}
-	 * @param required whether there is no record without it
+	 * @param place index of its argument of the constructor
+	 * @param binding makes its value
+	 * @param none its value for JSON's {@code null}
+	 * @param required whether a record must have it
 	 */
 	record Component(int place, Binding binding, @Nullable Object none, boolean required) {
 

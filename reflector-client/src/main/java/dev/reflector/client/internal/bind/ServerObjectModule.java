@@ -13,8 +13,7 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.MapType;
 
 /**
- * What Jackson has to know of the objects of a server, besides what it knows of the
- * application's.
+ * Adapts the application's Jackson to objects of a server.
  */
 public final class ServerObjectModule extends SimpleModule {
 
@@ -26,23 +25,22 @@ public final class ServerObjectModule extends SimpleModule {
 		super("reflector");
 		this.unknownHandled = unknownHandled;
 		addDeserializer(GenericResource.class, new GenericResourceDeserializer());
-		addDeserializer(ShapeReader.Reading.class, new ShapeReader());
-		addDeserializer(Readability.Finding.class, new Readability());
+		addDeserializer(ContextQuery.Result.class, new ContextQuery());
 	}
 
 	/**
-	 * A mapper for objects of a server.
-	 * @param application the mapper of the application, which is left as it is
+	 * Makes a mapper for objects of a server.
+	 * @param application the mapper of the application, which is not changed
 	 * @return the mapper
 	 */
 	public static JsonMapper mapper(JsonMapper application) {
 		boolean unknownHandled = application.deserializationConfig().getProblemHandlers() != null;
-		// what the application wants of its own JSON does not hold for that of the server
+		// settings for the application's own JSON do not fit the server's
 		return application.rebuild()
 			.propertyNamingStrategy(null)
 			.removeAllModules()
-			// of modifiers, the first is asked last: it sees what the others have left
-			.addModule(new LeftOver())
+			// Jackson asks the first modifier last, so it sees what the others have left
+			.addModule(new Replacements())
 			.addModules(application.registeredModules())
 			.addModule(new ServerObjectModule(unknownHandled))
 			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
@@ -61,14 +59,14 @@ public final class ServerObjectModule extends SimpleModule {
 		}
 	}
 
-	/** What takes the place of Jackson's own parts, where no other module has. */
-	private static final class LeftOver extends SimpleModule {
+	/** Replaces deserializers of Jackson that no other module has replaced. */
+	private static final class Replacements extends SimpleModule {
 
 		private static final long serialVersionUID = 1L;
 
-		private LeftOver() {
-			super("reflector-left-over");
-			setDeserializerModifier(new Sharing());
+		private Replacements() {
+			super("reflector-replacements");
+			setDeserializerModifier(new Modifier());
 		}
 
 		@Override
@@ -79,8 +77,8 @@ public final class ServerObjectModule extends SimpleModule {
 
 	}
 
-	/** Leaves alone what the application has put in the place of Jackson's. */
-	private static final class Sharing extends ValueDeserializerModifier {
+	/** Keeps deserializers of the application. */
+	private static final class Modifier extends ValueDeserializerModifier {
 
 		private static final long serialVersionUID = 1L;
 

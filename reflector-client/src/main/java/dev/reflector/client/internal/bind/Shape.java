@@ -6,40 +6,40 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of a JSON value a Java type takes. Says so only where Jackson would throw the
- * rest away without looking at more than its syntax.
+ * Which parts of a JSON value a Java type uses. Jackson would skip the other parts,
+ * checking nothing but their syntax.
  */
 public sealed interface Shape {
 
 	/** Everything. */
 	Shape ALL = new Whole();
 
-	/** A value that is kept as it is. */
+	/** The whole value. */
 	record Whole() implements Shape {
 
 	}
 
 	/**
-	 * An array, and how much of each element is taken.
+	 * An array.
 	 *
-	 * @param each of an element
+	 * @param each which parts of each element
 	 */
 	record Elements(Shape each) implements Shape {
 
 	}
 
 	/**
-	 * An object that is a map, and how much of each value is taken.
+	 * An object that is read as a map.
 	 *
-	 * @param each of a value
+	 * @param each which parts of each value
 	 */
 	record Entries(Shape each) implements Shape {
 
 	}
 
 	/**
-	 * An object of which only some properties are taken. A type may hold its own kind, so
-	 * the properties are told after the shape is there.
+	 * An object of which some properties are used. A type may contain itself, so the
+	 * properties are set after the shape was made.
 	 */
 	final class Properties implements Shape {
 
@@ -47,7 +47,7 @@ public sealed interface Shape {
 
 		private Shape[] shapes = {};
 
-		public void are(Map<String, Shape> properties) {
+		public void setProperties(Map<String, Shape> properties) {
 			this.names = new PropertyNames(properties.keySet());
 			this.shapes = properties.values().toArray(Shape[]::new);
 		}
@@ -57,7 +57,7 @@ public sealed interface Shape {
 		 * @param bytes hold its name
 		 * @param from where the name begins
 		 * @param to where it ends
-		 * @return how much of the property is taken, {@code null} for nothing
+		 * @return which parts of the property, {@code null} for none
 		 */
 		@Nullable public Shape find(byte[] bytes, int from, int to) {
 			int index = this.names.find(bytes, from, to);

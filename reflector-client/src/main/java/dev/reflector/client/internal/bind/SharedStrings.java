@@ -13,13 +13,13 @@ import tools.jackson.databind.jsontype.TypeDeserializer;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * Reads strings as Jackson does, but gives out one instance for what has been seen
- * before: of namespaces, nodes, phases, and values of labels there are far fewer than
- * objects. Each property has strings of its own, so that names and versions, of which
- * there are as many as objects, displace nothing.
+ * Reads strings as Jackson does, but returns one instance for equal strings: there are
+ * far fewer namespaces, nodes, phases and label values than objects. Each property has a
+ * pool of its own, so that names and versions, which differ for each object, displace
+ * nothing.
  * <p>
- * No deserializer of {@code String} by its type argument: that has two methods for each
- * call, both of which would be compiled with all that is in them.
+ * The type argument is {@code Object}: with {@code String}, each method would have a
+ * bridge method, and the compiler would inline everything into both.
  */
 @JacksonStdImpl
 final class SharedStrings extends StdScalarDeserializer<Object> {
@@ -30,7 +30,7 @@ final class SharedStrings extends StdScalarDeserializer<Object> {
 		super(String.class);
 	}
 
-	/** What gives out the strings, whoever reads them. */
+	/** The pool, which a binding of the property shares. */
 	StringPool pool() {
 		return this.pool;
 	}
@@ -65,7 +65,7 @@ final class SharedStrings extends StdScalarDeserializer<Object> {
 				? this.pool.share(parser.getStringCharacters(), parser.getStringOffset(), length) : parser.getString();
 	}
 
-	/** A string tells its type by being one. */
+	/** A JSON string needs no type information. */
 	@Override
 	public Object deserializeWithType(JsonParser parser, DeserializationContext context, TypeDeserializer type) {
 		return deserialize(parser, context);

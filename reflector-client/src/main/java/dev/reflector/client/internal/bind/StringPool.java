@@ -6,32 +6,33 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives out one instance for equal strings, as far as it remembers them: of each pair of
- * places one is for strings that have come twice, so that those that come once displace
- * only each other. Bounded, and closed for a while when nearly nothing comes twice.
+ * Returns one instance for equal strings, as long as it remembers them. A bounded hash
+ * table with two places for each hash: the first for a string that has come twice, the
+ * second for the latest string, so that strings that come once displace only each other.
+ * Closes for a while when nearly no string comes twice.
  * <p>
- * Used by several threads without a lock. Strings are immutable and what one thread
- * misses of another is only memory not saved.
+ * Used by several threads without a lock: strings are immutable, and a lost write only
+ * costs memory.
  */
 final class StringPool {
 
-	/** Longer strings are not looked for. */
+	/** Longer strings are not shared. */
 	static final int MAX_LENGTH = 64;
 
 	private static final int PAIRS = 1024;
 
 	private static final int PERIOD = 4096;
 
-	/** Before much of the code has been compiled for what it does at first. */
+	/** The first decision comes early, before the JIT has compiled for an open pool. */
 	private static final int FIRST_PERIOD = PERIOD / 8;
 
 	/**
-	 * Of a whole period, one in so many has to be found; of a shorter one, in which less
-	 * has come twice, as many less.
+	 * One in so many strings of a period must be found for the pool to stay open; in the
+	 * shorter first period, in which fewer come twice, proportionally less.
 	 */
 	private static final int LEAST_FOUND = 8;
 
-	/** How many periods it is closed for. */
+	/** The number of periods for which it closes. */
 	private static final int CLOSED_FOR = 16;
 
 	private @Nullable String @Nullable [] strings;
@@ -45,8 +46,8 @@ final class StringPool {
 	private int closed;
 
 	/**
-	 * Whether strings are worth looking for. To be asked before each.
-	 * @return whether to ask for the string
+	 * Whether the pool is open. Must be called before each string.
+	 * @return whether to call {@code share}
 	 */
 	boolean isOpen() {
 		if (this.closed <= 0) {
@@ -58,9 +59,9 @@ final class StringPool {
 
 	/**
 	 * Finds or makes a string.
-	 * @param chars hold it
+	 * @param chars its characters
 	 * @param from where it begins
-	 * @param length how long it is, not more than {@link #MAX_LENGTH}
+	 * @param length its length, at most {@link #MAX_LENGTH}
 	 * @return the string
 	 */
 	String share(char[] chars, int from, int length) {
@@ -81,9 +82,9 @@ final class StringPool {
 
 	/**
 	 * Finds or makes a string.
-	 * @param bytes hold it, as ASCII
+	 * @param bytes its characters, as ASCII
 	 * @param from where it begins
-	 * @param length how long it is, not more than {@link #MAX_LENGTH}
+	 * @param length its length, at most {@link #MAX_LENGTH}
 	 * @return the string
 	 */
 	String share(byte[] bytes, int from, int length) {
@@ -106,7 +107,7 @@ final class StringPool {
 		return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
 	}
 
-	/** Where they are, {@code null} when it is closed from now on. */
+	/** The table, {@code null} when the pool closes now. */
 	private @Nullable String @Nullable [] strings() {
 		if (++this.asked >= this.period) {
 			decide();
@@ -134,7 +135,7 @@ final class StringPool {
 		return string;
 	}
 
-	/** What is closed keeps its places, for which there are no strings meanwhile. */
+	/** Decides whether to close; a closed pool keeps its table, but no strings. */
 	private void decide() {
 		if (this.found * LEAST_FOUND * (PERIOD / this.period) < this.asked) {
 			this.closed = CLOSED_FOR * this.period;

@@ -10,12 +10,11 @@ import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 
 /**
- * Says of every final class, and so of every record, what its author could have said with
- * {@code @JsonIgnoreProperties(ignoreUnknown = true)}: what it does not declare is passed
- * over at once. Without, Jackson keeps a copy of all that is unknown until the
- * constructor has been called, only to throw it away then. Of other classes nothing is
- * said: a factory method may answer with a subclass that declares more. Annotations of
- * the class count more.
+ * Treats every final class, and so every record, as if it had the annotation
+ * {@code @JsonIgnoreProperties(ignoreUnknown = true)}. Without it, Jackson copies all
+ * unknown properties, only to drop them after the constructor call. Does not apply to
+ * other classes, whose factory methods may return a subclass that declares more.
+ * Annotations of the class have precedence.
  */
 final class UnknownPropertiesIgnored extends AnnotationIntrospector {
 

@@ -1,7 +1,8 @@
 /**
- * Makes objects of a type from JSON text: directly for most records, by Jackson for all
- * others, with what a type does not declare left out. Any thread may use it. Public only
- * because Java needs it.
+ * Makes objects from JSON text: JSON of one object comes in, an object of the declared
+ * type goes out. Most records are made directly, all other types by Jackson, which gets
+ * only the properties that a type declares. Called by the {@code decode} and {@code cbor}
+ * packages, on any thread. Internal: public only for other packages of this module.
  */
 @NullMarked
 package dev.reflector.client.internal.bind;

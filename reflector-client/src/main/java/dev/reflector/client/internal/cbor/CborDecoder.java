@@ -8,7 +8,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.client.internal.bind.Shape;
-import dev.reflector.client.internal.bind.ShapeReader;
+import dev.reflector.client.internal.bind.TypeReading;
 import dev.reflector.client.internal.decode.Decoded;
 import dev.reflector.client.internal.decode.ObjectDecoder;
 import dev.reflector.client.internal.decode.ObjectHead;
@@ -25,15 +25,14 @@ import tools.jackson.databind.ObjectReader;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Decodes the objects of a collection out of CBOR: turns what is taken of each into JSON,
- * and leaves the rest to the decoders of that. May be used by many threads; what it hands
- * out, by one at a time.
+ * Decodes objects from CBOR: translates the parts that the type uses into JSON text,
+ * which the JSON decoders read. Thread-safe; the decoders that it returns are not.
  *
  * @param <T> the type of the objects
  */
 public final class CborDecoder<T> {
 
-	/** What a thread's stack has room for, whatever the application allows. */
+	/** A thread's stack has room for this depth, whatever limit the application sets. */
 	private static final int MAX_DEPTH = 1000;
 
 	private static final Set<String> OBJECT_EVENTS = Set.of("ADDED", "MODIFIED", "DELETED");
@@ -42,7 +41,7 @@ public final class CborDecoder<T> {
 
 	private static final byte[] OBJECT = { 'o', 'b', 'j', 'e', 'c', 't' };
 
-	/** What is looked at in every object, whether its type takes it or not. */
+	/** Fields that are needed of every object, even if its type does not use them. */
 	private static final Shape.Properties HEAD = properties(Map.of("apiVersion", Shape.ALL, "kind", Shape.ALL,
 			"metadata", properties(Map.of("name", Shape.ALL, "namespace", Shape.ALL, "resourceVersion", Shape.ALL))));
 
@@ -57,30 +56,28 @@ public final class CborDecoder<T> {
 	private final SingletonSupplier<Shape> shape;
 
 	/**
-	 * Decodes objects of one type. The type is looked into when the first object comes.
+	 * Decodes objects of one type. The type is inspected with the first object.
 	 * @param reader reads objects of the type, with a mapper for objects of a server
 	 * @param type the type
 	 * @param decoder decodes JSON of objects
-	 * @param watchDecoder decodes JSON of watches
 	 * @param maxObjectSize how long the JSON text of an object may become
 	 */
-	public CborDecoder(ObjectReader reader, Class<T> type, ObjectDecoder<T> decoder, WatchDecoder<T> watchDecoder,
-			int maxObjectSize) {
+	public CborDecoder(ObjectReader reader, Class<T> type, ObjectDecoder<T> decoder, int maxObjectSize) {
 		this.reader = reader;
-		this.shape = SingletonSupplier.of(() -> ShapeReader.shape(reader, type));
+		this.shape = SingletonSupplier.of(() -> TypeReading.of(reader, type).shape());
 		this.decoder = decoder;
-		this.watchDecoder = watchDecoder;
+		this.watchDecoder = new WatchDecoder<>(decoder);
 		this.maxObjectSize = maxObjectSize;
 	}
 
 	private static Shape.Properties properties(Map<String, Shape> properties) {
 		Shape.Properties shape = new Shape.Properties();
-		shape.are(properties);
+		shape.setProperties(properties);
 		return shape;
 	}
 
 	/**
-	 * What decodes the items of one list.
+	 * Makes a decoder for the items of one list.
 	 * @return the decoder
 	 */
 	public FrameDecoder<Decoded<T>> items() {
@@ -89,7 +86,7 @@ public final class CborDecoder<T> {
 	}
 
 	/**
-	 * What decodes the frames of one watch.
+	 * Makes a decoder for the frames of one watch.
 	 * @return the decoder
 	 */
 	public FrameDecoder<WatchEvent<T>> events() {
@@ -98,7 +95,7 @@ public final class CborDecoder<T> {
 	}
 
 	/**
-	 * What decodes no more of the items of one list than key and version.
+	 * Makes a decoder that reads only the key and version of the items of one list.
 	 * @param resourceType type of the collection
 	 * @return the decoder
 	 */
@@ -162,11 +159,11 @@ public final class CborDecoder<T> {
 
 	private static void once(boolean first) {
 		if (!first) {
-			throw new MalformedResponseException("a watch frame with a key that is there twice");
+			throw new MalformedResponseException("a watch frame with a key that comes twice");
 		}
 	}
 
-	/** The type goes first, so that the object is read only once. */
+	/** Writes the type first, so that the object is read only once. */
 	private int write(CborToJson json, @Nullable Frame type, int object, boolean pruned) {
 		JsonText text = json.text();
 		text.put('{');
@@ -185,7 +182,7 @@ public final class CborDecoder<T> {
 			object(json);
 		}
 		else {
-			// a bookmark, or what the server says of a failure
+			// a bookmark or a status
 			json.write(Shape.ALL, null, 0);
 		}
 		if (!json.isCut()) {
@@ -199,7 +196,7 @@ public final class CborDecoder<T> {
 		json.write(shape, (shape != Shape.ALL) ? HEAD : null, 0);
 	}
 
-	/** Too large stays too large, however little of it was written. */
+	/** The JSON of an object that was too large in CBOR counts as too large as well. */
 	private static Frame written(CborToJson json, Frame frame) {
 		int length = json.text().length();
 		long size = frame.oversize() ? Math.max(frame.size(), length + 1L) : length;
@@ -211,7 +208,7 @@ public final class CborDecoder<T> {
 		if (fault == null || text.oversize()) {
 			return null;
 		}
-		// of another object, nothing but that it is another
+		// nothing else is reported of an object of another type
 		boolean ours = text.typed()
 				|| this.decoder.mismatch(ObjectHead.readType(text.bytes(), begin, text.end())) == null;
 		return ours ? this.decoder.unreadable(text.bytes(), begin, text.end(), fault) : null;

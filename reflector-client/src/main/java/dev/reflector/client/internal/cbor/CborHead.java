@@ -4,7 +4,7 @@ import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
  * The head of a CBOR data item (RFC 8949, section 3): its type, and its value, length or
- * number of elements. Read in pieces where it comes in pieces.
+ * number of elements. May come in pieces.
  */
 final class CborHead {
 
@@ -40,18 +40,18 @@ final class CborHead {
 
 	private int missing;
 
-	/** Forgets what has been read of a head. */
+	/** Resets before a head. */
 	void clear() {
 		this.missing = 0;
 	}
 
 	/**
-	 * Reads a head, or on.
+	 * Reads a head, or the next part of it.
 	 * @param bytes the buffer
-	 * @param from where to read on
+	 * @param from where to continue
 	 * @param to where the buffer ends
-	 * @return where the head ends, or -1 when it goes on in the next buffer
-	 * @throws MalformedResponseException when there is no such head
+	 * @return where the head ends, or -1 when it continues in the next buffer
+	 * @throws MalformedResponseException when it is not valid
 	 */
 	int read(byte[] bytes, int from, int to) {
 		int index = from;
@@ -90,7 +90,7 @@ final class CborHead {
 		boolean twoForms = this.type == SIMPLE && this.info == ONE_BYTE && this.value < FIRST_LONG_SIMPLE;
 		boolean beyond = this.value < 0 && this.type >= BYTES && this.type <= MAP;
 		if (reserved || endless || twoForms || beyond) {
-			throw new MalformedResponseException("no CBOR where it must be");
+			throw new MalformedResponseException("invalid CBOR");
 		}
 	}
 
@@ -103,7 +103,8 @@ final class CborHead {
 	}
 
 	/**
-	 * Whether something of no known length begins, or, as {@link #SIMPLE}, ends.
+	 * Whether the item has no length; with the type {@link #SIMPLE}, whether an item
+	 * without a length ends.
 	 * @return whether there is no length
 	 */
 	boolean isIndefinite() {
@@ -115,8 +116,8 @@ final class CborHead {
 	}
 
 	/**
-	 * How many bytes a value of type {@link #SIMPLE} has that is a floating point number.
-	 * @return 2, 4 or 8, or 0 when it is none
+	 * The size of a floating point number.
+	 * @return 2, 4 or 8 bytes, or 0 when this is none
 	 */
 	int floatSize() {
 		return (this.type == SIMPLE && this.info > ONE_BYTE && this.info <= EIGHT_BYTES) ? 1 << (this.info - ONE_BYTE)
@@ -124,8 +125,8 @@ final class CborHead {
 	}
 
 	/**
-	 * The value, without a sign.
-	 * @return the value, or the length, or the number of elements
+	 * The value without a sign, the length, or the number of elements.
+	 * @return the value
 	 */
 	long value() {
 		return this.value;

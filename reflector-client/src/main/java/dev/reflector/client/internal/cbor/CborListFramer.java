@@ -5,14 +5,13 @@ import dev.reflector.client.internal.frame.Chunk;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.FrameAssembler;
 import dev.reflector.client.internal.frame.ListHead;
-import dev.reflector.client.internal.frame.MalformedResponseException;
 import dev.reflector.client.internal.frame.PageFramer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a list in CBOR into its items as they arrive. As for JSON: knows the
- * top level only, whose keys may come in any order, and skips what it does not need
- * without keeping it.
+ * Cuts the body of a CBOR list into its items as they arrive. Looks at the top level of
+ * the list only, whose keys may come in any order, and skips unknown keys without keeping
+ * their values.
  */
 public final class CborListFramer implements PageFramer {
 
@@ -43,10 +42,10 @@ public final class CborListFramer implements PageFramer {
 
 	private Position position = Position.START;
 
-	/** How many entries are to come, negative when that is not known. */
+	/** The number of entries to come, negative when the map has no length. */
 	private long entries;
 
-	/** How many items are to come, negative when that is not known. */
+	/** The number of items to come, negative when the array has no length. */
 	private long itemsLeft;
 
 	private String key = "";
@@ -80,8 +79,8 @@ public final class CborListFramer implements PageFramer {
 	}
 
 	/**
-	 * Reads the head of a map or an array, and the tags in front of it.
-	 * @return whether it is there
+	 * Reads the head of a map or array, and the tags in front of it.
+	 * @return whether the head is complete
 	 */
 	private boolean opened(Chunk chunk) {
 		int next = this.opening.read(chunk.bytes, chunk.position, chunk.end);
@@ -125,7 +124,7 @@ public final class CborListFramer implements PageFramer {
 
 	private void beginValue() {
 		if (this.key.equals("items")) {
-			// twice: which of them is the list?
+			// the key must not come twice
 			check(!this.head.hasItems());
 			this.opening.clear();
 			this.position = Position.ITEMS;
@@ -145,7 +144,7 @@ public final class CborListFramer implements PageFramer {
 		Frame frame = this.field.take(this.scanner, chunk, false);
 		if (frame != null) {
 			check(!frame.oversize());
-			// a copy: the bytes of a frame do not last
+			// the bytes of the frame are reused; this makes a copy
 			this.head.take(this.key, CborToJson.whole(frame, MAX_DEPTH));
 			entryEnded();
 		}
@@ -175,7 +174,7 @@ public final class CborListFramer implements PageFramer {
 			}
 			return;
 		}
-		// W-16: null is as good as nothing
+		// W-16: null means no items
 		check(this.opening.type() == CborHead.SIMPLE && this.opening.value() == NULL && this.opening.floatSize() == 0);
 		entryEnded();
 	}
@@ -208,9 +207,7 @@ public final class CborListFramer implements PageFramer {
 
 	private void check(boolean expected) {
 		if (!expected) {
-			throw new MalformedResponseException(
-					"the body is no CBOR list: unexpected byte " + ((this.position == Position.START) ? "at its start"
-							: "near its key '" + this.key.substring(0, Math.min(this.key.length(), 40)) + "'"));
+			throw ListHead.unexpectedByte("CBOR", (this.position != Position.START) ? this.key : null);
 		}
 	}
 

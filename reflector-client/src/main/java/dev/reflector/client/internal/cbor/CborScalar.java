@@ -5,11 +5,11 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes numbers, truth values and null as API servers write them in JSON.
+ * Writes numbers, booleans and null as API servers write them in JSON.
  */
 final class CborScalar {
 
-	/** Until here, every whole number is exact, and written without an exponent. */
+	/** Smaller whole numbers are exact, and written without an exponent. */
 	private static final double MAX_WHOLE = 1e15;
 
 	private static final int FALSE = 20;
@@ -26,7 +26,7 @@ final class CborScalar {
 	/**
 	 * Writes a value that is no string, array, map or tag.
 	 * @param head the value
-	 * @return the text, or {@code null} when JSON has no such value
+	 * @return the JSON text, or {@code null} when JSON has no such value
 	 */
 	static @Nullable String json(CborHead head) {
 		long value = head.value();

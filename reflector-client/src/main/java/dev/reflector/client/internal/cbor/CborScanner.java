@@ -6,8 +6,8 @@ import dev.reflector.client.internal.frame.FrameScanner;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
- * Finds the end of one CBOR data item in bytes that come in pieces. Passes over strings
- * without looking at them: whether they make sense is for the decoder to say.
+ * Finds the end of one CBOR data item in bytes that come in pieces. Skips strings without
+ * reading them; the decoder checks these.
  */
 final class CborScanner implements FrameScanner {
 
@@ -19,7 +19,7 @@ final class CborScanner implements FrameScanner {
 
 	private static final long ENDLESS_MAP = -2;
 
-	/** Of a map without a length, a key has come and its value has not. */
+	/** A map without a length, between a key and its value. */
 	private static final long ENDLESS_MAP_AT_VALUE = -3;
 
 	private static final long ENDLESS_BYTES = -4;
@@ -32,7 +32,7 @@ final class CborScanner implements FrameScanner {
 
 	private final long largest;
 
-	// for each item that is open, how many there are yet to come in it, or one of these
+	// for each open item, how many items are to come in it, or one of the constants
 	private long[] open = new long[16];
 
 	private int depth;
@@ -43,23 +43,22 @@ final class CborScanner implements FrameScanner {
 
 	private boolean tagged;
 
-	/** Finds the end of items of any length. */
+	/** Accepts items of any size. */
 	CborScanner() {
 		this(MAX_DEPTH, Long.MAX_VALUE);
 	}
 
 	/**
-	 * Finds the end of items.
+	 * Accepts items of a limited size.
 	 * @param maxDepth how deep arrays and maps may be nested
-	 * @param largest how many bytes an item, or one of those in it, may say it has at
-	 * least
+	 * @param largest the largest length that a head may announce
 	 */
 	CborScanner(int maxDepth, long largest) {
 		this.maxDepth = maxDepth;
 		this.largest = largest;
 	}
 
-	/** Begins an item. */
+	/** Resets the scanner before an item. */
 	void begin() {
 		this.head.clear();
 		this.depth = 0;
@@ -101,7 +100,7 @@ final class CborScanner implements FrameScanner {
 	}
 
 	/**
-	 * How many items within one another there were at most since the beginning.
+	 * The deepest nesting of the item so far.
 	 * @return the number of arrays and maps
 	 */
 	int deepest() {
@@ -109,8 +108,8 @@ final class CborScanner implements FrameScanner {
 	}
 
 	/**
-	 * Takes a head.
-	 * @return whether that was all of an item, but for the bytes to skip
+	 * Processes a head.
+	 * @return whether the item is complete after the bytes to skip
 	 */
 	private boolean enter() {
 		CborHead head = this.head;
@@ -121,12 +120,12 @@ final class CborScanner implements FrameScanner {
 			return true;
 		}
 		if (inside == ENDLESS_BYTES || inside == ENDLESS_TEXT) {
-			// of its own kind, with a length, and as it is
+			// a part of a string must be of the same type and have a length
 			check(head.type() == ((inside == ENDLESS_BYTES) ? CborHead.BYTES : CborHead.TEXT) && !head.isIndefinite());
 		}
 		if (head.type() >= CborHead.BYTES && head.type() <= CborHead.MAP && head.value() > this.largest) {
-			// each element has a byte or more
-			throw new MalformedResponseException("CBOR that says it is longer than " + this.largest + " bytes");
+			// each element has at least one byte
+			throw new MalformedResponseException("CBOR that is longer than " + this.largest + " bytes");
 		}
 		this.tagged = head.type() == CborHead.TAG;
 		return switch (head.type()) {
@@ -162,7 +161,7 @@ final class CborScanner implements FrameScanner {
 		return false;
 	}
 
-	/** An item has ended, and with it perhaps some of those around it. */
+	/** Closes the item and those around it that are complete. */
 	private boolean completed() {
 		while (this.depth > 0) {
 			int around = this.depth - 1;
@@ -184,7 +183,7 @@ final class CborScanner implements FrameScanner {
 
 	private static void check(boolean expected) {
 		if (!expected) {
-			throw new MalformedResponseException("no CBOR where it must be");
+			throw new MalformedResponseException("invalid CBOR");
 		}
 	}
 

@@ -12,10 +12,10 @@ import dev.reflector.client.internal.frame.MalformedResponseException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes CBOR as the JSON that the server would have sent, and leaves out what nobody
- * takes, over which it passes without looking. So objects are made by one and the same
- * way, whatever they come in. Jackson's parser of CBOR is no way for what Kubernetes
- * sends: its texts are byte strings (W-61), which that parser takes for binary data.
+ * Translates CBOR into the JSON that the server would have sent, and skips the parts that
+ * the type does not use. So objects are decoded in one way only, whatever their format.
+ * Jackson's CBOR parser cannot read what Kubernetes sends: Kubernetes sends text as byte
+ * strings (W-61), which Jackson takes for binary data.
  */
 public final class CborToJson {
 
@@ -45,15 +45,15 @@ public final class CborToJson {
 
 	private int index;
 
-	/** Whether the bytes have ended within an item. */
+	/** Whether the bytes ended within an item. */
 	private boolean cut;
 
 	private @Nullable String fault;
 
 	/**
-	 * Writes nothing so far.
+	 * Starts with an empty text.
 	 * @param maxDepth how deep arrays and maps may be nested
-	 * @param limit how long a text may become
+	 * @param limit how long the text may become
 	 */
 	CborToJson(int maxDepth, long limit) {
 		this.maxDepth = maxDepth;
@@ -61,7 +61,7 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Turns to other bytes, and clears the text.
+	 * Starts with other bytes, and an empty text.
 	 * @param frame the bytes
 	 */
 	void over(Frame frame) {
@@ -73,7 +73,7 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Turns to another item.
+	 * Moves to another item.
 	 * @param index where it begins
 	 */
 	void at(int index) {
@@ -81,23 +81,23 @@ public final class CborToJson {
 		this.cut = false;
 	}
 
-	/** Keeps no bytes alive. */
+	/** Releases the bytes. */
 	void clear() {
 		this.bytes = new byte[0];
 		this.end = 0;
 	}
 
 	/**
-	 * Where to read on.
-	 * @return index of the next item
+	 * The index of the next item.
+	 * @return the index
 	 */
 	int index() {
 		return this.index;
 	}
 
 	/**
-	 * Whether the bytes have come to their end too early.
-	 * @return whether they ended within an item
+	 * Whether the bytes ended within an item.
+	 * @return whether the text is incomplete
 	 */
 	boolean isCut() {
 		return this.cut;
@@ -108,9 +108,8 @@ public final class CborToJson {
 	}
 
 	/**
-	 * What was wrong with what was written. In place of each value that JSON does not
-	 * have there is a number in the text.
-	 * @return the first fault in words, or {@code null}
+	 * The first fault. A value that JSON does not have is written as 0.
+	 * @return a description, or {@code null}
 	 */
 	@Nullable String fault() {
 		return this.text.isFull()
@@ -120,15 +119,15 @@ public final class CborToJson {
 
 	/**
 	 * Writes the next item.
-	 * @param shape what is taken of it
-	 * @param besides what is taken besides, where the shape does not take it
-	 * @param depth in how many arrays and maps it is
+	 * @param shape which parts to write
+	 * @param besides properties to write even if the shape does not have them
+	 * @param depth how many arrays and maps are around it
 	 */
 	void write(Shape shape, Shape.@Nullable Properties besides, int depth) {
 		int begin = this.index;
 		int tag = NONE;
 		while (head() && this.head.type() == CborHead.TAG) {
-			// of several, the innermost says what its content is
+			// the innermost of several tags counts
 			tag = (int) Math.min(this.head.value() & Long.MAX_VALUE, Integer.MAX_VALUE);
 		}
 		if (this.cut) {
@@ -156,8 +155,8 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Passes over the next item.
-	 * @param depth in how many arrays and maps it is
+	 * Skips the next item.
+	 * @param depth how many arrays and maps are around it
 	 */
 	void skip(int depth) {
 		this.scanner.begin();
@@ -170,9 +169,9 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Steps into a map.
-	 * @return the number of its entries, negative when it has no length, and 0 when there
-	 * is no map
+	 * Enters a map.
+	 * @return the number of its entries; negative when it has no length, 0 when there is
+	 * no map
 	 */
 	long enterMap() {
 		boolean more = head();
@@ -186,9 +185,9 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Whether the map that was entered goes on. Passes over the sign of its end.
-	 * @param entries the number of entries that was told
-	 * @param read how many have been read
+	 * Whether a map has another entry. Skips the mark at the end of a map.
+	 * @param entries the result of {@link #enterMap()}
+	 * @param read how many entries were read
 	 * @return whether there is another
 	 */
 	boolean hasMore(long entries, long read) {
@@ -203,9 +202,8 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Reads a string, such as a key.
-	 * @return where it is, or {@code null} when there is something else, over which it
-	 * passes
+	 * Reads a string, such as a key, and skips any other item.
+	 * @return its bytes, or {@code null} for another item
 	 */
 	@Nullable Frame string() {
 		int begin = this.index;
@@ -229,7 +227,7 @@ public final class CborToJson {
 		return next >= 0;
 	}
 
-	/** What is in the string that has begun; nothing when it is cut off. */
+	/** The content of the string whose head was read, {@code null} when it is cut off. */
 	private @Nullable Frame content() {
 		if (!this.head.isIndefinite()) {
 			long length = this.head.value();
@@ -333,7 +331,7 @@ public final class CborToJson {
 		this.text.put(':');
 	}
 
-	/** What breaks off is not closed, so that nobody takes it for complete. */
+	/** An incomplete item is not closed, so that it cannot count as complete. */
 	private void close(char bracket) {
 		if (!this.cut) {
 			this.text.put(bracket);
@@ -361,11 +359,11 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Writes one item whole.
+	 * Translates one whole item.
 	 * @param frame the item
 	 * @param maxDepth how deep arrays and maps may be nested
-	 * @return the text, which is not closed when the item breaks off
-	 * @throws MalformedResponseException when there is no such item
+	 * @return the text, which is not closed when the item is incomplete
+	 * @throws MalformedResponseException when the item is not valid
 	 */
 	public static Frame whole(Frame frame, int maxDepth) {
 		CborScanner scanner = new CborScanner();

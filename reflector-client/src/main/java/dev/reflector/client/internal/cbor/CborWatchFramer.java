@@ -9,7 +9,7 @@ import dev.reflector.client.internal.frame.StreamFramer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a watch in CBOR into its frames: maps one right after the other (RFC
+ * Cuts the body of a CBOR watch into its frames: maps one right after the other (RFC
  * 8742).
  */
 public final class CborWatchFramer implements StreamFramer {
@@ -43,7 +43,7 @@ public final class CborWatchFramer implements StreamFramer {
 		}
 		Frame frame = this.assembler.take(this.scanner, chunk, false);
 		this.inFrame = frame == null;
-		this.open.is(this.inFrame);
+		this.open.set(this.inFrame);
 		return frame;
 	}
 

@@ -1,6 +1,8 @@
 /**
- * The same for CBOR: cuts, and translates what a type declares into JSON text. Runs on
- * the thread that decodes. Public only because Java needs it.
+ * Responses in CBOR: cuts bodies into items and frames, and translates the parts that a
+ * type uses into JSON text for the {@code decode} package. Called by the client's
+ * collection reader on the decoding thread. Internal: public only for other packages of
+ * this module.
  */
 @NullMarked
 package dev.reflector.client.internal.cbor;

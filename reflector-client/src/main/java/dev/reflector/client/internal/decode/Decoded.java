@@ -3,7 +3,7 @@ package dev.reflector.client.internal.decode;
 import dev.reflector.cache.source.SkippedObject;
 
 /**
- * What became of the bytes of an object.
+ * The result of decoding an object.
  *
  * @param <T> the type of the objects
  */
@@ -24,7 +24,7 @@ public sealed interface Decoded<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param object what is known of it
-	 * @param foreign whether it is an object of another type altogether
+	 * @param foreign whether it is of another type than the collection
 	 */
 	record Unreadable<T>(SkippedObject object, boolean foreign) implements Decoded<T> {
 

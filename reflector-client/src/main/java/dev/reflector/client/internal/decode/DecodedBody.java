@@ -28,11 +28,10 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 
 /**
- * What the body of a response consists of. Threads of the network only hand their buffers
- * over; a worker of a scheduler unpacks them, cuts them into frames and decodes these,
- * one after the other as they are asked for, so that the same array serves them all.
- * Every buffer is released: when it has been read, or when nobody wants to read it any
- * more.
+ * The decoded frames of the body of a response. Network threads only put their buffers
+ * into a queue. A worker of the scheduler decompresses them, cuts them into frames and
+ * decodes these one by one as they are requested, all with the same array. Every buffer
+ * is released after it was read, or when the subscriber has cancelled.
  *
  * @param <R> what a frame is decoded into
  */
@@ -41,10 +40,10 @@ public final class DecodedBody<R> extends Flux<R> {
 	/** How many buffers may wait between the network and the decoder. */
 	static final int PREFETCH = 32;
 
-	/** How many frames of a burst may wait for its end. */
+	/** The largest number of frames in a burst. */
 	private static final int BURST = 16;
 
-	/** How long they may wait, when it takes long to decode them. */
+	/** The longest duration of a burst. */
 	private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private static final int REPLENISH = PREFETCH - (PREFETCH >> 2);
@@ -62,10 +61,10 @@ public final class DecodedBody<R> extends Flux<R> {
 	/**
 	 * Decodes a body.
 	 * @param body the body
-	 * @param unpacking makes what takes its bytes out of the buffers
+	 * @param unpacking makes the decompression for one subscriber
 	 * @param framer cuts this body
-	 * @param decoder decodes a frame, and keeps nothing of it
-	 * @param scheduler where to do so
+	 * @param decoder decodes a frame, and keeps none of its bytes
+	 * @param scheduler runs all of this
 	 */
 	public DecodedBody(Flux<DataBuffer> body, Supplier<Unpacking> unpacking, Framer framer, FrameDecoder<R> decoder,
 			Scheduler scheduler) {
@@ -83,8 +82,8 @@ public final class DecodedBody<R> extends Flux<R> {
 			worker = this.scheduler.createWorker();
 		}
 		catch (RejectedExecutionException ex) {
-			// a body that is left alone, the client reads to its end before the failure
-			// gets through
+			// cancels the body: otherwise the client reads it to its end before it
+			// reports the failure
 			this.body.take(0, false).thenMany(Flux.<R>error(ex)).subscribe(actual);
 			return;
 		}
@@ -92,8 +91,9 @@ public final class DecodedBody<R> extends Flux<R> {
 	}
 
 	/**
-	 * The reading of one body. Signals may come on any thread; whoever raises the count
-	 * of work from zero has all else to himself until he has brought it back.
+	 * Reads the body for one subscriber. Signals may come on any thread. The thread that
+	 * increments {@code work} from zero schedules {@link #run()}, which runs until it has
+	 * reduced the count to zero, so all other fields are used by one thread at a time.
 	 */
 	private static final class Reading<R> implements CoreSubscriber<DataBuffer>, Subscription, Runnable {
 
@@ -131,10 +131,10 @@ public final class DecodedBody<R> extends Flux<R> {
 
 		private @Nullable Throwable failure;
 
-		/** Nothing more comes of the body. */
+		/** No more buffers will come. */
 		private volatile boolean ended;
 
-		/** Nothing more goes to the subscriber. */
+		/** The subscriber gets no more signals. */
 		private volatile boolean finished;
 
 		Reading(CoreSubscriber<? super R> actual, DecodedBody<R> body, Scheduler.Worker worker) {
@@ -199,7 +199,8 @@ public final class DecodedBody<R> extends Flux<R> {
 			if (!this.finished) {
 				this.finished = true;
 				this.source.cancel();
-				// what is in progress, or scheduled, sees it and releases the buffers
+				// a run in progress, or a scheduled one, sees this and releases the
+				// buffers
 				if (this.work.getAndIncrement() == 0) {
 					run();
 				}
@@ -239,15 +240,17 @@ public final class DecodedBody<R> extends Flux<R> {
 		}
 
 		/**
-		 * What can be decoded before it is known where it ends is looked through once, so
-		 * what goes on in the next buffer is left until that is there.
+		 * Reads frames as long as there are bytes and requests. Tries to decode a frame
+		 * before its end is known, so that its bytes are read only once; for that, a
+		 * frame that is cut off waits for the next buffer.
 		 */
 		private void read() {
 			beginBurst();
 			try {
 				long open = this.requested.get();
 				long delivered = 0;
-				// asked before looking for a frame: what came before the end is there
+				// read before looking for frames: all buffers before the end are there
+				// then
 				boolean ended = this.ended;
 				while (!this.finished && (this.frame != null || refill())) {
 					boolean asked = delivered < open;
@@ -292,12 +295,14 @@ public final class DecodedBody<R> extends Flux<R> {
 			Frame ahead = this.framer.ahead(this.chunk);
 			R next = (ahead != null) ? this.decoder.decodeAhead(ahead) : null;
 			if (ahead != null && next != null) {
-				this.framer.pass(this.chunk, ahead);
+				this.framer.skip(this.chunk, ahead);
 			}
 			return next;
 		}
 
-		/** What has come is dealt with while the next is decoded. */
+		/**
+		 * The listeners can handle the frames of a burst while the next one is decoded.
+		 */
 		private void endLongBurst() {
 			if (++this.burstFrames >= BURST || System.nanoTime() - this.burstBegun >= BURST_NANOS) {
 				this.burst.ends();
@@ -312,8 +317,8 @@ public final class DecodedBody<R> extends Flux<R> {
 		}
 
 		/**
-		 * The next frame, if there is one, and if it is asked for: the end of the body is
-		 * told without being asked for.
+		 * Decodes the next frame if it is requested. Otherwise only looks for it, because
+		 * the end of the body is signalled without a request.
 		 */
 		private @Nullable R cut(boolean asked) {
 			Frame frame = (this.frame != null) ? this.frame : this.framer.next(this.chunk);
@@ -321,7 +326,7 @@ public final class DecodedBody<R> extends Flux<R> {
 			return (asked && frame != null) ? this.decoder.decode(frame) : null;
 		}
 
-		/** A few bytes may unpack into many in which no frame ends. */
+		/** Fills an empty chunk; returns whether there are bytes. */
 		private boolean refill() {
 			return !this.chunk.isRead() || (!this.finished && fill());
 		}

@@ -7,8 +7,8 @@ import dev.reflector.client.internal.frame.ListHead;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
- * Tells whether an answer is the list that was asked for. Anything else must never pass
- * for an empty collection.
+ * Checks that a response is the list that was requested. Another object must never count
+ * as an empty collection.
  */
 public final class ExpectedList {
 
@@ -16,13 +16,13 @@ public final class ExpectedList {
 
 	private final boolean metadataOnly;
 
-	/** The kind that lists of the collection had before, empty when that is not known. */
+	/** The kind of earlier lists of the collection, empty when there was none. */
 	private volatile String seen = "";
 
 	/**
-	 * Expects the lists of one collection.
+	 * Checks the lists of one collection.
 	 * @param resourceType type of the collection
-	 * @param metadataOnly whether the server is asked for metadata alone (W-59)
+	 * @param metadataOnly whether only metadata is requested (W-59)
 	 */
 	public ExpectedList(ResourceType resourceType, boolean metadataOnly) {
 		this.resourceType = resourceType;
@@ -31,10 +31,10 @@ public final class ExpectedList {
 
 	/**
 	 * Checks a page.
-	 * @param head what the list tells of itself
+	 * @param head the fields of the list
 	 * @param items how many items it has
 	 * @param foreign how many of them are objects of another type
-	 * @throws MalformedResponseException when it is not the list that was asked for
+	 * @throws MalformedResponseException when it is not the requested list
 	 */
 	public void check(ListHead head, int items, int foreign) {
 		String kind = head.kind();
@@ -53,14 +53,14 @@ public final class ExpectedList {
 
 	private boolean mayBe(String kind, ListHead head, int items) {
 		if (kind.isEmpty()) {
-			// who names no kind must at least have items, be they none or null
+			// without a kind, it must have the key "items", even if it is empty or null
 			return head.hasItems() && isOfVersion(head);
 		}
 		if (kind.equals("PartialObjectMetadataList")) {
 			return this.metadataOnly && head.apiVersion().startsWith("meta.k8s.io/");
 		}
 		if (kind.equals(this.resourceType.kind() + "List")) {
-			// some writers leave out an empty array
+			// some servers leave out an empty array
 			return isOfVersion(head) && (head.hasItems() || head.metadata() != null);
 		}
 		if (!head.hasItems() || isKnownOther(kind)) {
@@ -69,13 +69,13 @@ public final class ExpectedList {
 		if (kind.equals("List") && List.of("", "v1").contains(head.apiVersion())) {
 			return true;
 		}
-		// those who define a resource choose the name of its list, and discovery does
-		// not tell it
+		// the author of a custom resource chooses the kind of its list, and discovery
+		// does not report it
 		boolean custom = this.resourceType.group().indexOf('.') >= 0;
 		return custom && isOfVersion(head) && (items > 0 || this.seen.isEmpty() || this.seen.equals(kind));
 	}
 
-	/** */
+	/** Whether the kind is certainly not that of the list. */
 	private boolean isKnownOther(String kind) {
 		return kind.equals("Status") || kind.equals("Table") || kind.equals(this.resourceType.kind());
 	}

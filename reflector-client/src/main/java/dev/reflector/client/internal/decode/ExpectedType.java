@@ -4,18 +4,18 @@ import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type that objects of a collection may say they have (R-12).
+ * The type that objects of a collection must have (R-12).
  *
  * @param resourceType type of the collection
- * @param metadataOnly whether the server was asked for metadata alone, whose kind is the
- * same for all collections (W-59)
+ * @param metadataOnly whether only metadata is requested, which has the same kind for all
+ * collections (W-59)
  */
 public record ExpectedType(ResourceType resourceType, boolean metadataOnly) {
 
 	/**
-	 * Compares the type that an object names with the expected one.
+	 * Compares the type of an object with the expected one.
 	 * @param head the object
-	 * @return what is wrong with it, {@code null} when it may be of the expected type
+	 * @return the mismatch in words, {@code null} when there is none
 	 */
 	@Nullable String mismatch(ObjectHead head) {
 		String kind = head.kind();
@@ -24,17 +24,17 @@ public record ExpectedType(ResourceType resourceType, boolean metadataOnly) {
 				&& apiVersion.startsWith("meta.k8s.io/")) {
 			return null;
 		}
-		// R-70; W-15: items of lists commonly say nothing
+		// R-70; W-15: items of lists usually have neither kind nor API version
 		boolean other = (kind != null && !kind.equals(this.resourceType.kind()))
 				|| (apiVersion != null && !apiVersion.equals(this.resourceType.apiVersion()));
 		return other ? "the server sent an object of another type (" + apiVersion + " " + kind + ")" : null;
 	}
 
 	/**
-	 * Whether an object that is not of the expected type is another object altogether.
-	 * Another version of the type is still the same object.
+	 * Whether an object of another type is a different object. The same type in another
+	 * version is still the same object.
 	 * @param head the object
-	 * @return whether its name and version say nothing about an object of the collection
+	 * @return whether its name and version belong to no object of the collection
 	 */
 	boolean isForeign(ObjectHead head) {
 		String group = this.resourceType.group();

@@ -7,8 +7,8 @@ import dev.reflector.client.internal.frame.FrameDecoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the frames of one watch, which may begin with the full state. What comes after
- * that is news, and not looked for among what is known.
+ * Decodes the frames of one watch that may begin with all objects. Known objects are
+ * reused only until the end of these initial events.
  *
  * @param <T> the type of the objects
  */

@@ -6,7 +6,6 @@ import java.util.List;
 
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.SkippedObject;
-import dev.reflector.client.internal.decode.ListMetadataReader.ListMetadata;
 import dev.reflector.client.internal.frame.ListHead;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 import dev.reflector.client.internal.frame.PageFramer;
@@ -36,18 +35,17 @@ public final class ListPageBuilder<T> {
 
 	/**
 	 * Makes the page.
-	 * @param framer has read all of the body
-	 * @param expected knows the lists of the collection
-	 * @param metadataReader reads the metadata
+	 * @param framer has read the whole body
+	 * @param expected checks the lists of the collection
 	 * @return the page
 	 * @throws MalformedResponseException when the body was not a complete list, or not
-	 * the one that was asked for
+	 * the requested one
 	 */
-	public ListPage<T> build(PageFramer framer, ExpectedList expected, ListMetadataReader metadataReader) {
+	public ListPage<T> build(PageFramer framer, ExpectedList expected) {
 		framer.finish();
 		ListHead head = framer.head();
 		expected.check(head, this.items.size() + this.skipped.size(), this.foreign);
-		ListMetadata metadata = metadataReader.read(head.metadata());
+		ListMetadata metadata = ListMetadata.read(head.metadata());
 		return new ListPage<>(Collections.unmodifiableList(this.items), metadata.resourceVersion(),
 				metadata.continueToken(), Collections.unmodifiableList(this.skipped));
 	}

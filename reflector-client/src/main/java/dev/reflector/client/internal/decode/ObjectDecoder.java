@@ -9,8 +9,8 @@ import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.client.internal.bind.ObjectBinder;
-import dev.reflector.client.internal.frame.Beginning;
 import dev.reflector.client.internal.frame.Frame;
+import dev.reflector.client.internal.frame.Prefix;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,8 +21,8 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
 /**
- * Reads objects from their bytes straight into the declared type. An object that cannot
- * be read is reported, never thrown.
+ * Reads objects from their bytes into the declared type. An object that cannot be read is
+ * a result, not an exception.
  *
  * @param <T> the type of the objects
  */
@@ -36,8 +36,8 @@ public final class ObjectDecoder<T> {
 
 	private final ExpectedType expected;
 
-	/** How servers write objects of the type, built-in and custom ones. */
-	private final Beginning[] usual;
+	/** How objects of the type usually begin: built-in types and custom ones. */
+	private final Prefix[] usual;
 
 	public ObjectDecoder(ObjectBinder<T> binder, ResourceAccessor<T> accessor, ExpectedType expected) {
 		this.binder = binder;
@@ -45,14 +45,14 @@ public final class ObjectDecoder<T> {
 		this.expected = expected;
 		String kind = "\"kind\":\"" + expected.resourceType().kind() + "\"";
 		String apiVersion = "\"apiVersion\":\"" + expected.resourceType().apiVersion() + "\"";
-		this.usual = new Beginning[] { Beginning.of("{" + kind + "," + apiVersion + ","),
-				Beginning.of("{" + apiVersion + "," + kind + ",") };
+		this.usual = new Prefix[] { Prefix.of("{" + kind + "," + apiVersion + ","),
+				Prefix.of("{" + apiVersion + "," + kind + ",") };
 	}
 
 	/**
 	 * Reads an item of a list.
 	 * @param frame its bytes
-	 * @param known what need not be read again, {@code null} for nothing
+	 * @param known objects that need not be read again, {@code null} for none
 	 * @return the object
 	 */
 	public Decoded<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
@@ -66,8 +66,8 @@ public final class ObjectDecoder<T> {
 	 * Reads an object.
 	 * @param frame holds it
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object
-	 * @param known what need not be read again, {@code null} for nothing
+	 * @param to where the bytes end; may be behind the end of the object
+	 * @param known objects that need not be read again, {@code null} for none
 	 * @return the object
 	 */
 	public Decoded<T> decode(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
@@ -75,21 +75,20 @@ public final class ObjectDecoder<T> {
 	}
 
 	/**
-	 * Reads an object, of an assumed frame only one of the declared type that is as
-	 * servers usually write it.
-	 * @param frame holds it; an assumed one ends behind the object from now on, if that
-	 * has been read
+	 * Reads an object. From an assumed frame, reads only an object of the declared type
+	 * in the usual form, and sets the end of the frame.
+	 * @param frame holds it
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object
-	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the object, {@code null} when the frame is an assumed one and anything
-	 * about the object is unusual
+	 * @param to where the bytes end; may be behind the end of the object
+	 * @param known objects that need not be read again, {@code null} for none
+	 * @return the object, {@code null} when the frame is an assumed one and the object is
+	 * unusual in any way
 	 */
 	@Nullable Decoded<T> read(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
 		byte[] bytes = frame.bytes();
 		boolean assumed = frame.assumed();
 		boolean usual = frame.typed() || isUsual(bytes, from, to);
-		if (assumed && !(usual && this.binder.leavesOut())) {
+		if (assumed && !(usual && this.binder.skipsParts())) {
 			return null;
 		}
 		ObjectHead type = usual ? null : ObjectHead.readType(bytes, from, to);
@@ -100,7 +99,7 @@ public final class ObjectDecoder<T> {
 		try {
 			T held = (known != null) ? held(known, bytes, from, to) : null;
 			if (held != null) {
-				return (!assumed || this.binder.pass(frame, from, to)) ? new Decoded.Readable<>(held) : null;
+				return (!assumed || this.binder.skip(frame, from, to)) ? new Decoded.Readable<>(held) : null;
 			}
 			T object = this.binder.bind(frame, from, to);
 			String problem = (object != null) ? keyProblem(object) : "it is null";
@@ -111,8 +110,8 @@ public final class ObjectDecoder<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// whatever the type throws concerns this object only; of what is merely
-			// assumed to be one, it is told when that is known
+			// an exception of the type concerns this object only; for an assumed frame it
+			// is reported when the object is read again
 			return assumed ? null : unreadable(bytes, from, to, ex);
 		}
 	}
@@ -123,7 +122,7 @@ public final class ObjectDecoder<T> {
 	}
 
 	private boolean isUsual(byte[] bytes, int from, int to) {
-		return this.usual[0].isThatOf(bytes, from, to) || this.usual[1].isThatOf(bytes, from, to);
+		return this.usual[0].matches(bytes, from, to) || this.usual[1].matches(bytes, from, to);
 	}
 
 	private @Nullable String keyProblem(T object) {
@@ -138,7 +137,7 @@ public final class ObjectDecoder<T> {
 
 	/**
 	 * Reports an object of which only the beginning was kept.
-	 * @param bytes holds the beginning
+	 * @param bytes hold the beginning
 	 * @param from where it begins
 	 * @param to where the bytes end
 	 * @param size the full size
@@ -157,32 +156,32 @@ public final class ObjectDecoder<T> {
 
 	private Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, Throwable thrown) {
 		Decoded.Unreadable<T> unreadable = unreadable(bytes, from, to, reason(thrown));
-		// of Jackson's own messages, parts are content
+		// a message of Jackson may quote the object
 		Throwable own = (thrown instanceof JacksonException) ? thrown.getCause() : thrown;
 		if (own != null && !(own instanceof JacksonException) && logger.isDebugEnabled()) {
 			StackTraceElement[] trace = own.getStackTrace();
-			logger.debug("{}: the Java type has thrown {}{} for {}", this.expected, PrintableText.of(own),
+			logger.debug("{}: the Java type threw {}{} for {}", this.expected, PrintableText.of(own),
 					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(unreadable.object().key()));
 		}
 		return unreadable;
 	}
 
 	/**
-	 * Compares the type that an object names with the declared one.
+	 * Compares the type of an object with the declared one.
 	 * @param head the object
-	 * @return what is wrong with it, {@code null} when it may be of the declared type
+	 * @return the mismatch in words, {@code null} when there is none
 	 */
 	@Nullable public String mismatch(ObjectHead head) {
 		return this.expected.mismatch(head);
 	}
 
-	/** its name and version say nothing about an object of ours. */
+	/** Its name and version belong to no object of the collection. */
 	private Decoded.Unreadable<T> foreign(String mismatch) {
 		return new Decoded.Unreadable<>(new SkippedObject(null, "", this.expected + ": " + mismatch), true);
 	}
 
 	/**
-	 * Says why without quoting what is in the object, which may be secret.
+	 * Describes a failure without quoting the object, which may hold secrets.
 	 */
 	private String reason(Throwable ex) {
 		if (ex instanceof MismatchedInputException mismatched) {
@@ -219,7 +218,7 @@ public final class ObjectDecoder<T> {
 	private static String at(JacksonException ex) {
 		StringBuilder path = new StringBuilder();
 		for (JacksonException.Reference reference : ex.getPath()) {
-			// keys of maps are content, which may be secret
+			// keys of maps belong to the content, which may be secret
 			String name = isKey(reference) ? "*" : reference.getPropertyName();
 			path.append((name == null) ? "[" + reference.getIndex() + "]" : (path.isEmpty() ? name : "." + name));
 		}

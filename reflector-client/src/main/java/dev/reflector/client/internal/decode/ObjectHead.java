@@ -5,7 +5,7 @@ import dev.reflector.client.internal.frame.JsonCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be told of an object without its type: its own type and its identity.
+ * The fields of an object that can be read without its Java type: its type and identity.
  *
  * @param apiVersion its API version, or {@code null}
  * @param kind its kind, or {@code null}
@@ -18,22 +18,22 @@ public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nu
 		@Nullable String namespace, @Nullable String resourceVersion, boolean initialEventsEnd) {
 
 	/**
-	 * Reads type and identity of an object, as far as the bytes allow.
-	 * @param bytes holds the object
+	 * Reads type and identity of an object, as far as its bytes are valid.
+	 * @param bytes hold the object
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie before or behind the end of the object
-	 * @return what could be read
+	 * @param to where the bytes end; may be before or behind the end of the object
+	 * @return the fields that could be read
 	 */
 	static ObjectHead read(byte[] bytes, int from, int to) {
 		return read(new JsonCursor(bytes, from, to), true);
 	}
 
 	/**
-	 * Reads the type of an object only and stops as soon as it is known.
-	 * @param bytes holds the object
+	 * Reads only the type of an object.
+	 * @param bytes hold the object
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object
-	 * @return API version and kind, when it has them
+	 * @param to where the bytes end; may be behind the end of the object
+	 * @return API version and kind, if it has them
 	 */
 	public static ObjectHead readType(byte[] bytes, int from, int to) {
 		return read(new JsonCursor(bytes, from, to), false);
@@ -95,7 +95,7 @@ public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nu
 				}
 			}
 			if (!cursor.isClosed() && this.namespace == null) {
-				// the namespace may be in what is missing: no key is better than a wrong
+				// the namespace may be in the missing part: better no key than a wrong
 				// one
 				this.name = null;
 			}
@@ -108,7 +108,7 @@ public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nu
 			}
 			for (String key = cursor.nextKey(); key != null; key = cursor.nextKey()) {
 				if (key.equals("k8s.io/initial-events-end")) {
-					// W-28: exactly this value
+					// W-28: only this value counts
 					this.initialEventsEnd = "true".equals(cursor.string());
 				}
 				else {

@@ -8,8 +8,8 @@ import dev.reflector.client.internal.frame.JsonSkipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who an object is, and in which version, as the beginning of its bytes tells: servers
- * write that before most of the rest.
+ * Key, UID and version of an object, read from the beginning of its bytes. Servers write
+ * these before most of the rest.
  *
  * @param key its key
  * @param uid its identifier, empty for none
@@ -39,12 +39,12 @@ record ObjectIdentity(ResourceKey key, String uid, String resourceVersion) {
 	}
 
 	/**
-	 * Reads the beginning of an object. In metadata whose names are in the order of
-	 * Kubernetes or of the alphabet, the namespace stands before the version.
+	 * Reads the beginning of an object. Stops after UID and version: in the order of
+	 * Kubernetes and in alphabetical order, the namespace comes before these.
 	 * @param bytes hold the object
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object
-	 * @return who it is, {@code null} when that is not written as servers write it
+	 * @param to where the bytes end; may be behind the end of the object
+	 * @return the identity, {@code null} when the object does not have the usual form
 	 */
 	static @Nullable ObjectIdentity read(byte[] bytes, int from, int to) {
 		Reader reader = new Reader(bytes, to);
@@ -71,7 +71,7 @@ record ObjectIdentity(ResourceKey key, String uid, String resourceVersion) {
 			this.skipper.over(bytes, to);
 		}
 
-		/** Only the type may stand before the metadata. */
+		/** Finds the metadata; only the type may come before it. */
 		int metadata(int from) {
 			int index = this.skipper.space(from);
 			if (this.skipper.at(index) != '{') {
@@ -129,7 +129,7 @@ record ObjectIdentity(ResourceKey key, String uid, String resourceVersion) {
 			return (index >= 0 && this.skipper.at(index) == ',') ? this.skipper.space(index + 1) : JsonSkipper.FAULT;
 		}
 
-		/** Nothing of it has escapes, or else it is no string that counts. */
+		/** Reads a string without escapes; others are {@code null}. */
 		private @Nullable String text(int from) {
 			int to = this.skipper.plainName(from);
 			return (to >= 0) ? new String(this.bytes, from + 1, to - from - 2, StandardCharsets.UTF_8) : null;

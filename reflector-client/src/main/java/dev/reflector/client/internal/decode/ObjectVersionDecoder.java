@@ -7,8 +7,7 @@ import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.client.internal.frame.Frame;
 
 /**
- * Reads nothing of an object but its key and its version, whatever its form and however
- * large it is.
+ * Reads only the key and version of an object, of any form and size.
  */
 public final class ObjectVersionDecoder {
 

@@ -13,31 +13,32 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads what the server says about a failure ({@code kind: Status}). Rare and small, so
- * it goes through a tree.
+ * Reads what the server says about a failure ({@code kind: Status}). A status is rare and
+ * small, so it is read into a tree.
  */
 public final class StatusReader {
 
-	/** How much is kept of a text, which is enough to tell of the failure. */
+	/** Characters that are kept of a text. */
 	public static final int MAX_TEXT = 4096;
 
 	private static final int MAX_CAUSES = 100;
 
-	private final ObjectReader reader;
+	/** In a frame of a watch, the rest of the frame follows the status. */
+	private static final ObjectReader READER = JsonMapper.shared()
+		.readerFor(JsonNode.class)
+		.without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-	public StatusReader(JsonMapper mapper) {
-		// in a frame of a watch, the rest of the envelope follows
-		this.reader = mapper.readerFor(JsonNode.class).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+	private StatusReader() {
 	}
 
 	/**
 	 * Reads a status.
-	 * @param bytes holds the object
+	 * @param bytes hold the object
 	 * @param from where it begins
-	 * @param to where the bytes end; may lie behind the end of the object
-	 * @return the status, or {@code null} when the object is something else (W-31)
+	 * @param to where the bytes end; may be behind the end of the object
+	 * @return the status, or {@code null} for another object (W-31)
 	 */
-	@Nullable public Status read(byte[] bytes, int from, int to) {
+	public static @Nullable Status read(byte[] bytes, int from, int to) {
 		ObjectHead head = ObjectHead.readType(bytes, from, to);
 		boolean status = "Status".equals(head.kind())
 				&& ("v1".equals(head.apiVersion()) || "meta.k8s.io/v1".equals(head.apiVersion()));
@@ -45,7 +46,7 @@ public final class StatusReader {
 			return null;
 		}
 		try {
-			return status(this.reader.readValue(bytes, from, to - from));
+			return status(READER.readValue(bytes, from, to - from));
 		}
 		catch (JacksonException ex) {
 			return null;

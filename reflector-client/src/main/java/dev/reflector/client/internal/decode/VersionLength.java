@@ -3,8 +3,8 @@ package dev.reflector.client.internal.decode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a resource version may be. Those of Kubernetes have some 20 digits; one that
- * is far longer must go neither into a URL nor into memory.
+ * Limits the length of resource versions. Kubernetes uses about 20 digits; a far longer
+ * version must get neither into a URL nor into memory.
  */
 final class VersionLength {
 
@@ -16,7 +16,7 @@ final class VersionLength {
 	/**
 	 * Checks a version.
 	 * @param version the version, {@code null} for none
-	 * @return what is wrong with it, {@code null} when it is short enough
+	 * @return the problem in words, {@code null} when it is short enough
 	 */
 	static @Nullable String problem(@Nullable String version) {
 		return (version != null && version.length() > MAX) ? "its resource version has " + version.length()
@@ -24,7 +24,7 @@ final class VersionLength {
 	}
 
 	/**
-	 * A version to tell of.
+	 * Replaces a version that is too long.
 	 * @param version the version, {@code null} for none
 	 * @return the version, empty for none and for one that is too long
 	 */

@@ -7,46 +7,42 @@ import dev.reflector.cache.source.HeldObjects;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
-import dev.reflector.client.internal.frame.Beginning;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.JsonCursor;
 import dev.reflector.client.internal.frame.MalformedResponseException;
+import dev.reflector.client.internal.frame.Prefix;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes events out of the frames of a watch (section 1.6 of the protocol).
+ * Decodes the frames of a watch into events.
  *
  * @param <T> the type of the objects
  */
 public final class WatchDecoder<T> {
 
-	/** How servers write the envelope. */
+	/** How servers usually begin a frame. */
 	private static final Envelope[] ENVELOPES = { Envelope.of("MODIFIED"), Envelope.of("ADDED"),
 			Envelope.of("DELETED") };
 
 	private final ObjectDecoder<T> decoder;
 
-	private final StatusReader statusReader;
-
-	public WatchDecoder(ObjectDecoder<T> decoder, StatusReader statusReader) {
+	public WatchDecoder(ObjectDecoder<T> decoder) {
 		this.decoder = decoder;
-		this.statusReader = statusReader;
 	}
 
 	/**
-	 * Decodes what is merely assumed to begin with a frame, if that is as servers usually
-	 * write it.
+	 * Decodes an assumed frame, if it has the usual form.
 	 * @param ahead an assumed frame
-	 * @param known what need not be read again, {@code null} for nothing
-	 * @return the event, {@code null} when the frame is another one
+	 * @param known objects that need not be read again, {@code null} for none
+	 * @return the event, {@code null} when the frame has another form
 	 */
 	@Nullable WatchEvent<T> decodeAhead(Frame ahead, @Nullable HeldObjects<T> known) {
 		for (Envelope usual : ENVELOPES) {
-			if (usual.isThatOf(ahead)) {
+			if (usual.matches(ahead)) {
 				int to = ahead.end();
 				Decoded<T> decoded = this.decoder.read(ahead, usual.end(ahead), to, known);
 				int end = ahead.end();
-				// the brace of the envelope
+				// the closing brace of the frame
 				ahead.endsAt(end + 1);
 				return (decoded != null && end < to && ahead.bytes()[end] == '}') ? event(usual.type(), decoded) : null;
 			}
@@ -55,17 +51,17 @@ public final class WatchDecoder<T> {
 	}
 
 	/**
-	 * Decodes a frame. The keys of its envelope may come in any order; in the usual one,
-	 * the type first, the object's bytes are read only once.
+	 * Decodes a frame. Its keys may come in any order; in the usual order, with the type
+	 * first, the bytes of the object are read only once.
 	 * @param frame the frame
-	 * @param known what need not be read again, {@code null} for nothing
+	 * @param known objects that need not be read again, {@code null} for none
 	 * @return the event
-	 * @throws MalformedResponseException when the envelope makes no sense, after which
-	 * the stream must not be trusted any more
+	 * @throws MalformedResponseException when the frame is not valid, after which the
+	 * stream must not be read any further
 	 */
 	public WatchEvent<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
 		for (Envelope usual : ENVELOPES) {
-			if (usual.isThatOf(frame)) {
+			if (usual.matches(frame)) {
 				return objectEvent(frame, usual.type(), usual.end(frame), known);
 			}
 		}
@@ -145,19 +141,19 @@ public final class WatchDecoder<T> {
 		String problem = VersionLength.problem(resourceVersion);
 		String mismatch = (problem != null) ? problem : this.decoder.mismatch(head);
 		if (mismatch != null) {
-			// the version of another collection must not become ours
+			// the version of another collection must not be used
 			return new WatchEvent.Skipped<>("BOOKMARK", new SkippedObject(null, "", mismatch));
 		}
 		return new WatchEvent.Bookmark<>(resourceVersion, head.initialEventsEnd());
 	}
 
 	private Status status(Frame frame, int object) {
-		Status status = (object >= 0 && !frame.oversize()) ? this.statusReader.read(frame.bytes(), object, frame.end())
+		Status status = (object >= 0 && !frame.oversize()) ? StatusReader.read(frame.bytes(), object, frame.end())
 				: null;
 		if (status != null) {
 			return status;
 		}
-		// W-31: neither code nor reason
+		// W-31: such a status has neither code nor reason
 		ObjectHead head = ObjectHead.readType(frame.bytes(), Math.max(object, frame.offset()), frame.end());
 		String version = (head.apiVersion() != null) ? head.apiVersion() + " " : "";
 		String what = (head.kind() != null) ? version + head.kind() : "no kind";
@@ -169,24 +165,24 @@ public final class WatchDecoder<T> {
 	}
 
 	/**
-	 * What comes before an object.
+	 * The usual text before an object.
 	 *
 	 * @param type type of the event
-	 * @param beginning all up to the object
+	 * @param prefix everything before the object
 	 */
-	private record Envelope(String type, Beginning beginning) {
+	private record Envelope(String type, Prefix prefix) {
 
 		static Envelope of(String type) {
-			return new Envelope(type, Beginning.of("{\"type\":\"" + type + "\",\"object\":"));
+			return new Envelope(type, Prefix.of("{\"type\":\"" + type + "\",\"object\":"));
 		}
 
-		boolean isThatOf(Frame frame) {
-			return this.beginning.isThatOf(frame.bytes(), frame.offset(), frame.end());
+		boolean matches(Frame frame) {
+			return this.prefix.matches(frame.bytes(), frame.offset(), frame.end());
 		}
 
 		/** Where the object begins. */
 		public int end(Frame frame) {
-			return frame.offset() + this.beginning.length();
+			return frame.offset() + this.prefix.length();
 		}
 
 	}

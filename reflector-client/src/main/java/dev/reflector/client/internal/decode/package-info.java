@@ -1,6 +1,8 @@
 /**
- * Makes items, events, heads and statuses of frames, for one body after the other. Runs
- * on the thread that decodes. Public only because Java needs it.
+ * Decodes bodies: buffers of a response come in; items of a list, events of a watch or a
+ * status go out. Called by the {@code exchange} package and the client's collection
+ * reader, on the decoding thread. Internal: public only for other packages of this
+ * module.
  */
 @NullMarked
 package dev.reflector.client.internal.decode;

@@ -27,10 +27,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * What one server serves, as far as anyone has asked: shared by all reflectors of the
- * server. The first question is answered by everything at once where the server can do
- * that (aggregated discovery), later ones by the API version in question alone; the same
- * question is never under way twice.
+ * Knows the types that one server serves, as far as they were asked for. Shared by all
+ * reflectors of the server. The first request asks for all types at once, where the
+ * server has aggregated discovery; later requests ask for one API version. Never sends
+ * the same request twice at a time.
  */
 public final class ApiDiscovery {
 
@@ -41,13 +41,15 @@ public final class ApiDiscovery {
 	private static final String ACCEPT = AGGREGATED.formatted("v2") + "," + AGGREGATED.formatted("v2beta1")
 			+ ",application/json";
 
-	/** That something is not served is true for this long, however many ask. */
+	/** For this long, a negative result is not asked for again. */
 	private static final Duration NEGATIVE = Duration.ofSeconds(1);
 
-	/** As many API versions are asked for one by one rather than by everything. */
+	/**
+	 * Up to this many API versions are asked for one by one, more of them all at once.
+	 */
 	private static final int FEW = 3;
 
-	/** As many versions of a group are looked through. */
+	/** The largest number of versions of a group that are searched. */
 	private static final int MAX_VERSIONS = 10;
 
 	private final Exchange exchange;
@@ -68,12 +70,15 @@ public final class ApiDiscovery {
 
 	private final Map<String, Mono<Boolean>> overviews = new ConcurrentHashMap<>();
 
-	/** Roots that need no overview any more, and whether they have any. */
+	/**
+	 * The roots that were asked for all types, and whether they have aggregated
+	 * discovery.
+	 */
 	private final Map<String, Boolean> seen = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean forbiddenTold = new AtomicBoolean();
 
-	/** Whether it has been seen that this is an API server. */
+	/** Whether the server has proved to be an API server. */
 	private volatile boolean recognized;
 
 	public ApiDiscovery(Exchange exchange, URI server, Scheduler decodeScheduler, TimeSource time) {
@@ -85,11 +90,10 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * What is served of the API version of a type, from memory if what is wanted is in
-	 * there.
-	 * @param type the type
-	 * @param wanted whether it is what is wanted
-	 * @return what is served; an {@link ApiException} when nobody can tell
+	 * Looks up the types of an API version, without a request if the known ones suffice.
+	 * @param type a type of the API version
+	 * @param wanted whether known types suffice
+	 * @return the types; an {@link ApiException} when they cannot be found out
 	 */
 	Mono<ServedTypes> lookup(ResourceType type, Predicate<ServedTypes> wanted) {
 		return Mono.defer(() -> {
@@ -111,10 +115,10 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * In which other versions of its group a type is served.
+	 * Finds the other versions of its group in which a type is served.
 	 * @param type the type
-	 * @param wanted whether it is what is wanted
-	 * @return the API versions; none when nobody can tell
+	 * @param wanted whether the types of a version contain it
+	 * @return the API versions; none when they cannot be found out
 	 */
 	Mono<List<String>> otherVersions(ResourceType type, Predicate<ServedTypes> wanted) {
 		String group = type.group();
@@ -128,7 +132,7 @@ public final class ApiDiscovery {
 			.map(ResourceType::apiVersion)
 			.collectList()
 			.onErrorResume((ex) -> {
-				logger.debug("It is not known in which other versions {} is served", type, ex);
+				logger.debug("The other versions of {} cannot be found out", type, ex);
 				return Mono.just(List.of());
 			});
 	}
@@ -141,10 +145,10 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * What is served of the API version of a type since a moment.
-	 * @param type the type
-	 * @param since the moment, by {@link System#nanoTime()}
-	 * @return what is served; an {@link ApiException} when nobody can tell
+	 * Looks up the types of an API version, which must not have been read before a time.
+	 * @param type a type of the API version
+	 * @param since the time, by {@link System#nanoTime()}
+	 * @return the types; an {@link ApiException} when they cannot be found out
 	 */
 	Mono<ServedTypes> lookupSince(ResourceType type, long since) {
 		return Mono.defer(() -> {
@@ -154,9 +158,9 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Waits until something is served, together with all others who wait.
+	 * Waits until a type is served.
 	 * @param type the type
-	 * @param served whether it is
+	 * @param served whether the types of its API version contain it
 	 * @return completes then
 	 */
 	Mono<Void> await(ResourceType type, Predicate<ServedTypes> served) {
@@ -164,7 +168,7 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Waits for a time, where there is nothing else to wait for.
+	 * Waits for some time.
 	 * @param delay the time
 	 * @return completes then
 	 */
@@ -177,9 +181,9 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Asks anew for some types.
+	 * Asks again for the API versions of some types.
 	 * @param types the types, each of another API version
-	 * @return completes when all answers are known; what fails is left as it was
+	 * @return completes after all responses; versions whose request fails stay as known
 	 */
 	Mono<Void> refresh(Collection<ResourceType> types) {
 		Set<String> roots = ConcurrentHashMap.newKeySet();
@@ -189,17 +193,17 @@ public final class ApiDiscovery {
 			Mono<?> answer = !together ? unless((served) -> false, type)
 					: roots.add(root) ? overview(root) : Mono.empty();
 			return answer.onErrorResume((ex) -> {
-				logger.debug("It is not known whether {} is served", type, ex);
+				logger.debug("It cannot be found out whether {} is served", type, ex);
 				return Mono.empty();
 			});
 		}).then();
 	}
 
 	/**
-	 * Says once for all reflectors that discovery is not allowed.
-	 * @param type a type that was asked for
-	 * @param plural what is taken for its plural
-	 * @param refusal the answer
+	 * Warns once, for all reflectors, that discovery is not allowed.
+	 * @param type a type that was looked up
+	 * @param plural the plural that is used instead
+	 * @param refusal the response
 	 */
 	void forbidden(ResourceType type, String plural, ApiException refusal) {
 		if (this.forbiddenTold.compareAndSet(false, true)) {
@@ -212,7 +216,7 @@ public final class ApiDiscovery {
 		return type.group().isEmpty() ? "/api" : "/apis";
 	}
 
-	/** Asks, unless something is known that will do. */
+	/** Asks for an API version, unless what is known suffices. */
 	private Mono<ServedTypes> unless(Predicate<ServedTypes> enough, ResourceType type) {
 		return Mono.defer(() -> {
 			ServedTypes remembered = known(type);
@@ -220,8 +224,8 @@ public final class ApiDiscovery {
 				return Mono.just(remembered);
 			}
 			Mono<ServedTypes> asked = this.asking.computeIfAbsent(type.apiVersion(), (version) -> {
-				// an answer may just have come: it is known before it is under way no
-				// more
+				// a response may just have come: it is stored before its request is
+				// removed
 				ServedTypes known = known(type);
 				return (known != null && enough.test(known)) ? null : underWay(this.asking, version, ask(type));
 			});
@@ -251,7 +255,9 @@ public final class ApiDiscovery {
 		return new ServedTypes(true, resources, askedAt);
 	}
 
-	/** Anything may answer 404, but no other server knows a version of Kubernetes. */
+	/**
+	 * Any server may answer with 404, but only an API server has a Kubernetes version.
+	 */
 	private Mono<ServedTypes> absent(ApiRequest request, long askedAt) {
 		if (this.recognized) {
 			return Mono.just(ServedTypes.absent(askedAt));
@@ -271,15 +277,15 @@ public final class ApiDiscovery {
 
 	private ApiException strangeServer(ApiRequest request) {
 		String message = request + " was answered with 404, and GET /version not as by a Kubernetes API server: "
-				+ "what " + "answers at " + this.server
-				+ " is none, or it is not under this path; check the address, such as " + "'reflector.api-server.url'";
+				+ "what answers at " + this.server
+				+ " is none, or it is not under this path; check the address, such as 'reflector.api-server.url'";
 		return new ApiException(message, Status.ofHttp(404, message), Duration.ZERO);
 	}
 
 	private Mono<Void> firstOverview(String root) {
 		return Mono.defer(() -> {
 			Mono<Boolean> asked = this.overviews.computeIfAbsent(root,
-					// the answer may just have come
+					// the response may just have come
 					(key) -> this.seen.containsKey(key) ? null : underWay(this.overviews, key, askForAll(key)));
 			return (asked != null) ? asked.then() : Mono.empty();
 		});
@@ -291,8 +297,8 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Asks for everything.
-	 * @return whether the server can tell everything at once
+	 * Asks for all types at once.
+	 * @return whether the server has aggregated discovery
 	 */
 	private Mono<Boolean> askForAll(String root) {
 		return Mono.defer(() -> {
@@ -306,7 +312,7 @@ public final class ApiDiscovery {
 				}
 				return versions != null;
 			})
-				// the plain form may work, or tell better why not
+				// the plain form may work, or give a better error
 				.onErrorResume((ex) -> ex instanceof ApiException || ex instanceof MalformedResponseException, (ex) -> {
 					logger.debug("There is no aggregated discovery at {}{}", this.server, root, ex);
 					return Mono.just(false);
@@ -316,14 +322,13 @@ public final class ApiDiscovery {
 	}
 
 	private ApiRequest request(String path) {
-		return new ApiRequest("get", URI.create(CollectionUris.base(this.server) + path), path, "", "", null);
+		return ApiRequest.get(this.server, path);
 	}
 
 	private Mono<DiscoveryAnswer> get(ApiRequest request) {
 		return this.exchange.get(request,
-				// never compressed, for that is not asked for
-				(answer) -> answer.buffers()
-					.map(Exchange::bytes)
+				// never compressed: the request does not ask for it
+				(answer) -> answer.bytes()
 					.collect(ByteArrayOutputStream::new, ApiDiscovery::append)
 					.publishOn(this.decodeScheduler)
 					.map((bytes) -> DiscoveryReader.read(bytes.toByteArray()))
@@ -339,12 +344,14 @@ public final class ApiDiscovery {
 		buffer.write(bytes, 0, bytes.length);
 	}
 
-	/** Over when the answer is known, and before anyone who waits for it asks again. */
+	/**
+	 * Shares a request until its response was stored, before it is passed to the waiting.
+	 */
 	private static <K, V> Mono<V> underWay(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
 		return request.doOnTerminate(() -> underWay.remove(key)).cache();
 	}
 
-	/** The versions of a group, and when they were asked for. */
+	/** The versions of a group, and when they were requested. */
 	private record GroupVersions(List<String> versions, long askedAt) {
 
 	}

@@ -1,22 +1,21 @@
 package dev.reflector.client.internal.discovery;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.client.internal.exchange.SharedPoll;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Looks for types that are not served yet: one look at a time for all who wait, soon at
- * first and then each few seconds, and none at all when nobody waits.
+ * Asks for types that are not served yet, for all who wait for one: soon at first, then
+ * every few seconds.
  */
 final class DiscoveryPoll {
 
@@ -26,17 +25,13 @@ final class DiscoveryPoll {
 
 	private final ApiDiscovery discovery;
 
-	private final TimeSource time;
+	private final SharedPoll poll;
 
 	private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
 
-	private boolean running;
-
-	private Duration delay = FIRST;
-
 	DiscoveryPoll(ApiDiscovery discovery, TimeSource time) {
 		this.discovery = discovery;
-		this.time = time;
+		this.poll = new SharedPoll(this::request, () -> !this.waiters.isEmpty(), FIRST, LONGEST, time);
 	}
 
 	Mono<Void> await(ResourceType type, Predicate<ServedTypes> served) {
@@ -44,32 +39,14 @@ final class DiscoveryPoll {
 			Waiter waiter = new Waiter(type, served, sink);
 			this.waiters.add(waiter);
 			sink.onDispose(() -> this.waiters.remove(waiter));
-			begin();
+			this.poll.start();
 		});
 	}
 
-	private synchronized void begin() {
-		if (!this.running) {
-			this.running = true;
-			this.delay = FIRST;
-			schedule();
-		}
-	}
-
-	private void schedule() {
-		// E-07: applications that were started together drift apart
-		double jitter = 1 + ThreadLocalRandom.current().nextDouble() / 4;
-		Duration next = Duration.ofNanos((long) (this.delay.toNanos() * jitter));
-		Duration doubled = this.delay.multipliedBy(2);
-		this.delay = (doubled.compareTo(LONGEST) < 0) ? doubled : LONGEST;
-		this.time.schedule(next, () -> Mono.defer(this::look).subscribe(null, (ex) -> goOn(), this::goOn));
-	}
-
-	private Mono<Void> look() {
+	private Mono<Void> request() {
 		Map<String, ResourceType> types = new LinkedHashMap<>();
 		this.waiters.forEach((waiter) -> types.put(waiter.type.apiVersion(), waiter.type));
-		Collection<ResourceType> awaited = types.values();
-		return this.discovery.refresh(awaited).then(Mono.fromRunnable(this::tell));
+		return this.discovery.refresh(types.values()).then(Mono.fromRunnable(this::tell));
 	}
 
 	private void tell() {
@@ -81,16 +58,7 @@ final class DiscoveryPoll {
 		}
 	}
 
-	private synchronized void goOn() {
-		if (this.waiters.isEmpty()) {
-			this.running = false;
-		}
-		else {
-			schedule();
-		}
-	}
-
-	/** Someone who waits; equal to none but itself. */
+	/** One subscriber that waits; not a record, since two of them are never equal. */
 	private static final class Waiter {
 
 		private final ResourceType type;

@@ -17,13 +17,13 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads answers to discovery, of which it keeps no more than is needed. They are as large
- * as someone else makes them: their size, their depth and the number of types are
- * bounded, and what is no name is passed over.
+ * Reads responses to discovery, and keeps only what is needed. Limits their size, depth
+ * and number of types, and skips invalid names, because users of the cluster can install
+ * any number of types.
  */
 public final class DiscoveryReader {
 
-	/** Size of a body that is read. */
+	/** The largest body that is read. */
 	public static final int MAX_BODY = 16 * 1024 * 1024;
 
 	private static final int MAX_DEPTH = 32;
@@ -63,10 +63,10 @@ public final class DiscoveryReader {
 	}
 
 	/**
-	 * Reads an answer.
+	 * Reads a response.
 	 * @param body the body
-	 * @return what was read
-	 * @throws MalformedResponseException when it is no JSON, or more than is read
+	 * @return the response
+	 * @throws MalformedResponseException when it is no JSON, or beyond a limit
 	 */
 	static DiscoveryAnswer read(byte[] body) {
 		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
@@ -126,7 +126,7 @@ public final class DiscoveryReader {
 				default -> this.parser.skipChildren();
 			}
 		});
-		// the name may stand behind the versions; that of the core group is empty
+		// the name may come after the versions; the core group has an empty name
 		group.versions.forEach((version, types) -> this.versions
 			.put(group.name.isEmpty() ? version : group.name + "/" + version, List.copyOf(types)));
 	}
@@ -147,7 +147,7 @@ public final class DiscoveryReader {
 		}
 	}
 
-	/** A type of either form, which have no name in common but {@code verbs}. */
+	/** Reads a type of either form; these share no key but {@code verbs}. */
 	private void type(List<DiscoveredType> types) {
 		if (++this.count > MAX_TYPES) {
 			throw new MalformedResponseException("the answer to API discovery has more than " + MAX_TYPES + " types");
@@ -213,7 +213,7 @@ public final class DiscoveryReader {
 		return "";
 	}
 
-	/** What has been read of a group. */
+	/** The fields of a group, as they are read. */
 	private static final class GroupParts {
 
 		private final Map<String, List<DiscoveredType>> versions = new HashMap<>();
@@ -222,7 +222,7 @@ public final class DiscoveryReader {
 
 	}
 
-	/** What has been read of a type; what is not said is taken for the usual. */
+	/** The fields of a type, as they are read, with the usual values as defaults. */
 	private static final class TypeParts {
 
 		private String plural = "";

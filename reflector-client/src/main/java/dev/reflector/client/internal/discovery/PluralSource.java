@@ -15,12 +15,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The plural of a collection: as declared, as the server's discovery tells it, or as it
- * is spelt in English where discovery is not allowed. Finds out what a 404 means.
+ * Knows the plural of a collection: the declared one, or the one that discovery returns,
+ * or the English plural of the kind where discovery is not allowed. Finds out what a 404
+ * means.
  */
 public final class PluralSource {
 
-	/** Between requests that are the only way to find out. */
+	/** The delay between requests when discovery is not allowed. */
 	private static final Duration BLIND = Duration.ofSeconds(5);
 
 	private final ApiDiscovery discovery;
@@ -29,7 +30,10 @@ public final class PluralSource {
 
 	private volatile @Nullable String plural;
 
-	/** Whether discovery cannot tell whether the type is there. */
+	/**
+	 * Whether discovery is not allowed, so that only requests show whether the type is
+	 * served.
+	 */
 	private volatile boolean blind;
 
 	public PluralSource(ApiDiscovery discovery, ResourceType type) {
@@ -43,12 +47,11 @@ public final class PluralSource {
 	}
 
 	/**
-	 * Makes a request with the plural, and finds out why it fails with 404.
-	 * @param <R> what comes of it
-	 * @param namespace the namespace that is asked for, {@code null} for all
-	 * @param request makes the request
-	 * @return what comes of it; a {@link TypeNotServedException} when the type is not
-	 * there
+	 * Sends a request with the plural. When it fails with 404, finds out why.
+	 * @param <R> the type of the result
+	 * @param namespace the requested namespace, {@code null} for all
+	 * @param request sends the request for a plural
+	 * @return the result; a {@link TypeNotServedException} when the type is not served
 	 */
 	public <R> Flux<R> request(@Nullable String namespace, Function<String, Publisher<R>> request) {
 		return plural().flatMapMany((plural) -> {
@@ -60,8 +63,8 @@ public final class PluralSource {
 	}
 
 	/**
-	 * Waits for a type that is not there.
-	 * @return completes when it is worth asking again
+	 * Waits for a type that is not served.
+	 * @return completes when it is worth sending the request again
 	 */
 	public Mono<Void> awaitServed() {
 		return Mono.defer(() -> {
@@ -103,7 +106,7 @@ public final class PluralSource {
 	}
 
 	private Mono<ApiException> explain(ApiException failure, String plural, @Nullable String namespace, long since) {
-		// a definition that comes back may have another plural
+		// when the type is installed again, it may have another plural
 		this.plural = this.type.plural();
 		return this.discovery.lookupSince(this.type, since).flatMap((served) -> {
 			this.blind = false;
@@ -116,7 +119,7 @@ public final class PluralSource {
 			if (isForbidden(ex)) {
 				this.blind = true;
 				return Mono.just(new TypeNotServedException(
-						failure.getMessage() + "; API discovery is not allowed and " + "cannot tell more, '" + plural
+						failure.getMessage() + "; API discovery is not allowed and cannot tell more, '" + plural
 								+ "' is " + ((this.type.plural() != null) ? "declared" : "a guess")));
 			}
 			return Mono.just((ex instanceof ApiException answered && isNotFound(ex)) ? answered : failure);
@@ -133,7 +136,7 @@ public final class PluralSource {
 		return this.discovery.otherVersions(this.type, (other) -> find(other) != null)
 			.map((versions) -> new TypeNotServedException("the server does not serve " + this.type + ": "
 					+ (versions.isEmpty() ? missing(served) : "it serves this kind as " + String.join(", ", versions)
-							+ "; correct apiVersion, unless its CRD is still to get this version")));
+							+ "; correct apiVersion, unless this version is yet to be added to its CRD")));
 	}
 
 	private static String missing(ServedTypes served) {
@@ -143,8 +146,8 @@ public final class PluralSource {
 
 	private ApiException clusterScoped(String namespace) {
 		String message = this.type
-				+ " is cluster-scoped: its objects are in no namespace, but they are to be mirrored in '" + namespace
-				+ "'; take the namespaces away, with an empty 'reflector.resources.<name>.namespaces' if they "
+				+ " is cluster-scoped: its objects are in no namespace, but the reflector mirrors the namespace '"
+				+ namespace + "'; remove the namespaces, with an empty 'reflector.resources.<name>.namespaces' if they "
 				+ "come from 'reflector.api-server.namespace'";
 		return new ApiException(message, new Status(404, "ClusterScoped", message, List.of(), 0, false), Duration.ZERO);
 	}

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server serves of one API version.
+ * The types of one API version that a server serves.
  *
- * @param present whether it serves the API version at all
+ * @param present whether it serves the API version
  * @param types the types
- * @param askedAt when it was asked, by {@link System#nanoTime()}
+ * @param askedAt when they were requested, by {@link System#nanoTime()}
  */
 record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 
@@ -18,9 +18,9 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * The type of a kind, rather one that can be listed.
+	 * The type with a kind; of several, one that can be listed.
 	 * @param kind the kind
-	 * @return the type, or {@code null} when there is none
+	 * @return the type, or {@code null} for none
 	 */
 	@Nullable DiscoveredType ofKind(String kind) {
 		DiscoveredType found = null;
@@ -33,9 +33,9 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * The type that is served under a plural.
+	 * The type with a plural.
 	 * @param plural the plural
-	 * @return the type, or {@code null} when there is none
+	 * @return the type, or {@code null} for none
 	 */
 	@Nullable DiscoveredType ofPlural(String plural) {
 		return this.types.stream().filter((type) -> type.plural().equalsIgnoreCase(plural)).findFirst().orElse(null);

@@ -22,6 +22,8 @@ public final class ServerIdentity {
 
 	private static final String ACCEPT = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
+	private static final JsonMapper JSON = JsonMapper.builder().build();
+
 	private static final int MAX_BODY = 1024 * 1024;
 
 	private static final int SERVER_ERROR = 500;
@@ -34,9 +36,8 @@ public final class ServerIdentity {
 	 * Creates the identity of a server. Makes no request.
 	 * @param exchange makes requests
 	 * @param server the URL of the server
-	 * @param jsonMapper reads the answer
 	 */
-	public ServerIdentity(Exchange exchange, URI server, JsonMapper jsonMapper) {
+	public ServerIdentity(Exchange exchange, URI server) {
 		ApiRequest request = new ApiRequest("get", URI.create(CollectionUris.base(server) + PATH), PATH, "", "", null)
 			.accepting(ACCEPT);
 		String url = "url:" + CollectionUris.base(server);
@@ -45,7 +46,7 @@ public final class ServerIdentity {
 					(answer) -> answer.buffers()
 						.map(Exchange::bytes)
 						.collect(ByteArrayOutputStream::new, ServerIdentity::append)
-						.map((body) -> uid(jsonMapper, body))
+						.map(ServerIdentity::uid)
 						.flux())
 			.single()
 			.map((uid) -> uid.isEmpty() ? url : "uid:" + uid)
@@ -66,9 +67,9 @@ public final class ServerIdentity {
 		return code < SERVER_ERROR && code != TOO_MANY_REQUESTS;
 	}
 
-	private static String uid(JsonMapper jsonMapper, ByteArrayOutputStream body) {
+	private static String uid(ByteArrayOutputStream body) {
 		try {
-			return jsonMapper.readTree(body.toByteArray()).path("metadata").path("uid").asString("");
+			return JSON.readTree(body.toByteArray()).path("metadata").path("uid").asString("");
 		}
 		catch (JacksonException ex) {
 			return "";

@@ -13,14 +13,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 
 /**
- * The body of an answer that reports success.
+ * A successful response.
  *
- * @param format what the server says that it is
- * @param unpacking makes what takes its bytes out of the buffers
- * @param buffers its buffers as they arrive, to be released by whoever takes them
- * @param frames takes the frames that must not take too long
+ * @param format the format that the server names
+ * @param unpacking makes the decompression of the body for one subscriber
+ * @param buffers the buffers of the body as they arrive; the subscriber releases them
+ * @param frames is told of frames whose duration is limited
  */
 public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<DataBuffer> buffers,
 		Consumer<OpenFrame> frames) {
@@ -29,12 +30,32 @@ public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<Da
 	 * Decodes the body.
 	 * @param <R> what a frame is decoded into
 	 * @param framer cuts this body
-	 * @param decoder decodes a frame, and keeps nothing of it
-	 * @param scheduler where to do so
-	 * @return what was decoded
+	 * @param decoder decodes a frame, and keeps none of its bytes
+	 * @param scheduler runs the decoding
+	 * @return the decoded frames
 	 */
 	public <R> Flux<R> decoded(Framer framer, FrameDecoder<R> decoder, Scheduler scheduler) {
 		return new DecodedBody<>(this.buffers, this.unpacking, framer, decoder, scheduler);
+	}
+
+	/**
+	 * The bytes of the body, as they arrive.
+	 * @return the bytes, which may be compressed
+	 */
+	public Flux<byte[]> bytes() {
+		return this.buffers.map(Answer::bytes);
+	}
+
+	/** Copies the bytes of a buffer and releases it. */
+	static byte[] bytes(DataBuffer buffer) {
+		try {
+			byte[] bytes = new byte[buffer.readableByteCount()];
+			buffer.read(bytes);
+			return bytes;
+		}
+		finally {
+			DataBufferUtils.release(buffer);
+		}
 	}
 
 }

@@ -14,21 +14,21 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Asks for compressed answers, and takes the compression off them again. The HTTP
- * libraries are kept from doing so: what they do to a stream, they do for answers that
- * have an end (W-64).
+ * Asks for compressed responses and decompresses them. The HTTP libraries must not do
+ * this: they are made for responses that have an end, and would hold back parts of a
+ * stream (W-64).
  *
- * @param wanted which answers are to be compressed
- * @param allowance how many bytes any answer may have, however few they were before
+ * @param wanted which responses the server is asked to compress
+ * @param allowance how many bytes are accepted whatever the compression ratio
  */
 public record AnswerCompression(Compression wanted, long allowance) {
 
 	private static final String GZIP = "gzip";
 
 	/**
-	 * The header {@code Accept-Encoding} of a request.
+	 * The value of the header {@code Accept-Encoding}.
 	 * @param request the request
-	 * @return its value
+	 * @return the value
 	 */
 	String acceptEncoding(ApiRequest request) {
 		return asks(request) ? GZIP : "identity";
@@ -43,9 +43,9 @@ public record AnswerCompression(Compression wanted, long allowance) {
 	}
 
 	/**
-	 * Whether the body of an answer is in a form that was asked for.
+	 * Whether the encoding of a response is one that was asked for.
 	 * @param request the request
-	 * @param headers the headers of the answer
+	 * @param headers the headers of the response
 	 * @return whether it can be read
 	 */
 	boolean accepts(ApiRequest request, HttpHeaders headers) {
@@ -58,28 +58,27 @@ public record AnswerCompression(Compression wanted, long allowance) {
 	}
 
 	/**
-	 * What takes the compression off the body of an answer.
+	 * The decompression of a response.
 	 * @param request the request
-	 * @param headers the headers of the answer
-	 * @return makes it anew for each reading of the body; it fails when the bytes are
-	 * damaged, or break off within an answer to anything but a watch
+	 * @param headers the headers of the response
+	 * @return makes a decompression for each subscriber
 	 */
 	Supplier<Unpacking> unpacking(ApiRequest request, HttpHeaders headers) {
 		if (!isGzip(request, headers)) {
 			return () -> Unpacking.NONE;
 		}
-		// W-32: a stream may end anywhere
+		// W-32: a watch may end anywhere, another response only when it is complete
 		boolean stream = request.verb().equals("watch");
 		return () -> new Gunzip(this.allowance, stream);
 	}
 
 	/**
-	 * A short body as it was before it was compressed, as far as that can be told.
+	 * Decompresses a short body, as far as it is valid.
 	 * @param request the request
-	 * @param headers the headers of the answer
+	 * @param headers the headers of the response
 	 * @param body the body, or its beginning
-	 * @param limit how much is wanted at most
-	 * @return the bytes as they were
+	 * @param limit the largest number of bytes to return
+	 * @return the decompressed bytes
 	 */
 	byte[] inflated(ApiRequest request, HttpHeaders headers, byte[] body, int limit) {
 		if (!isGzip(request, headers)) {
@@ -98,7 +97,7 @@ public record AnswerCompression(Compression wanted, long allowance) {
 			}
 		}
 		catch (MalformedResponseException ex) {
-			// what came before says more than nothing
+			// the valid part is better than nothing
 			return inflated.toByteArray();
 		}
 		return inflated.toByteArray();

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 
 /**
- * A GET request, with what its failure is to say.
+ * A GET request, with what its failure message needs.
  *
  * @param verb verb in the terms of the server's access rules
  * @param uri complete URL
- * @param template path with its variable part left open, for metrics
+ * @param template path with a variable for the namespace, for metrics
  * @param group API group, empty for the core group
  * @param plural the collection, empty for discovery
  * @param namespace the namespace, or {@code null} for all
@@ -20,12 +20,28 @@ import org.springframework.http.MediaType;
 public record ApiRequest(String verb, URI uri, String template, String group, String plural, @Nullable String namespace,
 		String accept) {
 
-	public ApiRequest(String verb, URI uri, String template, String group, String plural, @Nullable String namespace) {
-		this(verb, uri, template, group, plural, namespace, MediaType.APPLICATION_JSON_VALUE);
+	/**
+	 * A request for something else than a collection.
+	 * @param server URL of the server
+	 * @param path path of the request
+	 * @return the request
+	 */
+	public static ApiRequest get(URI server, String path) {
+		return new ApiRequest("get", URI.create(base(server) + path), path, "", "", null,
+				MediaType.APPLICATION_JSON_VALUE);
+	}
+
+	/** The URL without slashes at its end. */
+	static String base(URI server) {
+		return server.toString().replaceFirst("/+$", "");
 	}
 
 	public ApiRequest accepting(String accept) {
 		return new ApiRequest(this.verb, this.uri, this.template, this.group, this.plural, this.namespace, accept);
+	}
+
+	boolean acceptsCbor() {
+		return this.accept.contains(MediaTypes.CBOR);
 	}
 
 	/**
@@ -37,8 +53,8 @@ public record ApiRequest(String verb, URI uri, String template, String group, St
 	}
 
 	/**
-	 * Where in the cluster the request looks.
-	 * @return the namespace in words
+	 * The namespace in words.
+	 * @return one namespace or all
 	 */
 	String scope() {
 		return (this.namespace != null) ? "in namespace '" + this.namespace + "'" : "in all namespaces";

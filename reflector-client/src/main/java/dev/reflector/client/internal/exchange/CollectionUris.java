@@ -9,16 +9,17 @@ import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.WatchOptions;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.MediaType;
 import org.springframework.web.util.UriUtils;
 
 /**
- * The URLs of one collection (sections 1.1 and 1.2 of the protocol).
+ * Makes the requests for one collection.
  */
 public final class CollectionUris {
 
-	private final String base;
+	private final URI server;
 
-	private final ResourceType resourceType;
+	private final String group;
 
 	private final String groupPath;
 
@@ -27,8 +28,8 @@ public final class CollectionUris {
 	private final String fieldSelector;
 
 	public CollectionUris(URI server, ResourceType resourceType, String labelSelector, String fieldSelector) {
-		this.base = base(server);
-		this.resourceType = resourceType;
+		this.server = URI.create(ApiRequest.base(server));
+		this.group = resourceType.group();
 		// W-01, W-02
 		this.groupPath = resourceType.group().isEmpty() ? "/api/" + segment("version", resourceType.version())
 				: "/apis/" + segment("group", resourceType.group()) + "/" + segment("version", resourceType.version());
@@ -39,23 +40,6 @@ public final class CollectionUris {
 		this.fieldSelector = fieldSelector;
 	}
 
-	/**
-	 * What all paths are appended to.
-	 * @param server URL of the server
-	 * @return the URL without slashes at its end
-	 */
-	public static String base(URI server) {
-		String base = server.toString();
-		while (base.endsWith("/")) {
-			base = base.substring(0, base.length() - 1);
-		}
-		return base;
-	}
-
-	public ResourceType resourceType() {
-		return this.resourceType;
-	}
-
 	public String labelSelector() {
 		return this.labelSelector;
 	}
@@ -64,9 +48,9 @@ public final class CollectionUris {
 		return this.fieldSelector;
 	}
 
+	/** Asks what the server has of the API version of the collection. */
 	public ApiRequest discovery() {
-		return new ApiRequest("get", URI.create(this.base + this.groupPath), this.groupPath, this.resourceType.group(),
-				"", null);
+		return ApiRequest.get(this.server, this.groupPath);
 	}
 
 	public ApiRequest list(String plural, ListOptions options) {
@@ -84,11 +68,11 @@ public final class CollectionUris {
 		selectors(query);
 		if (options.sendInitialEvents()) {
 			query.add("sendInitialEvents", "true");
-			// W-06: the one does not go without the other
+			// W-06: the server refuses one without the other
 			query.add("resourceVersionMatch", "NotOlderThan");
 		}
 		query.add("resourceVersion", options.resourceVersion());
-		// W-07: without bookmarks the end marker is not promised
+		// W-07: without bookmarks, the server need not mark the end of the initial events
 		query.add("allowWatchBookmarks", (options.bookmarks() || options.sendInitialEvents()) ? "true" : "");
 		long seconds = options.timeout().plusMillis(999).toSeconds();
 		query.add("timeoutSeconds", (seconds > 0) ? Long.toString(seconds) : "");
@@ -108,8 +92,9 @@ public final class CollectionUris {
 		boolean namespaced = namespace != null && !namespace.isEmpty();
 		String inNamespace = namespaced ? "/namespaces/" + segment("namespace", namespace) : "";
 		String template = this.groupPath + (namespaced ? "/namespaces/{namespace}" : "") + collection;
-		return new ApiRequest(verb, URI.create(this.base + this.groupPath + inNamespace + collection + query), template,
-				this.resourceType.group(), lowerCase, namespaced ? namespace : null);
+		URI uri = URI.create(this.server + this.groupPath + inNamespace + collection + query);
+		return new ApiRequest(verb, uri, template, this.group, lowerCase, namespaced ? namespace : null,
+				MediaType.APPLICATION_JSON_VALUE);
 	}
 
 	private static String segment(String what, @Nullable String value) {
@@ -122,7 +107,7 @@ public final class CollectionUris {
 	}
 
 	/**
-	 * Query parameters; what is empty is left out.
+	 * Query parameters; empty ones are left out.
 	 */
 	private static final class Query {
 

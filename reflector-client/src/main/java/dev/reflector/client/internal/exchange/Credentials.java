@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * What a request is sent with, to be compared with what another one is sent with.
+ * The credentials of a request, to compare them with those of another request.
  *
  * @param token the bearer token, if there is one
  * @param bundle trust and client certificate, or {@code null} for the defaults of the JVM
  */
 record Credentials(Optional<String> token, @Nullable SslBundle bundle) {
 
-	/** Names no secret. */
+	/** Without the token. */
 	@Override
 	public String toString() {
 		return "Credentials[" + (this.token.isPresent() ? "with a token" : "without a token") + "]";

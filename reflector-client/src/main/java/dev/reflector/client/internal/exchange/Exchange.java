@@ -9,6 +9,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.BrokenAnswer;
@@ -16,9 +17,7 @@ import dev.reflector.cache.source.ConnectionException;
 import dev.reflector.cache.source.CredentialsException;
 import dev.reflector.cache.source.Preparation;
 import dev.reflector.cache.source.ReceivedBytes;
-import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
-import dev.reflector.client.internal.decode.StatusReader;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 import dev.reflector.client.internal.http.Cancellation;
 import dev.reflector.client.internal.http.ConnectionUse;
@@ -45,22 +44,22 @@ import org.springframework.web.reactive.function.client.WebClient.RequestHeaders
 import org.springframework.web.reactive.function.client.WebClientRequestException;
 
 /**
- * Sends requests and hands out the bytes of the answers, with deadlines and with failures
- * turned into exceptions.
+ * Sends requests, and passes the responses to readers. Adds credentials and deadlines,
+ * repeats requests that were certainly not processed, and turns failures into exceptions.
  */
 public final class Exchange {
 
 	private static final Logger logger = LoggerFactory.getLogger(Exchange.class);
 
-	// how WebClient itself passes the template on to observations
+	// the attribute in which WebClient itself passes the template to observations
 	private static final String URI_TEMPLATE = WebClient.class.getName() + ".uriTemplate";
 
-	/** How often a request is sent again that nobody has begun to answer. */
+	/** How often a request is repeated that was refused because of its connection. */
 	private static final int REPEATS = 3;
 
 	private static final long MAX_REPEAT_DELAY_MILLIS = 200;
 
-	/** How many connections in a row may have been closed by the server while idle. */
+	/** How often a request is repeated whose idle connection the server has closed. */
 	private static final int MAX_KEPT = 16;
 
 	private static final Duration FAILURE_BODY_TIMEOUT = Duration.ofSeconds(5);
@@ -73,7 +72,7 @@ public final class Exchange {
 
 	private final TransportFailures transport;
 
-	private final FailureReader failures;
+	private final FailureReader failures = new FailureReader(Instant::now);
 
 	private final AnswerCompression compression;
 
@@ -81,60 +80,59 @@ public final class Exchange {
 
 	private volatile @Nullable Credentials rejected;
 
-	public Exchange(HttpClients clients, ApiServer server, Timeouts timeouts, TransportFailures transport,
-			StatusReader statusReader, AnswerCompression compression) {
+	public Exchange(HttpClients clients, TokenSource token, Timeouts timeouts, TransportFailures transport,
+			AnswerCompression compression) {
 		this.clients = clients;
-		this.token = server.token();
+		this.token = token;
 		this.timeouts = timeouts;
 		this.transport = transport;
 		this.compression = compression;
-		this.failures = new FailureReader(statusReader, Instant::now);
 	}
 
 	/**
-	 * Gets an answer that has an end. Silence and a broken connection are errors.
-	 * @param <R> what is made of the bytes
+	 * Gets a response that has an end. When the server falls silent or the connection is
+	 * lost, this is an error.
+	 * @param <R> what the reader makes of the response
 	 * @param request the request
-	 * @param reader makes something of the answer; its buffers are the reader's to
-	 * release
-	 * @return what the reader makes
+	 * @param reader reads the response, and releases its buffers
+	 * @return what the reader makes of the response
 	 */
 	public <R> Flux<R> get(ApiRequest request, Function<Answer, Flux<R>> reader) {
-		return authorized((clients, token) -> repeated(REPEATS, MAX_KEPT,
-				(idle) -> idle.limit(cancellable(send(clients.list(), request, token), (response) -> {
-					idle.open();
-					return succeeded(request, response)
-							? reader.apply(answer(request, response, idle, idle.over(readable(request, response))))
-							: failure(request, response);
-				}), () -> Mono.error(silence(request, idle)))));
+		return send(request, HttpClients.Lease::list, UnaryOperator.identity(), reader,
+				(idle) -> Mono.error(silence(request, idle)));
 	}
 
 	/**
-	 * Opens a stream. Once it is open, silence and a broken connection end it like the
-	 * server would (W-32). That it lasts too long is for others to notice (E-35).
-	 * @param <R> what is made of the bytes
+	 * Opens a stream. Once it is open, silence and a lost connection end it as the server
+	 * would (W-32). The caller limits how long it lasts (E-35).
+	 * @param <R> what the reader makes of the response
 	 * @param request the request
-	 * @param reader makes something of the answer; its buffers are the reader's to
-	 * release
-	 * @return what the reader makes
+	 * @param reader reads the response, and releases its buffers
+	 * @return what the reader makes of the response
 	 */
 	public <R> Flux<R> stream(ApiRequest request, Function<Answer, Flux<R>> reader) {
+		return send(request, HttpClients.Lease::watch, (body) -> untilLost(request, body), reader,
+				(idle) -> idle.isFrameOverdue() ? Mono.error(overdue())
+						: idle.isOpened() ? silenced(request) : Mono.error(silence(request, idle)));
+	}
+
+	private <R> Flux<R> send(ApiRequest request, Function<HttpClients.Lease, WebClient> client,
+			UnaryOperator<Flux<DataBuffer>> body, Function<Answer, Flux<R>> reader,
+			Function<IdleDeadline, Mono<R>> silence) {
 		return authorized((clients, token) -> repeated(REPEATS, MAX_KEPT,
-				(idle) -> idle.limit(cancellable(send(clients.watch(), request, token), (response) -> {
+				(idle) -> idle.limit(cancellable(send(client.apply(clients), request, token), (response) -> {
 					idle.open();
 					return succeeded(request, response)
-							? reader.apply(answer(request, response, idle,
-									untilLost(request, idle.over(readable(request, response)))))
+							? reader.apply(
+									answer(request, response, idle, body.apply(idle.over(readable(request, response)))))
 							: failure(request, response);
-				}), () -> idle.isFrameOverdue() ? Mono.error(overdue())
-						: idle.isOpened() ? silenced(request) : Mono.error(silence(request, idle)))));
+				}), () -> silence.apply(idle))));
 	}
 
 	/**
-	 * Sends a request, and again when it was refused for the sake of its connection. A
-	 * server may close a connection in the moment in which another request is sent over
-	 * it; on a new connection the same failure stands for itself (as in Go's HTTP
-	 * client).
+	 * Sends a request, and repeats it when it failed only because of its connection: the
+	 * server may close an idle connection while a request is sent over it. On a new
+	 * connection, the same failure is not repeated (as in Go's HTTP client).
 	 */
 	private <R> Flux<R> repeated(int repeats, int kept, Function<IdleDeadline, Flux<R>> attempt) {
 		IdleDeadline idle = new IdleDeadline(this.timeouts.response(), this.timeouts.idle(), this.timeouts.event());
@@ -144,23 +142,23 @@ public final class Exchange {
 			.onErrorResume((ex) -> {
 				if (ex instanceof WebClientRequestException && kept > 0 && use.isKeptAndUnanswered()
 						&& TransportFailures.isLost(ex)) {
-					logger.debug("The server has closed the connection, and the request is sent again", ex);
+					logger.debug("The server closed the connection; the request is sent again", ex);
 					return Flux.defer(() -> repeated(repeats, kept - 1, attempt));
 				}
 				Throwable failure = (ex instanceof WebClientRequestException) ? this.transport.explain(ex) : ex;
 				if (repeats == 0 || idle.isOpened() || !this.transport.isRefusedStream(failure)) {
 					return Flux.error(failure);
 				}
-				logger.debug("Refused before it was answered, and sent again", failure);
-				// many may have been refused at once
+				logger.debug("The server refused the request unread; it is sent again", failure);
+				// many requests may have been refused at once
 				Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(MAX_REPEAT_DELAY_MILLIS));
 				return Mono.delay(delay).thenMany(Flux.defer(() -> repeated(repeats - 1, kept, attempt)));
 			});
 	}
 
 	/**
-	 * Sends a request with the credentials of the moment, and once more when they were
-	 * rejected and there are others.
+	 * Sends a request with the current credentials, and once more when these were
+	 * rejected and there are new ones.
 	 */
 	private <R> Flux<R> authorized(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
 		return token().flatMapMany((token) -> {
@@ -182,28 +180,28 @@ public final class Exchange {
 			.doFinally((signal) -> clients.giveBack());
 	}
 
-	/** What the latest request was sent with that the server has answered with 401. */
+	/** The credentials of the last request that was answered with 401. */
 	@Nullable Credentials rejected() {
 		return this.rejected;
 	}
 
-	/** What requests are sent with now. */
+	/** The current credentials. */
 	Mono<Credentials> credentials() {
 		return token().map((token) -> new Credentials(token, this.clients.bundle()));
 	}
 
-	/** Tokens and certificates are files, which no thread of the network may read. */
+	/** Tokens and certificates may be files, which a network thread must not read. */
 	private Mono<Optional<String>> token() {
 		return Preparation.of(this.token, Mono.defer(this.token::obtain))
 			.subscribeOn(Schedulers.boundedElastic())
 			.doOnNext(Exchange::requireSendable)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			// a source of one's own may answer on any thread
+			// a source of the application may complete on any thread
 			.publishOn(Schedulers.boundedElastic());
 	}
 
-	/** The HTTP client would quote the token when it refuses it. */
+	/** The HTTP client would quote an invalid token in its exception. */
 	private static void requireSendable(String token) {
 		if (token.isEmpty() || !token.chars().allMatch((character) -> character > ' ' && character < 0x7f)) {
 			throw new CredentialsException("the token is empty or has spaces, line breaks or other characters that "
@@ -212,7 +210,7 @@ public final class Exchange {
 	}
 
 	private static boolean isRejection(Throwable failure) {
-		// once something was answered, it is not repeated
+		// a request is never repeated after its response has begun
 		return isUnauthorized(failure)
 				|| (failure instanceof ConnectionException && TransportFailures.isAboutTrust(failure));
 	}
@@ -223,7 +221,7 @@ public final class Exchange {
 
 	private Mono<Boolean> renewed(HttpClients.Lease clients, Optional<String> token, Throwable failure) {
 		return Mono.fromCallable(() -> {
-			// without a certificate, there was nothing yet that the server could reject
+			// a TLS failure is about the credentials only with a client certificate
 			boolean mine = isUnauthorized(failure)
 					|| (clients.hasClientCertificate() && !TransportFailures.isServerRefused(failure));
 			boolean otherToken = mine && this.token.renew(token.orElse(null));
@@ -233,13 +231,13 @@ public final class Exchange {
 
 	private static <R> Flux<R> cancellable(RequestHeadersSpec<?> request, Function<ClientResponse, Flux<R>> reader) {
 		Cancellation cancellation = new Cancellation();
-		// after the client has cancelled in its own way
+		// called after WebClient has cancelled in its own way
 		return request.exchangeToFlux((response) -> {
 			cancellation.onResponse(response);
 			return reader.apply(response);
 		}).doFinally((signal) -> {
 			if (signal == SignalType.CANCEL || signal == SignalType.ON_ERROR) {
-				// or given up for what the answer says, which may go on
+				// on an error, the response may still be arriving
 				cancellation.cancel();
 			}
 		}).contextWrite((context) -> context.put(Cancellation.class, cancellation));
@@ -268,15 +266,15 @@ public final class Exchange {
 	}
 
 	private MalformedResponseException overdue() {
-		return new MalformedResponseException("an event that has begun has not ended within "
-				+ this.timeouts.event().toMillis() + " ms (reflector.api-server.event-timeout)");
+		return new MalformedResponseException("an event was not complete within " + this.timeouts.event().toMillis()
+				+ " ms (reflector.api-server.event-timeout)");
 	}
 
 	private TimeoutException silence(ApiRequest request, IdleDeadline idle) {
 		return new TimeoutException(idle.isOpened()
-				? request + ": nothing more came from the server for " + this.timeouts.idle().toMillis()
+				? request + ": the server sent nothing more for " + this.timeouts.idle().toMillis()
 						+ " ms (reflector.api-server.idle-timeout)"
-				: request + ": the server did not begin to answer for " + this.timeouts.response().toMillis()
+				: request + ": the server did not begin to respond for " + this.timeouts.response().toMillis()
 						+ " ms (reflector.api-server.response-timeout)");
 	}
 
@@ -311,7 +309,7 @@ public final class Exchange {
 							+ "' was asked for; a proxy in between may do that");
 		}
 		ObjectFormat format = MediaTypes.format(headers);
-		if (format == null || (format == ObjectFormat.CBOR && !CborOffer.isMade(request))) {
+		if (format == null || (format == ObjectFormat.CBOR && !request.acceptsCbor())) {
 			return malformed(response, "the body has the content type '" + headers.getFirst(HttpHeaders.CONTENT_TYPE)
 					+ "', which is no JSON; a proxy in between may do that");
 		}
@@ -319,8 +317,8 @@ public final class Exchange {
 	}
 
 	private static Flux<DataBuffer> malformed(ClientResponse response, String message) {
-		// cancels the body, and only then fails: a body that is left alone, the client
-		// reads to its end before it lets an error through, and a watch may have none
+		// cancels the body before it fails: otherwise WebClient reads the body to its
+		// end before it passes the error on, and a watch may have no end
 		return buffers(response).take(0, false).concatWith(Mono.error(() -> new MalformedResponseException(message)));
 	}
 
@@ -336,26 +334,14 @@ public final class Exchange {
 		return buffers.doOnNext((buffer) -> counter.accept(buffer.readableByteCount()));
 	}
 
-	/** Takes the bytes of a buffer, and releases it. */
-	public static byte[] bytes(DataBuffer buffer) {
-		try {
-			byte[] bytes = new byte[buffer.readableByteCount()];
-			buffer.read(bytes);
-			return bytes;
-		}
-		finally {
-			DataBufferUtils.release(buffer);
-		}
-	}
-
 	private <R> Flux<R> failure(ApiRequest request, ClientResponse response) {
 		ByteArrayOutputStream body = new ByteArrayOutputStream();
-		return buffers(response).map(Exchange::bytes).takeUntil((bytes) -> {
+		return buffers(response).map(Answer::bytes).takeUntil((bytes) -> {
 			body.write(bytes, 0, Math.min(bytes.length, FailureReader.MAX_BODY - body.size()));
 			return body.size() >= FailureReader.MAX_BODY;
 		})
 			.take(FAILURE_BODY_TIMEOUT)
-			// the code alone says enough
+			// the status code is enough
 			.onErrorComplete()
 			.thenMany(Flux.error(() -> failure(request, response, body.toByteArray())));
 	}

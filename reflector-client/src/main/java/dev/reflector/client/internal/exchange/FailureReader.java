@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Makes exceptions out of responses that report a failure, with a message that says what
- * was asked for, what was answered and what to do about it.
+ * Makes exceptions from responses that report a failure. Their message says what was
+ * requested, what the server answered, and what to do about it.
  */
 final class FailureReader {
 
-	/** How much of a body is read. */
+	/** The largest part of a body that is read. */
 	static final int MAX_BODY = 64 * 1024;
 
 	private static final int MAX_DEPTH = 100;
@@ -35,18 +35,15 @@ final class FailureReader {
 	// W-36
 	private static final int MAX_TEXT = 2048;
 
-	private final StatusReader statusReader;
-
 	private final Supplier<Instant> now;
 
-	FailureReader(StatusReader statusReader, Supplier<Instant> now) {
-		this.statusReader = statusReader;
+	FailureReader(Supplier<Instant> now) {
 		this.now = now;
 	}
 
 	ApiException read(ApiRequest request, int code, HttpHeaders headers, byte[] body) {
 		byte[] text = (MediaTypes.format(headers) == ObjectFormat.CBOR) ? json(body) : body;
-		Status reported = this.statusReader.read(text, 0, text.length);
+		Status reported = StatusReader.read(text, 0, text.length);
 		Status status = (reported != null) ? completed(reported, code) : ofText(code, text);
 		Duration retryAfter = retryAfter(headers.getFirst(HttpHeaders.RETRY_AFTER));
 		Duration details = Duration.ofSeconds(status.retryAfterSeconds());
@@ -54,7 +51,7 @@ final class FailureReader {
 				(retryAfter.compareTo(details) > 0) ? retryAfter : details);
 	}
 
-	/** What breaks off or is none becomes nothing: the code alone says enough. */
+	/** Returns nothing for invalid CBOR: the status code is enough. */
 	private static byte[] json(byte[] cbor) {
 		try {
 			Frame json = CborToJson.whole(new Frame(cbor, 0, cbor.length, cbor.length, false), MAX_DEPTH);
@@ -125,9 +122,9 @@ final class FailureReader {
 	}
 
 	/**
-	 * W-58: servers with priority and fairness name the flow schema in every answer. What
-	 * is refused for its sake is refused in plain text; whoever sends a {@code Status}
-	 * has another reason, and says it there.
+	 * Explains a 429. A server with priority and fairness names the flow schema in every
+	 * response, but sends plain text when it throttles; a {@code Status} has another
+	 * reason, and names it (W-58).
 	 */
 	private static String throttled(boolean reported, HttpHeaders headers) {
 		if (reported) {
@@ -136,10 +133,10 @@ final class FailureReader {
 		String flowSchema = headers.getFirst("X-Kubernetes-PF-FlowSchema-UID");
 		return (flowSchema != null && !flowSchema.isBlank())
 				? "throttled by the flow schema with UID " + flowSchema.strip()
-				: "the server, or a proxy ahead of it, takes no more requests now";
+				: "the server, or a proxy in front of it, accepts no more requests now";
 	}
 
-	/** The rest of the address may hold secrets. */
+	/** Names only the host: the rest of the address may hold secrets. */
 	private static String redirected(HttpHeaders headers) {
 		String to = "";
 		try {
@@ -150,10 +147,11 @@ final class FailureReader {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			// no address
+			// the header is no address
 		}
-		return "it redirects" + to + ", which is not followed, as the credentials would go along: correct the address "
-				+ "of the API server, or what stands ahead of it";
+		return "it redirects" + to
+				+ ", which is not followed because it would get the credentials: correct the address "
+				+ "of the API server, or the proxy in front of it";
 	}
 
 }

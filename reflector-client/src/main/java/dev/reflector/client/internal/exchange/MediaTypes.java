@@ -8,17 +8,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Tells the formats of answers apart.
+ * Recognizes the formats of responses.
  */
 final class MediaTypes {
+
+	static final String CBOR = "application/cbor";
 
 	private MediaTypes() {
 	}
 
 	/**
-	 * The format that an answer says it has.
-	 * @param headers headers of the answer
-	 * @return the format, JSON when it says nothing; {@code null} for any other
+	 * The format of a response.
+	 * @param headers headers of the response
+	 * @return the format, JSON without a content type; {@code null} for other types
 	 */
 	static @Nullable ObjectFormat format(HttpHeaders headers) {
 		String value = headers.getFirst(HttpHeaders.CONTENT_TYPE);
@@ -29,7 +31,7 @@ final class MediaTypes {
 		String type = ((parameters < 0) ? value : value.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
 		return switch (type) {
 			case "", "application/json", "text/json" -> ObjectFormat.JSON;
-			case CborOffer.MEDIA_TYPE, "application/cbor-seq" -> ObjectFormat.CBOR;
+			case CBOR, "application/cbor-seq" -> ObjectFormat.CBOR;
 			default -> type.endsWith("+json") ? ObjectFormat.JSON : null;
 		};
 	}

@@ -11,34 +11,35 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Signs that a server can be asked again, which all reflectors of the server share: it
- * takes connections again, or the credentials that it has rejected have changed.
+ * Finds out when it is worth sending requests to a server again after a failure: when it
+ * accepts connections again, or when the rejected credentials have changed. Shared by all
+ * reflectors of the server.
  */
 public final class Recovery {
 
-	/** Whoever takes the connection is there, however long the answer takes. */
+	/** Time for a response; a server that accepts the connection has recovered anyway. */
 	private static final Duration ANSWER = Duration.ofSeconds(2);
 
 	private final Exchange exchange;
 
 	private final ApiRequest version;
 
-	private final SharedLook connections;
+	private final RecoveryPoll connections;
 
-	private final SharedLook credentials;
+	private final RecoveryPoll credentials;
 
 	public Recovery(Exchange exchange, URI server, TimeSource time) {
 		this.exchange = exchange;
-		this.version = new ApiRequest("get", URI.create(CollectionUris.base(server) + "/version"), "/version", "", "",
-				null);
-		this.connections = new SharedLook(this::takesConnections, time);
-		this.credentials = new SharedLook(this::haveCredentialsChanged, time);
+		this.version = ApiRequest.get(server, "/version");
+		this.connections = new RecoveryPoll(this::takesConnections, time);
+		this.credentials = new RecoveryPoll(this::haveCredentialsChanged, time);
 	}
 
 	/**
-	 * Waits for a sign after a failure.
-	 * @param failure what has happened
-	 * @return completes with the sign, or {@code null} when there is none to wait for
+	 * Waits for the end of a failure.
+	 * @param failure the failure
+	 * @return completes with the end of the failure; {@code null} when it cannot be
+	 * noticed
 	 */
 	@Nullable public Mono<Void> await(Throwable failure) {
 		if (isRefused(failure)) {
@@ -60,7 +61,7 @@ public final class Recovery {
 	}
 
 	private Mono<Boolean> takesConnections() {
-		return this.exchange.get(this.version, (answer) -> answer.buffers().map(Exchange::bytes))
+		return this.exchange.get(this.version, Answer::bytes)
 			.then(Mono.just(true))
 			.timeout(ANSWER)
 			.onErrorResume((ex) -> Mono.just(!isRefused(ex)));

@@ -1,7 +1,10 @@
 package dev.reflector.client.internal.exchange;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.FormatFallbacks;
+import dev.reflector.client.options.ObjectFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -9,10 +12,10 @@ import reactor.core.publisher.Mono;
 import org.springframework.http.MediaType;
 
 /**
- * In which form objects are asked for: in full, or their metadata alone as far as the
- * server can do that (W-59), and in JSON, or in CBOR as well (W-61). A server that cannot
- * may answer with full objects in JSON, because that form is acceptable too, or with 406
- * or 415, after which it is not asked again.
+ * The form in which the objects of a collection are asked for: whole, or the metadata
+ * alone (W-59); JSON, or CBOR where the server has it (W-61). Whole objects in JSON are
+ * always acceptable, so a server may send these instead. After a server has refused a
+ * form with 406 or 415, it is not asked for that form again.
  */
 public final class Representation {
 
@@ -20,17 +23,35 @@ public final class Representation {
 
 	private static final String JSON = MediaType.APPLICATION_JSON_VALUE;
 
-	private static final String CBOR = CborOffer.MEDIA_TYPE;
+	private static final String CBOR = MediaTypes.CBOR;
 
 	private static final String METADATA = ";as=%s;g=meta.k8s.io;v=v1";
 
-	private final CborOffer cbor;
+	/** Whether CBOR is still asked for. */
+	private final AtomicBoolean cbor;
 
 	private volatile boolean metadataOnly;
 
-	public Representation(boolean metadataOnly, CborOffer cbor) {
+	/**
+	 * Asks for a form, as long as the server does not refuse it.
+	 * @param metadataOnly whether to ask for the metadata alone
+	 * @param format the format to ask for
+	 */
+	public Representation(boolean metadataOnly, ObjectFormat format) {
+		this(metadataOnly, new AtomicBoolean(format == ObjectFormat.CBOR));
+	}
+
+	private Representation(boolean metadataOnly, AtomicBoolean cbor) {
 		this.metadataOnly = metadataOnly;
 		this.cbor = cbor;
+	}
+
+	/**
+	 * The metadata of the same objects.
+	 * @return the form, which shares what is known of the format
+	 */
+	public Representation ofMetadata() {
+		return new Representation(true, this.cbor);
 	}
 
 	public ApiRequest list(ApiRequest request) {
@@ -43,7 +64,7 @@ public final class Representation {
 
 	private ApiRequest as(ApiRequest request, String kind) {
 		String metadata = METADATA.formatted(kind);
-		if (this.cbor.isOpen()) {
+		if (this.cbor.get()) {
 			return request.accepting(this.metadataOnly
 					? CBOR + metadata + "," + JSON + metadata + ";q=0.9," + CBOR + ";q=0.8," + JSON + ";q=0.7"
 					: CBOR + "," + JSON + ";q=0.9");
@@ -52,35 +73,36 @@ public final class Representation {
 	}
 
 	/**
-	 * Whether a request has failed for its form.
+	 * Whether the server has refused the form of a request.
 	 * @param request the request
-	 * @param failure the failure
-	 * @return whether it is worth the same request in another form
+	 * @param failure its failure
+	 * @return whether to repeat the request in another form
 	 */
 	public boolean isRefusal(ApiRequest request, Throwable failure) {
 		int code = (failure instanceof ApiException answered) ? answered.status().code() : 0;
-		return (CborOffer.isMade(request) && (code == 406 || code == 415))
+		return (request.acceptsCbor() && (code == 406 || code == 415))
 				|| (request.accept().contains(";as=") && code == 406);
 	}
 
 	/**
-	 * Gives a form up for good, CBOR first.
-	 * @param request the request that has failed for its form
-	 * @return completes when the next request will be in another form
+	 * Does not ask for a form again, CBOR first.
+	 * @param request the request whose form was refused
+	 * @return completes when the next request will have another form
 	 */
 	public Mono<Void> giveUp(ApiRequest request) {
 		return Mono.deferContextual((context) -> {
-			if (!CborOffer.isMade(request)) {
-				fullObjects(request);
+			if (!request.acceptsCbor()) {
+				wholeObjects(request);
 			}
-			else if (this.cbor.close(request)) {
+			else if (this.cbor.compareAndSet(true, false)) {
+				logger.info("{}: the server does not take requests for CBOR, JSON is asked for from now on", request);
 				FormatFallbacks.tell(context);
 			}
 			return Mono.empty();
 		});
 	}
 
-	private void fullObjects(ApiRequest request) {
+	private void wholeObjects(ApiRequest request) {
 		if (this.metadataOnly) {
 			this.metadataOnly = false;
 			logger.info("{}: the server does not send metadata alone, full objects are asked for instead", request);

@@ -12,14 +12,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Passes on what the server warns of, such as an API version that will go away (W-57).
- * The same warning comes with every answer, so each text is logged once.
+ * Logs warnings of the server, for example of an API version that will be removed (W-57).
+ * The same warning comes with every response, so each text is logged once.
  */
 final class WarningLog {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	// 299 is the only code the server uses; possessive, for the text is not ours
+	// 299 is the only code that servers use; possessive, because any text may come
 	private static final Pattern WARNING = Pattern.compile("299\\s+\\S+\\s+\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
 
 	private static final int MAX_TEXTS = 100;
@@ -38,7 +38,7 @@ final class WarningLog {
 	}
 
 	private void note(ApiRequest request, String text) {
-		// a server that never says the same twice fills neither memory nor log
+		// limited, because a server may send a new text each time
 		if (this.texts.size() < MAX_TEXTS && this.texts.add(text)) {
 			logger.warn("{}: the server warns: {}", request, text);
 		}

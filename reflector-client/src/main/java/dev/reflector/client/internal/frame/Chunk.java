@@ -3,12 +3,12 @@ package dev.reflector.client.internal.frame;
 import org.springframework.core.io.buffer.DataBuffer;
 
 /**
- * Some bytes of a response with a position up to which they have been read. Its array is
- * filled again, so whoever wants to keep bytes copies them.
+ * Some bytes of a response, with the position up to which they were read. The array is
+ * reused, so bytes that are to be kept must be copied.
  */
 public final class Chunk {
 
-	/** More than that of a network buffer is read in several steps. */
+	/** A larger network buffer is read in several steps. */
 	public static final int CAPACITY = 16 * 1024;
 
 	public byte[] bytes = {};
@@ -17,16 +17,15 @@ public final class Chunk {
 
 	public int end;
 
-	/** Not known while negative. */
+	/** The index behind the last line feed; negative when not yet searched. */
 	private int linesEnd;
 
-	/** No line ends before it. */
+	/** There is no line feed before this index. */
 	private int searched;
 
 	/**
-	 * Takes over the next bytes, behind those that have not been read.
-	 * @param buffer where to take bytes from, as many as there is room for, which are
-	 * then read there
+	 * Copies bytes from a buffer, behind those that have not been read.
+	 * @param buffer the buffer; as many bytes are read from it as there is room for
 	 */
 	public void fill(DataBuffer buffer) {
 		int count = Math.min(buffer.readableByteCount(), CAPACITY - (this.end - this.position));
@@ -36,8 +35,8 @@ public final class Chunk {
 	}
 
 	/**
-	 * Makes room for as many bytes as there may be, behind those that have not been read.
-	 * @return how many
+	 * Makes as much room as possible behind the bytes that have not been read.
+	 * @return the number of bytes that fit
 	 */
 	public int makeRoom() {
 		makeRoom(CAPACITY - (this.end - this.position));
@@ -60,9 +59,8 @@ public final class Chunk {
 	}
 
 	/**
-	 * Where the last line ends that is there to its end. What is behind that goes on in
-	 * the next bytes.
-	 * @return the index, not before the position
+	 * The end of the last complete line. What is behind it continues in the next bytes.
+	 * @return the index behind its line feed, not before the position
 	 */
 	int linesEnd() {
 		if (this.linesEnd < 0) {
@@ -76,7 +74,7 @@ public final class Chunk {
 		return Math.max(this.linesEnd, this.position);
 	}
 
-	/** As many bytes that have not been read as there may be. */
+	/** Whether there is no room for more unread bytes. */
 	public boolean isFull() {
 		return this.end - this.position == CAPACITY;
 	}
@@ -86,7 +84,7 @@ public final class Chunk {
 	}
 
 	/**
-	 * Moves to the next byte that is no white space.
+	 * Moves the position to the next byte that is no white space.
 	 * @return whether there is one
 	 */
 	boolean skipWhitespace() {

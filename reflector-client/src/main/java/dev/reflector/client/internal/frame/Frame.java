@@ -1,7 +1,7 @@
 package dev.reflector.client.internal.frame;
 
 /**
- * The bytes of one value, in an array that soon holds other bytes.
+ * The bytes of one value, in an array that is soon reused.
  */
 public final class Frame {
 
@@ -27,26 +27,25 @@ public final class Frame {
 	}
 
 	/**
-	 * A value that has been looked through.
-	 * @param bytes holds the value
-	 * @param offset where it starts
+	 * A value whose end was found.
+	 * @param bytes hold the value
+	 * @param offset where it begins
 	 * @param length how much of it is there
-	 * @param size its full size; when it is more than the length, the value was larger
-	 * than allowed and only its beginning is there
-	 * @param typed whether the list around the value has said already that it is of the
-	 * expected type
+	 * @param size its full size; when that is more than the length, the value was larger
+	 * than allowed, and only its beginning is there
+	 * @param typed whether the list around the value has the expected type, so that the
+	 * value has it, too
 	 */
 	public Frame(byte[] bytes, int offset, int length, long size, boolean typed) {
 		this(bytes, offset, length, size, typed, false);
 	}
 
 	/**
-	 * Bytes that nobody has looked through yet, and that are merely assumed to begin with
-	 * a value.
+	 * Bytes that probably begin with a value, and whose end the decoder has to find.
 	 * @param bytes hold the value
-	 * @param offset where it starts
+	 * @param offset where it begins
 	 * @param length how long it may be
-	 * @return what is assumed
+	 * @return the frame
 	 */
 	public static Frame assumed(byte[] bytes, int offset, int length) {
 		return new Frame(bytes, offset, length, length, false, true);
@@ -73,8 +72,8 @@ public final class Frame {
 	}
 
 	/**
-	 * Whether it is for who decodes the value to find out where it ends, and to leave it
-	 * to others unless it is as usual.
+	 * Whether the decoder has to find the end of the value. It may give up when the value
+	 * is unusual.
 	 */
 	public boolean assumed() {
 		return this.assumed;
@@ -84,12 +83,12 @@ public final class Frame {
 		return this.offset + this.length;
 	}
 
-	/** Of an assumed frame: the value ends there. */
+	/** Sets the end that was found for an assumed frame. */
 	public void endsAt(int end) {
 		this.length = end - this.offset;
 	}
 
-	/** Not to be asked of an assumed frame. */
+	/** Whether the value is larger than allowed; not for assumed frames. */
 	public boolean oversize() {
 		return this.size > this.length;
 	}

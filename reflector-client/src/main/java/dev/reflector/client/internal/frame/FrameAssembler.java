@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a frame together that may be spread over several chunks. Keeps no more than a
- * limit of it, and its array for the next frame unless it is large.
+ * Puts together frames that are spread over several chunks. Keeps only the beginning of a
+ * frame that exceeds a limit. Reuses its array for the next frame, unless that is large.
  */
 public final class FrameAssembler {
 
@@ -27,17 +27,17 @@ public final class FrameAssembler {
 	private boolean complete;
 
 	/**
-	 * Puts frames together that may be of any size.
-	 * @param limit how much of a frame is kept
+	 * Assembles frames of any size.
+	 * @param limit how many bytes of a frame are kept
 	 */
 	public FrameAssembler(int limit) {
 		this(limit, Long.MAX_VALUE);
 	}
 
 	/**
-	 * Puts frames together.
-	 * @param limit how much of a frame is kept
-	 * @param largest how large a frame may be
+	 * Assembles frames of a limited size.
+	 * @param limit how many bytes of a frame are kept
+	 * @param largest how many bytes a frame may have
 	 */
 	public FrameAssembler(int limit, long largest) {
 		this.limit = limit;
@@ -45,13 +45,13 @@ public final class FrameAssembler {
 	}
 
 	/**
-	 * Takes a frame, or what a chunk has of it.
-	 * @param scanner finds where it ends
+	 * Reads a frame, or the part of it that is in a chunk.
+	 * @param scanner finds its end
 	 * @param chunk the chunk
 	 * @param typed see {@link Frame}
-	 * @return the frame, valid until the next call; {@code null} when it goes on in the
+	 * @return the frame, valid until the next call; {@code null} when it continues in the
 	 * next chunk
-	 * @throws MalformedResponseException when the frame is larger than frames may be
+	 * @throws MalformedResponseException when the frame is too large
 	 */
 	@Nullable public Frame take(FrameScanner scanner, Chunk chunk, boolean typed) {
 		int from = chunk.position;

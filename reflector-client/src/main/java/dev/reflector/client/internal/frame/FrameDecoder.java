@@ -12,16 +12,15 @@ public interface FrameDecoder<R> {
 
 	/**
 	 * Decodes a frame.
-	 * @param frame the frame, of which nothing is kept
-	 * @return what it holds
+	 * @param frame the frame; its bytes must be copied to be kept
+	 * @return the content
 	 */
 	R decode(Frame frame);
 
 	/**
-	 * Decodes what is merely assumed to begin with a frame, if it is as most frames are.
-	 * @param ahead an assumed frame, of which nothing is kept
-	 * @return what the frame holds, which knows from now on where it ends; {@code null}
-	 * when only who cuts the body into frames can tell
+	 * Decodes an assumed frame, if its content has the usual form, and sets its end.
+	 * @param ahead the frame; its bytes must be copied to be kept
+	 * @return the content; {@code null} when the framer has to find the end first
 	 */
 	default @Nullable R decodeAhead(Frame ahead) {
 		return null;

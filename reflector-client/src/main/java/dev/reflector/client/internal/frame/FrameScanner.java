@@ -1,23 +1,23 @@
 package dev.reflector.client.internal.frame;
 
 /**
- * Finds where a value ends that may be spread over several chunks. It is begun anew for
- * each value.
+ * Finds the end of a value that may be spread over several chunks. Is reset before each
+ * value.
  */
 public interface FrameScanner {
 
 	/**
-	 * Reads on.
+	 * Scans the next bytes.
 	 * @param bytes the buffer
-	 * @param from where to read on; the first byte of the value the first time
+	 * @param from where to continue; at first, where the value begins
 	 * @param to where the buffer ends
-	 * @return where the value ends, or -1 when it goes on in the next buffer
-	 * @throws MalformedResponseException when there is no such value
+	 * @return where the value ends, or -1 when it continues in the next buffer
+	 * @throws MalformedResponseException when this is no valid value
 	 */
 	int scan(byte[] bytes, int from, int to);
 
 	/**
-	 * Passes over a value, or what a chunk has of it.
+	 * Skips a value, or the part of it that is in a chunk.
 	 * @param chunk the chunk
 	 * @return whether the value ends in it
 	 */

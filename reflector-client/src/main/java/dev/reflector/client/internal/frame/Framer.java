@@ -3,42 +3,41 @@ package dev.reflector.client.internal.frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the bytes of one response into frames, whatever the borders of the network buffers
- * are. Keeps state between chunks; one thread at a time.
+ * Cuts the bytes of one response into frames, independently of the borders of network
+ * buffers. Keeps state between chunks; not thread-safe.
  */
 public interface Framer {
 
 	/**
 	 * Reads up to the end of the next frame.
 	 * @param chunk the bytes
-	 * @return the frame, which is valid until the framer is called again or the chunk is
-	 * filled again; {@code null} when the chunk ends before the frame does
-	 * @throws MalformedResponseException when the bytes make no sense
+	 * @return the frame, valid until the framer is called or the chunk is filled again;
+	 * {@code null} when the chunk ends before the frame
+	 * @throws MalformedResponseException when the bytes are not valid
 	 */
 	@Nullable Frame next(Chunk chunk);
 
 	/**
-	 * What of a chunk is likely to begin with a frame, without looking through it or
-	 * passing over it: who decodes it can tell where the frame ends.
+	 * The bytes of a chunk that probably begin with a frame. They are neither scanned nor
+	 * skipped: the decoder finds the end, so that the bytes are read only once.
 	 * @param chunk the bytes
-	 * @return an assumed frame, which may be empty; {@code null} when there is none
+	 * @return an assumed frame, which may be empty; {@code null} for none
 	 */
 	default @Nullable Frame ahead(Chunk chunk) {
 		return null;
 	}
 
 	/**
-	 * Passes over what has been decoded ahead.
+	 * Skips an assumed frame after it was decoded.
 	 * @param chunk the bytes
-	 * @param ahead what was likely to be a frame, and was one
+	 * @param ahead the frame, with its end
 	 */
-	default void pass(Chunk chunk, Frame ahead) {
+	default void skip(Chunk chunk, Frame ahead) {
 		chunk.position = ahead.end();
 	}
 
 	/**
-	 * Whether a chunk ends within a frame of which nothing has been read, as far as can
-	 * be told without knowing where it ends.
+	 * Whether a chunk probably ends within a frame of which nothing was read yet.
 	 * @param chunk the bytes
 	 * @return whether to wait for the bytes that follow
 	 */

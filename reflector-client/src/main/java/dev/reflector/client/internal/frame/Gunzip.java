@@ -8,13 +8,13 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.util.Assert;
 
 /**
- * Takes gzip off bytes that come in pieces. Hands out what each piece holds at once, and
- * takes any number of members one after the other, with any pause between them (W-62,
- * W-65): the library's own stream takes a pause for the end.
+ * Decompresses gzip that arrives in pieces. Returns the content of each piece at once,
+ * and accepts any number of members with any pause between them (W-62, W-65), which the
+ * JDK's {@code GZIPInputStream} would take for the end.
  */
 public final class Gunzip implements Unpacking {
 
-	/** JSON of the most repetitive kind stays well below; deflate can do 1032. */
+	/** Even very repetitive JSON stays well below; the maximum of deflate is 1032. */
 	static final int MAX_RATIO = 200;
 
 	private static final int[] BEGINNING = { 0x1f, 0x8b, 8 };
@@ -25,7 +25,7 @@ public final class Gunzip implements Unpacking {
 
 	private static final int TRAILER_LENGTH = 8;
 
-	// the flags of a header, and at once what they announce, in the order of that
+	// in the order of the format, each with the flag of the header that announces it
 	private enum Section {
 
 		HEADER(0), EXTRA_LENGTH(4), EXTRA(4), NAME(8), COMMENT(16), CHECKSUM(2), DATA(0), TRAILER(0);
@@ -52,7 +52,7 @@ public final class Gunzip implements Unpacking {
 
 	private int flags;
 
-	/** How many bytes of the section have been read. */
+	/** The number of bytes read of the section. */
 	private int read;
 
 	private int extra;
@@ -63,13 +63,13 @@ public final class Gunzip implements Unpacking {
 
 	private long inflated;
 
-	/** There may be more, although no more bytes are needed for it. */
+	/** The inflater may have more output without more input. */
 	private boolean pending;
 
 	/**
-	 * Begins with a header.
-	 * @param allowance how many bytes there may be, however few they are made of
-	 * @param stream whether there is an end anywhere, and not only behind a member
+	 * Starts before a header.
+	 * @param allowance how many bytes are accepted whatever the compression ratio
+	 * @param stream whether the body may end anywhere, not only behind a member
 	 */
 	public Gunzip(long allowance, boolean stream) {
 		this.allowance = allowance;
@@ -81,7 +81,7 @@ public final class Gunzip implements Unpacking {
 		int room = chunk.makeRoom();
 		Assert.state(room > 0, "The chunk is full");
 		int before = chunk.end;
-		// what comes before a fault is handed out, so no more at once than is sure
+		// one step at a time: what was inflated before a fault is returned
 		while (chunk.end == before && hasInput(buffer)) {
 			if (this.section == Section.DATA) {
 				data(chunk, room);
@@ -181,7 +181,7 @@ public final class Gunzip implements Unpacking {
 		}
 	}
 
-	/** On to the next section that the header has announced. */
+	/** Enters the next section that the header has announced. */
 	private void leaveAfter(int length) {
 		if (this.read < length) {
 			return;

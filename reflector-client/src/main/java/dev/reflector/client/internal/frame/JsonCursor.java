@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads single fields out of JSON text that may be broken, cut off, or nested too deeply
- * for a parser. Never throws: where the text makes no sense, it ends.
+ * Reads single fields of JSON text that may be invalid, cut off, or nested too deeply for
+ * a parser. Never throws: invalid text counts as the end.
  */
 public final class JsonCursor {
 
@@ -27,8 +27,8 @@ public final class JsonCursor {
 	}
 
 	/**
-	 * Steps into an object.
-	 * @return whether there is one here
+	 * Enters an object.
+	 * @return whether there is one
 	 */
 	public boolean enterObject() {
 		if (peek() != '{') {
@@ -39,9 +39,9 @@ public final class JsonCursor {
 	}
 
 	/**
-	 * Reads the next key of the object and stops in front of its value, which must be
-	 * read or skipped before the next key.
-	 * @return the key, or {@code null} at the end of the object or of what can be read
+	 * Reads the next key of the object. Its value must be read or skipped before the next
+	 * key.
+	 * @return the key, or {@code null} at the end of the object or of the readable text
 	 */
 	@Nullable public String nextKey() {
 		this.closed = false;
@@ -64,8 +64,7 @@ public final class JsonCursor {
 	}
 
 	/**
-	 * Whether the last object ended with its brace, and not because of what cannot be
-	 * read.
+	 * Whether the last object ended with its closing brace.
 	 * @return whether it was complete
 	 */
 	public boolean isClosed() {
@@ -73,8 +72,8 @@ public final class JsonCursor {
 	}
 
 	/**
-	 * Reads a value that is a string, and skips any other.
-	 * @return the string, or {@code null} when it is none
+	 * Reads a string, and skips any other value.
+	 * @return the string, or {@code null} for another value
 	 */
 	@Nullable public String string() {
 		if (peek() != '"') {
@@ -116,7 +115,7 @@ public final class JsonCursor {
 	}
 
 	/**
-	 * What comes next after white space.
+	 * Skips white space and looks at the next byte.
 	 * @return the byte, 0 at the end
 	 */
 	byte peek() {
@@ -127,11 +126,11 @@ public final class JsonCursor {
 	}
 
 	/**
-	 * Reads what is between the quotes of a string.
-	 * @param bytes hold it
+	 * Reads the text between the quotes of a string.
+	 * @param bytes hold the text
 	 * @param from where it begins
-	 * @param to where it ends; not behind a backslash
-	 * @return the string, or {@code null} when it has an escape that is none
+	 * @param to where it ends; the byte before must not be an open backslash
+	 * @return the string, or {@code null} when it has an invalid escape
 	 */
 	public static @Nullable String unescape(byte[] bytes, int from, int to) {
 		String raw = new String(bytes, from, to - from, StandardCharsets.UTF_8);

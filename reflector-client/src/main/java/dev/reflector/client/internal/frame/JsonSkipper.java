@@ -1,11 +1,10 @@
 package dev.reflector.client.internal.frame;
 
 /**
- * Passes over JSON values in bytes, and finds fault with everything that a parser might
- * find fault with: what it accepts, any parser accepts that keeps to the standard and has
- * limits no lower than those given. Where it passes over something, it takes and returns
- * an index; {@link #FAULT} is returned when the text is broken, incomplete, beyond a
- * limit, or merely unusual.
+ * Skips JSON values in bytes, as strictly as a parser: any standard parser with the same
+ * limits accepts what this class accepts. Its methods take the index where something
+ * begins and return the index where it ends, or {@link #FAULT} when the text is invalid,
+ * incomplete, beyond a limit, or merely unusual.
  */
 public final class JsonSkipper {
 
@@ -19,7 +18,7 @@ public final class JsonSkipper {
 
 	private static final byte[] NOTHING = new byte[0];
 
-	/** What may stand behind a backslash and is one character. */
+	/** The characters of simple escapes. */
 	private static final boolean[] ESCAPED = new boolean[128];
 
 	static {
@@ -39,8 +38,8 @@ public final class JsonSkipper {
 	private final int maxNumber;
 
 	/**
-	 * Passes over values, of which none are there so far.
-	 * @param limits limits of the parser
+	 * Starts without bytes.
+	 * @param limits the limits
 	 */
 	public JsonSkipper(Limits limits) {
 		this.maxDepth = limits.depth();
@@ -49,7 +48,7 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * Turns to other bytes.
+	 * Starts with other bytes.
 	 * @param bytes hold the values
 	 * @param end where they end
 	 */
@@ -58,7 +57,7 @@ public final class JsonSkipper {
 		this.end = end;
 	}
 
-	/** Keeps no bytes alive. */
+	/** Releases the bytes. */
 	public void clear() {
 		over(NOTHING, 0);
 	}
@@ -73,9 +72,9 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * Passes over white space.
+	 * Skips white space.
 	 * @param from where to begin
-	 * @return where something else is
+	 * @return the index of something else
 	 */
 	public int space(int from) {
 		byte[] bytes = this.bytes;
@@ -88,9 +87,9 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * Passes over white space behind a value.
+	 * Skips white space behind a value.
 	 * @param from where the value ended, or {@link #FAULT}
-	 * @return where something else is, {@link #FAULT} behind that
+	 * @return the index of something else, {@link #FAULT} after a fault
 	 */
 	public int behind(int from) {
 		return (from >= 0) ? space(from) : FAULT;
@@ -98,35 +97,35 @@ public final class JsonSkipper {
 
 	/**
 	 * Whether another value follows.
-	 * @param index where something is behind a value, or {@link #FAULT}
-	 * @return whether that is a comma
+	 * @param index where the text continues behind a value, or {@link #FAULT}
+	 * @return whether there is a comma
 	 */
 	public boolean isMore(int index) {
 		return index >= 0 && at(index) == ',';
 	}
 
 	/**
-	 * Whether a name may be so long.
-	 * @param length length with its quotes
-	 * @return whether that is within the limits
+	 * Whether the length of a name is allowed.
+	 * @param length its length with the quotes
+	 * @return whether it is within the limit
 	 */
 	public boolean allowsName(int length) {
 		return length <= this.maxName;
 	}
 
 	/**
-	 * Whether something may be within so many brackets.
-	 * @param depth the number of brackets
-	 * @return whether that is within the limits
+	 * Whether a depth is allowed.
+	 * @param depth the number of open brackets
+	 * @return whether it is within the limit
 	 */
 	public boolean allows(int depth) {
 		return depth <= this.maxDepth;
 	}
 
 	/**
-	 * Passes over a value.
+	 * Skips a value.
 	 * @param from where it begins
-	 * @param depth how many brackets it is in
+	 * @param depth how many brackets are around it
 	 * @return where it ends
 	 */
 	public int value(int from, int depth) {
@@ -186,7 +185,7 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * Passes over the name of a property.
+	 * Skips the name of a property.
 	 * @param from where it begins
 	 * @return where it ends
 	 */
@@ -196,7 +195,7 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * Passes over the name of a property that has no escapes.
+	 * Skips the name of a property that has no escapes.
 	 * @param from where it begins
 	 * @return where it ends
 	 */
@@ -217,7 +216,7 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * Passes over a colon with the white space on both sides of it.
+	 * Skips a colon and the white space around it.
 	 * @param from where that begins, or {@link #FAULT}
 	 * @return where the value begins
 	 */
@@ -313,12 +312,11 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * What is not beyond any limit of a parser. Never more than what objects are likely
-	 * to need: what is beyond that is left to the parser.
+	 * The limits of a parser, reduced to what usual objects need.
 	 *
 	 * @param depth how many brackets may be open
-	 * @param name length of a name
-	 * @param number length of a number
+	 * @param name largest length of a name
+	 * @param number largest length of a number
 	 */
 	public record Limits(int depth, int name, int number) {
 

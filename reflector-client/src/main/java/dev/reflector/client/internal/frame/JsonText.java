@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * JSON text that is being written. Its buffer is used again for the next.
+ * Writes JSON text. Reuses its buffer for the next text.
  */
 public final class JsonText {
 
@@ -21,8 +21,8 @@ public final class JsonText {
 	private boolean full;
 
 	/**
-	 * Nothing so far.
-	 * @param limit how long a text may become; what is beyond it is left out
+	 * Starts with an empty text.
+	 * @param limit how long a text may become; writing beyond it has no effect
 	 */
 	public JsonText(long limit) {
 		this.limit = limit;
@@ -45,15 +45,15 @@ public final class JsonText {
 	}
 
 	/**
-	 * Whether something was left out.
-	 * @return whether the limit was reached
+	 * Whether the limit was reached.
+	 * @return whether the text is incomplete
 	 */
 	public boolean isFull() {
 		return this.full;
 	}
 
 	/**
-	 * Takes back what was written last.
+	 * Removes what was written last.
 	 * @param length how much of the text stays
 	 */
 	void cut(int length) {
@@ -80,10 +80,10 @@ public final class JsonText {
 
 	/**
 	 * Writes a string.
-	 * @param text what is in it, in UTF-8
+	 * @param text its content in UTF-8
 	 * @param from where it begins
 	 * @param to where it ends
-	 * @return whether that was possible; if not, the text is as it was before
+	 * @return whether it is valid UTF-8; otherwise nothing is written
 	 */
 	public boolean string(byte[] text, int from, int to) {
 		int before = this.length;

@@ -6,9 +6,9 @@ import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a list into its items as they arrive. Knows the top level of the list
- * only, whose keys may come in any order; what it does not need it skips without keeping
- * it.
+ * Cuts the body of a JSON list into its items as they arrive. Looks at the top level of
+ * the list only, whose keys may come in any order, and skips unknown keys without keeping
+ * their values.
  */
 public final class ListFramer implements PageFramer {
 
@@ -101,25 +101,19 @@ public final class ListFramer implements PageFramer {
 
 	private void check(boolean expected) {
 		if (!expected) {
-			throw new MalformedResponseException(
-					"the body is no JSON list: unexpected byte " + ((this.position == Position.START) ? "at its start"
-							: "near its key '" + shortened(this.key) + "'"));
+			throw ListHead.unexpectedByte("JSON", (this.position != Position.START) ? this.key : null);
 		}
-	}
-
-	private static String shortened(String key) {
-		return (key.length() <= 40) ? key : key.substring(0, 40);
 	}
 
 	private void beginValue(Chunk chunk, byte value) {
 		if (this.key.equals("items") && value == '[') {
-			// twice: which of them is the list?
+			// the key must not come twice
 			check(!this.head.hasItems());
 			this.head.foundItems();
 			expect(chunk, true, Position.FIRST_ITEM);
 			return;
 		}
-		// W-16: null is as good as nothing
+		// W-16: null means no items
 		check(!this.key.equals("items") || value == 'n');
 		this.scanner.begin(value);
 		this.position = Position.IN_VALUE;
@@ -150,7 +144,7 @@ public final class ListFramer implements PageFramer {
 	}
 
 	private void field(Frame frame) {
-		// a copy: the bytes of a frame do not last
+		// the bytes of the frame are reused, so they are copied
 		byte[] bytes = new byte[frame.length()];
 		System.arraycopy(frame.bytes(), frame.offset(), bytes, 0, bytes.length);
 		if (ListHead.has(this.key)) {

@@ -4,9 +4,12 @@ import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list tells of itself, as far as it has been read: its parts come in any order.
+ * The fields of a list besides its items, as far as they have been read. They come in any
+ * order.
  */
 public final class ListHead {
+
+	private static final int MAX_SHOWN = 40;
 
 	private final ResourceType resourceType;
 
@@ -24,14 +27,14 @@ public final class ListHead {
 		this.resourceType = resourceType;
 	}
 
-	/** Whether what stands at a key of the list belongs here. */
+	/** Whether a key of the list is one of these fields. */
 	public static boolean has(String key) {
 		return key.equals("kind") || key.equals("apiVersion") || key.equals("metadata");
 	}
 
 	/**
-	 * Takes a part.
-	 * @param key its key, one that belongs here
+	 * Sets a field.
+	 * @param key its key
 	 * @param json its value; the bytes are kept
 	 */
 	public void take(String key, Frame json) {
@@ -40,12 +43,12 @@ public final class ListHead {
 			case "apiVersion" -> this.apiVersion = json;
 			default -> this.metadata = json;
 		}
-		// W-15: kind and API version of the items follow from those of the list
+		// W-15: items have the kind and API version that the list names
 		this.typed = kind().equals(this.resourceType.kind() + "List")
 				&& apiVersion().equals(this.resourceType.apiVersion());
 	}
 
-	/** Takes note that there are items, be they none or {@code null}. */
+	/** Records that the key {@code items} was read, with whatever value. */
 	public void foundItems() {
 		this.items = true;
 	}
@@ -65,22 +68,35 @@ public final class ListHead {
 		return this.metadata;
 	}
 
-	/** Whether the list has items at all, be they none or {@code null}. */
+	/**
+	 * Whether the list has the key {@code items}, even if it is empty or {@code null}.
+	 */
 	public boolean hasItems() {
 		return this.items;
 	}
 
-	/** Whether the list is known to be one of the collection's type. */
+	/** Whether the list has said that its items are of the collection's type. */
 	public boolean isTyped() {
 		return this.typed;
 	}
 
-	/** A list that breaks off must never pass for a shorter one. */
+	/** An incomplete list must never count as a shorter one. */
 	public static void requireEnd(boolean begun, boolean ended) {
 		if (!ended) {
 			throw new MalformedResponseException(
 					begun ? "the body of the list breaks off before its end" : "the body of the list is empty");
 		}
+	}
+
+	/**
+	 * Describes an unexpected byte.
+	 * @param format the expected format
+	 * @param key the key before the byte, {@code null} at the start
+	 * @return the exception
+	 */
+	public static MalformedResponseException unexpectedByte(String format, @Nullable String key) {
+		return new MalformedResponseException("the body is no " + format + " list: unexpected byte " + ((key != null)
+				? "near its key '" + key.substring(0, Math.min(key.length(), MAX_SHOWN)) + "'" : "at its start"));
 	}
 
 	/** The text of a JSON string, empty for anything else. */

@@ -3,8 +3,8 @@ package dev.reflector.client.internal.frame;
 import dev.reflector.PrintableText;
 
 /**
- * The bytes of a response are not what they should be. The message quotes nothing of an
- * object, and is fit for a log line.
+ * Thrown when the bytes of a response are not valid. The message quotes nothing of an
+ * object, and can be logged.
  */
 public final class MalformedResponseException extends RuntimeException {
 

@@ -3,10 +3,10 @@ package dev.reflector.client.internal.frame;
 import java.util.Arrays;
 
 /**
- * Finds the end of one JSON object in bytes that come in pieces, and checks on the way
- * that strings, brackets, commas and colons stand where JSON has them. So a mistake is
- * found where it stands and does not swallow what follows. Numbers and literals are left
- * to the decoder: what is wrong with those hides no end.
+ * Finds the end of one JSON object in bytes that come in pieces. Checks that strings,
+ * brackets, commas and colons are where JSON has them, so that a mistake is found where
+ * it is and does not swallow the next objects. Numbers and literals are left to the
+ * decoder: a mistake in them cannot hide the end of the object.
  */
 final class ObjectScanner implements FrameScanner {
 
@@ -42,12 +42,12 @@ final class ObjectScanner implements FrameScanner {
 
 	private int depth;
 
-	/** What may come next, or within what the bytes have ended. */
+	/** What may come next, or what the last bytes ended within. */
 	private int state;
 
 	private boolean escaped;
 
-	/** Begins an object. */
+	/** Resets the scanner before an object. */
 	void begin() {
 		this.depth = 0;
 		this.state = VALUE;
@@ -101,7 +101,7 @@ final class ObjectScanner implements FrameScanner {
 				state = (state == IN_SCALAR) ? COMMA : state;
 			}
 			else {
-				check((state & (ANY_VALUE | IN_SCALAR)) != 0 && isScalar(value));
+				check((state & (ANY_VALUE | IN_SCALAR)) != 0 && ValueScanner.isScalar(value));
 				state = IN_SCALAR;
 			}
 		}
@@ -110,8 +110,8 @@ final class ObjectScanner implements FrameScanner {
 	}
 
 	/**
-	 * Reads on in a string.
-	 * @return where it ends, or -1 when it goes on in the next buffer
+	 * Continues in a string.
+	 * @return where it ends, or -1 when it continues in the next buffer
 	 */
 	private int string(byte[] bytes, int from, int to) {
 		int index = from;
@@ -145,11 +145,6 @@ final class ObjectScanner implements FrameScanner {
 		}
 	}
 
-	private static boolean isScalar(byte value) {
-		return (value >= '0' && value <= '9') || (value >= 'a' && value <= 'z') || (value >= 'A' && value <= 'Z')
-				|| value == '-' || value == '+' || value == '.';
-	}
-
 	private boolean isInObject() {
 		int around = this.depth - 1;
 		return (this.braces[around >> 6] & (1L << around)) != 0;
@@ -177,7 +172,7 @@ final class ObjectScanner implements FrameScanner {
 
 	private static void check(boolean expected) {
 		if (!expected) {
-			throw new MalformedResponseException("no JSON where it must be");
+			throw new MalformedResponseException("invalid JSON");
 		}
 	}
 

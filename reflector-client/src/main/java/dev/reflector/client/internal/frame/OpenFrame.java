@@ -3,43 +3,42 @@ package dev.reflector.client.internal.frame;
 import java.util.function.LongSupplier;
 
 /**
- * How long a frame of a watch has been on its way: its beginning has come and its end has
- * not. Written by the thread that cuts the frames, read by any.
+ * Measures how long a frame of a watch has been incomplete. Written by the decoding
+ * thread, read by any.
  */
 public final class OpenFrame {
 
 	private final LongSupplier nanoTime;
 
-	/** Whether there is one, for the thread that cuts. */
+	/** Whether a frame is incomplete; for the decoding thread only. */
 	private boolean open;
 
-	/** When it was first seen to be incomplete, for all others; 0 when there is none. */
+	/** When it was first seen to be incomplete; 0 when none is. */
 	private volatile long since;
 
 	/**
-	 * No frame is open yet.
-	 * @param nanoTime tells the time, as {@link System#nanoTime()} does
+	 * Starts without an open frame.
+	 * @param nanoTime the time, such as {@link System#nanoTime()}
 	 */
 	public OpenFrame(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 	}
 
 	/**
-	 * Takes note of what comes of bytes.
-	 * @param open whether they end within a frame, which may be the one that was open
-	 * before; {@code false} when a frame has come to its end
+	 * Records whether the bytes so far end within a frame.
+	 * @param open whether they do; {@code false} also between two frames
 	 */
-	public void is(boolean open) {
+	public void set(boolean open) {
 		if (open != this.open) {
 			this.open = open;
-			// one nanosecond is nothing here
+			// 0 means closed, so it is avoided
 			this.since = open ? (this.nanoTime.getAsLong() | 1) : 0;
 		}
 	}
 
 	/**
-	 * For how long a frame has been open.
-	 * @return the time in nanoseconds, 0 when none is
+	 * How long a frame has been open.
+	 * @return the time in nanoseconds, 0 when none is open
 	 */
 	public long nanos() {
 		long since = this.since;

@@ -1,20 +1,20 @@
 package dev.reflector.client.internal.frame;
 
 /**
- * Cuts the body of a list into its items as they arrive, and keeps what is told of the
- * list itself.
+ * Cuts the body of a list into its items as they arrive, and keeps the other fields of
+ * the list.
  */
 public interface PageFramer extends Framer {
 
 	/**
-	 * What the list tells of itself.
-	 * @return the head, as far as it has been read
+	 * The other fields of the list.
+	 * @return the fields, as far as they have been read
 	 */
 	ListHead head();
 
 	/**
-	 * Checks that the body has come to its end: a list that breaks off must never pass
-	 * for a shorter one.
+	 * Checks that the body is complete: an incomplete list must never count as a shorter
+	 * one.
 	 */
 	void finish();
 

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Looks through the text of JSON strings, eight bytes at a time.
+ * Scans the text of JSON strings, eight bytes at a time.
  */
 public final class PlainText {
 
@@ -26,19 +26,19 @@ public final class PlainText {
 	}
 
 	/**
-	 * Passes over plain text.
-	 * @param bytes hold it
+	 * Skips plain text.
+	 * @param bytes hold the text
 	 * @param from where to begin
 	 * @param to where the bytes end
-	 * @return where the first quote, backslash, control character or part of a character
-	 * beyond ASCII is, or where the bytes end
+	 * @return the index of the first quote, backslash, control character or non-ASCII
+	 * byte, or the end of the bytes
 	 */
 	public static int end(byte[] bytes, int from, int to) {
 		int index = from;
 		while (to - index >= Long.BYTES) {
 			long word = (long) WORDS.get(bytes, index);
-			// the highest bit of a byte is set where there is one of them; a borrow can
-			// only spoil the bytes behind the first
+			// the highest bit of a byte is set where such a character is; a borrow can
+			// make only the bits behind the first one wrong
 			long quote = (word ^ ('"' * EACH)) - EACH;
 			long backslash = (word ^ ('\\' * EACH)) - EACH;
 			long found = (quote | backslash | (word - ' ' * EACH) | word) & (0x80 * EACH);

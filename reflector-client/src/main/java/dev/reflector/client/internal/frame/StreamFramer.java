@@ -5,13 +5,15 @@ package dev.reflector.client.internal.frame;
  */
 public interface StreamFramer extends Framer {
 
-	/** What a list would accept as an object, a watch accepts within its envelope. */
+	/** Allowed in addition to an object, for the frame around it. */
 	int ENVELOPE = 1024;
 
-	/** How deep a frame may be nested: far more than decoders accept. */
+	/** Nesting that is allowed in a frame; decoders accept far less. */
 	int MAX_DEPTH = 1 << 17;
 
-	/** A frame larger than this is given up, unless much larger ones are accepted. */
+	/**
+	 * The size from which a frame ends the watch, unless objects may be nearly as large.
+	 */
 	int LARGEST = 64 * 1024 * 1024;
 
 	/**
@@ -21,10 +23,10 @@ public interface StreamFramer extends Framer {
 	boolean isInFrame();
 
 	/**
-	 * How many bytes a frame may have. What is too large to be accepted is passed over up
-	 * to there, as one object that is too large must not end the watch; what has not
-	 * ended by then may never end.
-	 * @param maxObjectSize how large an object may be to be accepted
+	 * The size from which a frame ends the watch. A frame between the largest object and
+	 * this size is skipped, because one large object must not end the watch; a frame
+	 * beyond this size may have no end.
+	 * @param maxObjectSize the largest accepted object
 	 * @return the number of bytes
 	 */
 	static long largest(int maxObjectSize) {
@@ -32,8 +34,8 @@ public interface StreamFramer extends Framer {
 	}
 
 	/**
-	 * What of a frame is on its way.
-	 * @return the same for the whole body
+	 * Measures how long a frame has been incomplete.
+	 * @return the same instance for the whole body
 	 */
 	OpenFrame open();
 

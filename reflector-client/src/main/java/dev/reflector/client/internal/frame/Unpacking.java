@@ -3,36 +3,35 @@ package dev.reflector.client.internal.frame;
 import org.springframework.core.io.buffer.DataBuffer;
 
 /**
- * Takes the bytes of one body out of its buffers, as they were before they were encoded.
- * Keeps state between buffers; one thread at a time.
+ * Copies the bytes of one body from its buffers, and decompresses them. Keeps state
+ * between buffers; not thread-safe.
  */
 @FunctionalInterface
 public interface Unpacking extends AutoCloseable {
 
-	/** Of bodies that are not encoded. */
+	/** For bodies that are not compressed. */
 	Unpacking NONE = (chunk, buffer) -> {
 		chunk.fill(buffer);
 		return buffer.readableByteCount() == 0;
 	};
 
 	/**
-	 * Takes the next bytes, no more than a chunk can hold.
-	 * @param chunk where to put them, behind what has not been read there, with room for
-	 * more. May be left as it is
-	 * @param buffer where to take them from; the same again until it is done with
-	 * @return whether it is done with the buffer
-	 * @throws MalformedResponseException when the bytes make no sense
+	 * Copies as many bytes as a chunk has room for, perhaps none.
+	 * @param chunk the target
+	 * @param buffer the source; the same one again until it is used up
+	 * @return whether it is used up
+	 * @throws MalformedResponseException when the bytes are not valid
 	 */
 	boolean fill(Chunk chunk, DataBuffer buffer);
 
 	/**
-	 * Takes note that the body has come to its end.
-	 * @throws MalformedResponseException when it must not end there
+	 * Checks that the body may end here.
+	 * @throws MalformedResponseException when it may not
 	 */
 	default void finish() {
 	}
 
-	/** Gives back what it holds. May be called again; nothing else may be. */
+	/** Releases its memory. May be called repeatedly, and nothing else afterwards. */
 	@Override
 	default void close() {
 	}

@@ -1,7 +1,7 @@
 package dev.reflector.client.internal.frame;
 
 /**
- * Checks the form of characters in UTF-8.
+ * Checks characters in UTF-8.
  */
 final class Utf8 {
 
@@ -9,12 +9,12 @@ final class Utf8 {
 	}
 
 	/**
-	 * Passes over a character of more than one byte.
+	 * Skips a character of more than one byte.
 	 * @param bytes hold it
 	 * @param from where it begins
 	 * @param end where the bytes end
-	 * @return where it ends, negative when it is none: cut off, longer than needed, half
-	 * of a pair, or beyond the last character
+	 * @return where it ends; negative when it is invalid: cut off, overlong, a surrogate,
+	 * or beyond the last character
 	 */
 	static int sequence(byte[] bytes, int from, int end) {
 		int first = bytes[from] & 0xFF;

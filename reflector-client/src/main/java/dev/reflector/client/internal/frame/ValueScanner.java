@@ -3,9 +3,9 @@ package dev.reflector.client.internal.frame;
 import java.util.Arrays;
 
 /**
- * Finds the end of one JSON value in bytes that come in pieces. Knows strings, escapes
- * and brackets and nothing else: whether the rest makes sense is for the decoder to say.
- * UTF-8 needs no care, for no byte of a longer sequence looks like a bracket or quote.
+ * Finds the end of one JSON value in bytes that come in pieces. Looks at strings, escapes
+ * and brackets only; the decoder checks the rest. No byte of a longer UTF-8 sequence
+ * looks like a bracket or quote.
  */
 final class ValueScanner implements FrameScanner {
 
@@ -23,7 +23,7 @@ final class ValueScanner implements FrameScanner {
 	private boolean scalar;
 
 	/**
-	 * Begins a value.
+	 * Resets the scanner before a value.
 	 * @param first its first byte
 	 * @throws MalformedResponseException when no value begins with it
 	 */
@@ -33,16 +33,15 @@ final class ValueScanner implements FrameScanner {
 		this.escaped = false;
 		this.scalar = first != '{' && first != '[' && first != '"';
 		if (this.scalar && !isScalar(first)) {
-			throw new MalformedResponseException("no JSON value where one must be");
+			throw new MalformedResponseException("invalid JSON: no value");
 		}
 	}
 
-	private static boolean isScalar(byte value) {
+	static boolean isScalar(byte value) {
 		return (value >= '0' && value <= '9') || (value >= 'a' && value <= 'z') || (value >= 'A' && value <= 'Z')
 				|| value == '-' || value == '+' || value == '.';
 	}
 
-	/** No bracket may be closed by the wrong one. */
 	@Override
 	public int scan(byte[] bytes, int from, int to) {
 		if (this.scalar) {

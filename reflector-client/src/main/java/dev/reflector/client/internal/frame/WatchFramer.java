@@ -3,12 +3,12 @@ package dev.reflector.client.internal.frame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a watch into its frames: JSON objects one after the other, with or
+ * Cuts the body of a JSON watch into its frames: objects one after the other, with or
  * without white space between them (W-25).
  */
 public final class WatchFramer implements StreamFramer {
 
-	// without an end of its own, a broken frame would swallow all that follow
+	// strict, because an invalid frame could swallow all that follow
 	private final ObjectScanner scanner = new ObjectScanner();
 
 	private final FrameAssembler assembler;
@@ -19,7 +19,7 @@ public final class WatchFramer implements StreamFramer {
 
 	private boolean inFrame;
 
-	/** Frames end with their lines, as far as is known. */
+	/** Whether the last frame ended with a line feed, so that lines are frames. */
 	private boolean inLines;
 
 	public WatchFramer(int maxObjectSize) {
@@ -41,14 +41,14 @@ public final class WatchFramer implements StreamFramer {
 		}
 		Frame frame = this.assembler.take(this.scanner, chunk, false);
 		this.inFrame = frame == null;
-		this.open.is(this.inFrame);
+		this.open.set(this.inFrame);
 		if (frame != null && !chunk.isRead()) {
 			this.inLines = this.inLines && chunk.bytes[chunk.position] == '\n';
 		}
 		return frame;
 	}
 
-	/** So servers write frames, each with a line break of its own behind it. */
+	/** Servers end each frame with a line feed, so whole lines begin with frames. */
 	@Override
 	public @Nullable Frame ahead(Chunk chunk) {
 		if (this.inFrame) {
@@ -59,18 +59,17 @@ public final class WatchFramer implements StreamFramer {
 	}
 
 	@Override
-	public void pass(Chunk chunk, Frame ahead) {
-		this.open.is(false);
+	public void skip(Chunk chunk, Frame ahead) {
+		this.open.set(false);
 		chunk.position = ahead.end();
 		this.inLines = chunk.bytes[chunk.position] == '\n';
 		chunk.skipWhitespace();
 	}
 
 	/**
-	 * Who has written lines so far has not finished what ends neither as an object nor
-	 * with white space. Others may have written a frame, and the beginning of the next.
-	 * What is wrong within such a rest is told when it is looked through: when its line
-	 * ends, or the body, or when there is no room for more.
+	 * When the server writes one frame per line, bytes that end neither with a brace nor
+	 * with white space are an incomplete frame. Mistakes in it are found when its line or
+	 * the body ends, or when the chunk is full.
 	 */
 	@Override
 	public boolean isCut(Chunk chunk) {
@@ -81,7 +80,7 @@ public final class WatchFramer implements StreamFramer {
 		boolean cut = chunk.bytes[chunk.position] == '{' && last != '}' && !Chunk.isWhitespace(last)
 				&& chunk.linesEnd() == chunk.position;
 		if (cut) {
-			this.open.is(true);
+			this.open.set(true);
 		}
 		return cut;
 	}

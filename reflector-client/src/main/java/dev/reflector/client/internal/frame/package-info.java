@@ -1,6 +1,7 @@
 /**
- * Cuts the bytes of a body into items of a list or frames of a watch, without decoding
- * them. Runs on the thread that decodes. Public only because Java needs it.
+ * Cuts bodies into frames: bytes of a response come in, items of a list or frames of a
+ * watch go out, not decoded. Called by the {@code decode} package on the decoding thread.
+ * Internal: public only for other packages of this module.
  */
 @NullMarked
 package dev.reflector.client.internal.frame;

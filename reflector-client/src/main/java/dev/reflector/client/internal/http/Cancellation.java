@@ -10,17 +10,17 @@ import reactor.util.context.Context;
 import org.springframework.web.reactive.function.client.ClientResponse;
 
 /**
- * Closes the connection of a request that is cancelled. Reactive clients do so when the
- * answer is being read or has not begun. Between the two, {@code WebClient} reads what is
- * left, to be able to use the connection again; of a watch that is all that happens until
- * the server ends it, with nobody there to listen.
+ * Closes the connection of a request that is cancelled. {@code WebClient} does this
+ * before the response has begun and while its body is read. Between the two, it reads the
+ * rest of the body to reuse the connection; for a watch, this would not end before the
+ * server ends the watch.
  */
 public final class Cancellation {
 
 	private static final Logger logger = LoggerFactory.getLogger(Cancellation.class);
 
-	private static final Context UNHEARD = Context.of("reactor.onErrorDropped.local",
-			(Consumer<Throwable>) (error) -> logger.trace("Nothing was left to release", error));
+	private static final Context IGNORING_ERRORS = Context.of("reactor.onErrorDropped.local",
+			(Consumer<Throwable>) (error) -> logger.trace("The response was already released", error));
 
 	private @Nullable Runnable closing;
 
@@ -29,7 +29,7 @@ public final class Cancellation {
 	private boolean cancelled;
 
 	/**
-	 * Tells how to close the connection.
+	 * Sets how to close the connection.
 	 * @param closing closes the connection if it still serves the request
 	 */
 	synchronized void onCancel(Runnable closing) {
@@ -40,9 +40,9 @@ public final class Cancellation {
 	}
 
 	/**
-	 * Takes note of the answer. When the request is cancelled in the moment in which the
-	 * answer is handed over, nobody reads it, and nobody else gives its buffers back.
-	 * @param response the answer, of which nothing has been read
+	 * Sets the response. When the request is cancelled just before the reader gets the
+	 * response, this class is the only one that can release its buffers.
+	 * @param response the response, of which nothing was read
 	 */
 	public synchronized void onResponse(ClientResponse response) {
 		this.response = response;
@@ -62,8 +62,8 @@ public final class Cancellation {
 	}
 
 	private static void release(ClientResponse response) {
-		// an answer that is being read, or released already, says that it is, even twice
-		response.releaseBody().onErrorComplete().contextWrite(UNHEARD).subscribe();
+		// fails, perhaps twice, when the response is being read or was released
+		response.releaseBody().onErrorComplete().contextWrite(IGNORING_ERRORS).subscribe();
 	}
 
 }

@@ -13,18 +13,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * The certificate that says to a server who one is.
+ * The client certificate of connections.
  *
- * @param subject whom it names
- * @param end until when it is valid
+ * @param subject its subject
+ * @param end the end of its validity
  */
 record ClientCertificate(String subject, Instant end) {
 
 	/**
 	 * The certificate of a bundle.
 	 * @param bundle the bundle, or {@code null} for the defaults of the JVM
-	 * @return the certificate, or {@code null} when there is none, or several to choose
-	 * from
+	 * @return the certificate, or {@code null} for none or more than one
 	 */
 	static @Nullable ClientCertificate of(@Nullable SslBundle bundle) {
 		KeyStore store = (bundle != null) ? bundle.getStores().getKeyStore() : null;
@@ -50,7 +49,7 @@ record ClientCertificate(String subject, Instant end) {
 	/**
 	 * Checks that it has not expired.
 	 * @param source where it comes from
-	 * @param now the time
+	 * @param now the current time
 	 * @throws CredentialsException when it has expired
 	 */
 	void requireValid(SslSource source, Instant now) {

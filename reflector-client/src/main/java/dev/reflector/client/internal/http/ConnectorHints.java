@@ -6,8 +6,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Lets a native image find out which HTTP libraries it contains: types are looked up by
- * name there only when they are hinted.
+ * Hints for native images, where a type is found by its name only with a hint.
  */
 final class ConnectorHints implements RuntimeHintsRegistrar {
 

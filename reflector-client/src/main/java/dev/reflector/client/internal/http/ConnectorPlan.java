@@ -11,23 +11,23 @@ import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * What connectors to one API server are to be like, whatever library makes them.
+ * Describes connectors to one API server, independently of the HTTP library.
  *
  * @param http2 whether to offer HTTP/2
  * @param host name or address of the server
  * @param route how connections are made
  * @param timeouts how long to wait
  * @param listConnections how many connections may serve lists at a time
- * @param settings what Boot's builders are told, for trust and client certificate of the
- * moment
+ * @param settings the settings for Spring Boot's builders, for a bundle of trust and
+ * client certificate
  */
 public record ConnectorPlan(boolean http2, String host, Route route, Timeouts timeouts, int listConnections,
 		Function<@Nullable SslBundle, HttpClientSettings> settings) {
 
 	/**
-	 * Refuses what a library cannot do.
-	 * @param library what the connectors are made with
-	 * @throws KubeconfigException when there is a route
+	 * Checks that no proxy and no server name is set, for a library that has neither.
+	 * @param library name of the library
+	 * @throws KubeconfigException when one is set
 	 */
 	void requireDirectRoute(String library) {
 		if (!this.route.equals(Route.DIRECT)) {
@@ -38,8 +38,8 @@ public record ConnectorPlan(boolean http2, String host, Route route, Timeouts ti
 	}
 
 	/**
-	 * Refuses what a library cannot do.
-	 * @param library what the connectors are made with
+	 * Checks that HTTP/1.1 is wanted, for a library without control over the version.
+	 * @param library name of the library
 	 * @throws KubeconfigException when HTTP/2 is wanted
 	 */
 	void requireHttp1(String library) {

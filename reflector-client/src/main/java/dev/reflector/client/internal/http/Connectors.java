@@ -6,7 +6,7 @@ import org.springframework.http.client.reactive.ClientHttpConnector;
  * Connectors with connections of their own. In a pool that others share, connections made
  * with certificates that were replaced since would stay open.
  *
- * @param lists for answers that have an end
+ * @param lists for responses that have an end
  * @param watches for streams
  * @param close closes the connectors, when no request uses them any more
  * @param warmUp loads and starts what the first request needs, as far as that takes long

@@ -19,7 +19,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslManagerBundle;
 
 /**
- * Trusts whom another one trusts, and says why when it does not.
+ * Delegates to another trust manager, and explains why a certificate is not accepted.
  */
 public final class ExplainingTrustManager extends X509ExtendedTrustManager {
 
@@ -39,10 +39,10 @@ public final class ExplainingTrustManager extends X509ExtendedTrustManager {
 	}
 
 	/**
-	 * Adapts a bundle.
+	 * Replaces the trust managers of a bundle.
 	 * @param bundle the bundle, or {@code null} for the defaults of the JVM
-	 * @param server the server that connections are made to
-	 * @return the adapted bundle
+	 * @param server the server of the connections
+	 * @return a bundle that explains
 	 */
 	public static SslBundle adapt(@Nullable SslBundle bundle, ApiServer server) {
 		String name = server.route().serverName();
@@ -50,8 +50,8 @@ public final class ExplainingTrustManager extends X509ExtendedTrustManager {
 		SslBundle adapted = (bundle != null) ? bundle : SslBundle.systemDefault();
 		TrustManager[] managers = adapted.getManagers().getTrustManagers().clone();
 		for (int i = 0; i < managers.length; i++) {
-			// others would have the host name checked by the JDK, which one that is
-			// extended does itself
+			// the JDK checks the host name for other trust managers, but not for an
+			// extended one, so only extended ones are replaced
 			if (managers[i] instanceof X509ExtendedTrustManager trust && !(trust instanceof TrustEveryone)) {
 				managers[i] = new ExplainingTrustManager(trust, advice, name);
 			}
@@ -95,7 +95,7 @@ public final class ExplainingTrustManager extends X509ExtendedTrustManager {
 		}
 	}
 
-	/** The JDK would be content with the host of the URL. */
+	/** The JDK only checks the host of the URL. */
 	private void requireName(X509Certificate[] chain) throws CertificateException {
 		if (this.requiredName != null && !HostNames.match(chain[0], this.requiredName)) {
 			throw this.advice.wrongName(chain[0]);
@@ -103,7 +103,7 @@ public final class ExplainingTrustManager extends X509ExtendedTrustManager {
 	}
 
 	private CertificateException explain(X509Certificate[] chain, String authType, CertificateException refusal) {
-		logger.debug("A certificate is not accepted", refusal);
+		logger.debug("The certificate was not accepted", refusal);
 		return (chain.length > 0) ? this.advice.explain(chain, authType, this.trust, Instant.now(), refusal) : refusal;
 	}
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The names and addresses that a certificate of a server is valid for.
+ * The host names and addresses of a server certificate.
  */
 final class HostNames {
 
@@ -20,7 +20,7 @@ final class HostNames {
 	/**
 	 * The names of a certificate.
 	 * @param certificate the certificate
-	 * @return its alternative names, none when they cannot be read
+	 * @return its subject alternative names, none when they cannot be read
 	 */
 	static List<String> of(X509Certificate certificate) {
 		try {
@@ -41,7 +41,7 @@ final class HostNames {
 	 * whole first label).
 	 * @param certificate the certificate
 	 * @param host the name of the host
-	 * @return whether it is valid for it
+	 * @return whether it is valid
 	 */
 	static boolean match(X509Certificate certificate, String host) {
 		String wanted = host.toLowerCase(Locale.ROOT);

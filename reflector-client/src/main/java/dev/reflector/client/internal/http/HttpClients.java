@@ -18,9 +18,9 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * The HTTP clients for the trust and client certificate of the moment. When these change,
- * new clients are made: the next request makes a new connection with them, those in
- * progress end on the old ones, which are closed after the last of them.
+ * Makes the HTTP clients for the current trust and client certificate. When these change,
+ * the next request uses new clients with new connections. Requests in progress keep the
+ * old clients, which are closed after the last of these requests.
  */
 public final class HttpClients {
 
@@ -36,7 +36,7 @@ public final class HttpClients {
 
 	private @Nullable Generation current;
 
-	/** Whether something is being made ahead of the first request. */
+	/** Counted down when the warm-up has ended. */
 	private volatile CountDownLatch warming = new CountDownLatch(0);
 
 	public HttpClients(WebClient.Builder builder, SslSource ssl, Function<@Nullable SslBundle, Connectors> connectors) {
@@ -46,10 +46,10 @@ public final class HttpClients {
 	}
 
 	/**
-	 * Makes the first clients, so that what cannot work fails early. What is only missing
-	 * for now does not. While the application goes on to start, threads and libraries
-	 * that the first request needs are made on another thread, if there is a processor
-	 * for that.
+	 * Makes the first clients, so that a wrong configuration fails early; missing
+	 * credentials do not fail here. Then warms up on another thread, if there is more
+	 * than one processor: loads the library and starts the threads that the first request
+	 * needs, while the application continues to start.
 	 */
 	public void prepare() {
 		try {
@@ -59,7 +59,7 @@ public final class HttpClients {
 			}
 		}
 		catch (CredentialsException ex) {
-			logger.debug("Connections cannot be made yet", ex);
+			logger.debug("The credentials are not available yet", ex);
 		}
 	}
 
@@ -72,8 +72,8 @@ public final class HttpClients {
 					generation.warmUp.run();
 				}
 				catch (Throwable ex) {
-					// the first request will try again, and say what is wrong
-					logger.debug("Nothing could be made ahead of the first request", ex);
+					// the first request will try again, and report the failure
+					logger.debug("The warm-up failed", ex);
 				}
 				finally {
 					done.countDown();
@@ -88,9 +88,9 @@ public final class HttpClients {
 	}
 
 	/**
-	 * The clients of the moment, for one request. May read files.
+	 * Leases the current clients for one request. May read files.
 	 * @return the clients, to be given back
-	 * @throws CredentialsException when there are none at the moment
+	 * @throws CredentialsException when the credentials are not available
 	 */
 	public synchronized Lease lease() {
 		Generation generation = generation();
@@ -102,7 +102,7 @@ public final class HttpClients {
 		return new Lease(generation);
 	}
 
-	/** Trust and client certificate of the moment. May read files. */
+	/** The current trust and client certificate. May read files. */
 	@Nullable public SslBundle bundle() {
 		return this.ssl.bundle();
 	}
@@ -115,7 +115,7 @@ public final class HttpClients {
 		}
 		Connectors made = this.connectors.apply(bundle);
 		WebClient list = this.builder.clone().clientConnector(made.lists()).build();
-		// a watch of minutes is no request whose duration means anything
+		// watches are not observed: their duration has no meaning
 		WebClient watch = list.mutate()
 			.clientConnector(made.watches())
 			.observationRegistry(ObservationRegistry.NOOP)
@@ -123,24 +123,24 @@ public final class HttpClients {
 		Generation next = new Generation(bundle, ClientCertificate.of(bundle), list, watch, made);
 		this.current = next;
 		if (previous != null) {
-			logger.info("New connections use the trust and client certificate that have come by now ({})", this.ssl);
+			logger.info("New connections use the new trust and client certificate ({})", this.ssl);
 			previous.retire();
 		}
 		return next;
 	}
 
 	/**
-	 * Other credentials are needed.
-	 * @param rejected what the request was sent with
-	 * @return whether there are others now
+	 * Renews the trust and client certificate.
+	 * @param rejected the clients of the rejected request
+	 * @return whether there are new ones
 	 */
 	public boolean renew(Lease rejected) {
 		return this.ssl.renew(rejected.generation.bundle);
 	}
 
 	/**
-	 * Closes all connections that are not in use, and the others after their use. The
-	 * next request makes new ones.
+	 * Closes idle connections now and the others after their use. The next request makes
+	 * new ones.
 	 */
 	public void disconnect() {
 		awaitWarmUp();
@@ -152,11 +152,11 @@ public final class HttpClients {
 		}
 	}
 
-	/** Threads must not be made when their owner has ended those that there are. */
+	/** The warm-up must not start threads after their owner has stopped them. */
 	private void awaitWarmUp() {
 		try {
 			if (!this.warming.await(WARM_UP_SECONDS, TimeUnit.SECONDS)) {
-				logger.debug("What the first request needs is still being made");
+				logger.debug("The warm-up is still running");
 			}
 		}
 		catch (InterruptedException ex) {
@@ -164,7 +164,7 @@ public final class HttpClients {
 		}
 	}
 
-	/** The clients, as long as one request needs them. */
+	/** The clients for one request. */
 	public static final class Lease {
 
 		private final Generation generation;
@@ -173,7 +173,7 @@ public final class HttpClients {
 			this.generation = generation;
 		}
 
-		/** For answers that have an end. */
+		/** For responses that have an end. */
 		public WebClient list() {
 			return this.generation.list;
 		}
@@ -191,14 +191,16 @@ public final class HttpClients {
 			return this.generation.certificate != null;
 		}
 
-		/** To be called once. */
+		/** Must be called exactly once. */
 		public void giveBack() {
 			this.generation.giveBack();
 		}
 
 	}
 
-	/** Has a lock of its own: threads of the network must not wait for files. */
+	/**
+	 * Clients of one bundle. Has its own lock: network threads must not wait for files.
+	 */
 	private static final class Generation {
 
 		private final @Nullable SslBundle bundle;

@@ -13,9 +13,9 @@ import reactor.core.publisher.Operators;
 import org.springframework.core.io.buffer.DataBuffer;
 
 /**
- * Notices that the other side of one exchange has fallen silent (E-02), or that a frame
- * of it takes too long. Of silence, only counts time in which bytes are wanted: a slow
- * consumer does not make a dead server.
+ * Ends one exchange when the server is silent for too long (E-02), or when a frame takes
+ * too long. Silence counts only while bytes are requested, so that a slow subscriber does
+ * not make the server look dead.
  */
 public final class IdleDeadline {
 
@@ -25,7 +25,7 @@ public final class IdleDeadline {
 
 	private final long frameTimeout;
 
-	// the response itself is the first thing that is wanted
+	// starts at 1: the start of the response is requested
 	private final AtomicLong wanted = new AtomicLong(1);
 
 	private volatile long since = System.nanoTime();
@@ -39,10 +39,10 @@ public final class IdleDeadline {
 	private volatile boolean expired;
 
 	/**
-	 * Begins to count.
+	 * Starts the deadline for the response.
 	 * @param responseTimeout how long to wait for the response to begin
 	 * @param idleTimeout how long to wait for more of it
-	 * @param frameTimeout how long a frame of it may take
+	 * @param frameTimeout how long one frame may take
 	 */
 	public IdleDeadline(Duration responseTimeout, Duration idleTimeout, Duration frameTimeout) {
 		this.responseTimeout = responseTimeout.toNanos();
@@ -51,7 +51,7 @@ public final class IdleDeadline {
 	}
 
 	/**
-	 * The response has begun.
+	 * Records that the response has begun.
 	 */
 	public void open() {
 		this.wanted.decrementAndGet();
@@ -64,9 +64,9 @@ public final class IdleDeadline {
 	}
 
 	/**
-	 * Watches over the frames of the response: their bytes may come too slowly, or the
-	 * server may have broken one off, and what follows looks like a part of it.
-	 * @param frame knows the frame that is open
+	 * Limits the time of each frame: its bytes may come too slowly, or the server may
+	 * have cut it off, so that the next frames look like a part of it.
+	 * @param frame measures the open frame
 	 */
 	public void over(OpenFrame frame) {
 		this.frame = frame;
@@ -74,14 +74,14 @@ public final class IdleDeadline {
 
 	/**
 	 * Whether a frame takes too long.
-	 * @return whether that is why the exchange was given up, if it was
+	 * @return whether that is the reason for the end of the exchange
 	 */
 	public boolean isFrameOverdue() {
 		return remainingForFrame() <= 0;
 	}
 
 	/**
-	 * Watches over the bytes of the response.
+	 * Observes the requests for bytes and their arrival.
 	 * @param body the bytes
 	 * @return the same bytes
 	 */
@@ -99,11 +99,11 @@ public final class IdleDeadline {
 	}
 
 	/**
-	 * Gives an exchange up when nothing has come for too long.
-	 * @param <R> what comes of the exchange
+	 * Ends an exchange at its deadline.
+	 * @param <R> the type of the results
 	 * @param exchange the exchange
-	 * @param end how it ends then
-	 * @return what comes of the exchange until then
+	 * @param end how it ends at the deadline
+	 * @return the exchange with the deadline
 	 */
 	public <R> Flux<R> limit(Flux<R> exchange, Supplier<Mono<R>> end) {
 		// the deadline completes and never fails: a failure of the other publisher would
@@ -121,7 +121,7 @@ public final class IdleDeadline {
 	}
 
 	private long untilNextLook() {
-		// the response may begin meanwhile, and have less time from then on
+		// the response may begin in the meantime, and then has the shorter idle timeout
 		return Math.min(this.frameTimeout, this.opened ? remaining() : Math.min(remaining(), this.idleTimeout));
 	}
 
@@ -136,7 +136,7 @@ public final class IdleDeadline {
 
 	private long remainingSilence() {
 		long timeout = this.opened ? this.idleTimeout : this.responseTimeout;
-		// who reads slowly what has come is no silent server
+		// nothing is requested: the subscriber is slow, not the server
 		if (this.ended || this.wanted.get() == 0) {
 			return timeout;
 		}

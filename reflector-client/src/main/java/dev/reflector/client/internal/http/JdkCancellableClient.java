@@ -25,7 +25,7 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client for one request, the body of whose answer is given up on cancellation.
+ * A client for one request that stops reading the body of the response on cancellation.
  */
 final class JdkCancellableClient extends HttpClient {
 
@@ -105,7 +105,7 @@ final class JdkCancellableClient extends HttpClient {
 	}
 
 	/**
-	 * A body that is given up on cancellation.
+	 * A body that is no longer read after cancellation.
 	 *
 	 * @param reader reads the body
 	 * @param cancellation the cancellation

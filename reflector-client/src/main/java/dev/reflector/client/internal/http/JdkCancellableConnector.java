@@ -13,9 +13,9 @@ import org.springframework.http.client.reactive.ClientHttpResponse;
 import org.springframework.http.client.reactive.JdkClientHttpConnector;
 
 /**
- * Has the JDK's client end the exchange of a request that is cancelled. Spring shares the
- * body of an answer in a way that lets no cancellation through, so that the connection of
- * a watch would stay open, and be read, until the server has enough.
+ * Makes the JDK's client end the exchange of a cancelled request. Spring's connector
+ * shares the body of a response in a way that does not pass on the cancellation: the
+ * connection of a watch would stay open, and be read, until the server ends the watch.
  */
 final class JdkCancellableConnector implements ClientHttpConnector {
 

@@ -14,8 +14,8 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.JettyDataBufferFactory;
 
 /**
- * The body of an answer of Jetty's client. Its parts may be asked for on any thread; only
- * one reads them at a time, and Jetty is never told twice to say when there is more.
+ * The body of a response of Jetty's client. Its parts may be requested on any thread.
+ * Only one thread reads at a time, and there is never more than one demand to Jetty.
  */
 final class JettyBody extends Flux<DataBuffer> {
 
@@ -29,9 +29,9 @@ final class JettyBody extends Flux<DataBuffer> {
 
 	/**
 	 * Makes a body.
-	 * @param source where its parts are
-	 * @param buffers makes buffers of them
-	 * @param abort gives up the answer, unless it has ended
+	 * @param source has its parts
+	 * @param buffers wraps parts into buffers
+	 * @param abort aborts the response, unless it has ended
 	 */
 	JettyBody(Content.Source source, JettyDataBufferFactory buffers, Runnable abort) {
 		this.source = source;
@@ -45,13 +45,13 @@ final class JettyBody extends Flux<DataBuffer> {
 			actual.onSubscribe(new Reading(actual, this));
 		}
 		else {
-			Operators.error(actual, new IllegalStateException("The body is being read already"));
+			Operators.error(actual, new IllegalStateException("The body can be read only once"));
 		}
 	}
 
 	/**
-	 * The reading of the body. The thread that raises the count of work from zero reads,
-	 * until it has brought the count back.
+	 * Reads the body for its subscriber. The thread that increments {@code work} from
+	 * zero reads until it has reduced the count to zero.
 	 */
 	private static final class Reading implements Subscription, Runnable {
 
@@ -63,7 +63,10 @@ final class JettyBody extends Flux<DataBuffer> {
 
 		private final AtomicLong requested = new AtomicLong();
 
-		/** Jetty will say when there is more. */
+		/**
+		 * Whether there is a demand to Jetty, which calls {@link #run()} when there is
+		 * more.
+		 */
 		private volatile boolean waiting;
 
 		private volatile boolean finished;
@@ -89,7 +92,7 @@ final class JettyBody extends Flux<DataBuffer> {
 			}
 		}
 
-		/** There is more. */
+		/** Called by Jetty when there is more. */
 		@Override
 		public void run() {
 			this.waiting = false;

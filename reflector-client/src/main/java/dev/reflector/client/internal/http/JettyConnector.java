@@ -8,7 +8,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-import dev.reflector.client.internal.decode.DecodedBody;
 import org.eclipse.jetty.client.Connection;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.Request;
@@ -30,10 +29,10 @@ import org.springframework.http.support.JettyHeadersAdapter;
 import org.springframework.util.LinkedMultiValueMap;
 
 /**
- * Sends requests without a body with Jetty's client. The library that Spring's connector
- * uses (jetty-reactive-httpclient) breaks when more of an answer is asked for on one
- * thread while another one reads it, as in {@link DecodedBody}. Remembers which
- * connections have answered, and tells requests that are sent over one of them.
+ * Sends requests without a body with Jetty's client. Does not use the library of Spring's
+ * connector (jetty-reactive-httpclient): it fails when one thread requests more of a
+ * response while another one reads it, as the decoder of bodies does. Remembers which
+ * connections have answered, for {@link ConnectionUse}.
  */
 final class JettyConnector implements ClientHttpConnector {
 
@@ -60,7 +59,7 @@ final class JettyConnector implements ClientHttpConnector {
 		});
 	}
 
-	/** Does nothing when it has been started. */
+	/** Starts the client, if it is not running. */
 	private void start() {
 		try {
 			this.client.start();
@@ -85,7 +84,7 @@ final class JettyConnector implements ClientHttpConnector {
 			.ifPresent((cancellation) -> cancellation.onCancel(() -> abort(request)));
 	}
 
-	/** A failure that comes after the answer has begun comes with its body. */
+	/** A failure after the start of the response is reported by its body. */
 	private void send(Request request, MonoSink<ClientHttpResponse> sink) {
 		AtomicBoolean settled = new AtomicBoolean();
 		sink.onCancel(() -> {
@@ -108,7 +107,7 @@ final class JettyConnector implements ClientHttpConnector {
 	}
 
 	/**
-	 * An answer of which the head has come.
+	 * A response whose headers have arrived.
 	 */
 	private static final class JettyResponse extends AbstractClientHttpResponse {
 

@@ -13,7 +13,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.AbstractClientHttpRequest;
 
 /**
- * A request of Jetty's client, which has no body.
+ * A request of Jetty's client without a body.
  */
 final class JettyRequest extends AbstractClientHttpRequest {
 

@@ -8,8 +8,8 @@ import reactor.netty.NettyPipeline;
 import reactor.netty.http.client.HttpClientRequest;
 
 /**
- * Stands in a connection of HTTP/1.1 from its first request on, and sees when the answer
- * to the present request begins.
+ * Stays in the pipeline of an HTTP/1.1 connection, and notices when the response to the
+ * current request begins.
  */
 final class ReactorNettyConnection extends ChannelInboundHandlerAdapter {
 
@@ -18,8 +18,8 @@ final class ReactorNettyConnection extends ChannelInboundHandlerAdapter {
 	private volatile boolean answered;
 
 	/**
-	 * A request is about to be sent. With HTTP/2 the channel is the stream, which serves
-	 * no other request.
+	 * Called before a request is sent. Has no effect with HTTP/2, where the channel is a
+	 * stream that serves one request only.
 	 */
 	static void serve(HttpClientRequest request, Connection connection) {
 		ChannelPipeline pipeline = connection.channel().pipeline();

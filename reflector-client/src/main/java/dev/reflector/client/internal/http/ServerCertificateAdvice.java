@@ -17,12 +17,12 @@ import dev.reflector.client.credentials.SslSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out why the certificate of a server was not accepted, by looking at it and not by
- * what the JDK says, and says what to do about it.
+ * Finds out why the certificate of a server was not accepted, and says what to do about
+ * it. Decides by the certificate, not by the messages of the JDK.
  *
  * @param url the server
- * @param serverName the name its certificate must be valid for
- * @param source where it stands whom to trust
+ * @param serverName the name that its certificate must be valid for
+ * @param source where the trusted authorities are configured
  */
 record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 
@@ -37,18 +37,18 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 	}
 
 	/**
-	 * Explains why it was not accepted.
-	 * @param chain the certificate of the server and those that are to vouch for it
-	 * @param authType the kind of key exchange
-	 * @param trust whom to trust; was asked before
-	 * @param now the time
-	 * @param refusal what was found before
+	 * Explains why a certificate was not accepted.
+	 * @param chain the certificate chain of the server
+	 * @param authType the key exchange algorithm
+	 * @param trust the trust manager that did not accept it
+	 * @param now the current time
+	 * @param refusal the exception of the trust manager
 	 * @return the explanation
 	 */
 	ServerCertificateException explain(X509Certificate[] chain, String authType, X509TrustManager trust, Instant now,
 			CertificateException refusal) {
 		try {
-			// whatever the name of the host
+			// this check ignores the host name
 			trust.checkServerTrusted(chain, authType);
 		}
 		catch (CertificateException ex) {
@@ -58,7 +58,7 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 	}
 
 	/**
-	 * Explains that it is another host's.
+	 * Explains that the certificate belongs to another host.
 	 * @param certificate the certificate of the server
 	 * @return the explanation
 	 */
@@ -94,7 +94,7 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 								+ names(trust.getAcceptedIssuers()));
 	}
 
-	/** Another key of an authority with the same name leads to a signature that fails. */
+	/** With another key of an authority of the same name, the signature is invalid. */
 	private static boolean isUnknown(CertificateException refusal) {
 		for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {
 			boolean wrongKey = cause instanceof CertPathValidatorException validation

@@ -3,8 +3,8 @@ package dev.reflector.client.internal.http;
 import java.security.cert.CertificateException;
 
 /**
- * The certificate of a server is not accepted. The message says why, and what to do. The
- * HTTP client logs it with each attempt, so it is kept short: it has neither a stack
+ * Thrown when the certificate of a server is not accepted. The message says why, and what
+ * to do. The HTTP client logs the exception with each attempt, so it has neither a stack
  * trace nor a cause.
  */
 final class ServerCertificateException extends CertificateException {
@@ -17,7 +17,7 @@ final class ServerCertificateException extends CertificateException {
 	}
 
 	/**
-	 * What is wrong.
+	 * The reason.
 	 * @return one word from a small set
 	 */
 	String reason() {

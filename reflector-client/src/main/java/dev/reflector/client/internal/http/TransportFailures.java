@@ -15,7 +15,8 @@ import dev.reflector.client.credentials.ApiServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what is wrong when a request could not be sent, where, and what to do about it.
+ * Explains why a request could not be sent: what is wrong, where, and what to do about
+ * it.
  */
 public final class TransportFailures {
 
@@ -34,8 +35,9 @@ public final class TransportFailures {
 	}
 
 	/**
-	 * Whether one side does not accept the other, so that other credentials may help.
-	 * @param failure what has failed
+	 * Whether one side did not accept the other in the TLS handshake, so that other
+	 * credentials may help.
+	 * @param failure the failure
 	 * @return whether it is about trust
 	 */
 	public static boolean isAboutTrust(Throwable failure) {
@@ -45,8 +47,8 @@ public final class TransportFailures {
 	}
 
 	/**
-	 * Whether it is this side that does not accept the other.
-	 * @param failure what has failed
+	 * Whether this side did not accept the certificate of the server.
+	 * @param failure the failure
 	 * @return whether the server is not trusted
 	 */
 	public static boolean isServerRefused(Throwable failure) {
@@ -55,8 +57,8 @@ public final class TransportFailures {
 
 	/**
 	 * Explains why a request could not be sent.
-	 * @param failure why
-	 * @return the explanation, or the failure itself when it says enough
+	 * @param failure the failure
+	 * @return the explanation, or the failure itself when it needs none
 	 */
 	public Throwable explain(Throwable failure) {
 		if (Causes.find(failure, CredentialsException.class) != null) {
@@ -91,7 +93,7 @@ public final class TransportFailures {
 
 	private String handshakeTimeout(Throwable failure) {
 		return "no TLS connection to " + this.server.url().getAuthority() + ": " + failure.getMessage()
-				+ "; it takes connections and then says nothing: check that it is a server that speaks TLS ("
+				+ "; it accepts connections but does not answer: check that it is a server with TLS ("
 				+ this.server.origin() + "), and that it is not overloaded";
 	}
 
@@ -104,7 +106,7 @@ public final class TransportFailures {
 			return route + ", which makes no connection to " + this.server.url().getAuthority() + ": "
 					+ cause.getMessage() + advice;
 		}
-		// that of the JDK says nothing
+		// the exception of the JDK has no message
 		String said = (cause.getMessage() != null) ? " " + cause.getMessage() : "";
 		String problem = timeout ? limit() : ", " + cause.getClass().getSimpleName() + said;
 		return route + ": the proxy was not reached" + problem + advice;
@@ -116,13 +118,13 @@ public final class TransportFailures {
 
 	private String handshake(SSLException failure) {
 		return "there is no TLS connection to " + this.server.url() + ": " + failure.getMessage()
-				+ "; if the server does not accept the client certificate, or demands one, correct it ("
-				+ this.server.ssl() + "); if it speaks no TLS, begin its URL with http";
+				+ "; if the server requires a client certificate, or another one, correct it (" + this.server.ssl()
+				+ "); if it does not use TLS, begin its URL with http";
 	}
 
 	private Throwable unreached(Throwable failure) {
 		if (Causes.find(failure, UnresolvedAddressException.class) != null) {
-			// how the client of the JDK says it, within a refused connection
+			// the client of the JDK throws this within a refused connection
 			return unreached("UnknownHost", "there is no address for this name", failure);
 		}
 		UnknownHostException unknown = Causes.find(failure, UnknownHostException.class);
@@ -145,10 +147,10 @@ public final class TransportFailures {
 	}
 
 	/**
-	 * Whether a request may have been refused for the sake of its connection alone, such
-	 * as one that is being given up (GOAWAY), and so can be repeated at once.
-	 * @param failure the failure, explained, of a request whose answer has not begun
-	 * @return whether to repeat it
+	 * Whether a request may have been refused only because of its connection, which the
+	 * server is closing (GOAWAY), so that it can be repeated at once.
+	 * @param failure the explained failure of a request whose response has not begun
+	 * @return whether to repeat the request
 	 */
 	public boolean isRefusedStream(Throwable failure) {
 		return this.plan.http2() && !(failure instanceof ConnectionException)
@@ -157,8 +159,8 @@ public final class TransportFailures {
 
 	/**
 	 * Whether the connection of a request was lost.
-	 * @param failure what has failed, not explained
-	 * @return whether it is about the connection
+	 * @param failure the failure, not explained
+	 * @return whether it was lost
 	 */
 	public static boolean isLost(Throwable failure) {
 		return Causes.find(failure, IOException.class) != null;

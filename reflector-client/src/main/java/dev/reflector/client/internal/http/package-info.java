@@ -1,7 +1,8 @@
 /**
- * The HTTP libraries: connectors of Reactor Netty, Jetty and the JDK, TLS, deadlines, and
- * what their failures mean. Runs on the threads of the library. Public only because Java
- * needs it.
+ * The HTTP libraries: makes WebClients over Reactor Netty, Jetty or the JDK's client with
+ * the current certificates, limits the time of exchanges, closes cancelled ones, and
+ * explains failures of connections and TLS. Called by the {@code exchange} package; runs
+ * on the threads of the library. Internal: public only for other packages of this module.
  */
 @NullMarked
 package dev.reflector.client.internal.http;

@@ -9,7 +9,7 @@ import java.security.SignatureException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether two keys belong together.
+ * Checks whether two keys belong together.
  */
 final class KeyPairs {
 
@@ -19,10 +19,10 @@ final class KeyPairs {
 	}
 
 	/**
-	 * Checks it by signing something.
+	 * Checks two keys by signing a text.
 	 * @param publicKey the key of the certificate
-	 * @param privateKey the other key
-	 * @return whether they belong together, as far as can be told
+	 * @param privateKey the private key
+	 * @return whether they belong together; {@code true} for unknown algorithms
 	 */
 	static boolean match(PublicKey publicKey, @Nullable PrivateKey privateKey) {
 		if (privateKey == null || !publicKey.getAlgorithm().equals(privateKey.getAlgorithm())) {
@@ -38,7 +38,7 @@ final class KeyPairs {
 			return isValid(signature, signed);
 		}
 		catch (GeneralSecurityException ex) {
-			// a kind of key that this JVM does not know: the server will tell
+			// the JVM does not know the algorithm: the server will check the key
 			return true;
 		}
 	}
@@ -48,7 +48,7 @@ final class KeyPairs {
 			return signature.verify(signed);
 		}
 		catch (SignatureException ex) {
-			// it does not even have the right length
+			// the signature has another length
 			return false;
 		}
 	}

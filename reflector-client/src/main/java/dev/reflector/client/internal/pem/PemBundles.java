@@ -21,7 +21,7 @@ import org.springframework.boot.ssl.pem.PemSslStoreBundle;
 import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 
 /**
- * Makes SSL bundles out of PEM text. Failures never repeat any of the text.
+ * Makes SSL bundles from PEM text. Exceptions never quote the text.
  */
 public final class PemBundles {
 
@@ -29,10 +29,10 @@ public final class PemBundles {
 	}
 
 	/**
-	 * A bundle.
-	 * @param material what to make it of
-	 * @return the bundle, or {@code null} when there is nothing to make one of
-	 * @throws UnusablePemException when the material makes no sense
+	 * Makes a bundle.
+	 * @param material the PEM text
+	 * @return the bundle, or {@code null} for empty material
+	 * @throws UnusablePemException when the material is not valid
 	 */
 	public static @Nullable SslBundle of(PemMaterial material) {
 		if (material.isEmpty()) {
@@ -58,12 +58,12 @@ public final class PemBundles {
 	}
 
 	/**
-	 * A bundle.
+	 * Makes a bundle.
 	 * @param authority certificates to trust, or {@code null} for those of the JVM
 	 * @param certificate own certificate chain, or {@code null} for none
 	 * @param key key of the own certificate
 	 * @return the bundle
-	 * @throws UnusablePemException when the material makes no sense
+	 * @throws UnusablePemException when the text is not valid
 	 */
 	public static SslBundle bundle(@Nullable String authority, @Nullable String certificate, @Nullable String key) {
 		PemSslStoreDetails trust = (authority != null) ? trust(authority) : null;
@@ -72,7 +72,7 @@ public final class PemBundles {
 	}
 
 	/**
-	 * A bundle that trusts everyone.
+	 * Makes a bundle that trusts every server.
 	 * @param certificate own certificate chain, or {@code null} for none
 	 * @param key key of the own certificate
 	 * @return the bundle
@@ -106,7 +106,7 @@ public final class PemBundles {
 			new PemSslStoreBundle(details, null).getKeyStore();
 			X509Certificate first = PemContent.of(certificate).getCertificates().get(0);
 			if (!KeyPairs.match(first.getPublicKey(), PemContent.of(key).getPrivateKey())) {
-				// as it is between the replacement of two files
+				// for example while two files are being replaced
 				throw new UnusablePemException("the private key is not that of the certificate");
 			}
 		}
@@ -119,7 +119,7 @@ public final class PemBundles {
 	}
 
 	private static String pem(String text) {
-		// Boot takes anything else for the location of a file
+		// Spring Boot would take other text for the location of a file
 		if (!PemContent.isPresentInText(text)) {
 			throw new UnusablePemException("it is no PEM text");
 		}
@@ -127,7 +127,7 @@ public final class PemBundles {
 	}
 
 	/**
-	 * PEM material that makes no sense. Carries no cause, for that may quote a key.
+	 * Thrown when PEM text is not valid. Has no cause, because that may quote a key.
 	 */
 	public static final class UnusablePemException extends RuntimeException {
 

@@ -3,17 +3,17 @@ package dev.reflector.client.internal.pem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PEM text for connections. Its text form shows none of it.
+ * PEM text for connections. Its {@code toString()} shows none of it.
  *
  * @param authority certificates to trust, or {@code null} for those of the JVM
  * @param certificate own certificate chain, or {@code null} for none
  * @param key key of the own certificate, or {@code null} for none
- * @param insecure whether to trust everyone
+ * @param insecure whether to trust every server
  */
 public record PemMaterial(@Nullable String authority, @Nullable String certificate, @Nullable String key,
 		boolean insecure) {
 
-	/** What connections use that are told nothing. */
+	/** The defaults of the JVM. */
 	public static final PemMaterial NONE = new PemMaterial(null, null, null, false);
 
 	public PemMaterial withOwn(@Nullable String certificate, @Nullable String key) {

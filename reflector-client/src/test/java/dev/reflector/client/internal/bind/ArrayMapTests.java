@@ -255,7 +255,7 @@ class ArrayMapTests {
 		}
 	}
 
-	/** Wants just what it says it wants. */
+	/** Takes a {@code LinkedHashMap}, as declared. */
 	static final class Joining extends StdConverter<LinkedHashMap<String, String>, Map<String, String>> {
 
 		@Override

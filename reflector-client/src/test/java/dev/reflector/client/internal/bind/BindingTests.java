@@ -62,8 +62,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Binding} and {@link Bindings}: of which types objects are made without
- * a parser, and that they are those that Jackson makes.
+ * Tests for {@link Binding} and {@link BindingFinder}: which types are read without a
+ * parser, and that the objects equal those of Jackson.
  */
 class BindingTests {
 
@@ -196,12 +196,12 @@ class BindingTests {
 			assertThat(bound.read(damaged)).as(() -> new String(damaged, StandardCharsets.UTF_8)).isEqualTo(expected);
 			made += isMade(binding, damaged, damaged.length, expected) ? 1 : 0;
 		}
-		// in the text, what these have is of another kind
+		// the text has values of other types for these
 		boolean other = type == Nested.class || type == Generic.class;
 		assertThat(made).isGreaterThanOrEqualTo((binding == null) ? 0 : (other ? 1 : times / 10));
 	}
 
-	/** Without a parser to help it. */
+	/** Without falling back to a parser. */
 	private static boolean isMade(@Nullable Binding binding, byte[] bytes, int end, Object expected) {
 		if (binding == null) {
 			return false;
@@ -225,7 +225,7 @@ class BindingTests {
 		for (int length = 0; length < bytes.length; length++) {
 			byte[] cut = Arrays.copyOf(bytes, length);
 			assertThat(bound.read(cut)).isInstanceOf(Class.class).isEqualTo(outcome(() -> jackson.readValue(cut)));
-			// what is behind the end is not looked at
+			// bytes behind the end are not read
 			assertThat(isMade(bound.binding(), bytes, length, "")).isFalse();
 		}
 	}
@@ -469,7 +469,7 @@ class BindingTests {
 
 	@Test
 	void aTypeThatIsNotBoundHasItsShapeAllTheSame() {
-		ShapeReader.Reading reading = ShapeReader.read(ServerObjectModule.mapper(plain()).readerFor(Refusing.class),
+		TypeReading reading = TypeReading.of(ServerObjectModule.mapper(plain()).readerFor(Refusing.class),
 				Refusing.class);
 		assertThat(reading.binding()).isNull();
 		assertThat(reading.shape()).isInstanceOf(Shape.Properties.class);
@@ -497,7 +497,7 @@ class BindingTests {
 			.of(reader.withView(Thing.class), reader.with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES),
 					reader.with(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES),
 					reader.with(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES))
-			.filter((other) -> ShapeReader.read(other, Thing.class).binding() != null)).isEmpty();
+			.filter((other) -> TypeReading.of(other, Thing.class).binding() != null)).isEmpty();
 	}
 
 	@Test
@@ -536,7 +536,7 @@ class BindingTests {
 
 	}
 
-	/** An object reader as it is used. */
+	/** A type with its reader. */
 	private record Bound<T>(ObjectReader reader, Class<T> type, ObjectBinder<T> binder) {
 
 		Bound(ObjectReader reader, Class<T> type) {
@@ -544,7 +544,7 @@ class BindingTests {
 		}
 
 		@Nullable Binding binding() {
-			return ShapeReader.read(this.reader, this.type).binding();
+			return TypeReading.of(this.reader, this.type).binding();
 		}
 
 		T make(String text) {
@@ -629,7 +629,7 @@ class BindingTests {
 
 	}
 
-	/** Has a setter besides. */
+	/** Also has a setter. */
 	static final class Legacy {
 
 		private final @Nullable String plain;
@@ -775,7 +775,7 @@ class BindingTests {
 
 	}
 
-	/** What becomes of null values in maps is decided where they are read. */
+	/** The deserializer of the values decides about null in maps. */
 	record Kept(@JsonSetter(contentNulls = Nulls.SKIP) @Nullable Map<String, String> more,
 			@JsonSetter(contentNulls = Nulls.SKIP) @Nullable List<String> texts) {
 
@@ -834,7 +834,7 @@ class BindingTests {
 
 	}
 
-	/** There is no such text: it would be written as a question mark. */
+	/** An unpaired surrogate, which would be encoded as a question mark. */
 	record Unwritable(@JsonProperty("\ud800") @Nullable String plain, @JsonAlias("\ud801") @Nullable String kind) {
 
 	}

@@ -41,7 +41,7 @@ class DirectConstructorTests {
 			.satisfies((ex) -> {
 				assertThat(ex.getCause()).isInstanceOf(IllegalStateException.class).hasMessage("negative");
 				assertThat(ex.getType().getRawClass()).isEqualTo(Value.class);
-				// called without one of the handles that Jackson makes for each call
+				// not called through a handle that Jackson makes for each call
 				assertThat(ex.getCause().getStackTrace()).extracting(StackTraceElement::getMethodName)
 					.doesNotContain("invokeWithArguments");
 			});

@@ -41,8 +41,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ObjectBinder}: whatever it leaves out of the bytes, what comes of them
- * is what Jackson makes of all of them.
+ * Tests for {@link ObjectBinder}: its objects equal those that Jackson makes from all
+ * bytes.
  */
 class ObjectBinderTests {
 
@@ -57,7 +57,7 @@ class ObjectBinderTests {
 		return ServerObjectModule.mapper(mapper).readerFor(type);
 	}
 
-	/** Jackson alone, told as little as possible. */
+	/** Jackson alone, with as few settings as possible. */
 	private static ObjectReader jackson(Class<?> type) {
 		return JsonMapper.builder()
 			.disable(tools.jackson.databind.DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
@@ -245,8 +245,7 @@ class ObjectBinderTests {
 	void objectsAreReadOneAfterTheOtherWhateverTheyAre() {
 		ObjectBinder<Weighed> binder = binder(Weighed.class);
 		ObjectReader jackson = jackson(Weighed.class);
-		ShapeReader.Reading reading = ShapeReader.read(reader(JsonMapper.builder().build(), Weighed.class),
-				Weighed.class);
+		TypeReading reading = TypeReading.of(reader(JsonMapper.builder().build(), Weighed.class), Weighed.class);
 		assertThat(reading.closed()).isTrue();
 		assertThat(reading.binding()).isNull();
 		Random random = new Random(3);
@@ -277,7 +276,7 @@ class ObjectBinderTests {
 		for (Class<?> type : List.of(Plain.class, Meta.class, WithMeta.class, Aliased.class, Related.class,
 				Stopping.class, Polymorphic.class, Foreign.class, DelegatingList.class, Keys.class, Named.class)) {
 			boolean closed = List.of(Meta.class, WithMeta.class, Named.class).contains(type);
-			assertThat(ShapeReader.read(reader(JsonMapper.builder().build(), type), type).closed()).as(type.getName())
+			assertThat(TypeReading.of(reader(JsonMapper.builder().build(), type), type).closed()).as(type.getName())
 				.isEqualTo(closed);
 		}
 	}
@@ -410,7 +409,7 @@ class ObjectBinderTests {
 
 	}
 
-	/** Its factory answers with a subclass, which has a property of its own. */
+	/** Its factory returns a subclass with a property of its own. */
 	static class Factory {
 
 		@Nullable Meta metadata;
@@ -485,7 +484,7 @@ class ObjectBinderTests {
 		@Override
 		public String deserialize(tools.jackson.core.JsonParser parser, DeserializationContext context) {
 			while (parser.nextToken() != null) {
-				// what it is, is not looked at
+				// skips everything
 			}
 			return "read on";
 		}
@@ -513,7 +512,10 @@ class ObjectBinderTests {
 
 	}
 
-	/** Has both, and is made of what its elements do not declare. */
+	/**
+	 * Has a default constructor, and a delegating creator that gets all properties of the
+	 * elements.
+	 */
 	static final class Items extends ArrayList<Item> {
 
 		private static final long serialVersionUID = 1;

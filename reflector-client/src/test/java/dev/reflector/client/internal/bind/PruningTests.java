@@ -12,8 +12,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Pruning} and {@link ShapeReader}: what is left out, and of which
- * types.
+ * Tests for {@link Pruning} and {@link ShapeFinder}: which parts are skipped, and for
+ * which types.
  */
 class PruningTests {
 
@@ -23,7 +23,7 @@ class PruningTests {
 			"tree":{"all":[{}]}}}""";
 
 	private static Shape shape(Class<?> type) {
-		return ShapeReader.shape(ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(type), type);
+		return TypeReading.of(ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(type), type).shape();
 	}
 
 	private static String pruned(Class<?> type) {

@@ -26,8 +26,7 @@ import tools.jackson.databind.module.SimpleModule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Readability}: which types are known to be unreadable before there are
- * any objects.
+ * Tests for {@link Readability}: unreadable types are recognized before the first object.
  */
 class ReadabilityTests {
 
@@ -125,7 +124,7 @@ class ReadabilityTests {
 
 	}
 
-	/** As annotations leave it that are not for this version of Jackson. */
+	/** A type without annotations that this version of Jackson understands. */
 	static final class Hidden {
 
 		private final ObjectMeta metadata;

@@ -10,8 +10,6 @@ import java.util.stream.IntStream;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.client.ApiServerClient;
-import dev.reflector.client.credentials.ApiServer;
-import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.RawServer;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +21,6 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
-import org.springframework.web.reactive.function.client.WebClient;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -36,10 +30,10 @@ class SharedStringsTests {
 
 	private static ListPage<Item> list(JsonMapper mapper, List<String> items) throws IOException {
 		try (RawServer server = RawServer.answering("{\"items\":[" + String.join(",", items) + "]}")) {
-			ApiServerClient client = new ApiServerClient(WebClient.builder(), ClientHttpConnectorBuilder.reactor(),
-					HttpClientSettings.defaults(), mapper,
-					new ApiServer(server.uri(), null, TokenSource.none(), "test"), Clients.OPTIONS,
-					Schedulers.immediate());
+			ApiServerClient client = Clients.builder(server.uri())
+				.jsonMapper(mapper)
+				.decodeScheduler(Schedulers.immediate())
+				.build();
 			return client.listerWatcher(Item.class, MetadataAccessor.forType(Item.class), Clients.WIDGETS, "", "")
 				.list(Clients.list())
 				.block(Duration.ofSeconds(30));

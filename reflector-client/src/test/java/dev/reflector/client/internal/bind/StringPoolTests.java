@@ -33,7 +33,7 @@ class StringPoolTests {
 			assertThat(shared).isEqualTo(value);
 			instances.add(shared);
 		}
-		// 5574; not shared, they would be 20000
+		// about 5574; without sharing 20000
 		assertThat(instances).hasSizeLessThan(7000);
 	}
 

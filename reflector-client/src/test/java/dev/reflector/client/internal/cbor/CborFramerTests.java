@@ -143,7 +143,7 @@ class CborFramerTests {
 			.withMessage("a watch frame that is no CBOR map");
 	}
 
-	/** Of a string, an array and a map; and a million arrays, one in the other. */
+	/** Huge lengths of a string, an array and a map, and a million nested arrays. */
 	@ParameterizedTest
 	@ValueSource(strings = { "a141615b7fffffffffffffff", "a141617b7fffffffffffffff", "a141619b7fffffffffffffff",
 			"a14161bb3fffffffffffffff", "bb3fffffffffffffff", "a141617b0000000010000000" })

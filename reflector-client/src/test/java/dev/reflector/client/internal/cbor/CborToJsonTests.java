@@ -139,9 +139,10 @@ class CborToJsonTests {
 	@Test
 	void onlyWhatIsTakenIsWritten() {
 		Shape.Properties inner = new Shape.Properties();
-		inner.are(Map.of("x", Shape.ALL));
+		inner.setProperties(Map.of("x", Shape.ALL));
 		Shape.Properties shape = new Shape.Properties();
-		shape.are(Map.of("map", new Shape.Entries(inner), "list", new Shape.Elements(inner), "all", Shape.ALL));
+		shape.setProperties(
+				Map.of("map", new Shape.Entries(inner), "list", new Shape.Elements(inner), "all", Shape.ALL));
 		String json = """
 				{"map":{"k":{"x":1,"y":2},"l":3},"list":[{"y":2},{"x":{"y":4}}],"all":{"y":5},"other":[{"x":1}]}""";
 		assertThat(MAPPER.readTree(convert(shape, CborBytes.of(json)))).isEqualTo(MAPPER

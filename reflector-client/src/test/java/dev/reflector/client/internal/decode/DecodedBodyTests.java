@@ -58,7 +58,7 @@ class DecodedBodyTests {
 
 	private final NettyDataBufferFactory factory = new NettyDataBufferFactory(Unpooled.buffer().alloc());
 
-	/** How many are in use. */
+	/** The number of buffers in use. */
 	private final AtomicInteger unpackings = new AtomicInteger();
 
 	private final List<ByteBuf> buffers = Collections.synchronizedList(new ArrayList<>());
@@ -183,7 +183,7 @@ class DecodedBodyTests {
 		Sinks.One<Throwable> failure = Sinks.one();
 		read(body, Unpacking.NONE, decoder).subscribe((next) -> {
 		}, failure::tryEmitValue);
-		// Reactor would throw the error itself in place of passing it on
+		// Reactor would throw such an error instead of passing it on
 		assertThat(failure.asMono().block(LIMIT)).isInstanceOf(JvmFailureException.class)
 			.hasCauseInstanceOf(OutOfMemoryError.class);
 		Awaitility.await().atMost(LIMIT).untilAsserted(this::assertAllReleased);
@@ -198,7 +198,7 @@ class DecodedBodyTests {
 		AtomicBoolean cancelled = new AtomicBoolean();
 		read(body.flux().doOnCancel(() -> cancelled.set(true))).doOnError(failure::tryEmitValue).subscribe(subscriber);
 		for (int i = 0; !cancelled.get(); i++) {
-			// the decoder may have taken one
+			// the decoder may already have taken one
 			assertThat(i).isLessThan(DecodedBody.PREFETCH + 2);
 			body.next(buffer(frame(i)));
 		}
@@ -229,7 +229,7 @@ class DecodedBodyTests {
 			Flux<DataBuffer> body = cut(compressed ? members : text, 1 + random.nextInt(200))
 				.subscribeOn(Schedulers.boundedElastic());
 			Disposable reading = (compressed ? inflate(body) : read(body)).subscribe();
-			// any moment of its life
+			// cancelled at a random time
 			LockSupport.parkNanos(random.nextInt(300_000));
 			reading.dispose();
 		}
@@ -370,7 +370,7 @@ class DecodedBodyTests {
 		return members.toByteArray();
 	}
 
-	/** Makes its buffers as they are asked for, so that all that exist were delivered. */
+	/** Makes buffers only on request, so that all existing ones were delivered. */
 	private Flux<DataBuffer> cut(String text, int size) {
 		return cut(text.getBytes(StandardCharsets.UTF_8), size);
 	}
@@ -406,7 +406,7 @@ class DecodedBodyTests {
 
 			@Override
 			protected void hookOnSubscribe(Subscription subscription) {
-				// asked for by the test
+				// requested by the test
 			}
 
 			@Override
@@ -416,7 +416,7 @@ class DecodedBodyTests {
 
 			@Override
 			protected void hookOnError(Throwable failure) {
-				// looked at by the test
+				// checked by the test
 			}
 
 		};

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who an object is, told from the beginning of its bytes.
+ * Tests for {@link ObjectIdentity}.
  */
 class ObjectIdentityTests {
 

@@ -22,7 +22,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of what is logged of objects that the type turns down.
+ * Tests of the log of objects that the constructor of the type refuses.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UnreadableObjectTests {

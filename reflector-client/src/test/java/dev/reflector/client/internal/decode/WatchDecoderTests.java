@@ -29,10 +29,8 @@ class WatchDecoderTests {
 
 	private static WatchDecoder<Widget> decoder() {
 		JsonMapper mapper = ServerObjectModule.mapper(JsonMapper.builder().build());
-		return new WatchDecoder<>(
-				new ObjectDecoder<>(new ObjectBinder<>(mapper.readerFor(Widget.class), Widget.class),
-						MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)),
-				new StatusReader(JsonMapper.builder().build()));
+		return new WatchDecoder<>(new ObjectDecoder<>(new ObjectBinder<>(mapper.readerFor(Widget.class), Widget.class),
+				MetadataAccessor.forType(Widget.class), new ExpectedType(Clients.WIDGETS, false)));
 	}
 
 	@Test
@@ -152,7 +150,7 @@ class WatchDecoderTests {
 	@Test
 	void skipsObjectsThatDoNotFit() {
 		assertSkipped(Clients.json("a", 1).replace(":1,\"text\"", ":\"s3cret\",\"text\""), "spec.replicas");
-		// what a constructor says may quote what it was given
+		// the message of a constructor may quote its arguments
 		assertSkipped(Clients.json("a", 666), "threw java.lang.");
 		assertSkipped(Clients.json("a", 1).replace("\"replicas\":1", "\"replicas\":1 1"), "no valid JSON");
 		String deep = "[".repeat(5000) + "]".repeat(5000);

@@ -37,8 +37,8 @@ class CollectionUrisTests {
 	void listsANamedGroupBehindAPathPrefix() {
 		CollectionUris uris = new CollectionUris(URI.create("https://rancher/k8s/clusters/c-1%3Ap/"),
 				ResourceType.of("apps/v1", "Deployment", "deployments"), "", "");
-		assertThat(list(uris, "ns", "", 0, ""))
-			.isEqualTo("https://rancher/k8s/clusters/c-1%3Ap/apis/apps/v1/namespaces/ns/deployments");
+		assertThat(uris.list("deployments", new ListOptions("ns", "", 0, "")).uri())
+			.hasToString("https://rancher/k8s/clusters/c-1%3Ap/apis/apps/v1/namespaces/ns/deployments");
 		assertThat(uris.discovery().uri()).hasToString("https://rancher/k8s/clusters/c-1%3Ap/apis/apps/v1");
 		assertThat(this.pods.discovery().uri()).hasToString("https://host:6443/api/v1");
 	}
@@ -93,8 +93,7 @@ class CollectionUrisTests {
 	}
 
 	private String list(CollectionUris uris, String namespace, String resourceVersion, int limit, String token) {
-		String plural = uris.resourceType().plural();
-		return uris.list(plural, new ListOptions(namespace, resourceVersion, limit, token)).uri().toString();
+		return uris.list("pods", new ListOptions(namespace, resourceVersion, limit, token)).uri().toString();
 	}
 
 	private String watch(WatchOptions options) {

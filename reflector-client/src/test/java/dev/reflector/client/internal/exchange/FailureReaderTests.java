@@ -8,11 +8,9 @@ import java.time.Instant;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ListOptions;
-import dev.reflector.client.internal.decode.StatusReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.http.HttpHeaders;
 
@@ -23,8 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FailureReaderTests {
 
-	private final FailureReader reader = new FailureReader(new StatusReader(JsonMapper.builder().build()),
-			() -> Instant.parse("2026-11-21T10:00:00Z"));
+	private final FailureReader reader = new FailureReader(() -> Instant.parse("2026-11-21T10:00:00Z"));
 
 	private final HttpHeaders headers = new HttpHeaders();
 
@@ -93,13 +90,13 @@ class FailureReaderTests {
 		assertThat(read(404, "")).hasMessageContaining("CRD may not be installed");
 	}
 
-	/** Servers name a flow schema in every answer, whatever it refuses. */
+	/** Servers name a flow schema in every response, whatever its reason. */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', nullValues = "-", textBlock = """
 			fs-1 | throttled by the flow schema with UID fs-1
-			-    | takes no more requests now
-			''   | takes no more requests now
-			' '  | takes no more requests now
+			-    | accepts no more requests now
+			''   | accepts no more requests now
+			' '  | accepts no more requests now
 			""")
 	void saysWhoThrottles(String flowSchema, String cause) {
 		if (flowSchema != null) {

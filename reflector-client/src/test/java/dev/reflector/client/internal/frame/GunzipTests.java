@@ -73,7 +73,7 @@ public class GunzipTests {
 		assertThat(buffer.readableByteCount()).isZero();
 	}
 
-	/** With everything in the header that may be there. */
+	/** With all optional parts of the header. */
 	private static byte[] adorned(String text, int flags, byte[] extra) {
 		byte[] content = text.getBytes(StandardCharsets.UTF_8);
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -168,7 +168,7 @@ public class GunzipTests {
 	@Test
 	void whatIsDamagedIsAnErrorAndNeverOtherText() {
 		byte[] bytes = gzip("some text that is long enough");
-		// time, flags of the compressor and operating system mean nothing
+		// time, compressor flags and operating system are ignored
 		for (int index : new int[] { 0, 1, 2, bytes.length - 1, bytes.length - 8 }) {
 			byte[] damaged = bytes.clone();
 			damaged[index] ^= 1;
@@ -199,7 +199,7 @@ public class GunzipTests {
 			}
 			try (Gunzip gunzip = new Gunzip(ALLOWANCE, true)) {
 				inflate(gunzip, Arrays.copyOf(bytes, length));
-				// W-32
+				// W-32: a stream may end anywhere
 				assertThatNoException().isThrownBy(gunzip::finish);
 			}
 		}

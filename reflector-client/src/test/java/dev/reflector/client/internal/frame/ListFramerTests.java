@@ -6,11 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 
 import dev.reflector.client.fixture.Clients;
-import dev.reflector.client.internal.decode.ListMetadataReader;
+import dev.reflector.client.internal.decode.ListMetadata;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -43,8 +42,7 @@ class ListFramerTests {
 			framer.finish();
 			assertThat(framer.head().kind()).isEqualTo("WidgetList");
 			assertThat(framer.head().apiVersion()).isEqualTo("example.com/v1");
-			ListMetadataReader.ListMetadata metadata = new ListMetadataReader(JsonMapper.builder().build())
-				.read(framer.head().metadata());
+			ListMetadata metadata = ListMetadata.read(framer.head().metadata());
 			assertThat(metadata.resourceVersion()).isEqualTo("12");
 			assertThat(metadata.continueToken()).isEqualTo("a+b=");
 		}

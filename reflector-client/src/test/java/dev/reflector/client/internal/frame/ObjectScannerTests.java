@@ -87,7 +87,7 @@ class ObjectScannerTests {
 		}
 	}
 
-	/** Line feed or not, the frame that follows cannot be a part of the one before. */
+	/** With or without a line feed, the next frame cannot be a part of the one before. */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '\'',
 			value = { "{|0", "{\"type|0", "{\"type\"|0", "{\"type\":|1", "{\"type\":\"ADDED\"|0",
@@ -104,7 +104,7 @@ class ObjectScannerTests {
 	}
 
 	/**
-	 * Whatever Jackson reads ends in the same place; what it refuses has no later end.
+	 * What Jackson reads has the same end; what it refuses does not end later.
 	 */
 	@Test
 	void agreesWithJackson() {

@@ -22,7 +22,7 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link OpenFrame}, and for how {@link IdleDeadline} goes by it.
+ * Tests for {@link OpenFrame}, and for its use by {@link IdleDeadline}.
  */
 class OpenFrameTests {
 
@@ -72,11 +72,11 @@ class OpenFrameTests {
 	void aFrameThatDoesNotEndEndsTheWatch() {
 		pass(Duration.ofSeconds(100));
 		emit();
-		this.frame.is(true);
+		this.frame.set(true);
 		pass(Duration.ofSeconds(59));
-		// however many bytes come
+		// more bytes of the same frame do not restart the time
 		emit();
-		this.frame.is(true);
+		this.frame.set(true);
 		assertThat(this.failures).isEmpty();
 		pass(Duration.ofSeconds(2));
 		assertThat(this.failures).singleElement().asString().contains("overdue");
@@ -88,12 +88,12 @@ class OpenFrameTests {
 	void timeWithoutAFrameDoesNotCount() {
 		for (int i = 0; i < 10; i++) {
 			pass(Duration.ofMinutes(5));
-			this.frame.is(true);
+			this.frame.set(true);
 			pass(Duration.ofSeconds(55));
-			this.frame.is(false);
-			this.frame.is(true);
+			this.frame.set(false);
+			this.frame.set(true);
 			pass(Duration.ofSeconds(55));
-			this.frame.is(false);
+			this.frame.set(false);
 		}
 		pass(Duration.ofHours(1));
 		assertThat(this.failures).isEmpty();
@@ -114,7 +114,7 @@ class OpenFrameTests {
 		assertOpen(cbor, "\u0041a\u0001", false);
 	}
 
-	/** What a line lacks is waited for before it is looked through. */
+	/** An incomplete line is not scanned before the rest of it has come. */
 	@Test
 	void aLineThatIsCutOffIsOpen() {
 		WatchFramer framer = new WatchFramer(1000);
@@ -123,12 +123,12 @@ class OpenFrameTests {
 		Frame line = framer.ahead(chunk);
 		assertThat(line).isNotNull();
 		line.endsAt(7);
-		framer.pass(chunk, line);
+		framer.skip(chunk, line);
 		assertThat(framer.open().nanos()).isZero();
 		assertThat(framer.isCut(chunk)).isTrue();
 		assertThat(framer.open().nanos()).isPositive();
 		Chunk rest = chunk("{\"b\":2}\n");
-		framer.pass(rest, Frame.assumed(rest.bytes, 0, 7));
+		framer.skip(rest, Frame.assumed(rest.bytes, 0, 7));
 		assertThat(framer.open().nanos()).isZero();
 	}
 

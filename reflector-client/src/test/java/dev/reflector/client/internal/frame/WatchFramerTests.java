@@ -55,7 +55,7 @@ public class WatchFramerTests {
 			.withMessage("a JSON string with a control character");
 	}
 
-	/** Far more than what is kept of one that is too large. */
+	/** Far more than is kept of a frame that is too large. */
 	@Test
 	void aFrameThatDoesNotEndIsGivenUp() {
 		byte[] part = "1,".repeat(500_000).getBytes(StandardCharsets.UTF_8);
@@ -137,7 +137,7 @@ public class WatchFramerTests {
 				reader.accept(frame);
 			}
 			assertThat(chunk.isRead()).isTrue();
-			// whoever wants to keep a frame copies it
+			// a copy, because the framer reuses the bytes
 			Arrays.fill(chunk.bytes, (byte) '?');
 		}
 	}

@@ -8,23 +8,18 @@ import java.util.function.Function;
 
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.client.ApiServerClient;
-import dev.reflector.client.credentials.ApiServer;
-import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.RawServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
-import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import org.springframework.http.client.reactive.ClientHttpResponse;
 import org.springframework.http.client.reactive.JdkClientHttpConnector;
-import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -48,10 +43,7 @@ class OtherLibraryTests {
 			return new CloseableConnector(this.closed);
 		};
 		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
-			ApiServerClient client = new ApiServerClient(WebClient.builder(), builder, HttpClientSettings.defaults(),
-					JsonMapper.builder().build(),
-					new ApiServer(URI.create("http://127.0.0.1:" + server.port()), null, TokenSource.none(), "test"),
-					Clients.OPTIONS, Clients.DECODERS);
+			ApiServerClient client = Clients.builder(server.uri()).connectorBuilder(builder).build();
 			ListerWatcher<?> widgets = Clients.widgets(client);
 			assertThat(widgets.list(Clients.list()).block(LIMIT)).isNotNull();
 			assertThat(this.closed).hasValue(0);

@@ -16,7 +16,6 @@ import dev.reflector.cache.source.ConnectionException;
 import dev.reflector.cache.source.CredentialsException;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.Status;
-import dev.reflector.cache.source.TypeNotServedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +47,9 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	private static final String TIMEOUT = "Timeout";
 
 	private static final String CONNECTION_LOST = "ConnectionLost";
+
+	/** The reason of a {@link dev.reflector.cache.source.TypeNotServedException}. */
+	private static final String TYPE_NOT_SERVED = "TypeNotServed";
 
 	/** All others say that the request was never sent. */
 	private static final Set<String> UNANSWERED = Set.of(TIMEOUT, CONNECTION_LOST, TLS_FAILURE);
@@ -207,7 +209,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 
 	/** E-21: nothing is wrong but that the type is not there. */
 	boolean typeNotServed() {
-		return code() == 404 && this.reason.equals(TypeNotServedException.REASON);
+		return code() == 404 && this.reason.equals(TYPE_NOT_SERVED);
 	}
 
 	/** The server does not understand a streamed list (W-07). */

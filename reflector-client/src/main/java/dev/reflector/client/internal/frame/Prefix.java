@@ -4,19 +4,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * How JSON text commonly begins. Where it does, letter for letter, it need not be parsed
- * to know what is there.
+ * The usual beginning of some JSON text. Text that begins exactly so need not be parsed
+ * to know what it says there.
  */
-public final class Beginning {
+public final class Prefix {
 
 	private final byte[] text;
 
-	private Beginning(byte[] text) {
+	private Prefix(byte[] text) {
 		this.text = text;
 	}
 
-	public static Beginning of(String text) {
-		return new Beginning(text.getBytes(StandardCharsets.UTF_8));
+	public static Prefix of(String text) {
+		return new Prefix(text.getBytes(StandardCharsets.UTF_8));
 	}
 
 	public int length() {
@@ -24,13 +24,13 @@ public final class Beginning {
 	}
 
 	/**
-	 * Whether bytes begin like that.
+	 * Whether text begins with this prefix.
 	 * @param bytes hold the text
 	 * @param from where it begins
 	 * @param to where the bytes end
-	 * @return whether all of the beginning is there
+	 * @return whether the whole prefix is there
 	 */
-	public boolean isThatOf(byte[] bytes, int from, int to) {
+	public boolean matches(byte[] bytes, int from, int to) {
 		int end = from + this.text.length;
 		return end <= to && Arrays.equals(this.text, 0, this.text.length, bytes, from, end);
 	}

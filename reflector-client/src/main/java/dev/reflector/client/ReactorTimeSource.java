@@ -1,4 +1,4 @@
-package dev.reflector.client.internal.http;
+package dev.reflector.client;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -10,10 +10,10 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The time of the machine, for a client that nobody closes: tasks run on threads that the
- * whole application shares.
+ * The time of the machine. Tasks run on threads that all users of Reactor share, so
+ * nothing has to be closed.
  */
-public final class ReactorTimeSource implements TimeSource {
+final class ReactorTimeSource implements TimeSource {
 
 	private final Scheduler scheduler = Schedulers.parallel();
 

@@ -4,10 +4,10 @@ import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
- * Looks at what a streamed list consists of. When it has objects and none of them is one
- * of the collection, it must not pass for an empty collection.
+ * Checks the events of a streamed list. A list that has objects, but none of the
+ * collection's type, must not count as an empty collection.
  */
-public final class InitialObjects {
+public final class StreamedListCheck {
 
 	private boolean own;
 
@@ -16,10 +16,10 @@ public final class InitialObjects {
 	private boolean complete;
 
 	/**
-	 * Takes a frame of the stream.
-	 * @param event the frame
-	 * @throws MalformedResponseException when the list is complete and nothing in it
-	 * belongs to the collection
+	 * Checks the next event of the stream.
+	 * @param event the event
+	 * @throws MalformedResponseException when the list is complete and none of its
+	 * objects is of the collection's type
 	 */
 	public void check(WatchEvent<?> event) {
 		if (this.complete) {
@@ -30,7 +30,7 @@ public final class InitialObjects {
 			this.own = true;
 		}
 		else if (event instanceof WatchEvent.Skipped<?> skipped) {
-			// of another type, nothing is known
+			// an object of another type has no key
 			boolean known = skipped.object().key() != null;
 			this.own |= known;
 			this.others |= !known;
@@ -38,7 +38,7 @@ public final class InitialObjects {
 		else if (event instanceof WatchEvent.Bookmark<?> bookmark && bookmark.initialEventsEnd()) {
 			this.complete = true;
 			if (this.others && !this.own) {
-				throw new MalformedResponseException("nothing in the streamed list is an object of the collection");
+				throw new MalformedResponseException("no object of the streamed list is of the type of the collection");
 			}
 		}
 	}

@@ -27,27 +27,27 @@ import tools.jackson.databind.ext.javatime.deser.InstantDeserializer;
 import tools.jackson.databind.util.AccessPattern;
 
 /**
- * Finds the binding of a type in the deserializers that Jackson has made for it. Where
- * one of them is not exactly as known here, the type has none: records of strings,
- * integers, flags, times, and of lists, maps and records of these have.
+ * Finds the binding of a type in the deserializers that Jackson has made for it. Records
+ * of strings, integers, booleans and times, and of lists, maps and records of these, have
+ * a binding. A type has none when one of its deserializers is not exactly as known here.
  */
-final class Bindings {
+final class BindingFinder {
 
 	private final DeserializationContext context;
 
-	// one type may have several, as annotations where it is used say
+	// a type may have several, because of annotations where it is used
 	private final Map<BeanDeserializer, RecordBinding> known = new IdentityHashMap<>();
 
 	private boolean complete = true;
 
-	private Bindings(DeserializationContext context) {
+	private BindingFinder(DeserializationContext context) {
 		this.context = context;
 	}
 
 	/**
 	 * The binding of a type.
-	 * @param root how Jackson reads it
-	 * @param context with which Jackson would
+	 * @param root Jackson's deserializer of the type
+	 * @param context the context in which Jackson reads objects
 	 * @return the binding, {@code null} when there is none
 	 */
 	static @Nullable Binding find(ValueDeserializer<?> root, DeserializationContext context) {
@@ -57,17 +57,18 @@ final class Bindings {
 			return null;
 		}
 		try {
-			Bindings bindings = new Bindings(context);
-			Binding binding = bindings.of(root);
-			return bindings.complete ? binding : null;
+			BindingFinder finder = new BindingFinder(context);
+			Binding binding = finder.of(root);
+			return finder.complete ? binding : null;
 		}
 		catch (RuntimeException ex) {
-			// a part of the application's own, asked for more than reading an object does
+			// thrown by a deserializer of the application, which is asked more than usual
+			// here
 			return null;
 		}
 	}
 
-	/** When it is not complete, no part of it is used. */
+	/** The result counts only if all of it is {@link #complete}. */
 	private Binding of(@Nullable ValueDeserializer<?> deserializer) {
 		Class<?> type = (deserializer != null) ? deserializer.getClass() : null;
 		if (type == BeanDeserializer.class) {
@@ -79,9 +80,8 @@ final class Bindings {
 		}
 		if (type == CollectionDeserializer.class) {
 			ContainerDeserializerBase<?> lists = (ContainerDeserializerBase<?>) deserializer;
-			boolean one = lists.getContentType() != null && !lists.getContentType().hasHandlers()
-					&& this.context.findTypeDeserializer(lists.getContentType()) == null;
-			return (one && makesArrayLists(lists)) ? new Binding.Elements(of(lists.getContentDeserializer())) : none();
+			return (KnownParts.isOneType(lists.getContentType(), this.context) && makesArrayLists(lists))
+					? new Binding.Elements(of(lists.getContentDeserializer())) : none();
 		}
 		if (type == StringCollectionDeserializer.class) {
 			ContainerDeserializerBase<?> lists = (ContainerDeserializerBase<?>) deserializer;
@@ -125,7 +125,7 @@ final class Bindings {
 
 	private boolean makesArrayLists(ContainerDeserializerBase<?> lists) {
 		ValueInstantiator instantiator = lists.getValueInstantiator();
-		return ShapeReader.beginsEmpty(instantiator) && ShapeReader.isKnown(instantiator)
+		return KnownParts.beginsEmpty(instantiator) && KnownParts.isKnown(instantiator)
 				&& lists.getValueType(this.context).hasRawClass(ArrayList.class);
 	}
 
@@ -148,11 +148,11 @@ final class Bindings {
 			.forEachRemaining((property) -> this.complete &= byName.containsKey(property.getName())
 					&& property.getClass() == CreatorProperty.class);
 		this.complete &= found == absent.length && found <= RecordBinding.MOST;
-		components.are(byName, absent);
+		components.setComponents(byName, absent);
 		return components;
 	}
 
-	/** Of primitives, it depends on the mapper, unless they are zero then. */
+	/** For primitives, the mapper decides whether null is an error or zero. */
 	private boolean isConstant(NullValueProvider nulls, ValueDeserializer<?> value) {
 		if (isNumberOrFlag(nulls)) {
 			return !this.context.isEnabled(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
@@ -161,7 +161,7 @@ final class Bindings {
 				|| (nulls instanceof NullsAsEmptyProvider && isNumberOrFlag(value));
 	}
 
-	/** A name has to say one thing, and to be one that text can have. */
+	/** A name must belong to one component, and be encodable in UTF-8. */
 	private void add(String name, RecordBinding.Component component, BeanDetails details,
 			Map<String, RecordBinding.Component> byName) {
 		this.complete &= byName.put(name, component) == null && !details.ignores(name)
@@ -169,7 +169,7 @@ final class Bindings {
 	}
 
 	/**
-	 * Adds components by their names, and what the arguments are without them.
+	 * Adds components by their names, and the arguments that stand for absent ones.
 	 * @return how many arguments have a component
 	 */
 	private int add(Iterator<SettableBeanProperty> properties, BeanDetails details,
@@ -187,7 +187,7 @@ final class Bindings {
 			int place = property.getCreatorIndex();
 			RecordBinding.Component before = byName.get(property.getName());
 			if (before != null && before.place() == place) {
-				// comes once more for each of its aliases
+				// Jackson lists a property once more for each alias
 				continue;
 			}
 			Binding binding = of(property.getValueDeserializer());

@@ -16,17 +16,17 @@ import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SharedLookTests {
+class RecoveryPollTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final AtomicInteger looks = new AtomicInteger();
+	private final AtomicInteger requests = new AtomicInteger();
 
 	private volatile boolean come;
 
-	private SharedLook look(BooleanSupplier come) {
-		return new SharedLook(() -> Mono.fromSupplier(() -> {
-			this.looks.incrementAndGet();
+	private RecoveryPoll poll(BooleanSupplier come) {
+		return new RecoveryPoll(() -> Mono.fromSupplier(() -> {
+			this.requests.incrementAndGet();
 			return come.getAsBoolean();
 		}), this.time);
 	}
@@ -39,55 +39,55 @@ class SharedLookTests {
 	}
 
 	@Test
-	void looksOnceASecondHoweverManyWait() {
-		SharedLook look = look(() -> this.come);
+	void asksOnceASecondHoweverManyWait() {
+		RecoveryPoll poll = poll(() -> this.come);
 		List<Integer> released = new CopyOnWriteArrayList<>();
 		for (int i = 0; i < 200; i++) {
 			int number = i;
-			look.await().subscribe(null, null, () -> released.add(number));
+			poll.await().subscribe(null, null, () -> released.add(number));
 		}
 		pass(Duration.ofSeconds(20));
-		assertThat(this.looks.get()).isBetween(15, 20);
+		assertThat(this.requests.get()).isBetween(15, 20);
 		assertThat(released).isEmpty();
 		this.come = true;
 		pass(Duration.ofMillis(3300));
 		assertThat(released).hasSize(200).doesNotHaveDuplicates();
-		int looks = this.looks.get();
+		int requests = this.requests.get();
 		pass(Duration.ofSeconds(10));
-		assertThat(this.looks).as("when nobody waits").hasValue(looks);
+		assertThat(this.requests).as("when nobody waits").hasValue(requests);
 	}
 
 	@Test
-	void looksNoMoreWhenNobodyWaits() {
-		SharedLook look = look(() -> false);
-		Disposable waiting = look.await().subscribe();
+	void asksNoMoreWhenNobodyWaits() {
+		RecoveryPoll poll = poll(() -> false);
+		Disposable waiting = poll.await().subscribe();
 		pass(Duration.ofSeconds(3));
 		waiting.dispose();
 		pass(Duration.ofSeconds(2));
-		int looks = this.looks.get();
+		int requests = this.requests.get();
 		pass(Duration.ofSeconds(10));
-		assertThat(this.looks).hasValue(looks);
-		look.await().subscribe();
+		assertThat(this.requests).hasValue(requests);
+		poll.await().subscribe();
 		pass(Duration.ofSeconds(2));
-		assertThat(this.looks).hasValueGreaterThan(looks);
+		assertThat(this.requests).hasValueGreaterThan(requests);
 	}
 
 	@Test
-	void aLookThatFailsIsFollowedByAnother() {
+	void aRequestThatFailsIsFollowedByAnother() {
 		AtomicInteger released = new AtomicInteger();
-		SharedLook look = new SharedLook(() -> {
-			if (this.looks.incrementAndGet() < 3) {
-				throw new IllegalStateException("look " + this.looks);
+		RecoveryPoll poll = new RecoveryPoll(() -> {
+			if (this.requests.incrementAndGet() < 3) {
+				throw new IllegalStateException("request " + this.requests);
 			}
 			return Mono.just(true);
 		}, this.time);
-		look.await().subscribe(null, null, released::incrementAndGet);
+		poll.await().subscribe(null, null, released::incrementAndGet);
 		pass(Duration.ofSeconds(5));
 		assertThat(released).hasValue(1);
-		assertThat(this.looks).hasValue(3);
+		assertThat(this.requests).hasValue(3);
 	}
 
-	/** What the guide says of a server with many clients. */
+	/** The example of the guide for a server with many clients. */
 	@Test
 	void twentyApplicationsWithTwoHundredReflectorsEachDoNotComeBackInOneMoment() {
 		int applications = 20;
@@ -95,12 +95,12 @@ class SharedLookTests {
 		Map<Long, Integer> looksBySecond = new TreeMap<>();
 		Map<Long, Integer> requestsByTenth = new TreeMap<>();
 		for (int i = 0; i < applications; i++) {
-			SharedLook look = new SharedLook(() -> Mono.fromSupplier(() -> {
+			RecoveryPoll poll = new RecoveryPoll(() -> Mono.fromSupplier(() -> {
 				looksBySecond.merge(this.time.nanoTime() / 1_000_000_000, 1, Integer::sum);
 				return this.come;
 			}), this.time);
 			for (int j = 0; j < reflectors; j++) {
-				look.await()
+				poll.await()
 					.subscribe(null, null,
 							() -> requestsByTenth.merge(this.time.nanoTime() / 100_000_000, 1, Integer::sum));
 			}
@@ -112,7 +112,7 @@ class SharedLookTests {
 		pass(Duration.ofMillis(3500));
 		assertThat(requestsByTenth.values().stream().mapToInt(Integer::intValue).sum())
 			.isEqualTo(applications * reflectors);
-		// a hundred in a second from each application at the most, and the first of each
+		// at most a hundred per second from each application, and the first of each
 		assertThat(requestsByTenth.values()).allMatch((requests) -> requests <= applications * 11);
 	}
 

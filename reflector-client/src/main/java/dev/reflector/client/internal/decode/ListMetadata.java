@@ -8,26 +8,23 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads the metadata of lists. Strict: a continue token that is overlooked would make a
- * short list pass for a complete one.
+ * The metadata of a list. Read strictly: with an overlooked continue token, a part of the
+ * list would count as all of it.
+ *
+ * @param resourceVersion version of the list, empty when it has none
+ * @param continueToken token for the next page, empty on the last
  */
-public final class ListMetadataReader {
+public record ListMetadata(String resourceVersion, String continueToken) {
 
-	/** It goes into a URL; no server takes a longer one. */
+	/** The token becomes part of a URL, and no server accepts a longer one. */
 	private static final int MAX_TOKEN = 16 * 1024;
 
-	private final JsonMapper mapper;
-
-	public ListMetadataReader(JsonMapper mapper) {
-		this.mapper = mapper;
-	}
-
-	public ListMetadata read(@Nullable Frame frame) {
+	public static ListMetadata read(@Nullable Frame frame) {
 		if (frame == null) {
 			return new ListMetadata("", "");
 		}
 		try {
-			JsonNode metadata = this.mapper.readTree(frame.bytes(), frame.offset(), frame.length());
+			JsonNode metadata = JsonMapper.shared().readTree(frame.bytes(), frame.offset(), frame.length());
 			return new ListMetadata(text(metadata, "resourceVersion", VersionLength.MAX),
 					text(metadata, "continue", MAX_TOKEN));
 		}
@@ -50,16 +47,6 @@ public final class ListMetadataReader {
 					+ text.length() + " characters, more than the " + maxLength + " that are accepted");
 		}
 		return text;
-	}
-
-	/**
-	 * Metadata of a list.
-	 *
-	 * @param resourceVersion version of the list, empty when it has none
-	 * @param continueToken token for the next page, empty on the last
-	 */
-	public record ListMetadata(String resourceVersion, String continueToken) {
-
 	}
 
 }

@@ -1,0 +1,141 @@
+package dev.reflector.client;
+
+import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ObjectVersion;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.client.internal.bind.ObjectBinder;
+import dev.reflector.client.internal.cbor.CborDecoder;
+import dev.reflector.client.internal.cbor.CborListFramer;
+import dev.reflector.client.internal.cbor.CborWatchFramer;
+import dev.reflector.client.internal.decode.Decoded;
+import dev.reflector.client.internal.decode.ExpectedList;
+import dev.reflector.client.internal.decode.ExpectedType;
+import dev.reflector.client.internal.decode.InitialEventsDecoder;
+import dev.reflector.client.internal.decode.StreamedListCheck;
+import dev.reflector.client.internal.decode.ListPageBuilder;
+import dev.reflector.client.internal.decode.ObjectDecoder;
+import dev.reflector.client.internal.decode.ObjectVersionDecoder;
+import dev.reflector.client.internal.decode.WatchDecoder;
+import dev.reflector.client.internal.exchange.Answer;
+import dev.reflector.client.internal.frame.FrameDecoder;
+import dev.reflector.client.internal.frame.ListFramer;
+import dev.reflector.client.internal.frame.PageFramer;
+import dev.reflector.client.internal.frame.StreamFramer;
+import dev.reflector.client.internal.frame.WatchFramer;
+import dev.reflector.client.options.ObjectFormat;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.ObjectReader;
+
+/**
+ * Reads the responses to lists and watches of one collection, in the format that each of
+ * them has. Bytes are inflated, cut into frames and decoded on the decode scheduler.
+ *
+ * @param <T> the type of the objects
+ */
+final class CollectionReader<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger(CollectionReader.class);
+
+	private final ObjectDecoder<T> json;
+
+	private final WatchDecoder<T> watch;
+
+	private final CborDecoder<T> cbor;
+
+	private final ExpectedType type;
+
+	private final ExpectedList list;
+
+	private final ExpectedList versions;
+
+	private final int maxObjectSize;
+
+	private final Scheduler decodeScheduler;
+
+	CollectionReader(ObjectReader reader, Class<T> type, ResourceAccessor<T> accessor, ExpectedType expected,
+			int maxObjectSize, Scheduler decodeScheduler) {
+		this.json = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
+		this.watch = new WatchDecoder<>(this.json);
+		// with a binder of its own: what comes out of CBOR is pruned already
+		this.cbor = new CborDecoder<>(reader, type,
+				new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected), maxObjectSize);
+		this.type = expected;
+		this.list = new ExpectedList(expected.resourceType(), expected.metadataOnly());
+		this.versions = new ExpectedList(expected.resourceType(), true);
+		this.maxObjectSize = maxObjectSize;
+		this.decodeScheduler = decodeScheduler;
+	}
+
+	/**
+	 * Reads one page of a list.
+	 * @param answer the response
+	 * @param known objects that need not be read again, {@code null} for none
+	 * @return the page
+	 */
+	Flux<ListPage<T>> page(Answer answer, @Nullable HeldObjects<T> known) {
+		return page(answer, this.list, isCbor(answer) ? this.cbor.items() : (frame) -> this.json.decode(frame, known));
+	}
+
+	/**
+	 * Reads no more of the objects of one page than key and version.
+	 * @param answer the response
+	 * @return the page
+	 */
+	Flux<ListPage<ObjectVersion>> versions(Answer answer) {
+		return page(answer, this.versions, isCbor(answer) ? this.cbor.versions(this.type.resourceType())
+				: new ObjectVersionDecoder(this.type.resourceType())::decode);
+	}
+
+	private <R> Flux<ListPage<R>> page(Answer answer, ExpectedList expected, FrameDecoder<Decoded<R>> decoder) {
+		PageFramer framer = isCbor(answer) ? new CborListFramer(this.type.resourceType(), this.maxObjectSize)
+				: new ListFramer(this.type.resourceType(), this.maxObjectSize);
+		return answer.decoded(framer, decoder, this.decodeScheduler)
+			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)
+			.map((page) -> build(page, framer, expected))
+			.flux();
+	}
+
+	private static <R> ListPage<R> build(ListPageBuilder<R> page, PageFramer framer, ExpectedList expected) {
+		try {
+			return page.build(framer, expected);
+		}
+		catch (Error ex) {
+			JvmFailureException.rethrow(ex);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Reads a watch.
+	 * @param answer the response
+	 * @param initial whether it begins with all objects
+	 * @param known which of these need not be read again, {@code null} for none
+	 * @return its events
+	 */
+	Flux<WatchEvent<T>> events(Answer answer, boolean initial, @Nullable HeldObjects<T> known) {
+		StreamFramer framer = isCbor(answer) ? new CborWatchFramer(this.maxObjectSize)
+				: new WatchFramer(this.maxObjectSize);
+		answer.frames().accept(framer.open());
+		Flux<WatchEvent<T>> events = answer.decoded(framer,
+				isCbor(answer) ? this.cbor.events() : new InitialEventsDecoder<>(this.watch, known),
+				this.decodeScheduler);
+		Flux<WatchEvent<T>> checked = initial ? events.doOnNext(new StreamedListCheck()::check) : events;
+		return checked.doOnComplete(() -> {
+			if (framer.isInFrame()) {
+				logger.debug("A watch of {} ended within a frame", this.type);
+			}
+		});
+	}
+
+	private static boolean isCbor(Answer answer) {
+		return answer.format() == ObjectFormat.CBOR;
+	}
+
+}

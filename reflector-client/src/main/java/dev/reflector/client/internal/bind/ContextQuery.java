@@ -1,0 +1,52 @@
+package dev.reflector.client.internal.bind;
+
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.deser.std.StdDeserializer;
+
+/**
+ * Gives access to the context in which Jackson reads objects. Jackson makes a context for
+ * reading only, so an empty document is read to get one.
+ */
+final class ContextQuery extends StdDeserializer<ContextQuery.Result> {
+
+	private static final Object QUESTION = ContextQuery.class.getName() + ".question";
+
+	ContextQuery() {
+		super(Result.class);
+	}
+
+	/**
+	 * Asks the context something.
+	 * @param <R> the type of the result
+	 * @param reader reads objects, with a mapper for objects of a server
+	 * @param question the question
+	 * @return its result
+	 */
+	@SuppressWarnings("unchecked")
+	static <R extends @Nullable Object> R ask(ObjectReader reader, Function<DeserializationContext, R> question) {
+		Result result = reader.forType(Result.class).withAttribute(QUESTION, question).readValue("{}");
+		return (R) result.value();
+	}
+
+	@Override
+	@SuppressWarnings("unchecked")
+	public Result deserialize(JsonParser parser, DeserializationContext context) {
+		parser.skipChildren();
+		return new Result(((Function<DeserializationContext, ?>) context.getAttribute(QUESTION)).apply(context));
+	}
+
+	/**
+	 * The result of a question.
+	 *
+	 * @param value the result
+	 */
+	record Result(@Nullable Object value) {
+
+	}
+
+}

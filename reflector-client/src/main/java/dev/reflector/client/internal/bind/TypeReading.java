@@ -1,0 +1,70 @@
+package dev.reflector.client.internal.bind;
+
+import dev.reflector.cache.source.JvmFailureException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ValueDeserializer;
+
+/**
+ * How objects of a type are read.
+ *
+ * @param shape which parts of an object the type uses
+ * @param closed whether only Jackson and this package ever get the parser
+ * @param binding makes objects without a parser, {@code null} when Jackson makes them
+ */
+public record TypeReading(Shape shape, boolean closed, @Nullable Binding binding) {
+
+	static final TypeReading UNKNOWN = new TypeReading(Shape.ALL, false, null);
+
+	/**
+	 * Looks into the deserializers that Jackson has made for a type.
+	 * @param reader reads objects, with a mapper for objects of a server
+	 * @param type the type
+	 * @return how to read it; {@link #UNKNOWN} when the reader does more with undeclared
+	 * properties than skip them
+	 */
+	public static TypeReading of(ObjectReader reader, Class<?> type) {
+		if (!skipsUndeclared(reader)) {
+			return UNKNOWN;
+		}
+		try {
+			boolean injects = reader.getInjectableValues() != null;
+			return ContextQuery.ask(reader, (context) -> of(context, type, injects));
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			// when the type is unusable, reading the first object reports it
+			return UNKNOWN;
+		}
+	}
+
+	private static TypeReading of(DeserializationContext context, Class<?> type, boolean injects) {
+		ValueDeserializer<?> root = context.findRootValueDeserializer(context.constructType(type));
+		ShapeFinder finder = new ShapeFinder(context);
+		Shape shape = finder.shape(root);
+		return new TypeReading(shape, finder.isClosed() && !injects, BindingFinder.find(root, context));
+	}
+
+	private static boolean skipsUndeclared(ObjectReader reader) {
+		DeserializationConfig config = reader.getConfig();
+		StreamReadConstraints constraints = reader.parserFactory().streamReadConstraints();
+		return reader.parserFactory().getClass() == JsonFactory.class
+				&& ((JsonFactory) reader.parserFactory()).getInputDecorator() == null
+				&& config.getProblemHandlers() == null
+				&& !config.isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+				&& !config.isEnabled(DeserializationFeature.FAIL_ON_IGNORED_PROPERTIES)
+				&& !config.isEnabled(StreamReadFeature.STRICT_DUPLICATE_DETECTION) && !constraints.hasMaxTokenCount()
+				&& !constraints.hasMaxDocumentLength();
+	}
+
+	TypeReading withoutBinding() {
+		return new TypeReading(this.shape, this.closed, null);
+	}
+
+}

@@ -1,0 +1,69 @@
+package dev.reflector.client.internal.exchange;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.config.TimeSource;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/**
+ * Asks about once a second whether something is over, as long as anyone waits for it.
+ * Then releases those who wait one after the other, so that their requests do not all
+ * come at once.
+ */
+final class RecoveryPoll {
+
+	private static final Duration DISTANCE = Duration.ofSeconds(1);
+
+	/** A hundred requests in a second. */
+	private static final Duration SPREAD = Duration.ofMillis(10);
+
+	private final TimeSource time;
+
+	private final SharedPoll poll;
+
+	private final Set<MonoSink<Void>> waiters = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Describes the poll.
+	 * @param over whether it is over; an error counts as no
+	 * @param time schedules the requests
+	 */
+	RecoveryPoll(Supplier<Mono<Boolean>> over, TimeSource time) {
+		this.time = time;
+		this.poll = new SharedPoll(
+				() -> Mono.defer(over).filter(Boolean::booleanValue).doOnNext((yes) -> release()).then(),
+				() -> !this.waiters.isEmpty(), DISTANCE, DISTANCE, time);
+	}
+
+	/** Completes when it is over. */
+	Mono<Void> await() {
+		return Mono.create((sink) -> {
+			this.waiters.add(sink);
+			sink.onDispose(() -> this.waiters.remove(sink));
+			this.poll.start();
+		});
+	}
+
+	private void release() {
+		List<MonoSink<Void>> released = new ArrayList<>(this.waiters);
+		released.forEach(this.waiters::remove);
+		Collections.shuffle(released);
+		for (int i = 0; i < released.size(); i++) {
+			MonoSink<Void> waiter = released.get(i);
+			if (i == 0) {
+				waiter.success();
+			}
+			else {
+				this.time.schedule(SPREAD.multipliedBy(i), waiter::success);
+			}
+		}
+	}
+
+}

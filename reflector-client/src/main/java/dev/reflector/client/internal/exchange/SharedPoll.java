@@ -1,0 +1,76 @@
+package dev.reflector.client.internal.exchange;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.config.TimeSource;
+import reactor.core.publisher.Mono;
+
+/**
+ * Asks again and again for all who wait for the same thing: one request at a time, and
+ * none when nobody waits.
+ */
+public final class SharedPoll {
+
+	private final Supplier<Mono<Void>> request;
+
+	private final BooleanSupplier wanted;
+
+	private final Duration first;
+
+	private final Duration longest;
+
+	private final TimeSource time;
+
+	private boolean running;
+
+	private Duration delay;
+
+	/**
+	 * Describes a poll.
+	 * @param request asks, and tells those who wait; its errors are ignored
+	 * @param wanted whether anyone waits
+	 * @param first the delay before the first request; it is doubled after each
+	 * @param longest the longest delay
+	 * @param time schedules the requests
+	 */
+	public SharedPoll(Supplier<Mono<Void>> request, BooleanSupplier wanted, Duration first, Duration longest,
+			TimeSource time) {
+		this.request = request;
+		this.wanted = wanted;
+		this.first = first;
+		this.longest = longest;
+		this.time = time;
+		this.delay = first;
+	}
+
+	/** To be called by everyone who starts to wait, after {@code wanted} is true. */
+	public synchronized void start() {
+		if (!this.running) {
+			this.running = true;
+			this.delay = this.first;
+			schedule();
+		}
+	}
+
+	private void schedule() {
+		// E-07: applications that failed or started together drift apart
+		double jitter = 1 + ThreadLocalRandom.current().nextDouble() / 4;
+		Duration next = Duration.ofNanos((long) (this.delay.toNanos() * jitter));
+		Duration doubled = this.delay.multipliedBy(2);
+		this.delay = (doubled.compareTo(this.longest) < 0) ? doubled : this.longest;
+		this.time.schedule(next, () -> Mono.defer(this.request).subscribe(null, (ex) -> goOn(), this::goOn));
+	}
+
+	private synchronized void goOn() {
+		if (this.wanted.getAsBoolean()) {
+			schedule();
+		}
+		else {
+			this.running = false;
+		}
+	}
+
+}
