@@ -3,6 +3,7 @@ package dev.reflector.snapshot.jdbc;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
@@ -115,7 +116,7 @@ final class CommitGroup {
 			if (this.failure instanceof Error ex) {
 				throw ex;
 			}
-			return this.result;
+			return Objects.requireNonNull(this.result);
 		}
 
 	}

@@ -3,6 +3,7 @@ package dev.reflector.snapshot.jdbc;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
@@ -56,7 +57,8 @@ final class JdbcSnapshot implements Snapshot {
 			this.epoch = this.database.write(this::raiseEpoch);
 			return true;
 		}
-		Long now = this.database.read((jdbc) -> only(jdbc.queryForList(sql().epoch, Long.class, this.reflector)));
+		Long now = this.database
+			.<@Nullable Long>read((jdbc) -> only(jdbc.queryForList(sql().epoch, Long.class, this.reflector)));
 		if (!before.equals(now)) {
 			// another has written meanwhile: the caller has to hear of it
 			giveUp();
@@ -69,7 +71,7 @@ final class JdbcSnapshot implements Snapshot {
 		if (jdbc.update(sql().raiseEpoch, this.reflector) == 0) {
 			jdbc.update(sql().insertReflector, this.reflector, 1);
 		}
-		return jdbc.queryForObject(sql().epoch, Long.class, this.reflector);
+		return number(jdbc, sql().epoch);
 	}
 
 	@Override
@@ -104,7 +106,7 @@ final class JdbcSnapshot implements Snapshot {
 			if (jdbc.update(sql().commitHead, values.toArray()) == 0) {
 				throw fenced();
 			}
-			long id = jdbc.queryForObject(sql().id, Long.class, this.reflector);
+			long id = number(jdbc, sql().id);
 			delete(jdbc, id, commit.deletions());
 			upsert(jdbc, id, commit.upserts());
 		});
@@ -214,7 +216,11 @@ final class JdbcSnapshot implements Snapshot {
 		return this.database.sql();
 	}
 
-	private static <T> @Nullable T only(List<T> rows) {
+	private long number(JdbcOperations jdbc, String sql) {
+		return Objects.requireNonNull(jdbc.queryForObject(sql, Long.class, this.reflector));
+	}
+
+	private static <T> @Nullable T only(List<? extends @Nullable T> rows) {
 		return rows.isEmpty() ? null : rows.get(0);
 	}
 

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import javax.sql.DataSource;
 
 import dev.reflector.cache.snapshot.SnapshotStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -62,7 +63,7 @@ public final class JdbcSnapshotAutoConfiguration {
 	static class Scripts implements RuntimeHintsRegistrar {
 
 		@Override
-		public void registerHints(RuntimeHints hints, ClassLoader classLoader) {
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 			hints.resources().registerPattern("dev/reflector/snapshot/jdbc/schema-*.sql");
 		}
 

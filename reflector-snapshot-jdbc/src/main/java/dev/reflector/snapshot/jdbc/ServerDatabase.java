@@ -122,7 +122,7 @@ final class ServerDatabase extends SnapshotDatabase {
 	}
 
 	@Override
-	<R> R doRead(Function<JdbcOperations, R> work) {
+	<R extends @Nullable Object> R doRead(Function<JdbcOperations, R> work) {
 		return connected().transactions.read(work);
 	}
 

@@ -35,7 +35,7 @@ abstract class SnapshotDatabase implements AutoCloseable {
 	}
 
 	/** Sees the database as it is at one moment. */
-	final <R> R read(Function<JdbcOperations, R> work) {
+	final <R extends @Nullable Object> R read(Function<JdbcOperations, R> work) {
 		return attempt("read", () -> doRead(work));
 	}
 
@@ -65,12 +65,12 @@ abstract class SnapshotDatabase implements AutoCloseable {
 			return null;
 		}
 		this.damaged = false;
-		return attempt("moved aside", this::moveAside);
+		return this.<@Nullable String>attempt("moved aside", () -> moveAside());
 	}
 
 	abstract void connect() throws SQLException;
 
-	abstract <R> R doRead(Function<JdbcOperations, R> work) throws SQLException;
+	abstract <R extends @Nullable Object> R doRead(Function<JdbcOperations, R> work) throws SQLException;
 
 	abstract <R> R doWrite(Function<JdbcOperations, R> work) throws SQLException;
 

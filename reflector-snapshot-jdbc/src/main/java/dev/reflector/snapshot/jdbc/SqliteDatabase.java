@@ -88,7 +88,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 	}
 
 	@Override
-	<R> R doRead(Function<JdbcOperations, R> work) throws SQLException {
+	<R extends @Nullable Object> R doRead(Function<JdbcOperations, R> work) throws SQLException {
 		try (Connection reader = SqliteFile.connect(this.file, "busy_timeout", WAIT_MILLIS)) {
 			reader.setAutoCommit(false);
 			return work.apply(jdbc(reader));

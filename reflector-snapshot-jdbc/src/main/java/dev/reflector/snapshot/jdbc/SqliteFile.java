@@ -43,7 +43,7 @@ final class SqliteFile {
 		try {
 			boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
 			Path directory = file.getParent();
-			if (!Files.isDirectory(directory)) {
+			if (directory != null && !Files.isDirectory(directory)) {
 				Files.createDirectories(directory, attributes(posix, PRIVATE_DIRECTORY));
 			}
 			try {

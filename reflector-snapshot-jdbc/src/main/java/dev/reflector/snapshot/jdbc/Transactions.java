@@ -4,6 +4,8 @@ import java.util.function.Function;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -37,7 +39,7 @@ final class Transactions {
 	}
 
 	/** Sees everything as it is at one moment. */
-	<R> R read(Function<JdbcOperations, R> work) {
+	<R extends @Nullable Object> R read(Function<JdbcOperations, R> work) {
 		return this.reading.execute((status) -> work.apply(this.jdbc));
 	}
 
