@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.reflector.cache.handler.CalledListener;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.call.ListenerCall;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
@@ -228,7 +228,7 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	private void enter() {
-		CalledListener.deliverOnThisThread(this.call);
+		this.call.attach();
 		this.lock.lock();
 		try {
 			this.end.enter();
@@ -239,7 +239,7 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	private boolean leaveThread() {
-		CalledListener.end();
+		ListenerCall.detach();
 		this.lock.lock();
 		try {
 			return this.end.leave();
