@@ -17,8 +17,8 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.ReflectorStatus.LastError;
-import dev.reflector.cache.internal.loop.LoopJournal;
 import dev.reflector.cache.internal.loop.LoopSignal;
+import dev.reflector.cache.internal.loop.LoopStatus;
 import dev.reflector.cache.internal.loop.ReflectorLoop;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import org.jspecify.annotations.Nullable;
@@ -80,12 +80,12 @@ final class Loops<T> {
 
 	/** Shows a state that the loops themselves do not know of. */
 	void show(ReflectorState state, String reason) {
-		journals().forEach((journal) -> journal.state(state, reason));
+		this.loops.forEach((loop) -> loop.journal().state(state, reason));
 	}
 
 	/** The state of the loop that needs attention most. */
 	ReflectorState state() {
-		return journals().map(LoopJournal::shown)
+		return statuses().map(LoopStatus::shown)
 			.min(Comparator.comparingInt(BY_CONCERN::indexOf))
 			.orElse(ReflectorState.STOPPED);
 	}
@@ -99,23 +99,30 @@ final class Loops<T> {
 	}
 
 	@Nullable Instant lastListAt() {
-		return pick(LoopJournal::lastListAt, BinaryOperator.maxBy(Comparator.naturalOrder()));
+		return pick(LoopStatus::lastListAt, BinaryOperator.maxBy(Comparator.naturalOrder()));
 	}
 
 	@Nullable Instant lastEventAt() {
-		return pick(LoopJournal::lastEventAt, BinaryOperator.maxBy(Comparator.naturalOrder()));
+		return pick(LoopStatus::lastEventAt, BinaryOperator.maxBy(Comparator.naturalOrder()));
 	}
 
 	@Nullable Instant failingSince() {
-		return pick(LoopJournal::failingSince, BinaryOperator.minBy(Comparator.naturalOrder()));
+		return pick(LoopStatus::failingSince, BinaryOperator.minBy(Comparator.naturalOrder()));
 	}
 
-	private <R> @Nullable R pick(Function<LoopJournal, @Nullable R> fact, BinaryOperator<R> choice) {
-		return journals().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
+	private @Nullable Instant pick(Function<LoopStatus, @Nullable Instant> fact, BinaryOperator<Instant> choice) {
+		return statuses().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
 	}
 
 	@Nullable LastError lastError() {
-		return pick(LoopJournal::lastError, (one, next) -> next.at().isAfter(one.at()) ? next : one);
+		LastError last = null;
+		for (ReflectorLoop<T> loop : this.loops) {
+			LastError error = loop.journal().status().lastError();
+			if (error != null && (last == null || error.at().isAfter(last.at()))) {
+				last = error;
+			}
+		}
+		return last;
 	}
 
 	/** A namespace that says nothing must not hide behind one that does. */
@@ -123,16 +130,17 @@ final class Loops<T> {
 		Instant progress = Instant.MAX;
 		List<ReflectorStatus.Scope> scopes = new ArrayList<>();
 		for (ReflectorLoop<T> loop : this.loops) {
-			Instant at = loop.journal().lastProgressAt();
+			LoopStatus status = loop.journal().status();
+			Instant at = status.lastProgressAt();
 			progress = (at == null || progress == null) ? null : at.isBefore(progress) ? at : progress;
-			scopes.add(loop.journal().scope(loop.lastSyncVersion()));
+			scopes.add(status.scope(loop.lastSyncVersion()));
 		}
-		return new ReflectorStatus.Contact(journals().allMatch(LoopJournal::isConnected), progress,
-				journals().anyMatch(LoopJournal::isBookmarked), scopes);
+		return new ReflectorStatus.Contact(statuses().allMatch(LoopStatus::isConnected), progress,
+				statuses().anyMatch(LoopStatus::isBookmarked), scopes);
 	}
 
-	private Stream<LoopJournal> journals() {
-		return this.loops.stream().map(ReflectorLoop::journal);
+	private Stream<LoopStatus> statuses() {
+		return this.loops.stream().map((loop) -> loop.journal().status());
 	}
 
 }

@@ -68,7 +68,8 @@ final class MirrorWriter<T> implements Runnable {
 	/** Whether nothing has been lost since the last complete state. */
 	private boolean intact = true;
 
-	private int lost;
+	/** How many complete states make up for the last loss. */
+	private int repairedAfter;
 
 	private volatile boolean stopping;
 
@@ -153,9 +154,9 @@ final class MirrorWriter<T> implements Runnable {
 				open = this.fifo.popBatch(this::process, this.batch);
 			}
 			catch (Throwable ex) {
-				// E-11: never swallowed, and made good by a list
+				// E-11: reported, and a list brings back what is missing
 				this.intact = this.clientGo;
-				this.lost = this.fifo.lost();
+				this.repairedAfter = this.fifo.nextCompleteStates();
 				logger.atError()
 					.addKeyValue("reflector", this.name)
 					.setCause(ex)
@@ -163,7 +164,7 @@ final class MirrorWriter<T> implements Runnable {
 							this.name);
 				this.onLoss.run();
 			}
-			this.intact = this.intact || this.fifo.isMadeGood(this.lost);
+			this.intact = this.intact || this.fifo.hasProcessed(this.repairedAfter);
 			checkReached();
 			this.outbox.handOut();
 			checkSynced();

@@ -8,11 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BiConsumer;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ProcessorListener;
@@ -23,7 +21,6 @@ import dev.reflector.cache.internal.loop.ReflectorLoop;
 import dev.reflector.cache.internal.loop.ResyncCheck;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.DeltaFifo;
-import dev.reflector.cache.internal.queue.KnownObjects;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.store.Counters;
@@ -87,8 +84,7 @@ final class Run<T> {
 		this.indexer = indexer;
 		this.counters = counters;
 		this.handlers = handlers;
-		this.fifo = DeltaFifo.create(setup.options().queue(), setup.loop().accessor(), new Known<>(indexer),
-				setup.scopes().size());
+		this.fifo = DeltaFifo.create(setup.options().queue(), setup.loop().accessor(), indexer, setup.scopes().size());
 		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, handlers, counters, this::lost);
 		this.loops = loops(previous);
 		this.durable = (durable != null)
@@ -428,21 +424,6 @@ final class Run<T> {
 		@Override
 		public void passEnded(PassEnd reason, String message) {
 			Run.this.handlers.passEnded(reason, message);
-		}
-
-	}
-
-	/** The mirror, as the queue sees it. */
-	private record Known<T>(Indexer<T> indexer) implements KnownObjects<T> {
-
-		@Override
-		public @Nullable T get(ResourceKey key) {
-			return this.indexer.get(key);
-		}
-
-		@Override
-		public void forEach(BiConsumer<ResourceKey, T> action) {
-			this.indexer.forEach(action);
 		}
 
 	}

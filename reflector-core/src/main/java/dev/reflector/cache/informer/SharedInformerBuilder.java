@@ -2,7 +2,6 @@ package dev.reflector.cache.informer;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -151,11 +150,17 @@ public final class SharedInformerBuilder<T> {
 	 */
 	public SharedInformer<T> build() {
 		TimeSource time = this.time;
-		SystemTimeSource own = (time == null) ? new SystemTimeSource() : null;
+		SystemTimeSource own = null;
+		if (time == null) {
+			own = new SystemTimeSource();
+			time = own;
+		}
 		LoopSetup<T> loop = new LoopSetup<>(this.listerWatcher, this.accessor, LoopSetup.Options.of(this.options),
-				ReflectorObserver.composite(List.of(this.observer)), (own != null) ? own : time, this.random);
-		List<@Nullable String> scopes = this.namespaces.isEmpty() ? Collections.singletonList(null)
-				: new ArrayList<>(this.namespaces);
+				ReflectorObserver.composite(List.of(this.observer)), time, this.random);
+		List<@Nullable String> scopes = new ArrayList<>(this.namespaces);
+		if (scopes.isEmpty()) {
+			scopes.add(null);
+		}
 		return new SharedInformer<>(this.resourceType, this.namespaces,
 				new RunSetup<>(this.name, scopes, loop, this.options, this.threads), own, this.snapshot);
 	}

@@ -51,7 +51,7 @@ public interface Burst {
 	 * @return who hears of it, {@link #NONE} when nobody does
 	 */
 	static Burst of(ContextView context) {
-		return context.getOrDefault(Burst.class, NONE);
+		return context.<Burst>getOrEmpty(Burst.class).orElse(NONE);
 	}
 
 }

@@ -5,7 +5,6 @@ import java.net.URI;
 
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.client.internal.exchange.ApiRequest;
-import dev.reflector.client.internal.exchange.CollectionUris;
 import dev.reflector.client.internal.exchange.Exchange;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
@@ -38,13 +37,11 @@ public final class ServerIdentity {
 	 * @param server the URL of the server
 	 */
 	public ServerIdentity(Exchange exchange, URI server) {
-		ApiRequest request = new ApiRequest("get", URI.create(CollectionUris.base(server) + PATH), PATH, "", "", null)
-			.accepting(ACCEPT);
-		String url = "url:" + CollectionUris.base(server);
+		ApiRequest request = ApiRequest.get(server, PATH).accepting(ACCEPT);
+		String url = "url:" + server;
 		this.identity = exchange
 			.get(request,
-					(answer) -> answer.buffers()
-						.map(Exchange::bytes)
+					(answer) -> answer.bytes()
 						.collect(ByteArrayOutputStream::new, ServerIdentity::append)
 						.map(ServerIdentity::uid)
 						.flux())

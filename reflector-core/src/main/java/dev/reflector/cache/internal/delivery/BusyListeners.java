@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.cache.internal.call.ListenerCall;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

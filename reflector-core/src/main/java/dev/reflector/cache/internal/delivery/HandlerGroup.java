@@ -17,7 +17,6 @@ import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.store.Counters;
-import dev.reflector.cache.internal.store.Stock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,10 +69,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		this.busy = busy;
 		this.traces = new SeldomTraces(setup.time());
 		this.passed = new int[clocks.size()];
-		int capacity = setup.queue().queueCapacity();
-		int share = capacity / clocks.size() + ((capacity % clocks.size() != 0) ? 1 : 0);
 		for (ResyncClock clock : clocks) {
-			this.members.add(new ProcessorListener<>(setup, this, this.members.size(), clock, share));
+			Share share = new Share(this.members.size(), clocks.size());
+			this.members.add(new ProcessorListener<>(setup, this, share, clock));
 			this.turns.add(new Turn());
 		}
 	}
@@ -95,21 +93,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return this.members.get(0);
 	}
 
-	/** Whether the changes of an object are those of a member. */
-	boolean isShare(int member, ResourceKey key) {
-		int hash = key.hashCode();
-		return this.passed.length == 1 || Math.floorMod(hash ^ (hash >>> 16), this.passed.length) == member;
-	}
-
-	/** What of the mirror a member begins with. */
-	Stock<T> share(int member, Stock<T> stock) {
-		return (this.passed.length == 1) ? stock : stock.of((key) -> isShare(member, key));
-	}
-
 	/** What the thread of a member does, as part of its name. */
-	String task(int member) {
+	String task(Share share) {
 		String task = this.kind.name().toLowerCase(Locale.ROOT);
-		return (this.passed.length == 1) ? task : task + "-" + (member + 1);
+		return (share.count() == 1) ? task : task + "-" + (share.index() + 1);
 	}
 
 	/** The number of changes that wait. */
@@ -117,14 +104,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return this.members.stream().mapToInt(ProcessorListener::size).sum();
 	}
 
-	void started(int member) {
-		if (member == 0) {
+	void started(Share share) {
+		if (share.index() == 0) {
 			tell("start", this.handler::onStart);
 		}
 	}
 
-	void stopping(int member) {
-		if (member == 0) {
+	void stopping(Share share) {
+		if (share.index() == 0) {
 			tell("stop", this.handler::onStop);
 		}
 	}
@@ -143,7 +130,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/** Calls the handler. Called on the thread of a member. */
-	public void deliver(int member, Notification<T> notification) {
+	void deliver(int member, Notification<T> notification) {
 		if (notification instanceof Notification.Synced<T> synced && !isLastToPass(member, synced)) {
 			return;
 		}
@@ -239,7 +226,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	 * The handler is told again, from the beginning.
 	 * @param begin has a member begin
 	 */
-	public void beginAnew(Consumer<ProcessorListener<T>> begin) {
+	void beginAnew(Consumer<ProcessorListener<T>> begin) {
 		synchronized (this.passed) {
 			Arrays.fill(this.passed, 0);
 			this.beginning++;
@@ -249,7 +236,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/** What a member is told at the end of a complete state. */
-	public Notification.Synced<T> synced(String resourceVersion) {
+	Notification.Synced<T> synced(String resourceVersion) {
 		synchronized (this.passed) {
 			return new Notification.Synced<>(resourceVersion, this.beginning);
 		}

@@ -139,7 +139,7 @@ public final class Handlers<T> {
 	}
 
 	private void begin(ProcessorListener<T> listener) {
-		listener.join(this.indexer.stock(), this.sequence);
+		listener.pending().join(this.indexer.stock(), this.sequence);
 		tellSynced(listener);
 	}
 
@@ -153,7 +153,7 @@ public final class Handlers<T> {
 			T before = completed.get(key);
 			changes.add(recovered((before != null) ? Change.Type.UPDATED : Change.Type.ADDED, key, object, before));
 		});
-		listener.join(changes, this.sequence);
+		listener.pending().join(changes, this.sequence);
 		tellSynced(listener);
 	}
 
@@ -164,8 +164,12 @@ public final class Handlers<T> {
 
 	private void tellSynced(ProcessorListener<T> listener) {
 		if (this.synced) {
-			listener.synced(this.indexer.resourceVersion());
+			synced(listener);
 		}
+	}
+
+	private void synced(ProcessorListener<T> listener) {
+		listener.pending().note(listener.group().synced(this.indexer.resourceVersion()));
 	}
 
 	/** Handlers to which delivery has stopped begin anew. */
@@ -264,7 +268,7 @@ public final class Handlers<T> {
 	List<ProcessorListener<T>> offer(List<Change<T>> changes, long first) {
 		List<ProcessorListener<T>> full = List.of();
 		for (ProcessorListener<T> listener : this.listeners) {
-			if (!listener.offer(changes, first)) {
+			if (!listener.pending().offer(changes, first)) {
 				full = full.isEmpty() ? new ArrayList<>() : full;
 				full.add(listener);
 			}
@@ -278,7 +282,7 @@ public final class Handlers<T> {
 	 * @param last the number of the last change
 	 */
 	void fill(Stock<T> stock, long last) {
-		this.listeners.forEach((listener) -> listener.fill(stock, last));
+		this.listeners.forEach((listener) -> listener.pending().fill(stock, last));
 	}
 
 	/**
@@ -289,7 +293,7 @@ public final class Handlers<T> {
 		try {
 			this.synced = true;
 			this.filled = true;
-			this.listeners.forEach((listener) -> listener.synced(this.indexer.resourceVersion()));
+			this.listeners.forEach(this::synced);
 			this.waiting.forEach(this::begin);
 			this.listeners.addAll(this.waiting);
 			this.waiting.clear();
@@ -316,16 +320,17 @@ public final class Handlers<T> {
 	}
 
 	public void passEnded(PassEnd reason, String message) {
-		first().forEach((listener) -> listener.note(new Notification.PassEnded<>(reason, message)));
+		first().forEach((listener) -> listener.pending().note(new Notification.PassEnded<>(reason, message)));
 	}
 
 	public void stateChanged(ReflectorState previous, ReflectorState state, String reason) {
-		first().forEach((listener) -> listener.note(new Notification.StateChanged<>(previous, state, reason)));
+		first()
+			.forEach((listener) -> listener.pending().note(new Notification.StateChanged<>(previous, state, reason)));
 	}
 
 	/** One of each group. */
 	private Stream<ProcessorListener<T>> first() {
-		return this.listeners.stream().filter(ProcessorListener::isFirst);
+		return this.listeners.stream().filter((listener) -> listener.share().index() == 0);
 	}
 
 	/** I-32: finds out who is due, and whether anybody is. */
@@ -351,7 +356,7 @@ public final class Handlers<T> {
 	public CompletableFuture<Void> passed() {
 		return CompletableFuture.allOf(this.listeners.stream()
 			.filter((listener) -> listener.group().kind() == ListenerKind.EVENTS)
-			.map(ProcessorListener::passed)
+			.map((listener) -> listener.pending().passed())
 			.toArray(CompletableFuture<?>[]::new));
 	}
 

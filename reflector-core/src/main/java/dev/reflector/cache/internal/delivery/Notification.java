@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public sealed interface Notification<T> {
+sealed interface Notification<T> {
 
 	/**
 	 * Tells it.

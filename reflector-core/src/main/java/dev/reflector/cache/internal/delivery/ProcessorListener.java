@@ -1,26 +1,19 @@
 package dev.reflector.cache.internal.delivery;
 
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.reflector.cache.config.QueueSettings;
-import dev.reflector.cache.handler.CalledListener;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.internal.call.ListenerCall;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
-import reactor.core.publisher.Operators;
 
 /**
- * The pipeline of a handler, or of its share of the objects: a bounded queue and the
- * thread that calls the handler, one change after the other (client-go:
- * {@code processorListener}, with a bound: rule I-14, E-09). The queue outlives the
- * thread, which exists while the reflector runs. What the mirror held when the handler
- * joined is read from a snapshot as it is delivered, and takes no place in the queue.
+ * Delivers to a handler, or its share of the objects: the thread that calls it, one
+ * notification after the other, and its end (client-go: {@code processorListener}). What
+ * waits for the handler outlives the thread, which exists while the reflector runs.
  *
  * @param <T> the type of the objects
  */
@@ -30,18 +23,15 @@ public final class ProcessorListener<T> implements Runnable {
 
 	private final HandlerGroup<T> group;
 
-	/** Its place in the group, which decides about its share. */
-	private final int index;
+	private final Share share;
 
 	private final ResyncClock resync;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final ListenerState state = new ListenerState();
 
-	private final Condition notEmpty = this.lock.newCondition();
+	private final ReentrantLock lock = this.state.lock();
 
-	private final Condition notFull = this.lock.newCondition();
-
-	private final ChangeQueue<T> queue;
+	private final PendingNotifications<T> pending;
 
 	private final ListenerCall call;
 
@@ -51,68 +41,44 @@ public final class ProcessorListener<T> implements Runnable {
 
 	private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-	/** Changes up to this number are in the snapshot, or have been offered since. */
-	private long seen;
-
-	/** How many changes the handler is ready for. */
-	private long demand;
-
-	private boolean busy;
-
-	/** Whether a thread delivers. */
-	private boolean served;
-
-	/** The run that serves it. Calls of an earlier run have no effect. */
-	private @Nullable Object run;
-
-	/** Tells that run that the thread is not waited for any more. */
+	/** Tells the run that serves it that the thread is not waited for any more. */
 	private volatile Runnable giveUp = () -> {
 	};
 
-	private boolean draining;
-
-	private boolean closed;
-
-	private boolean removed;
-
-	/** Whether it is to be removed once it has heard what waits. */
-	private boolean leaving;
-
-	/** Whether the handler is to hear nothing more until it joins again. */
-	private boolean stopped;
+	/** Whether the handler is being called with a change. */
+	private boolean busy;
 
 	private @Nullable Throwable cause;
 
-	ProcessorListener(DeliverySetup<T> setup, HandlerGroup<T> group, int index, ResyncClock resync, int capacity) {
+	ProcessorListener(DeliverySetup<T> setup, HandlerGroup<T> group, Share share, ResyncClock resync) {
 		this.setup = setup;
 		this.group = group;
-		this.index = index;
+		this.share = share;
 		this.resync = resync;
-		this.queue = new ChangeQueue<>(setup.accessor(), capacity);
+		this.pending = new PendingNotifications<>(setup, group.kind(), share, resync, this.state);
 		this.call = new ListenerCall(setup.time());
 		this.end = new ListenerEnd(setup, this.lock, this.call, this::givenUp);
-		this.demand = isStream() ? 0 : Long.MAX_VALUE;
 	}
 
 	HandlerGroup<T> group() {
 		return this.group;
 	}
 
-	private boolean isStream() {
-		return this.group.kind() == ListenerKind.STREAM;
-	}
-
-	boolean isFirst() {
-		return this.index == 0;
+	Share share() {
+		return this.share;
 	}
 
 	/** What its thread does, as part of the name of that. */
 	public String task() {
-		return this.group.task(this.index);
+		return this.group.task(this.share);
 	}
 
-	public ResyncClock resync() {
+	ResyncClock resync() {
 		return this.resync;
+	}
+
+	PendingNotifications<T> pending() {
+		return this.pending;
 	}
 
 	/** What its thread calls. */
@@ -125,177 +91,26 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.end.isInterrupted();
 	}
 
-	/** Begins with what is stored, and goes on with changes after a certain one. */
-	void join(Stock<T> stock, long sequence) {
-		this.lock.lock();
-		try {
-			this.seen = sequence;
-			this.stopped = false;
-			begin(stock);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/**
-	 * Begins with changes, for which there is always room, and goes on after a certain
-	 * one.
-	 */
-	void join(List<Change<T>> changes, long sequence) {
-		this.lock.lock();
-		try {
-			this.seen = sequence;
-			this.stopped = false;
-			if (!this.removed && !this.leaving) {
-				changes.stream()
-					.filter((change) -> this.group.isShare(this.index, change.key()))
-					.forEach(this.queue::add);
-				this.notEmpty.signal();
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/** Begins with what the mirror has been filled with up to a change. */
-	void fill(Stock<T> stock, long last) {
-		this.lock.lock();
-		try {
-			if (last > this.seen) {
-				this.seen = last;
-				begin(stock);
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private void begin(Stock<T> stock) {
-		if (!this.removed && !this.leaving && !this.stopped) {
-			this.queue.add(this.group.share(this.index, stock));
-			this.notEmpty.signal();
-		}
-	}
-
-	/** Queues changes at once while there is room; returns whether there is for all. */
-	boolean offer(List<Change<T>> changes, long first) {
-		this.lock.lock();
-		try {
-			long number = first;
-			for (Change<T> change : changes) {
-				if (!isKnown(change, number)) {
-					if (this.queue.isFull()) {
-						return false;
-					}
-					this.queue.add(change);
-				}
-				this.seen = Math.max(this.seen, number++);
-			}
-			return true;
-		}
-		finally {
-			this.notEmpty.signal();
-			this.lock.unlock();
-		}
-	}
-
-	/** Queues a change; if there is no room merges it, or waits when somebody takes. */
-	public void add(Change<T> change, long sequence) {
-		boolean merged = false;
-		boolean overflown = false;
-		this.lock.lock();
-		try {
-			if (isKnown(change, sequence)) {
-				return;
-			}
-			boolean mayMerge = isStream() || this.setup.queue().overflow() == QueueSettings.Overflow.COALESCE;
-			merged = this.queue.isFull() && mayMerge && this.queue.merge(change);
-			overflown = !merged && this.queue.isFull() && isStream();
-			if (!merged && !overflown) {
-				append(change, sequence);
-			}
-			this.seen = Math.max(this.seen, sequence);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (merged) {
-			this.setup.observer().merged();
-		}
+	/** Adds a change, and waits for room; ends a stream that has none. */
+	void add(Change<T> change, long sequence) {
+		boolean added = this.pending.add(change, sequence);
 		// a resync brings nothing new: not worth the end of a stream
-		if (overflown && change.cause() != Change.Cause.RESYNC) {
+		if (!added && change.cause() != Change.Cause.RESYNC) {
 			remove(Exceptions.failWithOverflow("The subscriber is too slow for the changes of reflector '"
 					+ this.setup.name() + "': " + this.setup.queue().queueCapacity() + " wait for it already"));
 		}
 	}
 
-	/** Whether it has come already, or is not to be heard. */
-	private boolean isKnown(Change<T> change, long sequence) {
-		return sequence <= this.seen || this.removed || this.stopped || this.leaving
-				|| !this.group.isShare(this.index, change.key())
-				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
-	}
-
-	private void append(Change<T> change, long sequence) {
-		while (this.queue.isFull() && this.served && !this.draining && !this.leaving && !this.removed
-				&& !this.stopped) {
-			this.notFull.awaitUninterruptibly();
-		}
-		// meanwhile it may have begun anew, with what the change has led to
-		if (!this.removed && !this.stopped && sequence > this.seen) {
-			this.queue.add(change);
-			this.notEmpty.signal();
-		}
-	}
-
-	void synced(String resourceVersion) {
-		note(this.group.synced(resourceVersion));
-	}
-
-	/** Completes when all that waits now has been told; exceptionally when it is not. */
-	CompletableFuture<Void> passed() {
-		CompletableFuture<Void> passed = new CompletableFuture<>();
-		if (!note(new Notification.Passed<>(passed))) {
-			passed.completeExceptionally(new CancellationException("the handler hears nothing more"));
-		}
-		return passed;
-	}
-
-	/** Queues what is no change; returns whether the handler still hears something. */
-	boolean note(Notification<T> note) {
-		this.lock.lock();
-		try {
-			if (!this.removed && !this.stopped && !this.leaving) {
-				this.queue.addNote(note);
-				this.notEmpty.signal();
-				return true;
-			}
-			return false;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
 	/** Has the handler ready for more changes. */
 	public void request(long count) {
-		this.lock.lock();
-		try {
-			this.demand = Operators.addCap(this.demand, count);
-			this.notEmpty.signal();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.pending.request(count);
 	}
 
-	public int size() {
+	/** How many changes the handler has not dealt with. */
+	int size() {
 		this.lock.lock();
 		try {
-			return this.queue.changes() + (this.busy ? 1 : 0);
+			return this.pending.changes() + (this.busy ? 1 : 0);
 		}
 		finally {
 			this.lock.unlock();
@@ -309,15 +124,11 @@ public final class ProcessorListener<T> implements Runnable {
 	 * @return whether it is of use
 	 */
 	public boolean begin(Object run, Runnable giveUp) {
-		this.group.started(this.index);
+		this.group.started(this.share);
 		this.lock.lock();
 		try {
-			this.run = run;
 			this.giveUp = giveUp;
-			this.served = !this.removed;
-			this.draining = false;
-			this.closed = false;
-			return this.served;
+			return this.state.begin(run);
 		}
 		finally {
 			this.lock.unlock();
@@ -325,20 +136,21 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Begins the end of the thread: nobody waits for room any more, and what the mirror
+	 * Begins the end of the thread: nothing waits for room any more, and what the mirror
 	 * already shows is still delivered, as far as the time allows (E-33).
+	 * @param run whose thread it is
 	 */
 	public void drain(Object run) {
 		boolean told;
 		boolean fromWithin;
 		this.lock.lock();
 		try {
-			if (this.run != run || this.draining) {
+			if (!this.state.isGoingOn(run)) {
 				return;
 			}
 			told = endBegins();
-			this.draining = true;
-			this.notFull.signalAll();
+			this.state.drain();
+			this.pending.wake();
 			fromWithin = this.end.isFromWithin();
 			if (fromWithin) {
 				this.end.giveUp();
@@ -348,7 +160,7 @@ public final class ProcessorListener<T> implements Runnable {
 			this.lock.unlock();
 		}
 		if (!told) {
-			this.group.stopping(this.index);
+			this.group.stopping(this.share);
 		}
 		if (fromWithin) {
 			givenUp();
@@ -373,9 +185,9 @@ public final class ProcessorListener<T> implements Runnable {
 		giveUp.run();
 	}
 
-	/** Whether the end had begun before, and the handler has been told. */
+	/** Returns whether the end had begun before, so that the handler has been told. */
 	private boolean endBegins() {
-		boolean told = this.draining || this.leaving;
+		boolean told = this.state.isEnding();
 		if (!told) {
 			this.end.begin();
 		}
@@ -386,8 +198,8 @@ public final class ProcessorListener<T> implements Runnable {
 	public void close(Object run) {
 		this.lock.lock();
 		try {
-			this.closed |= this.run == run;
-			this.notEmpty.signalAll();
+			this.state.close(run);
+			this.pending.wake();
 		}
 		finally {
 			this.lock.unlock();
@@ -406,7 +218,7 @@ public final class ProcessorListener<T> implements Runnable {
 					passed.reached().complete(null);
 					continue;
 				}
-				this.group.deliver(this.index, next);
+				this.group.deliver(this.share.index(), next);
 				if (next instanceof Notification.Synced<T>) {
 					this.synced.complete(null);
 				}
@@ -420,7 +232,7 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	private void enter() {
-		CalledListener.deliverOnThisThread(this.call);
+		this.call.attach();
 		this.lock.lock();
 		try {
 			this.end.enter();
@@ -431,7 +243,7 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	private boolean leaveThread() {
-		CalledListener.end();
+		ListenerCall.detach();
 		this.lock.lock();
 		try {
 			return this.end.leave();
@@ -446,10 +258,9 @@ public final class ProcessorListener<T> implements Runnable {
 		boolean left;
 		this.lock.lock();
 		try {
-			this.served = false;
+			left = this.state.end();
 			this.busy = false;
-			this.notFull.signalAll();
-			left = this.removed || this.leaving;
+			this.pending.wake();
 		}
 		finally {
 			this.lock.unlock();
@@ -465,49 +276,40 @@ public final class ProcessorListener<T> implements Runnable {
 			if (before != null) {
 				returned(before);
 			}
-			while (this.end.isEntered() && !isReady() && !this.closed && !this.removed && !this.leaving) {
-				this.notEmpty.awaitUninterruptibly();
+			while (this.end.isEntered() && !isReady() && this.state.expectsMore()) {
+				this.pending.awaitMore();
 			}
-			if (this.removed || !this.end.isEntered() || !isReady()) {
+			if (this.state.isRemoved() || !this.end.isEntered() || !isReady()
+					|| (this.state.isEnding() && this.end.isOver(this.group.name(), this.pending.changes()))) {
 				return null;
 			}
-			boolean ending = this.draining || this.leaving;
-			return (ending && this.end.isOver(this.group.name(), this.queue.changes())) ? null : take();
+			Notification<T> next = this.pending.take();
+			this.end.called();
+			this.busy = next.isChange();
+			return next;
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	/** A change on which the handler was interrupted waits to be told once more. */
+	private boolean isReady() {
+		return !this.end.isStuck() && this.pending.isReady();
+	}
+
+	/** A change on which the handler was interrupted waits to be delivered once more. */
 	private void returned(Notification<T> told) {
 		boolean completed = this.end.returned();
-		if (!completed && told.isChange() && !isStream() && !this.removed && !this.stopped) {
-			this.queue.putBack(told);
+		if (!completed && told.isChange() && this.group.kind() == ListenerKind.EVENTS && this.state.keeps()) {
+			this.pending.putBack(told);
 		}
 		if (this.end.isEntered()) {
 			this.busy = false;
 		}
 		else {
 			// the thread that delivers now has waited for this
-			this.notEmpty.signalAll();
+			this.pending.wake();
 		}
-	}
-
-	private boolean isReady() {
-		return !this.end.isStuck() && (this.queue.beginsWithChange() ? this.demand > 0 : !this.queue.isEmpty());
-	}
-
-	private Notification<T> take() {
-		boolean change = this.queue.beginsWithChange();
-		Notification<T> next = this.queue.remove();
-		this.end.called();
-		if (change) {
-			this.busy = true;
-			this.demand -= (this.demand != Long.MAX_VALUE) ? 1 : 0;
-			this.notFull.signal();
-		}
-		return next;
 	}
 
 	CompletionStage<Void> synced() {
@@ -518,26 +320,26 @@ public final class ProcessorListener<T> implements Runnable {
 	void stopDelivery() {
 		this.lock.lock();
 		try {
-			this.stopped = true;
-			this.queue.clear();
-			this.notFull.signalAll();
+			this.state.stop();
+			this.pending.clear();
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	/** Has the handler removed when it has heard what waits, as far as time allows. */
+	/** Removes the handler when it has received what waits, as far as time allows. */
 	void leave() {
 		boolean running;
 		boolean told;
 		this.lock.lock();
 		try {
-			running = this.served;
+			running = this.state.isServed();
 			told = running && endBegins();
-			this.leaving |= running;
-			this.notEmpty.signalAll();
-			this.notFull.signalAll();
+			if (running) {
+				this.state.leave();
+			}
+			this.pending.wake();
 		}
 		finally {
 			this.lock.unlock();
@@ -546,7 +348,7 @@ public final class ProcessorListener<T> implements Runnable {
 			remove(null);
 		}
 		else if (!told) {
-			this.group.stopping(this.index);
+			this.group.stopping(this.share);
 		}
 	}
 
@@ -556,22 +358,20 @@ public final class ProcessorListener<T> implements Runnable {
 		boolean told;
 		this.lock.lock();
 		try {
-			if (this.removed) {
+			if (this.state.isRemoved()) {
 				return false;
 			}
-			told = this.draining || this.leaving;
-			this.removed = true;
+			told = this.state.isEnding();
+			this.state.remove();
 			this.cause = cause;
-			this.queue.clear();
-			this.notEmpty.signalAll();
-			this.notFull.signalAll();
-			last = !this.served;
+			this.pending.clear();
+			last = !this.state.isServed();
 		}
 		finally {
 			this.lock.unlock();
 		}
 		if (!told) {
-			this.group.stopping(this.index);
+			this.group.stopping(this.share);
 		}
 		this.synced.completeExceptionally(new CancellationException("the handler was removed"));
 		if (last) {

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorState;
-import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.PassEnd;
@@ -52,23 +51,7 @@ public final class LoopJournal {
 
 	private final Listener listener;
 
-	private volatile ReflectorState shown = ReflectorState.STOPPED;
-
-	private volatile @Nullable Instant failingSince;
-
-	private volatile @Nullable Instant nextAttemptAt;
-
-	private volatile @Nullable LastError lastError;
-
-	private volatile @Nullable Instant lastListAt;
-
-	private volatile @Nullable Instant lastEventAt;
-
-	/** Whether the server has answered anything since the start. */
-	private volatile boolean answered;
-
-	/** Whether it has sent a bookmark on a watch, since the last pause. */
-	private volatile boolean bookmarked;
+	private final LoopStatus status;
 
 	private ReflectorState working = ReflectorState.STOPPED;
 
@@ -95,6 +78,7 @@ public final class LoopJournal {
 		this.time = time;
 		this.counters = counters;
 		this.listener = listener;
+		this.status = new LoopStatus(namespace);
 	}
 
 	SkippedVersions skippedVersions() {
@@ -105,79 +89,40 @@ public final class LoopJournal {
 		return this.namespace;
 	}
 
-	public ReflectorState shown() {
-		return this.shown;
-	}
-
-	@Nullable public Instant failingSince() {
-		return this.failingSince;
-	}
-
-	public ReflectorStatus.Scope scope(String version) {
-		return new ReflectorStatus.Scope(this.namespace, this.shown, isConnected(), version, lastProgressAt(),
-				this.failingSince, this.nextAttemptAt, this.lastError);
-	}
-
-	@Nullable public LastError lastError() {
-		return this.lastError;
-	}
-
-	@Nullable public Instant lastListAt() {
-		return this.lastListAt;
-	}
-
-	@Nullable public Instant lastEventAt() {
-		return this.lastEventAt;
-	}
-
-	/** When the server has last said how far the collection is. */
-	@Nullable public Instant lastProgressAt() {
-		Instant list = this.lastListAt;
-		Instant event = this.lastEventAt;
-		return (list == null || (event != null && event.isAfter(list))) ? event : list;
-	}
-
-	/** Whether the last answer has come, and nothing has failed since. */
-	public boolean isConnected() {
-		ReflectorState state = this.shown;
-		return this.answered && this.failingSince == null
-				&& (state == ReflectorState.LISTING || state == ReflectorState.WATCHING);
-	}
-
-	public boolean isBookmarked() {
-		return this.bookmarked;
+	public LoopStatus status() {
+		return this.status;
 	}
 
 	/** Whatever the server says, it is there. */
 	void answered() {
-		this.answered = true;
+		this.status.answered();
 	}
 
 	public void state(ReflectorState state, String reason) {
 		if (state == ReflectorState.PAUSED || state == ReflectorState.STOPPED) {
 			recovered();
-			// nothing is expected until the next watch has begun to speak
-			this.bookmarked = false;
+			// no bookmark is expected until the next watch has sent one
+			this.status.bookmarked(false);
 		}
-		this.nextAttemptAt = null;
+		this.status.nextAttemptAt(null);
 		this.working = state;
 		show(reason);
 	}
 
 	private void show(String reason) {
 		// while it fails, an attempt is no change of state: only its success is
-		ReflectorState state = (this.failingSince == null) ? this.working
+		ReflectorState state = !this.status.isFailing() ? this.working
 				: this.awaitingType ? ReflectorState.AWAITING_TYPE : ReflectorState.BACKING_OFF;
-		ReflectorState previous = this.shown;
+		ReflectorState previous = this.status.shown();
 		if (state != previous) {
-			this.shown = state;
+			this.status.show(state);
 			at(Level.DEBUG).addKeyValue("state", state).log("{}: {} -> {} ({})", this.subject, previous, state, reason);
 			this.listener.stateChanged(previous, state, reason);
 		}
 	}
 
 	private void recovered() {
-		this.failingSince = null;
+		this.status.recovered();
 		this.lastComplaint = "";
 		this.awaitingType = false;
 	}
@@ -253,17 +198,19 @@ public final class LoopJournal {
 	}
 
 	void frameReceived(WatchEvent<?> frame) {
-		this.lastEventAt = this.time.now();
+		this.status.received(this.time.now());
 		if (frame instanceof WatchEvent.Bookmark<?> bookmark) {
 			this.counters.bookmarks.increment();
 			// the one that ends a streamed list promises no others
-			this.bookmarked |= !bookmark.initialEventsEnd();
+			if (!bookmark.initialEventsEnd()) {
+				this.status.bookmarked(true);
+			}
 		}
 	}
 
 	/** The watch works: it has delivered something, or has lasted for a while. */
 	void connected(String version) {
-		if (this.failingSince != null) {
+		if (this.status.isFailing()) {
 			Duration failing = Duration.ofNanos(this.time.nanoTime() - this.failingFrom);
 			at(Level.INFO, version).log("{}: connected again after {} s, at resource version {}{}", this.subject,
 					seconds(failing), PrintableText.of(version), this.listedWhileFailing ? "" : ", without a new list");
@@ -277,15 +224,15 @@ public final class LoopJournal {
 		if (again) {
 			this.counters.relists.increment();
 		}
-		this.lastListAt = this.time.now();
+		this.status.listed(this.time.now());
 		if (this.awaitingType) {
 			// what was wrong is over, whatever comes next
 			recovered();
 		}
 		// a list alone is no recovery: when the watch after it fails again and again, so
 		// does this
-		boolean repeated = this.failingSince != null && this.listedWhileFailing;
-		this.listedWhileFailing = this.failingSince != null;
+		boolean repeated = this.status.isFailing() && this.listedWhileFailing;
+		this.listedWhileFailing = this.status.isFailing();
 		at(repeated ? Level.DEBUG : Level.INFO, version).addKeyValue("objects", items)
 			.log("{}: listed {}{} objects at resource version {} in {} s", this.subject, again ? "again " : "", items,
 					PrintableText.of(version), seconds(took));
@@ -294,7 +241,7 @@ public final class LoopJournal {
 	void backingOff(Setback setback, Duration delay, boolean lookedAfter, String version) {
 		Failure failure = setback.failure();
 		failing(failure);
-		this.nextAttemptAt = lookedAfter ? null : this.time.now().plus(delay);
+		this.status.nextAttemptAt(lookedAfter ? null : this.time.now().plus(delay));
 		this.awaitingType = false;
 		String complaint = setback.what() + failure.code() + failure.reason() + failure.passing();
 		boolean reminder = this.time.nanoTime() - this.lastComplaintAt > REMINDER.toNanos();
@@ -324,9 +271,10 @@ public final class LoopJournal {
 
 	private void failing(Failure failure) {
 		this.counters.errors.increment();
-		this.lastError = new LastError(this.time.now(), failure.code(), failure.reason(), failure.message());
-		if (this.failingSince == null) {
-			this.failingSince = this.time.now();
+		boolean failing = this.status.isFailing();
+		Instant now = this.time.now();
+		this.status.failed(now, new LastError(now, failure.code(), failure.reason(), failure.message()));
+		if (!failing) {
 			this.failingFrom = this.time.nanoTime();
 			this.listedWhileFailing = false;
 		}
@@ -367,7 +315,7 @@ public final class LoopJournal {
 			.of("skipped " + ((object.key() != null) ? object.key() : "an object without a readable key")
 					+ (object.resourceVersion().isEmpty() ? "" : " at resource version " + object.resourceVersion())
 					+ ": " + object.reason());
-		this.lastError = new LastError(this.time.now(), 0, UNREADABLE, message);
+		this.status.lastError(new LastError(this.time.now(), 0, UNREADABLE, message));
 		// a collection full of such objects must not flood the log
 		boolean told = Long.bitCount(++this.skippedLogged) == 1;
 		LoggingEventBuilder line = at(told ? Level.WARN : Level.DEBUG, object.resourceVersion()).addKeyValue("reason",
@@ -404,49 +352,6 @@ public final class LoopJournal {
 
 	private static String seconds(Duration duration) {
 		return String.format(Locale.ROOT, "%.1f", duration.toNanos() / 1e9);
-	}
-
-	/**
-	 * Why the loop waits.
-	 *
-	 * @param state the state that failed
-	 * @param signal what ended it
-	 * @param ended why the pass has ended, or {@code null} when it goes on
-	 */
-	record Setback(LoopState state, LoopSignal signal, @Nullable PassEnd ended) {
-
-		Failure failure() {
-			if (this.signal instanceof LoopSignal.Failed failed) {
-				return failed.failure();
-			}
-			if (this.signal instanceof LoopSignal.ErrorFrame error) {
-				return error.failure();
-			}
-			if (this.signal instanceof LoopSignal.Lost lost) {
-				return lost.failure();
-			}
-			if (this.state instanceof LoopState.Watching) {
-				return new Failure(null, Duration.ZERO, false, "VeryShortWatch",
-						"the server closed the watch within a second, without an event");
-			}
-			return new Failure(null, Duration.ZERO, false, "IncompleteStream",
-					"the stream ended before the full state was complete");
-		}
-
-		String what() {
-			if (this.ended == PassEnd.EXPIRED) {
-				return "the watch has expired, a new list is needed";
-			}
-			if (this.signal instanceof LoopSignal.Lost) {
-				return "the mirror has missed a change, a new list is needed";
-			}
-			if (this.state instanceof LoopState.Listing || this.state instanceof LoopState.Streaming) {
-				return "cannot get the full state";
-			}
-			boolean established = !(this.signal instanceof LoopSignal.Failed);
-			return established ? "the watch has failed" : "cannot open the watch";
-		}
-
 	}
 
 	/** Hears of changes of the shown state, and of the ends of passes. */

@@ -317,7 +317,7 @@ public final class ReflectorLoop<T> implements Runnable {
 		this.fifo.wake();
 		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
 		this.memory = step.memory();
-		LoopJournal.Setback setback = new LoopJournal.Setback(this.state, signal, step.ended());
+		Setback setback = new Setback(this.state, signal, step.ended());
 		if (step.ended() != null) {
 			this.setup.observer().relisting(step.ended());
 			this.journal.passEnded(setback, step.ended());
@@ -357,14 +357,14 @@ public final class ReflectorLoop<T> implements Runnable {
 		Failure held = this.delays.heldFor();
 		Duration delay = state.least() ? this.delays.spacing() : this.delays.scatter();
 		if (held != null) {
-			backOff(delay, new LoopJournal.Setback(state.next(), new LoopSignal.Failed(held, true), null));
+			backOff(delay, new Setback(state.next(), new LoopSignal.Failed(held, true), null));
 		}
 		else {
 			this.timers.elapse(this.activity, delay);
 		}
 	}
 
-	private void backOff(Duration delay, LoopJournal.Setback setback) {
+	private void backOff(Duration delay, Setback setback) {
 		Failure failure = setback.failure();
 		Throwable cause = this.cause;
 		Mono<Void> recovery = (cause != null && !failure.passing()) ? this.setup.listerWatcher().awaitRecovery(cause)

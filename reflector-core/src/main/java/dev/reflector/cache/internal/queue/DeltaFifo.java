@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings;
+import dev.reflector.cache.internal.store.KnownObjects;
 import dev.reflector.cache.internal.store.VersionTrail;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
@@ -229,17 +230,22 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * How many complete states of how many scopes have to be queued, and the queue empty
-	 * after that, until whatever was lost before now is made good.
-	 * @return what {@link #isMadeGood} takes
+	 * How many complete states will have been queued since the beginning, when each scope
+	 * has queued another one. What is lost now is in the mirror again when
+	 * {@link #hasProcessed} says so of this number.
+	 * @return the number
 	 */
-	public int lost() {
+	public int nextCompleteStates() {
 		return this.completeStates + this.scopes;
 	}
 
-	/** Whether that has been made good of which {@link #lost} gave this. */
-	public boolean isMadeGood(int lost) {
-		return this.completeStates >= lost && this.size == 0;
+	/**
+	 * Whether so many complete states have been queued, and the queue was empty since.
+	 * @param completeStates the number
+	 * @return whether all of them have been processed
+	 */
+	public boolean hasProcessed(int completeStates) {
+		return this.completeStates >= completeStates && this.size == 0;
 	}
 
 	private void write(String namespace, Runnable append) {

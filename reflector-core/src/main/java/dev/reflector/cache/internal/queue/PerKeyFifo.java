@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.KnownObjects;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 

@@ -37,7 +37,7 @@ import reactor.core.scheduler.Schedulers;
  *
  * @param <T> the type of the objects
  */
-public final class Indexer<T> implements Lister<T> {
+public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(Indexer.class);
 
@@ -197,6 +197,7 @@ public final class Indexer<T> implements Lister<T> {
 		return this.snapshot.objects();
 	}
 
+	@Override
 	public void forEach(BiConsumer<ResourceKey, T> action) {
 		this.snapshot.objects().forEach(action);
 	}

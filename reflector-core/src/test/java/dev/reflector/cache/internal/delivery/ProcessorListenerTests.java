@@ -57,13 +57,13 @@ class ProcessorListenerTests {
 			ProcessorListener<Thing> listener = listener(ListenerKind.EVENTS);
 			listener.begin(run, () -> {
 			});
-			listener.join(NOTHING, 0);
-			assertThat(listener.offer(List.of(added(1), added(2)), 1)).isTrue();
+			listener.pending().join(NOTHING, 0);
+			assertThat(listener.pending().offer(List.of(added(1), added(2)), 1)).isTrue();
 			Thread writer = new Thread(() -> listener.add(added(3), 3));
 			writer.start();
 			await().until(() -> writer.getState() == Thread.State.WAITING);
 			listener.stopDelivery();
-			listener.join(NOTHING, 3);
+			listener.pending().join(NOTHING, 3);
 			writer.join();
 			assertThat(listener.size()).isZero();
 		}
@@ -73,11 +73,11 @@ class ProcessorListenerTests {
 	@EnumSource
 	void aRowIsTakenAsFarAsThereIsRoomAndNothingOfItTwice(ListenerKind kind) {
 		ProcessorListener<Thing> listener = listener(kind);
-		listener.join(NOTHING, 0);
+		listener.pending().join(NOTHING, 0);
 		List<Change<Thing>> row = List.of(added(1), added(2), added(3));
-		assertThat(listener.offer(row, 1)).isFalse();
+		assertThat(listener.pending().offer(row, 1)).isFalse();
 		assertThat(listener.size()).isEqualTo(2);
-		assertThat(listener.offer(row.subList(0, 2), 1)).isTrue();
+		assertThat(listener.pending().offer(row.subList(0, 2), 1)).isTrue();
 		assertThat(listener.size()).isEqualTo(2);
 		for (int i = 0; i < row.size(); i++) {
 			listener.add(row.get(i), i + 1);

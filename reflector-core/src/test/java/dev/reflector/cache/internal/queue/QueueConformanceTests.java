@@ -21,6 +21,7 @@ import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.config.QueueSettings.Overflow;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.internal.store.KnownObjects;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,7 @@ import dev.reflector.benchmark.reflector.pods.Pod;
 import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.config.QueueSettings.Overflow;
+import dev.reflector.cache.internal.store.KnownObjects;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,4 +1,4 @@
-package dev.reflector.cache.informer;
+package dev.reflector.cache.internal.delivery;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,20 +14,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.DeliverySettings;
 import dev.reflector.cache.config.QueueSettings.Overflow;
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
-import dev.reflector.cache.internal.delivery.HandlerGroup;
-import dev.reflector.cache.internal.delivery.ListenerKind;
-import dev.reflector.cache.internal.delivery.Notification;
+import dev.reflector.cache.internal.store.Counters;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.fixture.ManualTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of {@link ReflectorOptions#concurrency()}, and of handlers that stop their
+ * Tests of {@link DeliverySettings#concurrency()}, and of handlers that stop their
  * delivery.
  */
 @Timeout(60)
@@ -293,7 +296,12 @@ class ConcurrentDeliveryTests {
 
 	@Test
 	void syncedThatWasOnItsWayWhenDeliveryStoppedCountsNoMore() {
-		HandlerGroup<Thing> group = with(2, 100).informer.group(ListenerKind.EVENTS, this.handler, Duration.ZERO);
+		ReflectorOptions options = ReflectorOptions.DEFAULT;
+		DeliverySetup<Thing> setup = new DeliverySetup<>("things", MetadataAccessor.forType(Thing.class),
+				options.queue(), options.delivery(), ReflectorObserver.NONE, new ManualTime());
+		ResyncClock never = new ResyncClock(Duration.ZERO, Duration.ZERO, 0);
+		HandlerGroup<Thing> group = new HandlerGroup<>(setup, ListenerKind.EVENTS, this.handler, List.of(never, never),
+				new Counters(), new BusyListeners(setup, Stream::empty));
 		Notification.Synced<Thing> before = group.synced("1");
 		group.deliver(0, before);
 		group.beginAnew((member) -> {

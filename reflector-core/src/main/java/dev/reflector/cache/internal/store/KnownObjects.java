@@ -1,4 +1,4 @@
-package dev.reflector.cache.internal.queue;
+package dev.reflector.cache.internal.store;
 
 import java.util.function.BiConsumer;
 
@@ -6,7 +6,8 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that the consumer of a {@link DeltaFifo} has reached.
+ * The objects that the consumer of a queue of deltas has (client-go:
+ * {@code knownObjects}).
  *
  * @param <T> the type of the objects
  */

@@ -1,0 +1,69 @@
+package dev.reflector.cache.internal.call;
+
+import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The listener that one thread calls at present. Written by that thread, read by any.
+ */
+public final class ListenerCall {
+
+	private static final ThreadLocal<@Nullable ListenerCall> CURRENT = new ThreadLocal<>();
+
+	private final TimeSource time;
+
+	private Object subject = "";
+
+	private volatile @Nullable InProgress inProgress;
+
+	public ListenerCall(TimeSource time) {
+		this.time = time;
+	}
+
+	/** That of the present thread, or {@code null} when no reflector delivers on it. */
+	public static @Nullable ListenerCall current() {
+		return CURRENT.get();
+	}
+
+	/** The present thread delivers from now on. */
+	public void attach() {
+		CURRENT.set(this);
+	}
+
+	/** The present thread no longer delivers. */
+	public static void detach() {
+		CURRENT.remove();
+	}
+
+	/** A handler is about to be called, which may call several listeners. */
+	public void begin(Object subject, String handler) {
+		this.subject = subject;
+		enter(handler);
+	}
+
+	/** A listener is about to be called. */
+	public void enter(String listener) {
+		this.inProgress = new InProgress(listener, this.subject, this.time.nanoTime());
+	}
+
+	/** No listener is called from now on. */
+	public void leave() {
+		this.inProgress = null;
+	}
+
+	public @Nullable InProgress inProgress() {
+		return this.inProgress;
+	}
+
+	/**
+	 * A call that has not returned.
+	 *
+	 * @param listener name of the listener that is called
+	 * @param subject what it is called with, in text form shown to operators
+	 * @param since when it began
+	 */
+	public record InProgress(String listener, Object subject, long since) {
+
+	}
+
+}

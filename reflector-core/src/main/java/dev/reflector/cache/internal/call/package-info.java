@@ -1,0 +1,8 @@
+/**
+ * Which listener a thread calls at present. The delivery of changes says so here, and
+ * handlers that call several listeners name each; warnings about slow listeners read it.
+ */
+@NullMarked
+package dev.reflector.cache.internal.call;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,116 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a listener is between its first run and its removal. Everything here is guarded
+ * by its lock, which is the only lock of the listener.
+ */
+final class ListenerState {
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** The run that serves it. Calls of an earlier run have no effect. */
+	private @Nullable Object run;
+
+	/** Whether a thread delivers. */
+	private boolean served;
+
+	/** Whether the run is stopping, and delivers what is left. */
+	private boolean draining;
+
+	/** Whether the thread ends when nothing is left. */
+	private boolean closed;
+
+	/** Whether the handler is to be removed once it has received what waits. */
+	private boolean leaving;
+
+	private boolean removed;
+
+	/** Whether nothing is delivered until the handler joins again. */
+	private boolean stopped;
+
+	ReentrantLock lock() {
+		return this.lock;
+	}
+
+	/** Returns whether a thread is of use. */
+	boolean begin(Object run) {
+		this.run = run;
+		this.served = !this.removed;
+		this.draining = false;
+		this.closed = false;
+		return this.served;
+	}
+
+	/** Returns whether the run goes on until now. */
+	boolean isGoingOn(Object run) {
+		return this.run == run && !this.draining;
+	}
+
+	void drain() {
+		this.draining = true;
+	}
+
+	void close(Object run) {
+		this.closed |= this.run == run;
+	}
+
+	/** Returns whether the handler is to be removed now. */
+	boolean end() {
+		this.served = false;
+		return this.removed || this.leaving;
+	}
+
+	void leave() {
+		this.leaving = true;
+	}
+
+	void remove() {
+		this.removed = true;
+	}
+
+	void stop() {
+		this.stopped = true;
+	}
+
+	void resume() {
+		this.stopped = false;
+	}
+
+	boolean isServed() {
+		return this.served;
+	}
+
+	boolean isRemoved() {
+		return this.removed;
+	}
+
+	/** Whether it has begun to end, so that the handler knows and time is limited. */
+	boolean isEnding() {
+		return this.draining || this.leaving;
+	}
+
+	/** Whether its thread waits for more when there is nothing to deliver. */
+	boolean expectsMore() {
+		return !this.closed && !this.removed && !this.leaving;
+	}
+
+	/** Whether more may be queued. */
+	boolean accepts() {
+		return !this.removed && !this.leaving && !this.stopped;
+	}
+
+	/** Whether what was queued before is still to be delivered. */
+	boolean keeps() {
+		return !this.removed && !this.stopped;
+	}
+
+	/** Whether a change may wait for room in the queue. */
+	boolean makesRoom() {
+		return this.served && !this.draining && accepts();
+	}
+
+}

@@ -1,0 +1,267 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.reflector.cache.config.QueueSettings;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.store.Stock;
+import reactor.core.publisher.Operators;
+
+/**
+ * What waits for a listener (client-go: {@code pendingNotifications}, with a bound: rule
+ * I-14, E-09). The thread that writes the mirror adds changes, and the thread of the
+ * listener takes them. What the mirror held when the handler joined is read from a
+ * snapshot as it is taken, and needs no room.
+ *
+ * @param <T> the type of the objects
+ */
+final class PendingNotifications<T> {
+
+	private final DeliverySetup<T> setup;
+
+	private final boolean stream;
+
+	private final Share share;
+
+	private final ResyncClock resync;
+
+	private final ListenerState state;
+
+	private final ReentrantLock lock;
+
+	private final Condition notEmpty;
+
+	private final Condition notFull;
+
+	private final ChangeQueue<T> queue;
+
+	/** Changes up to this number are in the snapshot, or have been offered since. */
+	private long seen;
+
+	/** How many changes the handler is ready for. */
+	private long demand;
+
+	PendingNotifications(DeliverySetup<T> setup, ListenerKind kind, Share share, ResyncClock resync,
+			ListenerState state) {
+		this.setup = setup;
+		this.stream = kind == ListenerKind.STREAM;
+		this.share = share;
+		this.resync = resync;
+		this.state = state;
+		this.lock = state.lock();
+		this.notEmpty = this.lock.newCondition();
+		this.notFull = this.lock.newCondition();
+		this.queue = new ChangeQueue<>(setup.accessor(), share.capacity(setup.queue().queueCapacity()));
+		this.demand = this.stream ? 0 : Long.MAX_VALUE;
+	}
+
+	/** Begins with a snapshot, and goes on with the changes after a number. */
+	void join(Stock<T> stock, long sequence) {
+		this.lock.lock();
+		try {
+			this.seen = sequence;
+			this.state.resume();
+			add(stock);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Begins with changes, for which there is always room, and goes on after a number.
+	 */
+	void join(List<Change<T>> changes, long sequence) {
+		this.lock.lock();
+		try {
+			this.seen = sequence;
+			this.state.resume();
+			if (this.state.accepts()) {
+				changes.stream().filter((change) -> this.share.has(change.key())).forEach(this.queue::add);
+				this.notEmpty.signal();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Tells when the handler has returned from all that waits now.
+	 * @return completes then; exceptionally when what waits is dropped, or the handler
+	 * takes nothing more
+	 */
+	CompletableFuture<Void> passed() {
+		CompletableFuture<Void> passed = new CompletableFuture<>();
+		if (!note(new Notification.Passed<>(passed))) {
+			passed.completeExceptionally(new CancellationException("the handler takes nothing more"));
+		}
+		return passed;
+	}
+
+	/** Adds what the empty mirror was filled with, up to the change with a number. */
+	void fill(Stock<T> stock, long last) {
+		this.lock.lock();
+		try {
+			if (last > this.seen) {
+				this.seen = last;
+				add(stock);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void add(Stock<T> stock) {
+		if (this.state.accepts()) {
+			this.queue.add(this.share.of(stock));
+			this.notEmpty.signal();
+		}
+	}
+
+	/** Adds changes while there is room; returns whether there was room for all. */
+	boolean offer(List<Change<T>> changes, long first) {
+		this.lock.lock();
+		try {
+			long number = first;
+			for (Change<T> change : changes) {
+				if (!isKnown(change, number)) {
+					if (this.queue.isFull()) {
+						return false;
+					}
+					this.queue.add(change);
+				}
+				this.seen = Math.max(this.seen, number++);
+			}
+			return true;
+		}
+		finally {
+			this.notEmpty.signal();
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Adds a change. When there is no room, merges it into one that waits, or waits for
+	 * room while a thread delivers.
+	 * @param change the change
+	 * @param sequence its number
+	 * @return whether that was possible; a stream does not wait
+	 */
+	boolean add(Change<T> change, long sequence) {
+		boolean merged = false;
+		boolean overflown = false;
+		this.lock.lock();
+		try {
+			if (isKnown(change, sequence)) {
+				return true;
+			}
+			boolean mayMerge = this.stream || this.setup.queue().overflow() == QueueSettings.Overflow.COALESCE;
+			merged = this.queue.isFull() && mayMerge && this.queue.merge(change);
+			overflown = !merged && this.queue.isFull() && this.stream;
+			if (!merged && !overflown) {
+				append(change, sequence);
+			}
+			this.seen = Math.max(this.seen, sequence);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (merged) {
+			this.setup.observer().merged();
+		}
+		return !overflown;
+	}
+
+	/** Whether a change was added before, or is not for this listener. */
+	private boolean isKnown(Change<T> change, long sequence) {
+		return sequence <= this.seen || !this.state.accepts() || !this.share.has(change.key())
+				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
+	}
+
+	private void append(Change<T> change, long sequence) {
+		while (this.queue.isFull() && this.state.makesRoom()) {
+			this.notFull.awaitUninterruptibly();
+		}
+		// meanwhile the handler may have joined again, with a snapshot that has the
+		// change
+		if (this.state.keeps() && sequence > this.seen) {
+			this.queue.add(change);
+			this.notEmpty.signal();
+		}
+	}
+
+	/** Adds a notification that is not about an object, if it is accepted. */
+	boolean note(Notification<T> note) {
+		this.lock.lock();
+		try {
+			boolean accepted = this.state.accepts();
+			if (accepted) {
+				this.queue.addNote(note);
+				this.notEmpty.signal();
+			}
+			return accepted;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** The handler is ready for more changes. */
+	void request(long count) {
+		this.lock.lock();
+		try {
+			this.demand = Operators.addCap(this.demand, count);
+			this.notEmpty.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	// What follows is called under the lock
+
+	/** How many changes wait. */
+	int changes() {
+		return this.queue.changes();
+	}
+
+	boolean isReady() {
+		return this.queue.beginsWithChange() ? this.demand > 0 : !this.queue.isEmpty();
+	}
+
+	void awaitMore() {
+		this.notEmpty.awaitUninterruptibly();
+	}
+
+	Notification<T> take() {
+		Notification<T> next = this.queue.remove();
+		if (next.isChange()) {
+			this.demand -= (this.demand != Long.MAX_VALUE) ? 1 : 0;
+			this.notFull.signal();
+		}
+		return next;
+	}
+
+	/** Puts back a change, to be delivered once more. */
+	void putBack(Notification<T> change) {
+		this.queue.putBack(change);
+	}
+
+	void clear() {
+		this.queue.clear();
+		wake();
+	}
+
+	/** Has all threads that wait here look again whether they still should. */
+	void wake() {
+		this.notEmpty.signalAll();
+		this.notFull.signalAll();
+	}
+
+}

@@ -1,0 +1,29 @@
+package dev.reflector.cache.internal.delivery;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.Stock;
+
+/**
+ * The objects that one of the listeners of a handler serves. All changes of an object
+ * belong to the same share, so they keep their order.
+ *
+ * @param index which of the shares it is, from 0 on
+ * @param count how many shares there are
+ */
+record Share(int index, int count) {
+
+	boolean has(ResourceKey key) {
+		int hash = key.hashCode();
+		return this.count == 1 || Math.floorMod(hash ^ (hash >>> 16), this.count) == this.index;
+	}
+
+	<T> Stock<T> of(Stock<T> stock) {
+		return (this.count == 1) ? stock : stock.of(this::has);
+	}
+
+	/** Its part of a capacity, rounded up. */
+	int capacity(int whole) {
+		return whole / this.count + ((whole % this.count != 0) ? 1 : 0);
+	}
+
+}

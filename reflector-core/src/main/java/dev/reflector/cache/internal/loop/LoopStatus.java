@@ -1,0 +1,127 @@
+package dev.reflector.cache.internal.loop;
+
+import java.time.Instant;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ReflectorStatus.LastError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a list/watch loop shows of itself: its state, the last error, and when things
+ * happened. Written by the journal of the loop, read by any thread.
+ */
+public final class LoopStatus {
+
+	private final @Nullable String namespace;
+
+	private volatile ReflectorState shown = ReflectorState.STOPPED;
+
+	private volatile @Nullable Instant failingSince;
+
+	private volatile @Nullable Instant nextAttemptAt;
+
+	private volatile @Nullable LastError lastError;
+
+	private volatile @Nullable Instant lastListAt;
+
+	private volatile @Nullable Instant lastEventAt;
+
+	private volatile boolean answered;
+
+	private volatile boolean bookmarked;
+
+	LoopStatus(@Nullable String namespace) {
+		this.namespace = namespace;
+	}
+
+	public ReflectorState shown() {
+		return this.shown;
+	}
+
+	void show(ReflectorState state) {
+		this.shown = state;
+	}
+
+	boolean isFailing() {
+		return this.failingSince != null;
+	}
+
+	@Nullable public Instant failingSince() {
+		return this.failingSince;
+	}
+
+	@Nullable public LastError lastError() {
+		return this.lastError;
+	}
+
+	void lastError(LastError error) {
+		this.lastError = error;
+	}
+
+	/** An attempt has failed, maybe the first of several. */
+	void failed(Instant at, LastError error) {
+		this.lastError = error;
+		if (this.failingSince == null) {
+			this.failingSince = at;
+		}
+	}
+
+	void recovered() {
+		this.failingSince = null;
+	}
+
+	void nextAttemptAt(@Nullable Instant at) {
+		this.nextAttemptAt = at;
+	}
+
+	@Nullable public Instant lastListAt() {
+		return this.lastListAt;
+	}
+
+	void listed(Instant at) {
+		this.lastListAt = at;
+	}
+
+	@Nullable public Instant lastEventAt() {
+		return this.lastEventAt;
+	}
+
+	void received(Instant at) {
+		this.lastEventAt = at;
+	}
+
+	/** When the server last told the version of the collection, by a list or an event. */
+	@Nullable public Instant lastProgressAt() {
+		Instant list = this.lastListAt;
+		Instant event = this.lastEventAt;
+		return (list == null || (event != null && event.isAfter(list))) ? event : list;
+	}
+
+	/** The server has answered something since the start. */
+	void answered() {
+		this.answered = true;
+	}
+
+	/** Whether the last answer has come, and nothing has failed since. */
+	public boolean isConnected() {
+		ReflectorState state = this.shown;
+		return this.answered && !isFailing() && (state == ReflectorState.LISTING || state == ReflectorState.WATCHING);
+	}
+
+	/** Whether the server has sent a bookmark on a watch since the last pause. */
+	public boolean isBookmarked() {
+		return this.bookmarked;
+	}
+
+	void bookmarked(boolean bookmarked) {
+		this.bookmarked = bookmarked;
+	}
+
+	/** All of this, for a loop that has come to a version. */
+	public ReflectorStatus.Scope scope(String version) {
+		return new ReflectorStatus.Scope(this.namespace, this.shown, isConnected(), version, lastProgressAt(),
+				this.failingSince, this.nextAttemptAt, this.lastError);
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.reflector.cache.internal.loop;
+
+import java.time.Duration;
+
+import dev.reflector.cache.handler.PassEnd;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why the loop waits.
+ *
+ * @param state the state that failed
+ * @param signal what ended it
+ * @param ended why the pass has ended, or {@code null} when it goes on
+ */
+record Setback(LoopState state, LoopSignal signal, @Nullable PassEnd ended) {
+
+	Failure failure() {
+		if (this.signal instanceof LoopSignal.Failed failed) {
+			return failed.failure();
+		}
+		if (this.signal instanceof LoopSignal.ErrorFrame error) {
+			return error.failure();
+		}
+		if (this.signal instanceof LoopSignal.Lost lost) {
+			return lost.failure();
+		}
+		if (this.state instanceof LoopState.Watching) {
+			return new Failure(null, Duration.ZERO, false, "VeryShortWatch",
+					"the server closed the watch within a second, without an event");
+		}
+		return new Failure(null, Duration.ZERO, false, "IncompleteStream",
+				"the stream ended before the full state was complete");
+	}
+
+	String what() {
+		if (this.ended == PassEnd.EXPIRED) {
+			return "the watch has expired, a new list is needed";
+		}
+		if (this.signal instanceof LoopSignal.Lost) {
+			return "the mirror has missed a change, a new list is needed";
+		}
+		if (this.state instanceof LoopState.Listing || this.state instanceof LoopState.Streaming) {
+			return "cannot get the full state";
+		}
+		boolean established = !(this.signal instanceof LoopSignal.Failed);
+		return established ? "the watch has failed" : "cannot open the watch";
+	}
+
+}
