@@ -11,6 +11,14 @@ public sealed interface LoopSignal {
 	}
 
 	/**
+	 * The loop has been started, and the mirror was filled from a snapshot of the version
+	 * that the loop remembers.
+	 */
+	record Restored() implements LoopSignal {
+
+	}
+
+	/**
 	 * A full state has been received by a list.
 	 *
 	 * @param paginated whether the server split it

@@ -14,6 +14,7 @@ import dev.reflector.cache.internal.loop.LoopSignal.OverlapDue;
 import dev.reflector.cache.internal.loop.LoopSignal.OverlapFailed;
 import dev.reflector.cache.internal.loop.LoopSignal.PauseRequested;
 import dev.reflector.cache.internal.loop.LoopSignal.RelistRequested;
+import dev.reflector.cache.internal.loop.LoopSignal.Restored;
 import dev.reflector.cache.internal.loop.LoopSignal.ResumeRequested;
 import dev.reflector.cache.internal.loop.LoopSignal.Started;
 import dev.reflector.cache.internal.loop.LoopSignal.StopRequested;
@@ -61,7 +62,10 @@ record LoopTransitions(LoopSetup.Options options) {
 			return new Step(new Paused(fullStateDue(state)), memory, null);
 		}
 		if (signal instanceof Started) {
-			return new Step(memory.synced() ? new Watching(false) : fullState(memory), memory, null);
+			return new Step(fullState(memory), memory, null);
+		}
+		if (signal instanceof Restored) {
+			return new Step(new Watching(false), memory, null);
 		}
 		if (signal instanceof RelistRequested) {
 			if (state instanceof Paused) {

@@ -186,7 +186,7 @@ public final class ReflectorLoop<T> implements Runnable {
 			// how far the life before has come is known when it has ended
 			this.memory = this.memory.at(lastSyncVersion());
 			this.previous = null;
-			handle(new LoopSignal.Started());
+			handle(this.resuming ? new LoopSignal.Restored() : new LoopSignal.Started());
 			while (!(this.state instanceof Stopped)) {
 				Message<T> message = next();
 				try {

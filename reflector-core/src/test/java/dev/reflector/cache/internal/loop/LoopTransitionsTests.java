@@ -21,6 +21,7 @@ import dev.reflector.cache.internal.loop.LoopSignal.OverlapDue;
 import dev.reflector.cache.internal.loop.LoopSignal.OverlapFailed;
 import dev.reflector.cache.internal.loop.LoopSignal.PauseRequested;
 import dev.reflector.cache.internal.loop.LoopSignal.RelistRequested;
+import dev.reflector.cache.internal.loop.LoopSignal.Restored;
 import dev.reflector.cache.internal.loop.LoopSignal.ResumeRequested;
 import dev.reflector.cache.internal.loop.LoopSignal.Started;
 import dev.reflector.cache.internal.loop.LoopSignal.StopRequested;
@@ -341,6 +342,17 @@ class LoopTransitionsTests {
 		assertThat(step.memory().paginated()).isTrue();
 		step = transitions.next(step.next(), new RelistRequested(), step.memory().at("7"));
 		assertThat(step.next()).isEqualTo(new Listing("7", 500, false));
+	}
+
+	@Test
+	void aRestoredMirrorIsGoneOnWithByAWatchAndListedWhenTheVersionIsTooOld() {
+		LoopTransitions transitions = transitions(InitialList.LIST);
+		LoopTransitions.Step step = transitions.next(new Stopped(), new Restored(), LoopMemory.restored("7"));
+		assertThat(step.next()).isEqualTo(new Watching(false));
+		step = transitions.next(step.next(), new ErrorFrame(EXPIRED), step.memory());
+		assertThat(step.ended()).isEqualTo(PassEnd.EXPIRED);
+		assertThat(transitions.next(step.next(), new DelayElapsed(), step.memory()).next())
+			.isEqualTo(new Listing("7", 0, false));
 	}
 
 	@Test
