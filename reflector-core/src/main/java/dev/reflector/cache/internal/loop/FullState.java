@@ -37,18 +37,26 @@ final class FullState<T> {
 
 	private int pages;
 
+	private PageTrail trail = new PageTrail();
+
 	FullState(ResourceAccessor<T> accessor, Consumer<SkippedObject> onSkipped) {
 		this.accessor = accessor;
 		this.onSkipped = onSkipped;
 	}
 
-	void add(ListPage<T> page) {
+	/**
+	 * Adds a page of a list.
+	 * @param page the page
+	 * @return why its token must not be followed, {@code null} when it may
+	 */
+	@Nullable Failure add(ListPage<T> page) {
 		if (this.pages++ == 0) {
 			// W-19, R-22: the version of a list is that of its first page
 			this.version = page.resourceVersion();
 		}
 		page.items().forEach(this::put);
 		page.skipped().forEach(this::skip);
+		return page.continueToken().isEmpty() ? null : this.trail.follow(page);
 	}
 
 	/**
@@ -140,6 +148,7 @@ final class FullState<T> {
 		this.retained.clear();
 		this.version = "";
 		this.pages = 0;
+		this.trail = new PageTrail();
 	}
 
 }

@@ -28,6 +28,11 @@ final class RetryWithDeadline {
 		this.time = time;
 	}
 
+	/** Begins anew, as if there had been no error. */
+	void reset() {
+		this.open = false;
+	}
+
 	/**
 	 * Notes an error.
 	 * @param failure the error

@@ -1,0 +1,453 @@
+package dev.reflector.cache.internal.loop;
+
+import java.util.Objects;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.cache.internal.loop.LoopState.BackingOff;
+import dev.reflector.cache.internal.loop.LoopState.Listing;
+import dev.reflector.cache.internal.loop.LoopState.Overlapping;
+import dev.reflector.cache.internal.loop.LoopState.Stopped;
+import dev.reflector.cache.internal.loop.LoopState.Streaming;
+import dev.reflector.cache.internal.loop.LoopState.Watching;
+import dev.reflector.cache.internal.loop.Mailbox.Message;
+import dev.reflector.cache.internal.queue.Checkpoint;
+import dev.reflector.cache.internal.queue.Delta;
+import dev.reflector.cache.internal.queue.DeltaFifo;
+import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a list/watch loop does, message by message: turns what has come into a
+ * {@link LoopSignal}, asks {@link LoopTransitions} where to go, and has
+ * {@link LoopActivity} do the work of the state it comes to. Used by the thread of the
+ * loop.
+ *
+ * @param <T> the type of the objects
+ */
+final class LoopStateMachine<T> {
+
+	private final LoopSetup<T> setup;
+
+	private final @Nullable String namespace;
+
+	private final DeltaFifo<T> fifo;
+
+	private final LoopJournal journal;
+
+	private final LoopTransitions transitions;
+
+	private final LoopDelays delays;
+
+	private final RetryWithDeadline internalErrors;
+
+	private final LoopResyncs<T> resyncs;
+
+	private final Held<T> held;
+
+	private final Requests<T> requests;
+
+	private final WatchChain<T> chain;
+
+	private final LoopActivity<T> activity;
+
+	/** Written by the thread of the loop, read by any. */
+	private volatile LoopMemory memory = LoopMemory.EMPTY;
+
+	private final Refusals refusals;
+
+	private LoopState state = new Stopped();
+
+	/** What the present failure was signalled with, while it is dealt with. */
+	private @Nullable Throwable cause;
+
+	private final FullState<T> fullState;
+
+	private final WatchReader<T> reader;
+
+	private final VersionProbe<T> probe;
+
+	/** Whether the mirror was restored, and no watch or list has gone on from there. */
+	private boolean resuming;
+
+	LoopStateMachine(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, Indexer<T> mirror, ResyncCheck resyncs,
+			Mailbox<T> mailbox) {
+		this.setup = setup;
+		this.namespace = journal.namespace();
+		this.fifo = fifo;
+		this.journal = journal;
+		this.transitions = new LoopTransitions(setup.options());
+		LoopTimers<T> timers = new LoopTimers<>(setup.time(), mailbox);
+		this.resyncs = new LoopResyncs<>(setup.time(), this.namespace, fifo, resyncs, mailbox);
+		this.held = new Held<>(mirror, setup);
+		this.requests = new Requests<>(setup, this.namespace, mailbox, this.held, journal::watchBroken);
+		this.delays = LoopDelays.of(setup);
+		this.refusals = new Refusals(setup.time());
+		this.chain = new WatchChain<>(setup, this.requests, timers, this.delays, journal);
+		this.activity = new LoopActivity<>(setup, journal, this.requests, timers, this.delays, this.chain);
+		this.fullState = new FullState<>(setup.accessor(), this::reportSkipped);
+		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal, new LiveFrames<>(this.namespace,
+				fifo, setup.accessor(), this::reportSkipped, journal.skippedVersions(), clientGo()));
+		this.internalErrors = new RetryWithDeadline(setup.options().watch().internalErrorRetry(), setup.time());
+		this.probe = new VersionProbe<>(setup, this.namespace, mailbox);
+	}
+
+	private boolean clientGo() {
+		return this.setup.clientGo();
+	}
+
+	String lastSyncVersion() {
+		return this.memory.lastSyncVersion();
+	}
+
+	@Nullable String namespace() {
+		return this.namespace;
+	}
+
+	/** See {@link ReflectorLoop#restored(String)}. */
+	void restored(@Nullable String version) {
+		this.held.distrust();
+		if (version != null) {
+			this.memory = LoopMemory.restored(version);
+			this.probe.restored();
+			this.resuming = true;
+		}
+	}
+
+	void begin() {
+		handle(this.resuming ? new LoopSignal.Restored() : new LoopSignal.Started());
+	}
+
+	/** Continues from a version, maybe none. */
+	void start(String version) {
+		this.memory = this.memory.at(version);
+	}
+
+	boolean isStopped() {
+		return this.state instanceof Stopped;
+	}
+
+	/** Deals with a message. */
+	void receive(Message<T> message) {
+		if (message instanceof Mailbox.Frame<T> frame && frame.activity() == this.activity.number()) {
+			// two methods that are compiled apart: one hardly ever follows the other
+			if (this.state instanceof Streaming) {
+				initialFrame(frame.event());
+			}
+			else {
+				frame(frame.event());
+			}
+		}
+		else {
+			receiveOther(message);
+		}
+	}
+
+	/** a defect here, or in a source of the user, fails the pass and no more. */
+	void defect(Throwable error) {
+		this.journal.defect(error);
+		failed(error);
+	}
+
+	/** The thread ends, whatever the state. */
+	void end() {
+		leave();
+		this.resyncs.end();
+		this.journal.state(ReflectorState.STOPPED, "stopped");
+	}
+
+	private void receiveOther(Message<T> message) {
+		if (message instanceof Mailbox.Result<T> result) {
+			if (result.activity() == this.activity.number()) {
+				receive(result);
+			}
+			else if (this.chain.isNext(result.activity())) {
+				receiveOfNext(result);
+			}
+		}
+		else if (message instanceof Mailbox.Command<T> command) {
+			handle(command.signal());
+		}
+		else if (message instanceof Mailbox.ResyncDue<T> due) {
+			this.resyncs.elapsed(due);
+		}
+		else if (message instanceof Mailbox.Resync<T>) {
+			this.resyncs.resync();
+		}
+		else if (message instanceof Mailbox.Mark<T> mark) {
+			mark.checkpoint().set(this.fifo, this.memory.lastSyncVersion());
+		}
+	}
+
+	/** All but frames. */
+	private void receive(Mailbox.Result<T> result) {
+		if (result instanceof Mailbox.Page<T> page) {
+			page(page.page());
+		}
+		else if (result instanceof Mailbox.Closed<T>) {
+			closed();
+		}
+		else if (result instanceof Mailbox.Failed<T> failed) {
+			if (failed.error() instanceof JvmFailureException) {
+				this.journal.defect(failed.error());
+			}
+			failed(failed.error());
+		}
+		else if (result instanceof Mailbox.Broken<T> broken) {
+			this.probe.broken(broken.answer());
+		}
+		else if (result instanceof Mailbox.Probed<T> probed) {
+			probed(probed.error());
+		}
+		else if (result instanceof Mailbox.Elapsed<T>) {
+			handle(new LoopSignal.DelayElapsed());
+		}
+		else if (result instanceof Mailbox.TypeDue<T>) {
+			handle(new LoopSignal.TypeAppeared());
+		}
+		else if (result instanceof Mailbox.Settled<T>) {
+			works();
+		}
+		else if (result instanceof Mailbox.MarkerDue<T>
+				&& (this.state instanceof Streaming || this.state instanceof Listing)) {
+			if (this.activity.remind(this.state)) {
+				handle(new LoopSignal.StreamStuck());
+			}
+		}
+		else if (result instanceof Mailbox.OverlapDue<T> && !this.chain.repeating()) {
+			handle(new LoopSignal.OverlapDue());
+		}
+	}
+
+	/** The present watch is the one that counts until the next one has come as far. */
+	private void receiveOfNext(Mailbox.Result<T> result) {
+		LoopSignal signal = this.chain.receive(result, this.memory.lastSyncVersion());
+		if (signal != null) {
+			handle(signal);
+			if (result instanceof Mailbox.Frame<T> frame && result.activity() == this.activity.number()) {
+				frame(frame.event());
+			}
+		}
+	}
+
+	/** Goes where a signal leads. */
+	void handle(LoopSignal signal) {
+		if (signal instanceof LoopSignal.RelistRequested relist && relist.anew()) {
+			this.held.distrust();
+		}
+		// it may be a while until there is another message
+		this.fifo.wake();
+		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
+		this.memory = step.memory();
+		Setback setback = new Setback(this.state, signal, step.ended());
+		if (step.ended() != null) {
+			this.setup.observer().relisting(step.ended());
+			this.journal.passEnded(setback, step.ended());
+		}
+		if (step.next() == this.state) {
+			return;
+		}
+		LoopState before = this.state;
+		if (!step.next().continues(before)) {
+			leave();
+		}
+		if (!step.next().following()) {
+			this.resyncs.end();
+		}
+		this.state = step.next();
+		if (step.next() instanceof BackingOff backingOff) {
+			this.activity.backOff(this.delays.after(setback.failure(), backingOff.atLeast()), setback, this.cause,
+					this.memory.lastSyncVersion());
+		}
+		else if (before instanceof Overlapping && step.next().continues(before)) {
+			this.activity.endOverlap(signal instanceof LoopSignal.OverlapFailed, this.memory.lastSyncVersion());
+		}
+		else {
+			enter();
+		}
+	}
+
+	/** Ends the work of the present state. */
+	private void leave() {
+		this.activity.end();
+		this.probe.end();
+		this.held.begin();
+		this.fullState.clear();
+	}
+
+	/** Begins the work of the present state. */
+	private void enter() {
+		this.activity.begin(this.state, this.memory.lastSyncVersion());
+		if (this.state instanceof Watching watching) {
+			if (watching.inherited()) {
+				works();
+			}
+			this.resyncs.schedule();
+		}
+	}
+
+	/** A server that accepts watches and drops them at once is not connected. */
+	private void opened() {
+		this.requests.progress().initial(now());
+		if (!(this.state instanceof Streaming)) {
+			this.activity.settle();
+			this.probe.begin(this.activity.number(), this.memory.lastSyncVersion());
+		}
+	}
+
+	private void works() {
+		if (this.resuming) {
+			this.resuming = false;
+			this.fifo.resumed(this.namespace, this.memory.lastSyncVersion());
+		}
+		this.memory = this.memory.withWorkingWatch();
+		this.delays.succeeded();
+		this.refusals.allowed();
+		this.journal.connected(this.memory.lastSyncVersion());
+	}
+
+	private void page(ListPage<T> page) {
+		this.journal.answered();
+		Failure endless = this.fullState.add(page);
+		if (endless != null) {
+			failed(endless);
+		}
+		else if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
+			// W-16: only the token decides whether there is more
+			this.activity.nextPage(listing, page.continueToken());
+		}
+		else {
+			boolean paginated = this.fullState.pages() > 1;
+			if (commit(this.fullState.version())) {
+				handle(new LoopSignal.Listed(paginated));
+			}
+		}
+	}
+
+	private boolean commit(String version) {
+		if (this.held.misleads(version, this.memory.lastSyncVersion())) {
+			leave();
+			enter();
+			return false;
+		}
+		this.refusals.allowed();
+		Delta.Replacement<T> replacement = this.fullState.replacement(this.namespace, version,
+				this.held.isDistrusted());
+		this.journal.skippedVersions().listed(this.namespace, replacement.retained());
+		this.fifo.replace(replacement);
+		// after the replace
+		this.memory = this.memory.at(version);
+		// each pass has a time of its own for internal errors
+		this.internalErrors.reset();
+		this.journal.listed(this.fullState.size(), version, this.requests.elapsed(), this.memory.synced());
+		this.setup.observer().listed(this.requests.elapsed(), this.fullState.size(), this.fullState.pages());
+		this.resuming = false;
+		this.held.committed();
+		this.probe.settled();
+		this.fullState.clear();
+		return true;
+	}
+
+	private void reportSkipped(SkippedObject skipped) {
+		this.journal.skipped(skipped);
+		this.setup.observer().skipped(skipped);
+	}
+
+	/**
+	 * Takes a frame.
+	 * @return whether it is about objects
+	 */
+	private boolean take(WatchEvent<T> event) {
+		this.requests.consumed();
+		this.journal.answered();
+		if (event instanceof WatchEvent.Opened<T>) {
+			opened();
+			return false;
+		}
+		if (event instanceof WatchEvent.Error<T> error) {
+			Failure failure = classified(Failure.of(error.status()));
+			this.held.failed(failure);
+			handle(new LoopSignal.ErrorFrame(failure, this.internalErrors.after(failure)));
+			return false;
+		}
+		return true;
+	}
+
+	private void frame(WatchEvent<T> event) {
+		if (!take(event)) {
+			return;
+		}
+		works();
+		this.probe.settled();
+		WatchReader.Read read = this.reader.read(event, this.memory);
+		this.memory = read.memory();
+		if (read.signal() != null) {
+			handle(read.signal());
+		}
+	}
+
+	private void initialFrame(WatchEvent<T> event) {
+		if (!take(event)) {
+			return;
+		}
+		this.reader.count(event);
+		if (isInitial(event)) {
+			this.requests.progress().initial(now());
+		}
+		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+			if (commit(bookmark.resourceVersion())) {
+				handle(new LoopSignal.StreamedToEnd());
+			}
+		}
+		else if (!this.fullState.apply(event) && !clientGo()) {
+			// before the end marker, nothing reaches the mirror and no version
+			// counts
+			handle(new LoopSignal.Failed(WatchReader.UNREADABLE_DELETION, true));
+		}
+	}
+
+	private static boolean isInitial(WatchEvent<?> event) {
+		return event instanceof WatchEvent.Added<?>
+				|| (event instanceof WatchEvent.Skipped<?> skipped && skipped.type().equals("ADDED"));
+	}
+
+	private void probed(@Nullable Throwable error) {
+		Failure failure = this.probe.answered(error);
+		if (failure != null) {
+			this.held.failed(failure);
+			WatchReader.Read read = WatchReader.wentBack("behind version " + this.memory.lastSyncVersion(),
+					this.memory);
+			this.memory = read.memory();
+			handle(Objects.requireNonNull(read.signal()));
+		}
+	}
+
+	private Failure classified(Failure failure) {
+		return clientGo() ? failure : this.refusals.classify(failure, this.memory.synced());
+	}
+
+	private void closed() {
+		LoopSignal.Closed closed = this.requests.progress().closed(now());
+		handle(this.delays.isHeld() ? closed.held() : closed);
+	}
+
+	private void failed(Throwable error) {
+		this.cause = error;
+		failed(classified(Failure.of(error)));
+		this.cause = null;
+	}
+
+	private void failed(Failure failure) {
+		this.held.failed(failure);
+		this.probe.failed(failure);
+		handle(new LoopSignal.Failed(failure, this.fullState.pages() == 0));
+	}
+
+	private long now() {
+		return this.setup.time().nanoTime();
+	}
+
+}
