@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Holds when the application has no bean that says where the API server is. What a parent
- * context has found by itself is none.
+ * Matches when the application has no {@code ReflectorConnectionDetails} bean. The
+ * library's own bean in a parent context does not count.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

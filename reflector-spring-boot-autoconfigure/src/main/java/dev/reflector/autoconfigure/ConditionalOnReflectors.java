@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Holds when the application mirrors anything. Reflectors of registrations are not there
- * yet when conditions are evaluated: for them, their registrations stand.
+ * Matches when the application has reflectors or registrations. The reflectors of
+ * registrations do not exist yet when conditions are evaluated.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -6,6 +6,7 @@ import java.util.Set;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.metrics.ReflectorMetrics;
+import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -16,8 +17,9 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Has the meters of a context registered where only a parent of it has a registry, for as
- * long as the context lives. Spring Boot binds to registries of the same context.
+ * Registers the meters of a context with the registry of a parent, when the context has
+ * no registry of its own, and removes them when the context closes. Spring Boot binds
+ * meters only to registries of the same context.
  */
 final class InheritedMeterRegistry implements SmartInitializingSingleton, DisposableBean {
 

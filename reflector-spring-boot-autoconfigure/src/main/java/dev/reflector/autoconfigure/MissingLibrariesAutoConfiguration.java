@@ -22,8 +22,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} where a library is missing without which there are no reflectors:
- * says so.
+ * Auto-configuration} for an application without a library that reflectors need: logs
+ * which one.
  *
  * @since 0.1.0
  */
@@ -40,7 +40,7 @@ public final class MissingLibrariesAutoConfiguration {
 
 	@Bean
 	static InitializingBean missingReflectorLibraries(ConfigurableBeanFactory beanFactory) {
-		return () -> logger.warn("There are no reflectors: they need {}. Do not exclude what the starter brings",
+		return () -> logger.warn("There are no reflectors: they need {}. Do not exclude dependencies of the starter",
 				missing(beanFactory.getBeanClassLoader()));
 	}
 
@@ -53,7 +53,7 @@ public final class MissingLibrariesAutoConfiguration {
 			.toList();
 	}
 
-	/** When any of them is missing. */
+	/** Matches when any library is missing. */
 	static final class OnMissingLibraries extends SpringBootCondition {
 
 		@Override

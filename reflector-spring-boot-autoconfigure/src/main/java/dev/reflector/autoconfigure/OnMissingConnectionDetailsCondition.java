@@ -1,11 +1,14 @@
 package dev.reflector.autoconfigure;
 
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.internal.connection.DetectedReflectorConnectionDetails;
+
 import org.springframework.boot.autoconfigure.condition.AllNestedConditions;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 
 /**
- * No bean of the application is there, whatever was found.
+ * Matches when neither this context nor a parent has such a bean of the application.
  */
 final class OnMissingConnectionDetailsCondition extends AllNestedConditions {
 
@@ -13,7 +16,7 @@ final class OnMissingConnectionDetailsCondition extends AllNestedConditions {
 		super(ConfigurationPhase.REGISTER_BEAN);
 	}
 
-	/** Of any name, also that of the one that would be found. */
+	/** Any bean of this context counts, also one with the name of the library's bean. */
 	@ConditionalOnMissingBean(value = ReflectorConnectionDetails.class, search = SearchStrategy.CURRENT)
 	static final class NoneHere {
 

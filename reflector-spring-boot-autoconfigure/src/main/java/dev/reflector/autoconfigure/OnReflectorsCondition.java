@@ -1,12 +1,10 @@
 package dev.reflector.autoconfigure;
 
 import java.util.List;
-import java.util.stream.Stream;
 
-import dev.reflector.Reflector;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.registration.ReflectorBeanDefinitions;
 
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -17,8 +15,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.Assert;
 
 /**
- * A reflector, or what will become one, where this context is not switched off: a parent
- * may have some nevertheless.
+ * Matches when there is a reflector or a registration and reflectors are not switched off
+ * in this context. A parent may have reflectors even then.
  */
 final class OnReflectorsCondition extends SpringBootCondition implements ConfigurationCondition {
 
@@ -35,21 +33,9 @@ final class OnReflectorsCondition extends SpringBootCondition implements Configu
 		if (!beanFactory.containsLocalBean(ReflectorLifecycle.BEAN_NAME)) {
 			return ConditionOutcome.noMatch(message.because("reflectors are switched off in this context"));
 		}
-		List<String> names = find(beanFactory);
+		List<String> names = ReflectorBeanDefinitions.reflectorsAndRegistrations(beanFactory);
 		return names.isEmpty() ? ConditionOutcome.noMatch(message.didNotFind("reflector").atAll())
 				: ConditionOutcome.match(message.found("bean", "beans").items(names));
-	}
-
-	/**
-	 * Finds reflectors of a context and its parents, or what will become some.
-	 * @param beanFactory the context
-	 * @return names of beans
-	 */
-	static List<String> find(ListableBeanFactory beanFactory) {
-		return Stream.of(Reflector.class, ReflectedResourceRegistration.class)
-			.flatMap((type) -> Stream
-				.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type, true, false)))
-			.toList();
 	}
 
 }

@@ -12,8 +12,8 @@ import dev.reflector.ResourceType;
 
 /**
  * The permissions that the reflectors of the application need, as a manifest for
- * {@code kubectl apply}: a {@code ClusterRole} for what is mirrored in all namespaces,
- * and a {@code Role} in each namespace that is named. Needs no server.
+ * {@code kubectl apply}: a {@code ClusterRole} for types that are mirrored in all
+ * namespaces, and a {@code Role} in each namespace that is named. It needs no server.
  *
  * @since 0.1.0
  */
@@ -32,8 +32,8 @@ public final class RbacManifest {
 	/**
 	 * Creates the manifest.
 	 * @param types what is mirrored
-	 * @param application name of the application, from which the names of the roles are
-	 * made; when it is empty they are called {@code application-reflectors}
+	 * @param application name of the application, with which the names of the roles
+	 * begin; when it is empty the roles are named {@code application-reflectors}
 	 */
 	public RbacManifest(ReflectedResourceTypes types, String application) {
 		this.types = types;
@@ -47,8 +47,8 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * The manifest. Plurals that are not declared are those that the server has named, or
-	 * else those of English spelling.
+	 * The manifest. A plural that is not declared is the one that the server has named,
+	 * or else it is formed as in English.
 	 * @return YAML of one document for each role
 	 */
 	public String yaml() {
@@ -56,7 +56,7 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * The manifest for a user whom the server has named.
+	 * The manifest for a user that the server has named.
 	 * @param user name of the user, empty when it is not known
 	 * @return YAML of one document for each role
 	 */
@@ -80,7 +80,7 @@ public final class RbacManifest {
 		groups.computeIfAbsent(type.group(), (key) -> new TreeSet<>()).add(String.valueOf(type.plural()));
 	}
 
-	/** The part of {@code kubectl create rolebinding} that says who may. */
+	/** The part of {@code kubectl create rolebinding} that names the user. */
 	private static String subject(String user) {
 		if (user.isEmpty()) {
 			return " --serviceaccount=NAMESPACE:NAME";

@@ -10,17 +10,17 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Says in which packages to look for types annotated with
- * {@link dev.reflector.ReflectedResource @ReflectedResource}. Without it these are the
- * application's own packages; with it only those it names, or the package of the
- * annotated class when it names none.
+ * Names the packages to scan for types annotated with
+ * {@link dev.reflector.ReflectedResource @ReflectedResource}. Without this annotation the
+ * application's own packages are scanned. When it names no package, the package of the
+ * annotated class is scanned.
  *
  * @since 0.1.0
  */
 @Documented
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@Import(ReflectedResourceScanPackages.Registrar.class)
+@Import(ReflectedResourceScanRegistrar.class)
 public @interface ReflectedResourceScan {
 
 	/**
@@ -31,14 +31,14 @@ public @interface ReflectedResourceScan {
 	String[] value() default {};
 
 	/**
-	 * Packages to look in, with all packages below them.
+	 * Packages to scan, with all packages below them.
 	 * @return the packages
 	 */
 	@AliasFor("value")
 	String[] basePackages() default {};
 
 	/**
-	 * Classes whose packages to look in.
+	 * Classes whose packages to scan.
 	 * @return the classes
 	 */
 	Class<?>[] basePackageClasses() default {};

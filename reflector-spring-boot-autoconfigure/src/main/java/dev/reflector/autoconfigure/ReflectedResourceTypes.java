@@ -7,12 +7,17 @@ import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import dev.reflector.ResourceType;
+import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
+import dev.reflector.autoconfigure.internal.registration.ReflectorBeanDefinitions;
+import dev.reflector.autoconfigure.internal.registration.ReflectorDefinition;
+import dev.reflector.autoconfigure.internal.registration.ReflectorDefinitions;
+import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Tells which types of the API server the application mirrors, without creating any
+ * Tells which types of the API server the application mirrors, without making a
  * reflector.
  *
  * @since 0.1.0
@@ -29,8 +34,8 @@ public final class ReflectedResourceTypes {
 	}
 
 	/**
-	 * The types, as annotations and properties define them. Where no plural is declared
-	 * it is that of English spelling.
+	 * The types, as annotations, registrations and properties define them. A plural that
+	 * is not declared is formed as in English.
 	 * @return the distinct types, each with a plural
 	 */
 	public List<ResourceType> list() {
@@ -42,7 +47,8 @@ public final class ReflectedResourceTypes {
 	}
 
 	/**
-	 * What is asked of an API server, with the plurals that it has named where it has.
+	 * What reflectors request from an API server. A plural is the one that the server has
+	 * named, if it has.
 	 * @return the types, each with a plural, and their namespaces
 	 */
 	List<Wanted> wanted() {
@@ -84,12 +90,11 @@ public final class ReflectedResourceTypes {
 			return Stream.of(this.definitions.generic(name));
 		}
 		Object type = definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
-		return (type instanceof Class<?> annotated) ? Stream.of(this.definitions.definition(annotated))
-				: Stream.empty();
+		return (type instanceof Class<?> annotated) ? Stream.of(this.definitions.annotated(annotated)) : Stream.empty();
 	}
 
 	/**
-	 * What is asked for.
+	 * A type and the namespaces in which it is mirrored.
 	 *
 	 * @param type the type, with a plural
 	 * @param namespaces the namespaces, empty for all

@@ -2,6 +2,19 @@ package dev.reflector.autoconfigure;
 
 import java.util.List;
 
+import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
+import dev.reflector.autoconfigure.internal.diagnosis.ReflectorBeansCheck;
+import dev.reflector.autoconfigure.internal.diagnosis.ReflectorSettingsCheck;
+import dev.reflector.autoconfigure.internal.lifecycle.InheritedReflectors;
+import dev.reflector.autoconfigure.internal.lifecycle.ManagedReflector;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorStartupRunner;
+import dev.reflector.autoconfigure.internal.lifecycle.StrictStart;
+import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
+import dev.reflector.autoconfigure.internal.registration.ReflectedResourceRegistrations;
+import dev.reflector.autoconfigure.internal.registration.ReflectorBeansRegistrar;
+import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
+import dev.reflector.autoconfigure.internal.registration.ReflectorQualifiers;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ReflectorEventListenerFactory;
@@ -9,6 +22,7 @@ import dev.reflector.event.ReflectorListenerBeans;
 import dev.reflector.event.ReflectorTransactionalListenerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -21,6 +35,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.transaction.event.TransactionalEventListenerFactory;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -29,21 +44,22 @@ import org.springframework.web.reactive.function.client.WebClient;
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for reflectors: one reflector, one lister and one stream of events
  * for each type annotated with
- * {@link dev.reflector.ReflectedResource @ReflectedResource}. What they are made of and
- * with is defined only where there are any.
+ * {@link dev.reflector.ReflectedResource @ReflectedResource}. What makes reflectors is
+ * registered only when there are any.
  *
  * @since 0.1.0
  */
 @AutoConfiguration
 @ConditionalOnClass({ WebClient.class, JsonMapper.class })
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(ReflectorProperties.class)
-@Import(ReflectorBeansRegistrar.class)
+@EnableConfigurationProperties({ ReflectorProperties.class, ReflectorSnapshotProperties.class })
+@Import(ReflectorAutoConfiguration.Registrar.class)
 public final class ReflectorAutoConfiguration {
 
 	@Bean
 	static ReflectorSettingsCheck reflectorSettingsCheck(Environment environment, ListableBeanFactory beanFactory) {
-		return new ReflectorSettingsCheck(environment, beanFactory);
+		return new ReflectorSettingsCheck(environment, beanFactory,
+				() -> beanFactory.getBean(ReflectorProperties.class).resources());
 	}
 
 	@Bean
@@ -53,7 +69,8 @@ public final class ReflectorAutoConfiguration {
 
 	@Bean
 	static ReflectedResourceRegistrations reflectedResourceRegistrations(Environment environment) {
-		return new ReflectedResourceRegistrations(environment);
+		return new ReflectedResourceRegistrations(environment,
+				(context) -> ReflectorFactoryConfiguration.register(context));
 	}
 
 	@Bean
@@ -77,18 +94,18 @@ public final class ReflectorAutoConfiguration {
 			ApplicationStartup startup) {
 		return new ReflectorLifecycle(() -> managed(beanFactory, factory, startup),
 				() -> properties.getObject().keepAlive(),
-				new StrictStart(() -> properties.getObject().startup(), startup),
+				new StrictStart(() -> properties.getObject().startup().syncTimeout(true), startup),
 				() -> connection.ifAvailable(ApiServerConnection::close));
 	}
 
-	/** Of this context alone: its parents start and stop their own. */
+	/** Finds the reflectors of this context only: its parents start and stop theirs. */
 	private static List<ManagedReflector> managed(ListableBeanFactory beanFactory,
 			ObjectProvider<ReflectorFactory> factory, ApplicationStartup startup) {
 		var informers = beanFactory.getBeansOfType(SharedInformer.class).values();
 		if (informers.isEmpty()) {
 			return List.of();
 		}
-		// none where no reflector is declared as one, mocks for example
+		// there is none when all reflectors are mocks
 		ReflectorFactory reasons = factory.getIfAvailable();
 		return informers.stream()
 			.filter((informer) -> NamedReflectors.name(informer) != null)
@@ -101,13 +118,24 @@ public final class ReflectorAutoConfiguration {
 	@Bean
 	InheritedReflectors inheritedReflectors(ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<ReflectorProperties> properties, ObjectProvider<TimeSource> time) {
-		return new InheritedReflectors(beanFactory, properties, time);
+		return new InheritedReflectors(beanFactory, () -> properties.getObject().events().policy(), time);
 	}
 
 	@Bean
 	ReflectorStartupRunner reflectorStartupRunner(ReflectorLifecycle lifecycle,
 			ObjectProvider<ReflectorProperties> properties, ApplicationStartup startup) {
-		return new ReflectorStartupRunner(lifecycle::started, () -> properties.getObject().startup(), startup);
+		return new ReflectorStartupRunner(lifecycle::started, () -> properties.getObject().startup().syncTimeout(false),
+				startup);
+	}
+
+	/** Registers the beans of mirrored types, and what makes reflectors. */
+	static final class Registrar extends ReflectorBeansRegistrar {
+
+		Registrar(BeanFactory beanFactory, Environment environment, ResourceLoader resourceLoader) {
+			super(beanFactory, environment, resourceLoader,
+					(context) -> ReflectorFactoryConfiguration.register(context));
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

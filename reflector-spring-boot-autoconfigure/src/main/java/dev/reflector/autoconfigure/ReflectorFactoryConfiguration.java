@@ -2,6 +2,17 @@ package dev.reflector.autoconfigure;
 
 import java.util.concurrent.Executor;
 
+import dev.reflector.autoconfigure.ReflectorProperties.Binding.UnreadableType;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory;
+import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory.HttpBeans;
+import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
+import dev.reflector.autoconfigure.internal.connection.DetectedReflectorConnectionDetails;
+import dev.reflector.autoconfigure.internal.connection.PermissionAdvice;
+import dev.reflector.autoconfigure.internal.registration.ReflectorDefinitions;
+import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
+import dev.reflector.autoconfigure.internal.registration.ReflectorRuntime;
+import dev.reflector.autoconfigure.internal.registration.ReflectorSources;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.client.credentials.InClusterConfig;
@@ -33,21 +44,21 @@ import org.springframework.web.reactive.function.client.ClientRequestObservation
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * What reflectors are made of and with: the connection to the API server, threads and
- * clock. Registered where there are reflectors, and made with the first one, so that an
- * application that has none does not wait for any of it when it starts.
+ * The beans that make reflectors: the connection to the API server, threads, clock and
+ * factory. It is registered only when there are reflectors, and its beans are made with
+ * the first reflector, so that an application without reflectors does not wait for them.
  */
 @Configuration(proxyBeanMethods = false)
 final class ReflectorFactoryConfiguration {
 
-	/** Name of its bean. */
+	/** Name of the bean. */
 	static final String BEAN_NAME = ReflectorFactoryConfiguration.class.getName();
 
 	/**
-	 * Registers it, unless it is there. Spring takes what it configures from it in the
-	 * same or the next pass over configuration classes.
+	 * Registers this class, unless it is registered. Spring reads it in the same or the
+	 * next pass over configuration classes.
 	 * @param beanFactory the context
-	 * @return whether it was not there
+	 * @return whether it is newly registered
 	 */
 	static boolean register(DefaultListableBeanFactory beanFactory) {
 		if (beanFactory.containsBeanDefinition(BEAN_NAME)) {
@@ -75,11 +86,12 @@ final class ReflectorFactoryConfiguration {
 			ObjectProvider<JsonMapper> jsonMapper, ObjectProvider<ObservationRegistry> observations,
 			ObjectProvider<ClientRequestObservationConvention> observationConvention, TimeSource time,
 			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler) {
-		// that of this context, where a parent has one, too
+		// by type: the details of this context, even when a parent has some, too
 		ReflectorConnectionDetails details = beanFactory.getBean(ReflectorConnectionDetails.class);
 		return new ApiServerConnection(details, properties.apiServer().required(),
-				new ApiServerClientFactory(properties.apiServer(), environment, webClientBuilder, connectorBuilder,
-						settings, jsonMapper, observations, observationConvention, time, decodeScheduler));
+				new ApiServerClientFactory(properties.apiServer(), environment, new HttpBeans(webClientBuilder,
+						connectorBuilder, settings, observations, observationConvention), jsonMapper, time,
+						decodeScheduler));
 	}
 
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")
@@ -95,10 +107,9 @@ final class ReflectorFactoryConfiguration {
 	SimpleAsyncTaskExecutor reflectorTaskExecutor(ObjectProvider<SimpleAsyncTaskExecutorBuilder> builder) {
 		SimpleAsyncTaskExecutor executor = builder.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)
 			.threadNamePrefix("reflector-")
-			// the loops of the reflectors never end: a limit would keep some from
-			// starting
+			// loops do not end while a reflector runs: a limit would block others
 			.concurrencyLimit(SimpleAsyncTaskExecutor.UNBOUNDED_CONCURRENCY)
-			// nor does the context of whoever starts a thread belong to what it does
+			// a thread outlives the request or observation that starts it
 			.taskDecorator(null)
 			.build();
 		executor.setDaemon(true);
@@ -114,18 +125,28 @@ final class ReflectorFactoryConfiguration {
 
 	@Bean(ReflectorFactory.BEAN_NAME)
 	@Lazy
-	ReflectorFactory reflectorFactory(ReflectorProperties properties, Environment environment,
-			ApiServerConnection connection, TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads,
-			ApplicationEventPublisher publisher, ListableBeanFactory beanFactory) {
-		return new ReflectorFactory(properties, new ReflectorDefinitions(properties, environment), connection, time,
-				threads, publisher, beanFactory);
+	ReflectorFactory reflectorFactory(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
+			Environment environment, ApiServerConnection connection, TimeSource time,
+			@Qualifier("reflectorTaskExecutor") Executor threads, ApplicationEventPublisher publisher,
+			ListableBeanFactory beanFactory) {
+		PermissionAdvice advice = new PermissionAdvice((user) -> beanFactory.getBean(RbacManifest.class).yaml(user));
+		return new ReflectorFactory(definitions(properties, environment),
+				new ReflectorSources(connection, advice, properties.binding().unreadableType() == UnreadableType.FAIL,
+						beanFactory),
+				new PropertiesReflectorSettings(properties, snapshot, beanFactory),
+				new ReflectorRuntime(time, threads, publisher), beanFactory);
+	}
+
+	private static ReflectorDefinitions definitions(ReflectorProperties properties, Environment environment) {
+		return new ReflectorDefinitions(properties.resources(), properties.resyncPeriod(),
+				properties.apiServer().namespace(), environment);
 	}
 
 	@Bean
 	@Lazy
 	ReflectedResourceTypes reflectedResourceTypes(ReflectorProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		return new ReflectedResourceTypes(beanFactory, new ReflectorDefinitions(properties, environment));
+		return new ReflectedResourceTypes(beanFactory, definitions(properties, environment));
 	}
 
 	@Bean

@@ -3,7 +3,7 @@ package dev.reflector.autoconfigure;
 import dev.reflector.cache.handler.ReflectorObserver;
 
 /**
- * Makes an observer for each auto-configured reflector. All beans of this type are asked,
+ * Makes an observer for each auto-configured reflector. All beans of this type are called
  * in their order, once for each reflector while it is made.
  *
  * @since 0.1.0

@@ -1,28 +1,24 @@
 package dev.reflector.autoconfigure;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
+import dev.reflector.autoconfigure.connection.ApiServerProperties;
+import dev.reflector.autoconfigure.internal.PropertyChecks;
+import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ListSettings.InitialList;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.config.QueueSettings.Overflow;
-import dev.reflector.client.options.Compression;
-import dev.reflector.client.options.HttpVersion;
-import dev.reflector.client.options.ObjectFormat;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.DeliveryPolicy.OnError;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.util.StringUtils;
-import org.springframework.util.unit.DataSize;
 
 /**
  * Settings of the reflectors.
@@ -51,166 +47,22 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("reflector")
 @Lazy
 public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,
-		@DefaultValue ApiServer apiServer, @DefaultValue Watch watch, @DefaultValue List list,
-		@DefaultValue Binding binding, @DefaultValue("none") Compatibility compatibility, @DefaultValue Backoff backoff,
-		@DefaultValue("0s") Duration resyncPeriod, @DefaultValue("0s") Duration verifyPeriod, @DefaultValue Queue queue,
-		@DefaultValue Startup startup, @DefaultValue Events events, @DefaultValue Health health,
-		@DefaultValue Map<String, Resource> resources) {
+		@NestedConfigurationProperty @DefaultValue ApiServerProperties apiServer, @DefaultValue Watch watch,
+		@DefaultValue List list, @DefaultValue Binding binding, @DefaultValue("none") Compatibility compatibility,
+		@DefaultValue Backoff backoff, @DefaultValue("0s") Duration resyncPeriod,
+		@DefaultValue("0s") Duration verifyPeriod, @DefaultValue Queue queue, @DefaultValue Startup startup,
+		@DefaultValue Events events, @DefaultValue Health health,
+		@DefaultValue Map<String, ReflectedResourceProperties> resources) {
 
 	public ReflectorProperties {
-		requireNotNegative("reflector.resync-period", resyncPeriod);
-		requireNotNegative("reflector.verify-period", verifyPeriod);
+		PropertyChecks.requireNotNegative("reflector.resync-period", resyncPeriod);
+		PropertyChecks.requireNotNegative("reflector.verify-period", verifyPeriod);
 		resources.forEach((name, resource) -> {
 			if (resource.resyncPeriod() != null) {
-				requireNotNegative("reflector.resources." + name + ".resync-period", resource.resyncPeriod());
+				PropertyChecks.requireNotNegative("reflector.resources." + name + ".resync-period",
+						resource.resyncPeriod());
 			}
 		});
-	}
-
-	private static @Nullable String textOrNull(@Nullable String value) {
-		return StringUtils.hasText(value) ? value.strip() : null;
-	}
-
-	private static void requirePositive(String key, Duration value) {
-		require(!value.isZero(), key, value, "It must be positive.");
-		requireNotNegative(key, value);
-	}
-
-	private static void requireNotNegative(String key, Duration value) {
-		require(!value.isNegative(), key, value, "It must not be negative.");
-		// nobody waits for longer, and longer ones do not fit everywhere
-		requireAtMost(key, value, 365);
-	}
-
-	private static void requireAtMost(String key, Duration value, int days) {
-		require(value.compareTo(Duration.ofDays(days)) <= 0, key, value, "It must be " + days + "d at most.");
-	}
-
-	private static void require(boolean condition, String key, Object value, String reason) {
-		if (!condition) {
-			throw new InvalidConfigurationPropertyValueException(key, value, reason);
-		}
-	}
-
-	/**
-	 * Where the API server is and how to talk to it.
-	 *
-	 * @param url Base URL of the API server; wins over any kubeconfig and over the
-	 * service account.
-	 * @param required Whether it is an error at start when no API server is configured or
-	 * found.
-	 * @param kubeconfig Kubeconfig file, by default the files of KUBECONFIG, else
-	 * ~/.kube/config.
-	 * @param context Context of the kubeconfig, by default its current one.
-	 * @param token Bearer token that is sent to the API server.
-	 * @param tokenFile File with the bearer token that is sent to the API server, read
-	 * again when it changes.
-	 * @param sslBundle Name of the SSL bundle used for the connection to the API server,
-	 * followed when it is reloaded.
-	 * @param namespace Namespace mirrored by reflectors that name none, by default all.
-	 * @param httpVersion Version of HTTP to speak to the API server; with HTTP/2, which
-	 * needs https, watches share connections.
-	 * @param connectTimeout How long establishing a connection to the API server may
-	 * take.
-	 * @param responseTimeout How long the API server may take to begin to answer a
-	 * request, by default 65 seconds, or the idle timeout if that is shorter.
-	 * @param idleTimeout How long a connection to the API server with a request in
-	 * progress may be silent before it counts as lost.
-	 * @param eventTimeout How long one event of a watch may take to arrive, from its
-	 * first byte to its last, before the watch is given up and opened again.
-	 * @param maxListConnections Connections to the API server that may serve lists at a
-	 * time, with Reactor Netty; watches have connections of their own.
-	 * @param maxObjectSize Largest object that is accepted from the API server.
-	 * @param compression Which answers the server is asked to compress, which pays over
-	 * slow links: none, lists, or all, which is watches as well.
-	 * @param format Format in which objects are asked for: JSON, or CBOR where the server
-	 * offers it.
-	 */
-	public record ApiServer(@Nullable URI url, @DefaultValue("false") boolean required, @Nullable String kubeconfig,
-			@Nullable String context, @Nullable String token, @Nullable String tokenFile, @Nullable String sslBundle,
-			@Nullable String namespace, @DefaultValue("http-1-1") HttpVersion httpVersion,
-			@DefaultValue("10s") Duration connectTimeout, @Nullable Duration responseTimeout,
-			@DefaultValue("85s") Duration idleTimeout, @DefaultValue("60s") Duration eventTimeout,
-			@DefaultValue("16") int maxListConnections, @DefaultValue("16MB") DataSize maxObjectSize,
-			@DefaultValue("none") Compression compression, @DefaultValue("json") ObjectFormat format) {
-
-		private static final String URL = "reflector.api-server.url";
-
-		private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(65);
-
-		/**
-		 * Takes empty text for unset.
-		 */
-		public ApiServer {
-			url = (url != null && !url.toString().isEmpty()) ? url : null;
-			kubeconfig = textOrNull(kubeconfig);
-			context = textOrNull(context);
-			token = textOrNull(token);
-			tokenFile = textOrNull(tokenFile);
-			sslBundle = textOrNull(sslBundle);
-			namespace = textOrNull(namespace);
-			requireUsable(url);
-			requireOneToken(token, tokenFile);
-			requirePositive("reflector.api-server.connect-timeout", connectTimeout);
-			requireAtMost("reflector.api-server.connect-timeout", connectTimeout, 1);
-			requirePositive("reflector.api-server.idle-timeout", idleTimeout);
-			requirePositive("reflector.api-server.event-timeout", eventTimeout);
-			if (responseTimeout == null) {
-				responseTimeout = (idleTimeout.compareTo(RESPONSE_TIMEOUT) < 0) ? idleTimeout : RESPONSE_TIMEOUT;
-			}
-			requirePositive("reflector.api-server.response-timeout", responseTimeout);
-			require(maxListConnections >= 1, "reflector.api-server.max-list-connections", maxListConnections,
-					"It must be at least 1.");
-			require(maxObjectSize.toBytes() > 0 && maxObjectSize.compareTo(DataSize.ofGigabytes(1)) <= 0,
-					"reflector.api-server.max-object-size", maxObjectSize, "It must be between 1B and 1GB.");
-		}
-
-		private static void requireUsable(@Nullable URI url) {
-			if (url == null) {
-				return;
-			}
-			if (url.getRawUserInfo() != null) {
-				throw new InvalidConfigurationPropertyValueException(URL, "******",
-						"It must not contain credentials; use 'reflector.api-server.token' instead.");
-			}
-			require("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()), URL, url,
-					"It must be an absolute URL that begins with 'http://' or 'https://'.");
-			require(url.getHost() != null, URL, url, "It must name a host.");
-			require(url.getRawQuery() == null && url.getRawFragment() == null, URL, "******",
-					"It must have neither query nor fragment.");
-		}
-
-		private static void requireOneToken(@Nullable String token, @Nullable String tokenFile) {
-			MutuallyExclusiveConfigurationPropertiesException.throwIfMultipleNonNullValuesIn((entries) -> {
-				entries.put("reflector.api-server.token", token);
-				entries.put("reflector.api-server.token-file", tokenFile);
-			});
-		}
-
-		/**
-		 * How long the server may take to begin to answer a request.
-		 * @return the setting, or what is the default
-		 */
-		@Override
-		public Duration responseTimeout() {
-			return Objects.requireNonNull(this.responseTimeout);
-		}
-
-		/**
-		 * All settings but the token.
-		 */
-		@Override
-		public String toString() {
-			return "ApiServer[url=" + this.url + ", required=" + this.required + ", kubeconfig=" + this.kubeconfig
-					+ ", context=" + this.context + ", token=" + ((this.token != null) ? "******" : null)
-					+ ", tokenFile=" + this.tokenFile + ", sslBundle=" + this.sslBundle + ", namespace="
-					+ this.namespace + ", httpVersion=" + this.httpVersion + ", connectTimeout=" + this.connectTimeout
-					+ ", responseTimeout=" + this.responseTimeout + ", idleTimeout=" + this.idleTimeout
-					+ ", eventTimeout=" + this.eventTimeout + ", maxListConnections=" + this.maxListConnections
-					+ ", maxObjectSize=" + this.maxObjectSize + ", compression=" + this.compression + ", format="
-					+ this.format + "]";
-		}
-
 	}
 
 	/**
@@ -231,11 +83,11 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DefaultValue("0s") Duration internalErrorRetry) {
 
 		public Watch {
-			require(minTimeout.toSeconds() >= 1, "reflector.watch.min-timeout", minTimeout,
+			PropertyChecks.require(minTimeout.toSeconds() >= 1, "reflector.watch.min-timeout", minTimeout,
 					"It must be at least one second.");
-			requireNotNegative("reflector.watch.min-timeout", minTimeout);
-			requireNotNegative("reflector.watch.overlap", overlap);
-			requireNotNegative("reflector.watch.internal-error-retry", internalErrorRetry);
+			PropertyChecks.requireNotNegative("reflector.watch.min-timeout", minTimeout);
+			PropertyChecks.requireNotNegative("reflector.watch.overlap", overlap);
+			PropertyChecks.requireNotNegative("reflector.watch.internal-error-retry", internalErrorRetry);
 		}
 
 	}
@@ -252,8 +104,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	public record List(@Nullable Integer pageSize, @DefaultValue("false") boolean consistentFirst) {
 
 		public List {
-			require(pageSize == null || pageSize >= 1, "reflector.list.page-size", (pageSize != null) ? pageSize : 0,
-					"It must be at least 1.");
+			PropertyChecks.require(pageSize == null || pageSize >= 1, "reflector.list.page-size",
+					(pageSize != null) ? pageSize : 0, "It must be at least 1.");
 		}
 
 	}
@@ -302,13 +154,15 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DefaultValue("5s") Duration resetAfter) {
 
 		public Backoff {
-			requirePositive("reflector.backoff.initial", initial);
-			require(max.compareTo(initial) >= 0, "reflector.backoff.max", max,
+			PropertyChecks.requirePositive("reflector.backoff.initial", initial);
+			PropertyChecks.require(max.compareTo(initial) >= 0, "reflector.backoff.max", max,
 					"It must not be less than 'reflector.backoff.initial'.");
-			requireNotNegative("reflector.backoff.max", max);
-			require(multiplier >= 1, "reflector.backoff.multiplier", multiplier, "It must be at least 1.");
-			require(jitter >= 0 && jitter <= 10, "reflector.backoff.jitter", jitter, "It must be between 0 and 10.");
-			requireNotNegative("reflector.backoff.reset-after", resetAfter);
+			PropertyChecks.requireNotNegative("reflector.backoff.max", max);
+			PropertyChecks.require(multiplier >= 1, "reflector.backoff.multiplier", multiplier,
+					"It must be at least 1.");
+			PropertyChecks.require(jitter >= 0 && jitter <= 10, "reflector.backoff.jitter", jitter,
+					"It must be between 0 and 10.");
+			PropertyChecks.requireNotNegative("reflector.backoff.reset-after", resetAfter);
 		}
 
 	}
@@ -338,7 +192,16 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DefaultValue("false") boolean strict) {
 
 		public Startup {
-			requirePositive("reflector.startup.timeout", timeout);
+			PropertyChecks.requirePositive("reflector.startup.timeout", timeout);
+		}
+
+		/**
+		 * How long to wait for the first sync.
+		 * @param strict whether a strict start asks, or else the runner after the start
+		 * @return the longest time, {@code null} for not at all
+		 */
+		@Nullable Duration syncTimeout(boolean strict) {
+			return (this.waitForSync && this.strict == strict) ? this.timeout : null;
 		}
 
 	}
@@ -369,10 +232,12 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DefaultValue("1s") Duration slowListenerThreshold, @DefaultValue("1") int concurrency) {
 
 		public Events {
-			require(queueCapacity >= 1, "reflector.events.queue-capacity", queueCapacity, "It must be at least 1.");
-			requireNotNegative("reflector.events.drain-timeout", drainTimeout);
-			requireNotNegative("reflector.events.slow-listener-threshold", slowListenerThreshold);
-			require(concurrency >= 1, "reflector.events.concurrency", concurrency, "It must be at least 1.");
+			PropertyChecks.require(queueCapacity >= 1, "reflector.events.queue-capacity", queueCapacity,
+					"It must be at least 1.");
+			PropertyChecks.requireNotNegative("reflector.events.drain-timeout", drainTimeout);
+			PropertyChecks.requireNotNegative("reflector.events.slow-listener-threshold", slowListenerThreshold);
+			PropertyChecks.require(concurrency >= 1, "reflector.events.concurrency", concurrency,
+					"It must be at least 1.");
 		}
 
 		DeliveryPolicy policy() {
@@ -398,12 +263,14 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DefaultValue("2") double multiplier, @DefaultValue("30s") Duration maxDelay) {
 
 		public EventRetry {
-			require(maxAttempts >= 1, "reflector.events.retry.max-attempts", maxAttempts, "It must be at least 1.");
-			requirePositive("reflector.events.retry.delay", delay);
-			require(multiplier >= 1, "reflector.events.retry.multiplier", multiplier, "It must be at least 1.");
-			require(maxDelay.compareTo(delay) >= 0, "reflector.events.retry.max-delay", maxDelay,
+			PropertyChecks.require(maxAttempts >= 1, "reflector.events.retry.max-attempts", maxAttempts,
+					"It must be at least 1.");
+			PropertyChecks.requirePositive("reflector.events.retry.delay", delay);
+			PropertyChecks.require(multiplier >= 1, "reflector.events.retry.multiplier", multiplier,
+					"It must be at least 1.");
+			PropertyChecks.require(maxDelay.compareTo(delay) >= 0, "reflector.events.retry.max-delay", maxDelay,
 					"It must not be less than 'reflector.events.retry.delay'.");
-			requireNotNegative("reflector.events.retry.max-delay", maxDelay);
+			PropertyChecks.requireNotNegative("reflector.events.retry.max-delay", maxDelay);
 		}
 
 	}
@@ -422,47 +289,10 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DefaultValue("0") int skippedThreshold) {
 
 		public Health {
-			requireNotNegative("reflector.health.failing-threshold", failingThreshold);
-			requireNotNegative("reflector.health.stale-threshold", staleThreshold);
-			require(skippedThreshold >= 0, "reflector.health.skipped-threshold", skippedThreshold,
+			PropertyChecks.requireNotNegative("reflector.health.failing-threshold", failingThreshold);
+			PropertyChecks.requireNotNegative("reflector.health.stale-threshold", staleThreshold);
+			PropertyChecks.require(skippedThreshold >= 0, "reflector.health.skipped-threshold", skippedThreshold,
 					"It must not be negative.");
-		}
-
-	}
-
-	/**
-	 * Settings of one reflector, which override its annotation. Of a name that no
-	 * annotated type has, API version and kind make a reflector of their own.
-	 *
-	 * @param apiVersion Group and version.
-	 * @param kind Kind of the objects.
-	 * @param plural Plural resource name.
-	 * @param namespaces Namespaces to mirror, empty for all.
-	 * @param labelSelector Label selector.
-	 * @param fieldSelector Field selector.
-	 * @param resyncPeriod How often every object is delivered again.
-	 * @param enabled Whether the reflector is started.
-	 * @param metadataOnly Whether the server is asked for the metadata of objects alone.
-	 */
-	public record Resource(@Nullable String apiVersion, @Nullable String kind, @Nullable String plural,
-			java.util.@Nullable List<String> namespaces, @Nullable String labelSelector, @Nullable String fieldSelector,
-			@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled, @Nullable Boolean metadataOnly) {
-
-		static final Resource NONE = new Resource(null, null, null, null, null, null, null, true, null);
-
-		/**
-		 * Takes empty text for unset where it would make no sense.
-		 */
-		public Resource {
-			apiVersion = textOrNull(apiVersion);
-			kind = textOrNull(kind);
-		}
-
-		/**
-		 * Whether it says enough to mirror something without a class.
-		 */
-		boolean isComplete() {
-			return this.apiVersion != null && this.kind != null;
 		}
 
 	}

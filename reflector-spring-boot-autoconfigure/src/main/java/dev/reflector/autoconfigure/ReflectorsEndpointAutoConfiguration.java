@@ -3,6 +3,8 @@ package dev.reflector.autoconfigure;
 import dev.reflector.Reflector;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -20,8 +22,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the {@link ReflectorsEndpoint}. It is there without any
- * reflector, too: an empty answer tells that no annotated type was found.
+ * Auto-configuration} for the {@link ReflectorsEndpoint}. It exists without reflectors,
+ * too: an empty answer shows that no annotated type was found.
  *
  * @since 0.1.0
  */
@@ -45,7 +47,7 @@ public final class ReflectorsEndpointAutoConfiguration {
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReflectorsEndpointWebExtension reflectorsEndpointWebExtension(BeanFactory beanFactory,
 			ReflectorsEndpointProperties properties) {
-		// that of this context, where a parent has one, too
+		// by type: the endpoint of this context, even when a parent has one, too
 		return new ReflectorsEndpointWebExtension(beanFactory.getBean(ReflectorsEndpoint.class),
 				properties.showValues(), properties.roles());
 	}

@@ -13,9 +13,9 @@ import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 
 /**
- * Health of all reflectors that a context sees, and of those of its children while these
- * are there: where contexts have a parent, Spring Boot asks the contributors of the one
- * that has the endpoint, and no others.
+ * Health of the reflectors of a context, its parents and its children. Spring Boot asks
+ * only the contributors of the context that has the endpoint, so each context adds its
+ * reflectors to its parent until it closes.
  */
 final class ReflectorsHealth implements CompositeHealthContributor, DisposableBean {
 
@@ -28,10 +28,10 @@ final class ReflectorsHealth implements CompositeHealthContributor, DisposableBe
 	private final @Nullable ReflectorsHealth parent;
 
 	/**
-	 * Makes it, and tells the parent.
+	 * Creates the contributor, and adds its own reflectors to the parent.
 	 * @param own health of the reflectors of this context
-	 * @param inherited health of those of its parents
-	 * @param parent that of the parent context
+	 * @param inherited health of the reflectors of its parents
+	 * @param parent contributor of the parent context, if it has one
 	 */
 	ReflectorsHealth(Map<String, HealthContributor> own, Map<String, HealthContributor> inherited,
 			@Nullable ReflectorsHealth parent) {
@@ -47,8 +47,8 @@ final class ReflectorsHealth implements CompositeHealthContributor, DisposableBe
 	private void add(Map<String, HealthContributor> ofChild) {
 		ofChild.forEach((name, contributor) -> {
 			if (this.contributors.putIfAbsent(name, contributor) != null) {
-				logger.warn("Health of the parent context does not show the reflector '{}' of one of its children: "
-						+ "another has the same name", name);
+				logger.warn("Health of the parent context does not show the reflector '{}' of a child context: "
+						+ "another reflector has the same name", name);
 			}
 		});
 		if (this.parent != null) {

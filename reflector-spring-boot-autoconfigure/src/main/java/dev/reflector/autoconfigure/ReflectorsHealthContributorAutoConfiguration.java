@@ -7,6 +7,9 @@ import java.util.Map;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.health.ReflectorHealthIndicator;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
+import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 
@@ -25,8 +28,8 @@ import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the health of the reflectors. It is there without any
- * reflector, too, and empty: health groups may name it.
+ * Auto-configuration} for the health of the reflectors. Without reflectors it is empty
+ * but exists, because health groups may name it.
  *
  * @since 0.1.0
  */
@@ -54,7 +57,7 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 				own.put(reflector.name(), indicator(reflector, properties, time, factory));
 			}
 			else {
-				// the parent knows why one is not meant to run
+				// the parent knows why a reflector is not to be started
 				HealthContributor known = (parent != null) ? parent.getContributor(reflector.name()) : null;
 				inherited.put(reflector.name(),
 						(known != null) ? known : indicator(reflector, properties, time, factory));
@@ -67,9 +70,9 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 			ObjectProvider<ReflectorProperties> provider, ObjectProvider<TimeSource> time,
 			ObjectProvider<ReflectorFactory> factory) {
 		ReflectorProperties properties = provider.getObject();
-		// without bookmarks, a server has nothing to say while nothing changes
+		// without bookmarks, a server sends nothing while nothing changes
 		Duration stale = properties.watch().bookmarks() ? properties.health().staleThreshold() : Duration.ZERO;
-		// none where no reflector is declared as one
+		// there is none when all reflectors are mocks
 		ReflectorFactory reasons = factory.getIfAvailable();
 		return new ReflectorHealthIndicator(reflector, properties.health().failingThreshold(), stale,
 				properties.health().skippedThreshold(), time.getIfAvailable(SystemTimeSource::new),

@@ -2,6 +2,9 @@ package dev.reflector.autoconfigure;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.endpoint.ReflectorsInfoContributor;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.client.credentials.ApiServer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +23,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the {@link ReflectorsInfoContributor}. As it tells an address,
- * it is off unless {@code management.info.reflectors.enabled} says otherwise.
+ * Auto-configuration} for the {@link ReflectorsInfoContributor}. It shows an address, so
+ * it is off unless {@code management.info.reflectors.enabled} is set.
  *
  * @since 0.1.0
  */
@@ -35,13 +38,13 @@ public final class ReflectorsInfoContributorAutoConfiguration {
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReflectorsInfoContributor reflectorsInfoContributor(ObjectProvider<Reflector<?>> reflectors,
 			BeanFactory beanFactory) {
-		// finding the server may mean to read files
+		// finding the server may read files
 		SingletonSupplier<String> server = SingletonSupplier
 			.ofNullable(() -> url(beanFactory.getBeanProvider(ReflectorConnectionDetails.class).getIfAvailable()));
 		return new ReflectorsInfoContributor(() -> NamedReflectors.of(reflectors), server::get);
 	}
 
-	/** There are none where nothing is mirrored. */
+	/** There are no details when nothing is mirrored. */
 	private static @Nullable String url(@Nullable ReflectorConnectionDetails details) {
 		ApiServer server = (details != null) ? details.getApiServer() : null;
 		return (server != null) ? server.url().toString() : null;

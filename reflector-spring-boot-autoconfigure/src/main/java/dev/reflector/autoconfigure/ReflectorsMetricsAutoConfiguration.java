@@ -4,6 +4,7 @@ import java.util.Set;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.metrics.ReflectorMetrics;
+import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.cache.config.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
@@ -34,7 +35,7 @@ import org.springframework.context.annotation.Lazy;
 @ConditionalOnReflectors
 public final class ReflectorsMetricsAutoConfiguration {
 
-	/** Meters that Micrometer makes of the observations with their usual names. */
+	/** Meters that Micrometer makes from the observations. */
 	private static final Set<String> OBSERVATIONS = Set.of("reflector.list", "reflector.list.active",
 			"reflector.delivery", "reflector.delivery.active", "reflector.delivery.retry");
 
@@ -44,7 +45,7 @@ public final class ReflectorsMetricsAutoConfiguration {
 		return new ReflectorMetrics(() -> NamedReflectors.of(reflectors), time);
 	}
 
-	/** What is observed is in the meters already, under other names. */
+	/** Drops them: the meters of the reflectors measure the same. */
 	@Bean
 	static MeterFilter reflectorObservationsMeterFilter() {
 		return MeterFilter.deny((id) -> OBSERVATIONS.contains(id.getName()));
@@ -52,7 +53,7 @@ public final class ReflectorsMetricsAutoConfiguration {
 
 	@Bean
 	ReflectorObserverFactory reflectorMetricsObserverFactory(BeanFactory beanFactory) {
-		// that of this context, where a parent has one, too
+		// by type: the metrics of this context, even when a parent has some, too
 		return beanFactory.getBean(ReflectorMetrics.class)::observer;
 	}
 

@@ -2,6 +2,8 @@ package dev.reflector.autoconfigure;
 
 import java.util.Locale;
 
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -11,8 +13,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} that keeps the token of the API server out of endpoints that show
- * the configuration, even where these are told to show all values.
+ * Auto-configuration} that hides the token of the API server in endpoints that show the
+ * configuration, even when they show all other values.
  *
  * @since 0.1.0
  */
@@ -27,7 +29,7 @@ public final class ReflectorsSanitizingAutoConfiguration {
 	}
 
 	private static boolean isToken(String key) {
-		// properties, environment variables and fields of beans write it differently
+		// properties, environment variables and fields of beans spell it differently
 		return key.replaceAll("[^A-Za-z]", "").toLowerCase(Locale.ROOT).equals("reflectorapiservertoken");
 	}
 

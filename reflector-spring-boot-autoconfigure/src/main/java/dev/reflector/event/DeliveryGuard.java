@@ -43,7 +43,8 @@ final class DeliveryGuard {
 		this.publisher = publisher;
 		this.pause = new RetryPause(time);
 		this.traces = new SeldomTraces(time);
-		this.retries = (policy.onError() == DeliveryPolicy.OnError.RETRY) ? retries(policy, this.pause) : null;
+		this.retries = (policy.onError() == DeliveryPolicy.OnError.RETRY
+				|| policy.onError() == DeliveryPolicy.OnError.RETRY_THEN_STOP) ? retries(policy, this.pause) : null;
 	}
 
 	private static RetryTemplate retries(DeliveryPolicy policy, RetryPause pause) {
@@ -114,7 +115,7 @@ final class DeliveryGuard {
 		}
 		String message = (listeners.isEmpty() ? "a listener" : String.join(", ", listeners)) + " failed"
 				+ ((attempts > 1) ? " in " + attempts + " attempts" : "");
-		if (this.policy.onError() == DeliveryPolicy.OnError.STOP) {
+		if (!this.policy.onError().isLossy()) {
 			return new DeliveryStoppedException(message + " with " + failure.getClass().getName(), failure);
 		}
 		return new ListenerFailedException(message, failure);

@@ -8,7 +8,8 @@ import java.time.Duration;
  *
  * @param onError what happens after a failure
  * @param maxAttempts how often a listener is called with one event at most, the first
- * time included; of meaning for {@link OnError#RETRY} only
+ * time included; of meaning for {@link OnError#RETRY} and {@link OnError#RETRY_THEN_STOP}
+ * only
  * @param delay delay before the second attempt
  * @param multiplier factor between two delays
  * @param maxDelay largest delay
@@ -51,10 +52,20 @@ public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, d
 		RETRY,
 
 		/**
+		 * As {@link #RETRY}, but when no attempt is left, as {@link #STOP}.
+		 */
+		RETRY_THEN_STOP,
+
+		/**
 		 * Nothing more is delivered until the reflector is started or resumed. The mirror
 		 * goes on.
 		 */
-		STOP
+		STOP;
+
+		/** Whether the next event follows one that could not be delivered. */
+		public boolean isLossy() {
+			return this == LOG || this == RETRY;
+		}
 
 	}
 

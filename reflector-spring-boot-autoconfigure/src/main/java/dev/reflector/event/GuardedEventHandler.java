@@ -31,13 +31,12 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 
 	private final DeliveryGuard guard;
 
-	private final Supplier<SlowListeners> slow;
+	private final SlowListeners slow;
 
 	private final TimeSource time;
 
 	GuardedEventHandler(Supplier<ResourceEventHandler<T>> handler, String name,
-			Function<Change<T>, ResourceEvent<T>> events, DeliveryGuard guard, Supplier<SlowListeners> slow,
-			TimeSource time) {
+			Function<Change<T>, ResourceEvent<T>> events, DeliveryGuard guard, SlowListeners slow, TimeSource time) {
 		this.handler = SingletonSupplier.of(handler);
 		this.name = name;
 		this.events = events;
@@ -103,8 +102,8 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 				}
 				finally {
 					CalledListener.leave();
-					GuardedEventHandler.this.slow.get()
-						.took(GuardedEventHandler.this.name, GuardedEventHandler.this.time.nanoTime() - start, subject);
+					GuardedEventHandler.this.slow.took(GuardedEventHandler.this.name,
+							GuardedEventHandler.this.time.nanoTime() - start, subject);
 				}
 			}
 

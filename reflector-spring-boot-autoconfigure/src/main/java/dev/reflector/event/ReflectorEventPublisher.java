@@ -11,7 +11,6 @@ import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ResourceEventHandler;
 
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Publishes what a reflector delivers as events of the application context. What a
@@ -27,7 +26,7 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 
 	private final Class<T> type;
 
-	private final Supplier<? extends Reflector<T>> reflector;
+	private final Reflector<T> reflector;
 
 	private final ApplicationEventPublisher publisher;
 
@@ -37,25 +36,25 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 
 	private final DeliveryGuard guard;
 
-	private final Supplier<SlowListeners> slow;
+	private final SlowListeners slow;
 
 	/**
 	 * Creates the publisher.
 	 * @param type the type of the objects
-	 * @param reflector gives the source of the events, which is made after its handlers
+	 * @param reflector the source of the events
 	 * @param publisher where to publish
 	 * @param policy what to do about failures and slowness
 	 * @param time the time
 	 */
-	public ReflectorEventPublisher(Class<T> type, Supplier<? extends Reflector<T>> reflector,
-			ApplicationEventPublisher publisher, DeliveryPolicy policy, TimeSource time) {
+	public ReflectorEventPublisher(Class<T> type, Reflector<T> reflector, ApplicationEventPublisher publisher,
+			DeliveryPolicy policy, TimeSource time) {
 		this.type = type;
 		this.reflector = reflector;
 		this.publisher = publisher;
 		this.policy = policy;
 		this.time = time;
 		this.guard = new DeliveryGuard(policy, publisher, time);
-		this.slow = SingletonSupplier.of(() -> new SlowListeners(reflector.get().name(), policy.slowThreshold(), time));
+		this.slow = new SlowListeners(reflector.name(), policy.slowThreshold(), time);
 	}
 
 	/**
@@ -70,7 +69,7 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	}
 
 	private ResourceEvent<T> event(Change<T> change) {
-		return ResourceEvent.of(this.reflector.get(), this.type, change);
+		return ResourceEvent.of(this.reflector, this.type, change);
 	}
 
 	@Override
@@ -101,17 +100,17 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 
 	@Override
 	public void onSynced(String resourceVersion) {
-		deliver(new ReflectorSyncedEvent(this.reflector.get(), resourceVersion));
+		deliver(new ReflectorSyncedEvent(this.reflector, resourceVersion));
 	}
 
 	@Override
 	public void onPassEnd(PassEnd reason, String message) {
-		deliver(new ReflectorPassEndedEvent(this.reflector.get(), reason, message));
+		deliver(new ReflectorPassEndedEvent(this.reflector, reason, message));
 	}
 
 	@Override
 	public void onStateChange(ReflectorState previous, ReflectorState state, String reason) {
-		deliver(new ReflectorStateChangedEvent(this.reflector.get(), previous, state, reason));
+		deliver(new ReflectorStateChangedEvent(this.reflector, previous, state, reason));
 	}
 
 	private void deliver(DeliveredEvent event) {
@@ -119,7 +118,7 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	}
 
 	private Delivery delivery(DeliveredEvent event) {
-		return new Delivery(event, this.publisher, this.slow.get(), this.time);
+		return new Delivery(event, this.publisher, this.slow, this.time);
 	}
 
 }

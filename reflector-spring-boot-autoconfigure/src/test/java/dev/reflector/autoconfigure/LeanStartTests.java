@@ -18,6 +18,12 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
+import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
+import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
+import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorStartupRunner;
+import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
@@ -250,7 +256,7 @@ class LeanStartTests {
 		@Bean
 		SharedInformer<Widget> byHand(TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads) {
 			return SharedInformer
-				.builder("by-hand", new IdleListerWatcher<>("idle"), MetadataAccessor.forType(Widget.class))
+				.builder("by-hand", new InMemoryListerWatcher<>(List.of()), MetadataAccessor.forType(Widget.class))
 				.resourceType(ResourceType.of("example.com/v1", "Widget", "widgets"))
 				.time(time)
 				.threads(threads)

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.widgets.Widget;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;

@@ -71,7 +71,7 @@ final class PropertyEffects {
 	}
 
 	private void listsAndWatches() {
-		row("reflector.binding.unreadable-type", "warn", (app) -> app.factory("properties", "binding"));
+		row("reflector.binding.unreadable-type", "warn", (app) -> app.factory("sources", "unreadableTypesFail"));
 		option("reflector.compatibility", "client-go", ReflectorOptions::compatibility);
 		option("reflector.list.consistent-first", "true", (options) -> options.list().consistentFirstList());
 		option("reflector.list.page-size", "500", (options) -> options.list().pageSize());

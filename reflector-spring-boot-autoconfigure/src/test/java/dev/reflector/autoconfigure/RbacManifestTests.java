@@ -1,8 +1,11 @@
 package dev.reflector.autoconfigure;
 
+import java.util.List;
 import java.util.Map;
 
 import dev.reflector.autoconfigure.elsewhere.Gateway;
+import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
+import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.source.ListerWatcher;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -77,7 +80,7 @@ class RbacManifestTests {
 
 		@Bean
 		ListerWatcher<Widget> widgets() {
-			return new IdleListerWatcher<>("test");
+			return new InMemoryListerWatcher<>(List.of());
 		}
 
 	}

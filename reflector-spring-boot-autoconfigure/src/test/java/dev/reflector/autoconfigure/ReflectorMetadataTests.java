@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -109,7 +110,7 @@ class ReflectorMetadataTests {
 	@Test
 	void everySettingOfAResourceIsDescribed() throws IOException {
 		List<String> names = properties().stream().map((property) -> property.path("name").asString()).toList();
-		for (var component : ReflectorProperties.Resource.class.getRecordComponents()) {
+		for (var component : ReflectedResourceProperties.class.getRecordComponents()) {
 			assertThat(names).contains("reflector.resources.*."
 					+ component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
 		}

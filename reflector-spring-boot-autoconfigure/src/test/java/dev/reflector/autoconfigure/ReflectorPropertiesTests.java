@@ -69,6 +69,16 @@ class ReflectorPropertiesTests {
 		assertThat(refusal(key, value)).isEqualTo(reason);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "true,true,PT1M,", "true,false,,PT1M", "false,true,,", "false,false,," })
+	void eitherAStrictStartWaitsOrTheRunnerOrNothing(boolean waitForSync, boolean strict, Duration atStart,
+			Duration inRunner) {
+		ReflectorProperties.Startup startup = new ReflectorProperties.Startup(waitForSync, Duration.ofMinutes(1),
+				strict);
+		assertThat(startup.syncTimeout(true)).isEqualTo(atStart);
+		assertThat(startup.syncTimeout(false)).isEqualTo(inRunner);
+	}
+
 	private static String refusal(String key, String value) {
 		Binder binder = new Binder(List.of(new MapConfigurationPropertySource(Map.of(key, value))), null,
 				ApplicationConversionService.getSharedInstance());

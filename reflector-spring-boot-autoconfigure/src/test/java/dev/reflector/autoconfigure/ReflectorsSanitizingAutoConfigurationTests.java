@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure;
 
+import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.widgets.Widget;
 import org.junit.jupiter.api.Test;
 

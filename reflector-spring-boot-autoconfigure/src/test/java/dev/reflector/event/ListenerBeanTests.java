@@ -67,7 +67,7 @@ class ListenerBeanTests {
 	}
 
 	private ReflectorEventPublisher<Pod> publisher(OnError onError) {
-		return new ReflectorEventPublisher<>(Pod.class, () -> this.reflector, this.context,
+		return new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
 				new DeliveryPolicy(onError, 3, Duration.ZERO, 1, Duration.ofSeconds(1), Duration.ofSeconds(5)),
 				this.time);
 	}

@@ -68,7 +68,7 @@ class ListenerFailureTests {
 	}
 
 	private ReflectorEventPublisher<Pod> publisher(OnError onError) {
-		return new ReflectorEventPublisher<>(Pod.class, () -> this.reflector, this.context,
+		return new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
 				new DeliveryPolicy(onError, 3, Duration.ofSeconds(1), 2, Duration.ofMinutes(1), Duration.ofSeconds(5)),
 				this.time);
 	}
@@ -120,7 +120,7 @@ class ListenerFailureTests {
 	void theNextAttemptMayFollowAtOnce(boolean interrupting) {
 		this.listeners.failing = 2;
 		this.listeners.interrupting = interrupting;
-		new ReflectorEventPublisher<>(Pod.class, () -> this.reflector, this.context,
+		new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
 				new DeliveryPolicy(OnError.RETRY, 3, Duration.ZERO, 2, Duration.ZERO, Duration.ZERO), this.time)
 			.onChange(change("a"));
 		assertThat(this.listeners.heard).containsExactly("first a", "second a", "third a", "second a", "second a");

@@ -3,7 +3,7 @@ package com.example.fleet;
 import java.nio.file.Path;
 
 import dev.reflector.ResourceType;
-import dev.reflector.autoconfigure.ReflectedResourceRegistration;
+import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.client.ApiServerClient;

@@ -2,7 +2,7 @@ package com.example.shop;
 
 import java.util.Map;
 
-import dev.reflector.autoconfigure.ReflectedResourceRegistration;
+import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.Test;

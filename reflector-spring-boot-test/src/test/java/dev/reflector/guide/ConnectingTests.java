@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.reflector.Reflector;
-import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.Impersonation;
 import dev.reflector.client.credentials.Kubeconfig;

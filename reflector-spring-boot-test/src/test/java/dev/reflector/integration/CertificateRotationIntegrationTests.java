@@ -197,7 +197,7 @@ class CertificateRotationIntegrationTests {
 				watchesOn(application, "meanwhile" + i);
 			}
 			if (source == CertificateSources.BUNDLE) {
-				await().until(() -> output.getOut().contains("cannot be used, the one before stays in use"));
+				await().until(() -> output.getOut().contains("cannot be used. The previous bundle stays in use"));
 			}
 			rotateServer(source);
 			write(source);

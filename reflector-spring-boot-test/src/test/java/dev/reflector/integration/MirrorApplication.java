@@ -12,7 +12,7 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
-import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;

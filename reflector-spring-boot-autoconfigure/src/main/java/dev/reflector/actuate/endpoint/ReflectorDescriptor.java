@@ -8,6 +8,7 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.BusyListener;
+import dev.reflector.ReflectorStatus.Durability;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * reflector is resumed or started again
  * @param busyListener the listener that has been running for the longest time, if it runs
  * longer than a slow one may
+ * @param snapshot how it stands with the snapshot of a durable mirror
  * @param scopes one part for each namespace that is mirrored separately
  * @since 0.1.0
  */
@@ -48,7 +50,8 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 		int skipped, int queueDepth, ReflectorStatus.Counts counts, @Nullable Instant lastListAt,
 		@Nullable Instant lastEventAt, @Nullable Instant lastProgressAt, @Nullable Instant failingSince,
 		@Nullable Instant nextAttemptAt, @Nullable LastError lastError, @Nullable LastError deliveryStopped,
-		@Nullable BusyListener busyListener, List<PartDescriptor> scopes) implements OperationResponseBody {
+		@Nullable BusyListener busyListener, @Nullable Durability snapshot,
+		List<PartDescriptor> scopes) implements OperationResponseBody {
 
 	static ReflectorDescriptor of(Reflector<?> reflector, ValueSanitizer sanitizer) {
 		ReflectorStatus status = reflector.status();
@@ -59,13 +62,19 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 				status.queueDepth(), status.counts(), status.lastListAt(), status.lastEventAt(),
 				contact.lastProgressAt(), status.failingSince(), contact.nextAttemptAt(),
 				error(status.lastError(), sanitizer), error(status.deliveryStopped(), sanitizer),
-				listener(status.busyListener(), sanitizer),
+				listener(status.busyListener(), sanitizer), snapshot(reflector.durability(), sanitizer),
 				contact.scopes().stream().map((scope) -> PartDescriptor.of(scope, sanitizer)).toList());
 	}
 
 	private static @Nullable LastError error(@Nullable LastError error, ValueSanitizer sanitizer) {
 		return (error != null)
 				? new LastError(error.at(), error.status(), error.reason(), sanitizer.message(error.message())) : null;
+	}
+
+	private static @Nullable Durability snapshot(@Nullable Durability snapshot, ValueSanitizer sanitizer) {
+		return (snapshot != null) ? new Durability(snapshot.location(), snapshot.writing(), snapshot.restored(),
+				snapshot.cursors(), snapshot.committedAt(), snapshot.commitTook(), snapshot.behindSince(),
+				error(snapshot.lastError(), sanitizer)) : null;
 	}
 
 	private static @Nullable BusyListener listener(@Nullable BusyListener listener, ValueSanitizer sanitizer) {

@@ -9,6 +9,7 @@ import java.util.function.Function;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
+import dev.reflector.cache.informer.SharedInformer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -40,11 +41,29 @@ final class ReflectorOrders {
 				ConsistencyDescriptor comparison = verify(reflector, sanitizer);
 				return new Outcome(comparison.result().name(), comparison);
 			};
+			case "reset-snapshot" -> ReflectorOrders::resetSnapshot;
 			default -> {
-				String reason = "'action' must be one of relist, resync, pause, resume, verify";
+				String reason = "'action' must be one of relist, resync, pause, resume, verify, reset-snapshot";
 				throw new InvalidEndpointRequestException(reason, reason);
 			}
 		};
+	}
+
+	/**
+	 * For stopped reflectors only: while it runs, the snapshot would be written again.
+	 */
+	private static Outcome resetSnapshot(Reflector<?> reflector) {
+		if (!(reflector instanceof SharedInformer<?> informer) || reflector.durability() == null) {
+			String reason = "the reflector '" + reflector.name() + "' has no snapshot";
+			throw new InvalidEndpointRequestException(reason, reason);
+		}
+		if (reflector.state() != ReflectorState.STOPPED) {
+			String reason = "the reflector '" + reflector.name()
+					+ "' runs: its snapshot can be reset while it is stopped";
+			throw new InvalidEndpointRequestException(reason, reason);
+		}
+		informer.resetSnapshot();
+		return new Outcome(OrderAudit.ACCEPTED, null);
 	}
 
 	/** A stopped reflector ignores commands. */

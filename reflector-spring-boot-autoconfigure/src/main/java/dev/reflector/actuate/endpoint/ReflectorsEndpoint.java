@@ -114,8 +114,8 @@ public final class ReflectorsEndpoint {
 	 * Gives an order to a reflector. Returns at once, except for {@code verify}, which
 	 * waits up to a minute for its result.
 	 * @param name name of the reflector
-	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume} or
-	 * {@code verify}
+	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
+	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
 	 * @return the status of the reflector after the order, or the result of
 	 * {@code verify}; {@code null} when there is no reflector of that name
 	 * @throws InvalidEndpointRequestException when the action is none of these

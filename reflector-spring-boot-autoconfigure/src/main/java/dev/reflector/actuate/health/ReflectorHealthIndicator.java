@@ -127,6 +127,10 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		if (busy != null) {
 			details.put("busyListener", Map.of("name", busy.name(), "subject", busy.subject(), "since", busy.since()));
 		}
+		ReflectorStatus.Durability snapshot = this.reflector.durability();
+		if (snapshot != null) {
+			details.put("snapshot", details(snapshot));
+		}
 		List<ReflectorStatus.Scope> scopes = status.contact().scopes();
 		if (scopes.size() > 1) {
 			details.put("namespaces",
@@ -134,6 +138,16 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 						.collect(Collectors.toMap((scope) -> Objects.requireNonNull(scope.namespace()),
 								ReflectorHealthIndicator::details, (first, second) -> second, LinkedHashMap::new)));
 		}
+		return details;
+	}
+
+	private static Map<String, Object> details(ReflectorStatus.Durability snapshot) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("writing", snapshot.writing());
+		details.put("restored", snapshot.restored());
+		put(details, "committedAt", snapshot.committedAt());
+		put(details, "behindSince", snapshot.behindSince());
+		put(details, "lastError", snapshot.lastError());
 		return details;
 	}
 

@@ -9,7 +9,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import dev.reflector.ObjectMeta;
@@ -81,13 +80,20 @@ class RetriedDeliveryTests {
 
 	private final AtomicInteger letters = new AtomicInteger();
 
-	private final AtomicReference<SharedInformer<Pod>> informer = new AtomicReference<>();
+	private final ReflectorMetrics metrics = new ReflectorMetrics(this::reflectors, this.time);
 
-	private final ReflectorMetrics metrics = new ReflectorMetrics(() -> Stream.of(this.informer.get()), this.time);
+	private final SharedInformer<Pod> informer = SharedInformer.builder("pods", this.source, ACCESSOR)
+		.resourceType(ResourceType.of("v1", "Pod", "pods"))
+		.options(ReflectorOptions.builder().initialList(ListSettings.InitialList.LIST).build())
+		.observer(this.metrics.observer("pods"))
+		.time(this.time)
+		.random(new Random(1))
+		.threads(this.threads)
+		.build();
 
 	@AfterEach
 	void stop() throws Exception {
-		this.informer.get().stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		this.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		this.threads.shutdownNow();
 	}
 
@@ -103,7 +109,7 @@ class RetriedDeliveryTests {
 		assertThat(timer().totalTime(TimeUnit.MILLISECONDS)).isEqualTo(2.0 * CALL.toMillis());
 		assertThat(counter("reflector.listener.errors")).isOne();
 		assertThat(counter("reflector.listener.retries")).isOne();
-		assertThat(this.informer.get().status().counts().errors()).isOne();
+		assertThat(this.informer.status().counts().errors()).isOne();
 	}
 
 	@Test
@@ -134,7 +140,7 @@ class RetriedDeliveryTests {
 		assertThat(timer().totalTime(TimeUnit.MILLISECONDS)).isEqualTo(3.0 * CALL.toMillis());
 		assertThat(counter("reflector.listener.errors")).isEqualTo(3);
 		assertThat(counter("reflector.listener.retries")).isEqualTo(2);
-		assertThat(this.informer.get().status().counts().errors()).isEqualTo(3);
+		assertThat(this.informer.status().counts().errors()).isEqualTo(3);
 		assertThat(this.letters).hasValue(1);
 		assertThat(this.observed.get(0).getError()).isNotNull();
 		assertThat(this.events).hasSize(2);
@@ -176,9 +182,13 @@ class RetriedDeliveryTests {
 		assertThat(counter("reflector.listener.retries")).isOne();
 	}
 
+	private Stream<SharedInformer<Pod>> reflectors() {
+		return Stream.of(this.informer);
+	}
+
 	private ReflectorEventPublisher<Pod> publisher() {
 		DeliveryPolicy policy = new DeliveryPolicy(OnError.RETRY, 3, DELAY, 1, DELAY, Duration.ZERO);
-		return new ReflectorEventPublisher<>(Pod.class, this.informer::get, (event) -> {
+		return new ReflectorEventPublisher<>(Pod.class, this.informer, (event) -> {
 			if (event instanceof ResourceEvent<?>) {
 				call();
 			}
@@ -203,18 +213,10 @@ class RetriedDeliveryTests {
 		for (Instrumentation instrumentation : List.of(this.metrics, new ReflectorObservations(registry, null, null))) {
 			instrumented = instrumentation.handler("pods", ACCESSOR, instrumented);
 		}
-		this.informer.set(SharedInformer.builder("pods", this.source, ACCESSOR)
-			.resourceType(ResourceType.of("v1", "Pod", "pods"))
-			.options(ReflectorOptions.builder().initialList(ListSettings.InitialList.LIST).build())
-			.observer(this.metrics.observer("pods"))
-			.time(this.time)
-			.random(new Random(1))
-			.threads(this.threads)
-			.build());
-		this.informer.get().addEventHandler(instrumented);
+		this.informer.addEventHandler(instrumented);
 		this.metrics.bindTo(this.meters);
-		this.informer.get().start();
-		await().until(this.informer.get()::hasSynced);
+		this.informer.start();
+		await().until(this.informer::hasSynced);
 	}
 
 	private void passDelay() {

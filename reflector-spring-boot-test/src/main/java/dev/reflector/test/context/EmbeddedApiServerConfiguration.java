@@ -3,7 +3,7 @@ package dev.reflector.test.context;
 import java.util.Objects;
 
 import dev.reflector.autoconfigure.ReflectedResourceTypes;
-import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.client.credentials.Kubeconfig;
 import dev.reflector.test.EmbeddedApiServer;
 

@@ -1,6 +1,6 @@
 package dev.reflector.test.testcontainers;
 
-import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.Kubeconfig;
 import org.testcontainers.k3s.K3sContainer;

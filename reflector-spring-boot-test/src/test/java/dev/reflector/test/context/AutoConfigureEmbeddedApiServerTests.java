@@ -11,7 +11,7 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.autoconfigure.ReflectedResourceScan;
-import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.event.ResourceEvent;

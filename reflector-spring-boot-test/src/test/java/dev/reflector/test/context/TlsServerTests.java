@@ -8,7 +8,7 @@ import com.example.widgets.WidgetApplication;
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
-import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;

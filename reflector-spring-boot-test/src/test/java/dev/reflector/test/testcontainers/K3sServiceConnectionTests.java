@@ -3,7 +3,7 @@ package dev.reflector.test.testcontainers;
 import com.example.widgets.Widget;
 import com.example.widgets.WidgetApplication;
 import dev.reflector.Lister;
-import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.context.AutoConfigureReflectorProbe;
 import dev.reflector.test.context.ReflectorProbe;

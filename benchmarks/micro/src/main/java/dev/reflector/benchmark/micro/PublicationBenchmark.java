@@ -51,8 +51,8 @@ public class PublicationBenchmark {
 
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
-	private final ReflectorEventPublisher<Pod> publisher = new ReflectorEventPublisher<>(Pod.class,
-			() -> this.reflector, this.context, POLICY, new SystemTimeSource());
+	private final ReflectorEventPublisher<Pod> publisher = new ReflectorEventPublisher<>(Pod.class, this.reflector,
+			this.context, POLICY, new SystemTimeSource());
 
 	/** How many listeners hear the change; as many hear events of another type. */
 	@Param({ "1", "10" })

@@ -10,7 +10,6 @@ import dev.reflector.cache.internal.loop.LoopState.Stopped;
 import dev.reflector.cache.internal.loop.LoopState.Streaming;
 import dev.reflector.cache.internal.loop.LoopState.Watching;
 import dev.reflector.cache.internal.loop.Mailbox.Message;
-import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.store.Indexer;

@@ -70,7 +70,7 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
-	public int depth() {
+	int depth() {
 		return this.deltas.size();
 	}
 

@@ -181,14 +181,6 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Queues a bookmark.
-	 * @param resourceVersion its version
-	 */
-	public void bookmark(String resourceVersion) {
-		bookmark(null, resourceVersion);
-	}
-
-	/**
-	 * Queues a bookmark.
 	 * @param namespace the namespace it is about, or {@code null} for all
 	 * @param resourceVersion its version
 	 */
@@ -299,22 +291,12 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Waits for the next delta, or all waiting deltas of the next key, and has it
-	 * processed; returns without processing anything when the first complete state turns
-	 * out to be empty, or only a version has moved. A failure of the processing leaves
-	 * the call; the delta is not queued again.
-	 * @param process processes deltas, told whether they belong to the first complete
-	 * state
-	 * @return {@code false} when the queue is closed and empty
-	 */
-	boolean pop(PopProcessFunc<T> process) {
-		return popBatch(process, 1);
-	}
-
-	/**
-	 * Like {@link #pop}, for as many deltas as can be processed together (rules D-55 to
-	 * D-58): in arrival order, of different objects, and either all or none of them part
-	 * of the first complete state; accumulated by key, all waiting deltas of one key.
+	 * Waits for the next deltas, and has them processed (rules D-55 to D-58). In arrival
+	 * order these are deltas of different objects, and either all or none of them belong
+	 * to the first complete state; accumulated by key, they are all waiting deltas of one
+	 * key. Returns without processing anything when the first complete state turns out to
+	 * be empty, or only a version has moved. A failure of the processing leaves the call,
+	 * and the deltas are not queued again.
 	 * @param process processes deltas, told whether they belong to the first complete
 	 * state
 	 * @param limit the most deltas in arrival order
@@ -426,7 +408,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	abstract boolean isEmpty();
 
-	public abstract int depth();
+	/** How many deltas wait. */
+	abstract int depth();
 
 	/** How many deltas have left the queue and are not processed yet. */
 	int inProcess() {

@@ -141,7 +141,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
-	public int depth() {
+	int depth() {
 		return this.depth;
 	}
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,17 +14,13 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.IndexFunction;
-import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -39,8 +34,6 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
-	private static final Logger logger = LoggerFactory.getLogger(Indexer.class);
-
 	/** Changed as a whole, by whoever writes, and before the snapshot that shows it. */
 	private volatile Map<String, IndexFunction<T>> indexers = Map.of();
 
@@ -49,8 +42,6 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	private final Runnable onIndexError;
 
 	private final MirrorProgress progress;
-
-	private final IndexFunction<T> byNamespace = this::namespaceOf;
 
 	private volatile Snapshot<T> snapshot;
 
@@ -65,7 +56,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 		this.accessor = accessor;
 		this.onIndexError = onIndexError;
 		this.snapshot = new Snapshot<>(PersistentMap.empty(), PersistentMap.empty(), "");
-		addIndexers(Map.of(NAMESPACE_INDEX, this.byNamespace));
+		addIndexers(Map.of(NAMESPACE_INDEX, this::namespaceOf));
 	}
 
 	private Collection<String> namespaceOf(T object) {
@@ -202,13 +193,17 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 		this.snapshot.objects().forEach(action);
 	}
 
+	private SnapshotEdit<T> edit() {
+		return new SnapshotEdit<>(this.snapshot, this.indexers, this.onIndexError);
+	}
+
 	/**
 	 * Stores an object under a key, whether or not the key is taken (rule S-10).
 	 * @param key the key
 	 * @param object the object
 	 */
 	public void put(ResourceKey key, T object) {
-		Edit edit = new Edit(this.snapshot);
+		SnapshotEdit<T> edit = edit();
 		edit.put(key, object);
 		this.snapshot = edit.finishUnlessEmpty(this.accessor.resourceVersion(object));
 	}
@@ -220,7 +215,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	 * S-21)
 	 */
 	public void delete(ResourceKey key, String resourceVersion) {
-		Edit edit = new Edit(this.snapshot);
+		SnapshotEdit<T> edit = edit();
 		edit.delete(key);
 		this.snapshot = edit.finishUnlessEmpty(resourceVersion);
 	}
@@ -232,7 +227,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	 * @param resourceVersion version of the complete state, whatever it is (rule S-22)
 	 */
 	public void replace(Map<ResourceKey, T> changed, Collection<ResourceKey> deleted, String resourceVersion) {
-		Edit edit = new Edit(this.snapshot);
+		SnapshotEdit<T> edit = edit();
 		if (edit.isEmpty()) {
 			edit.fill(changed);
 		}
@@ -248,7 +243,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	 * @param resourceVersion the version
 	 */
 	public void bookmark(String resourceVersion) {
-		this.snapshot = new Edit(this.snapshot).finish(resourceVersion);
+		this.snapshot = edit().finish(resourceVersion);
 	}
 
 	/**
@@ -265,174 +260,10 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 				throw new IllegalArgumentException("indexer conflict: there is an index '" + name + "' already");
 			}
 		});
-		Edit edit = new Edit(this.snapshot);
+		SnapshotEdit<T> edit = edit();
 		indexers.forEach(edit::index);
 		this.indexers = all;
 		this.snapshot = edit.finishUnlessEmpty("");
-	}
-
-	/**
-	 * A state. Indices hold keys: an object that changes without changing its values
-	 * leaves them as they are.
-	 */
-	private record Snapshot<T>(PersistentMap<ResourceKey, T> objects,
-			PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices,
-			String resourceVersion) {
-
-		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> index(String name) {
-			PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = this.indices.get(name);
-			if (values == null) {
-				throw new IllegalArgumentException("Index with name " + name + " does not exist");
-			}
-			return values;
-		}
-
-		/** E-12: where an index function has failed, an index may keep what is gone. */
-		void ifPresent(ResourceKey key, Consumer<T> action) {
-			T object = this.objects.get(key);
-			if (object != null) {
-				action.accept(object);
-			}
-		}
-
-	}
-
-	/** A new snapshot in the making. */
-	private final class Edit {
-
-		private final String resourceVersion;
-
-		private PersistentMap<ResourceKey, T> objects;
-
-		private PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices;
-
-		Edit(Snapshot<T> base) {
-			this.objects = base.objects();
-			this.indices = base.indices();
-			this.resourceVersion = base.resourceVersion();
-		}
-
-		boolean isEmpty() {
-			return this.objects.size() == 0;
-		}
-
-		void fill(Map<ResourceKey, T> objects) {
-			this.objects = PersistentMapBuilder.of(objects);
-			Indexer.this.indexers.forEach(this::index);
-		}
-
-		void index(String name, IndexFunction<T> function) {
-			Map<String, PersistentMapBuilder<ResourceKey, ResourceKey>> keys = new HashMap<>();
-			this.objects.forEach((key, object) -> {
-				for (String value : distinct(values(name, function, key, object))) {
-					PersistentMapBuilder<ResourceKey, ResourceKey> filed = keys.get(value);
-					if (filed == null) {
-						filed = new PersistentMapBuilder<>();
-						keys.put(value, filed);
-					}
-					filed.add(key, key);
-				}
-			});
-			Map<String, PersistentMap<ResourceKey, ResourceKey>> values = new HashMap<>();
-			keys.forEach((value, filed) -> values.put(value, filed.build()));
-			index(name, PersistentMapBuilder.of(values));
-		}
-
-		public void put(ResourceKey key, T object) {
-			T previous = this.objects.get(key);
-			this.objects = this.objects.with(key, object);
-			Indexer.this.indexers.forEach((name, function) -> {
-				if (previous != null && function == Indexer.this.byNamespace) {
-					// no object moves to another namespace
-					return;
-				}
-				List<String> values = values(name, function, key, object);
-				if (previous != null) {
-					unfile(name, key, values(name, function, key, previous), values);
-				}
-				values.forEach((value) -> file(name, value, key));
-			});
-		}
-
-		void delete(ResourceKey key) {
-			T previous = this.objects.get(key);
-			if (previous != null) {
-				this.objects = this.objects.without(key);
-				Indexer.this.indexers
-					.forEach((name, function) -> unfile(name, key, values(name, function, key, previous), List.of()));
-			}
-		}
-
-		private List<String> values(String name, IndexFunction<T> function, ResourceKey key, T object) {
-			if (function == Indexer.this.byNamespace) {
-				return key.namespace().isEmpty() ? List.of() : List.of(key.namespace());
-			}
-			try {
-				Collection<String> values = function.values(object);
-				// copied: what the function keeps must not change what is filed
-				return (values != null) ? List.copyOf(values) : missing(name);
-			}
-			catch (Exception | Error ex) {
-				JvmFailureException.rethrow(ex);
-				// E-12: an index function that fails must not take the mirror down
-				logger.atWarn()
-					.addKeyValue("key", key)
-					.setCause(ex)
-					.log("Index function '{}' failed on {}: the object is filed under no value of this index", name,
-							key);
-				Indexer.this.onIndexError.run();
-				return List.of();
-			}
-		}
-
-		private static Collection<String> distinct(List<String> values) {
-			return (values.size() > 1) ? Set.copyOf(values) : values;
-		}
-
-		private List<String> missing(String name) {
-			throw new IllegalStateException("the index function '" + name + "' returned null instead of no values");
-		}
-
-		private PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> index(String name) {
-			return Objects.requireNonNull(this.indices.get(name));
-		}
-
-		private void index(String name, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values) {
-			this.indices = this.indices.with(name, values);
-		}
-
-		private void file(String index, String value, ResourceKey key) {
-			PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
-			PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
-			PersistentMap<ResourceKey, ResourceKey> present = (keys != null) ? keys : PersistentMap.empty();
-			// mostly it is: what a function says of the object before need not be filed
-			if (present.get(key) == null) {
-				index(index, values.with(value, present.with(key, key)));
-			}
-		}
-
-		private void unfile(String index, ResourceKey key, List<String> previous, List<String> kept) {
-			for (String value : previous) {
-				PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
-				PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
-				if (keys == null || kept.contains(value)) {
-					continue;
-				}
-				PersistentMap<ResourceKey, ResourceKey> rest = keys.without(key);
-				// S-35: a value without objects is dropped
-				index(index, (rest.size() > 0) ? values.with(value, rest) : values.without(value));
-			}
-		}
-
-		/** S-20, S-21: what has no version leaves that of the content as it is. */
-		Snapshot<T> finishUnlessEmpty(String resourceVersion) {
-			return finish(resourceVersion.isEmpty() ? this.resourceVersion : resourceVersion);
-		}
-
-		Snapshot<T> finish(String resourceVersion) {
-			return new Snapshot<>(this.objects, this.indices, resourceVersion);
-		}
-
 	}
 
 }

@@ -12,7 +12,7 @@ import java.util.Map;
  */
 final class PersistentMapBuilder<K, V> {
 
-	private static final int WIDTH = 1 << PersistentMap.BITS;
+	private static final int WIDTH = 1 << TrieNode.BITS;
 
 	private Object[] pairs;
 
@@ -56,7 +56,7 @@ final class PersistentMapBuilder<K, V> {
 		}
 		this.pairs[2 * this.size] = key;
 		this.pairs[2 * this.size + 1] = value;
-		this.hashes[this.size++] = PersistentMap.spread(key);
+		this.hashes[this.size++] = TrieNode.spread(key);
 	}
 
 	/**
@@ -82,9 +82,9 @@ final class PersistentMapBuilder<K, V> {
 		 * Makes a node of at least one entry; more than one have the same bits so far.
 		 * @param other room for as many entries, which change places with these
 		 */
-		PersistentMap.Node node(Entries other, int from, int to, int shift) {
-			if (shift >= PersistentMap.DEPTH) {
-				return new PersistentMap.Collision(Arrays.copyOfRange(this.pairs, 2 * from, 2 * to));
+		TrieNode node(Entries other, int from, int to, int shift) {
+			if (shift >= TrieNode.DEPTH) {
+				return new TrieNode.Collision(Arrays.copyOfRange(this.pairs, 2 * from, 2 * to));
 			}
 			int[] ends = new int[WIDTH];
 			int taken = 0;
@@ -112,7 +112,7 @@ final class PersistentMapBuilder<K, V> {
 		 * @param begins where each of these places begins, which is where the one before
 		 * it ends
 		 */
-		private PersistentMap.Branch branch(Entries other, int entries, int nodes, int[] begins, int to, int shift) {
+		private TrieNode.Branch branch(Entries other, int entries, int nodes, int[] begins, int to, int shift) {
 			int entry = 2 * Integer.bitCount(entries);
 			int node = entry;
 			Object[] slots = new Object[entry + Integer.bitCount(nodes)];
@@ -122,7 +122,7 @@ final class PersistentMapBuilder<K, V> {
 				rest ^= bit;
 				int begin = begins[Integer.numberOfTrailingZeros(bit)];
 				if ((nodes & bit) != 0) {
-					slots[node++] = node(other, begin, end, shift + PersistentMap.BITS);
+					slots[node++] = node(other, begin, end, shift + TrieNode.BITS);
 				}
 				else {
 					entry -= 2;
@@ -131,7 +131,7 @@ final class PersistentMapBuilder<K, V> {
 				}
 				end = begin;
 			}
-			return new PersistentMap.Branch(entries, nodes, slots);
+			return new TrieNode.Branch(entries, nodes, slots);
 		}
 
 		private int place(int index, int shift) {

@@ -2,7 +2,6 @@ package dev.reflector.cache.internal.store;
 
 import java.util.function.BiConsumer;
 
-import dev.reflector.cache.internal.store.PersistentMap.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +47,7 @@ public final class PersistentMapDifferences {
 	}
 
 	/** Visits the entries of a node that a node at the same place has not. */
-	private static void walk(Node node, Node other, int shift, Visitor visitor) {
+	private static void walk(TrieNode node, TrieNode other, int shift, Visitor visitor) {
 		if (node == other) {
 			return;
 		}
@@ -57,10 +56,10 @@ public final class PersistentMapDifferences {
 			visit(node.slots[i], node.slots[i + 1], other, shift, visitor);
 		}
 		for (int i = end; i < node.slots.length; i++) {
-			Node child = (Node) node.slots[i];
-			Node otherChild = other.child(PersistentMap.spread(child.anyKey()), shift);
+			TrieNode child = (TrieNode) node.slots[i];
+			TrieNode otherChild = other.child(TrieNode.spread(child.anyKey()), shift);
 			if (otherChild != null) {
-				walk(child, otherChild, shift + PersistentMap.BITS, visitor);
+				walk(child, otherChild, shift + TrieNode.BITS, visitor);
 			}
 			else {
 				child.forEach((key, value) -> visit(key, value, other, shift, visitor));
@@ -68,8 +67,8 @@ public final class PersistentMapDifferences {
 		}
 	}
 
-	private static void visit(Object key, Object value, Node other, int shift, Visitor visitor) {
-		Object there = other.get(key, PersistentMap.spread(key), shift);
+	private static void visit(Object key, Object value, TrieNode other, int shift, Visitor visitor) {
+		Object there = other.get(key, TrieNode.spread(key), shift);
 		if (there != value) {
 			visitor.visit(key, value, there);
 		}

@@ -44,8 +44,8 @@ class ArrivalOrderConformanceTests {
 		CompletableFuture<Void> consumer = CompletableFuture.runAsync(() -> {
 			boolean open = true;
 			while (open) {
-				open = this.queue.fifo
-					.pop((deltas, initial) -> deltas.forEach((delta) -> popped.add(QueueFixture.describe(delta))));
+				open = this.queue.fifo.popBatch(
+						(deltas, initial) -> deltas.forEach((delta) -> popped.add(QueueFixture.describe(delta))), 1);
 			}
 		});
 		await().until(() -> this.queue.fifo.size() == 0);
@@ -66,10 +66,10 @@ class ArrivalOrderConformanceTests {
 		this.queue.know("foo@5", "bar@6", "baz@7").replace("8", "foo@5");
 		assertThat(this.queue.fifo.hasSynced()).isFalse();
 		List<Boolean> synced = new ArrayList<>();
-		this.queue.fifo.pop((deltas, initial) -> {
+		this.queue.fifo.popBatch((deltas, initial) -> {
 			synced.add(this.queue.fifo.hasSynced());
 			assertThat(initial).isTrue();
-		});
+		}, 1);
 		assertThat(synced).containsExactly(false);
 		assertThat(this.queue.fifo.hasSynced()).isTrue();
 	}

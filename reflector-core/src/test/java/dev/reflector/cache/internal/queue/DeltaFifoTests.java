@@ -69,7 +69,7 @@ class DeltaFifoTests {
 
 	private static List<String> pop(DeltaFifo<Thing> fifo) {
 		List<String> popped = new ArrayList<>();
-		fifo.pop((deltas, initial) -> deltas.forEach((delta) -> popped.add(describe(delta))));
+		fifo.popBatch((deltas, initial) -> deltas.forEach((delta) -> popped.add(describe(delta))), 1);
 		return popped;
 	}
 
@@ -78,7 +78,7 @@ class DeltaFifoTests {
 		DeltaFifo<Thing> fifo = fifo(Ordering.ARRIVAL);
 		fifo.add(Thing.of("a", "1"));
 		List<Integer> sizes = new ArrayList<>();
-		fifo.pop((deltas, initial) -> sizes.add(fifo.size()));
+		fifo.popBatch((deltas, initial) -> sizes.add(fifo.size()), 1);
 		assertThat(sizes).containsExactly(1);
 		assertThat(fifo.size()).isZero();
 	}
@@ -200,7 +200,7 @@ class DeltaFifoTests {
 			replace(this.fifo, "8", Thing.of("foo", "5"));
 			for (int i = 0; i < 3; i++) {
 				assertThat(this.fifo.hasSynced()).isFalse();
-				this.fifo.pop((deltas, initial) -> assertThat(initial).isTrue());
+				this.fifo.popBatch((deltas, initial) -> assertThat(initial).isTrue(), 1);
 			}
 			assertThat(this.fifo.hasSynced()).isTrue();
 		}
@@ -283,7 +283,7 @@ class DeltaFifoTests {
 		void d55_whatIsNotAboutOneObjectIsTakenAlone() {
 			this.fifo.add(Thing.of("a", "1"));
 			replace(this.fifo, "2", Thing.of("a", "2"));
-			this.fifo.bookmark("3");
+			this.fifo.bookmark(null, "3");
 			this.fifo.resync(null);
 			this.fifo.add(Thing.of("b", "4"));
 			this.fifo.add(Thing.of("c", "5"));
@@ -324,7 +324,7 @@ class DeltaFifoTests {
 
 		@Test
 		void c173_bookmarksKeepTheirPlace() {
-			this.fifo.bookmark("123");
+			this.fifo.bookmark(null, "123");
 			replace(this.fifo, "1234");
 			assertThat(popAll(this.fifo)).containsExactly("BOOKMARK 123", "REPLACED_ALL 1234 []");
 		}
@@ -340,7 +340,7 @@ class DeltaFifoTests {
 		void x15_emptyFirstReplaceIsSyncedOnlyAfterProcessing() {
 			replace(this.fifo, "1");
 			assertThat(this.fifo.hasSynced()).isFalse();
-			this.fifo.pop((deltas, initial) -> assertThat(this.fifo.hasSynced()).isFalse());
+			this.fifo.popBatch((deltas, initial) -> assertThat(this.fifo.hasSynced()).isFalse(), 1);
 			assertThat(this.fifo.hasSynced()).isTrue();
 		}
 
@@ -348,9 +348,9 @@ class DeltaFifoTests {
 		void d35_countsAlsoWhenProcessingFails() {
 			replace(this.fifo, "1");
 			org.assertj.core.api.Assertions.assertThatIllegalStateException()
-				.isThrownBy(() -> this.fifo.pop((deltas, initial) -> {
+				.isThrownBy(() -> this.fifo.popBatch((deltas, initial) -> {
 					throw new IllegalStateException("broken consumer");
-				}));
+				}, 1));
 			assertThat(this.fifo.hasSynced()).isTrue();
 		}
 
@@ -400,7 +400,7 @@ class DeltaFifoTests {
 	void c121_closeEndsAWaitingPop(Ordering ordering) throws Exception {
 		DeltaFifo<Thing> fifo = fifo(ordering);
 		CompletableFuture<Boolean> popped = CompletableFuture
-			.supplyAsync(() -> fifo.pop((deltas, initial) -> assertThat(deltas).isNull()));
+			.supplyAsync(() -> fifo.popBatch((deltas, initial) -> assertThat(deltas).isNull(), 1));
 		fifo.close();
 		assertThat(popped.get(30, TimeUnit.SECONDS)).isFalse();
 	}
@@ -412,7 +412,7 @@ class DeltaFifoTests {
 		fifo.add(Thing.of("a", "1"));
 		fifo.close();
 		assertThat(popAll(fifo)).containsExactly("ADDED a@1");
-		assertThat(fifo.pop((deltas, initial) -> assertThat(deltas).isNull())).isFalse();
+		assertThat(fifo.popBatch((deltas, initial) -> assertThat(deltas).isNull(), 1)).isFalse();
 	}
 
 	@ParameterizedTest

@@ -60,11 +60,11 @@ class QueueConformanceTests {
 		}
 		Map<Character, List<Integer>> versions = new HashMap<>();
 		for (int i = 0; i < 1000; i++) {
-			queue.fifo.pop((deltas, initial) -> deltas.forEach((delta) -> {
+			queue.fifo.popBatch((deltas, initial) -> deltas.forEach((delta) -> {
 				Thing thing = ((Delta.Upsert<Thing>) delta).object();
 				versions.computeIfAbsent(thing.name().charAt(0), (writer) -> new ArrayList<>())
 					.add(Integer.parseInt(thing.version()));
-			}));
+			}), 1);
 		}
 		for (CompletableFuture<Void> writer : writers) {
 			writer.get(30, TimeUnit.SECONDS);
@@ -88,14 +88,15 @@ class QueueConformanceTests {
 	private List<String> keysByPop(QueueFixture queue) {
 		List<String> keys = new ArrayList<>();
 		while (queue.fifo.size() > 0) {
-			queue.fifo.pop((deltas,
+			queue.fifo.popBatch((deltas,
 					initial) -> keys.add(deltas.stream()
 						.map((delta) -> (delta instanceof Delta.Upsert<Thing> upsert) ? upsert.key()
 								: ((Delta.Deleted<Thing>) delta).key())
 						.peek((key) -> assertThat(key.namespace()).isEqualTo("default"))
 						.map((key) -> key.name())
 						.toList()
-						.toString()));
+						.toString()),
+					1);
 		}
 		return keys;
 	}
@@ -152,9 +153,9 @@ class QueueConformanceTests {
 		List<CompletableFuture<Boolean>> pops = new ArrayList<>();
 		for (int i = 0; i < 10; i++) {
 			CompletableFuture<Boolean> pop = new CompletableFuture<>();
-			Thread thread = new Thread(() -> pop.complete(queue.fifo.pop((deltas, initial) -> {
+			Thread thread = new Thread(() -> pop.complete(queue.fifo.popBatch((deltas, initial) -> {
 				throw new IllegalStateException("nothing was queued");
-			})));
+			}, 1)));
 			thread.setDaemon(true);
 			thread.start();
 			threads.add(thread);

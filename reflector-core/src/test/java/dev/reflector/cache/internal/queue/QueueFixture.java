@@ -119,7 +119,7 @@ public final class QueueFixture {
 			popped.add(popBatch(limit));
 		}
 		this.fifo.close();
-		if (this.fifo.pop((deltas, initial) -> popped.add("surplus " + deltas))) {
+		if (this.fifo.popBatch((deltas, initial) -> popped.add("surplus " + deltas), 1)) {
 			popped.add("surplus");
 		}
 		return popped;

@@ -2,7 +2,7 @@ package dev.reflector.sample.console;
 
 import java.util.stream.Stream;
 
-import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.test.EmbeddedApiServer;

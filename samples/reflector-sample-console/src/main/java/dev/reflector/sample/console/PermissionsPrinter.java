@@ -3,7 +3,7 @@ package dev.reflector.sample.console;
 import java.io.PrintStream;
 
 import dev.reflector.autoconfigure.RbacManifest;
-import dev.reflector.autoconfigure.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;

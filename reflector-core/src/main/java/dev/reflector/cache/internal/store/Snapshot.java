@@ -1,0 +1,37 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.function.Consumer;
+
+import dev.reflector.ResourceKey;
+
+/**
+ * One state of the mirror: objects, indices and version that belong together. Indices
+ * hold keys, so an object that changes without changing its values leaves them as they
+ * are.
+ *
+ * @param <T> the type of the objects
+ * @param objects objects by key
+ * @param indices by name of the index and value, the keys of the objects
+ * @param resourceVersion version of the content, empty before the first write
+ */
+record Snapshot<T>(PersistentMap<ResourceKey, T> objects,
+		PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices,
+		String resourceVersion) {
+
+	PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> index(String name) {
+		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = this.indices.get(name);
+		if (values == null) {
+			throw new IllegalArgumentException("Index with name " + name + " does not exist");
+		}
+		return values;
+	}
+
+	/** E-12: where an index function has failed, an index may keep what is gone. */
+	void ifPresent(ResourceKey key, Consumer<T> action) {
+		T object = this.objects.get(key);
+		if (object != null) {
+			action.accept(object);
+		}
+	}
+
+}

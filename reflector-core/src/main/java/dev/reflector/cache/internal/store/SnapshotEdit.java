@@ -1,0 +1,170 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.reflector.Lister;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.IndexFunction;
+import dev.reflector.cache.source.JvmFailureException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A new snapshot in the making. Used by the thread that writes the mirror.
+ *
+ * @param <T> the type of the objects
+ */
+final class SnapshotEdit<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger(Indexer.class);
+
+	private final Map<String, IndexFunction<T>> indexers;
+
+	private final Runnable onIndexError;
+
+	private final String resourceVersion;
+
+	private PersistentMap<ResourceKey, T> objects;
+
+	private PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices;
+
+	/**
+	 * Begins with a snapshot.
+	 * @param base the snapshot
+	 * @param indexers index functions by name
+	 * @param onIndexError called for each object that an index function failed on
+	 */
+	SnapshotEdit(Snapshot<T> base, Map<String, IndexFunction<T>> indexers, Runnable onIndexError) {
+		this.indexers = indexers;
+		this.onIndexError = onIndexError;
+		this.objects = base.objects();
+		this.indices = base.indices();
+		this.resourceVersion = base.resourceVersion();
+	}
+
+	boolean isEmpty() {
+		return this.objects.size() == 0;
+	}
+
+	void fill(Map<ResourceKey, T> objects) {
+		this.objects = PersistentMapBuilder.of(objects);
+		this.indexers.forEach(this::index);
+	}
+
+	void index(String name, IndexFunction<T> function) {
+		Map<String, PersistentMapBuilder<ResourceKey, ResourceKey>> keys = new HashMap<>();
+		this.objects.forEach((key, object) -> {
+			for (String value : distinct(values(name, function, key, object))) {
+				PersistentMapBuilder<ResourceKey, ResourceKey> filed = keys.get(value);
+				if (filed == null) {
+					filed = new PersistentMapBuilder<>();
+					keys.put(value, filed);
+				}
+				filed.add(key, key);
+			}
+		});
+		Map<String, PersistentMap<ResourceKey, ResourceKey>> values = new HashMap<>();
+		keys.forEach((value, filed) -> values.put(value, filed.build()));
+		index(name, PersistentMapBuilder.of(values));
+	}
+
+	void put(ResourceKey key, T object) {
+		T previous = this.objects.get(key);
+		this.objects = this.objects.with(key, object);
+		this.indexers.forEach((name, function) -> {
+			if (previous != null && name.equals(Lister.NAMESPACE_INDEX)) {
+				// no object moves to another namespace
+				return;
+			}
+			List<String> values = values(name, function, key, object);
+			if (previous != null) {
+				unfile(name, key, values(name, function, key, previous), values);
+			}
+			values.forEach((value) -> file(name, value, key));
+		});
+	}
+
+	void delete(ResourceKey key) {
+		T previous = this.objects.get(key);
+		if (previous != null) {
+			this.objects = this.objects.without(key);
+			this.indexers
+				.forEach((name, function) -> unfile(name, key, values(name, function, key, previous), List.of()));
+		}
+	}
+
+	private List<String> values(String name, IndexFunction<T> function, ResourceKey key, T object) {
+		if (name.equals(Lister.NAMESPACE_INDEX)) {
+			return key.namespace().isEmpty() ? List.of() : List.of(key.namespace());
+		}
+		try {
+			Collection<String> values = function.values(object);
+			// copied: what the function keeps must not change what is filed
+			return (values != null) ? List.copyOf(values) : missing(name);
+		}
+		catch (Exception | Error ex) {
+			JvmFailureException.rethrow(ex);
+			// E-12: an index function that fails must not take the mirror down
+			logger.atWarn()
+				.addKeyValue("key", key)
+				.setCause(ex)
+				.log("Index function '{}' failed on {}: the object is filed under no value of this index", name, key);
+			this.onIndexError.run();
+			return List.of();
+		}
+	}
+
+	private static Collection<String> distinct(List<String> values) {
+		return (values.size() > 1) ? Set.copyOf(values) : values;
+	}
+
+	private List<String> missing(String name) {
+		throw new IllegalStateException("the index function '" + name + "' returned null instead of no values");
+	}
+
+	private PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> index(String name) {
+		return Objects.requireNonNull(this.indices.get(name));
+	}
+
+	private void index(String name, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values) {
+		this.indices = this.indices.with(name, values);
+	}
+
+	private void file(String index, String value, ResourceKey key) {
+		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
+		PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
+		PersistentMap<ResourceKey, ResourceKey> present = (keys != null) ? keys : PersistentMap.empty();
+		// mostly it is: what a function says of the object before need not be filed
+		if (present.get(key) == null) {
+			index(index, values.with(value, present.with(key, key)));
+		}
+	}
+
+	private void unfile(String index, ResourceKey key, List<String> previous, List<String> kept) {
+		for (String value : previous) {
+			PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
+			PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
+			if (keys == null || kept.contains(value)) {
+				continue;
+			}
+			PersistentMap<ResourceKey, ResourceKey> rest = keys.without(key);
+			// S-35: a value without objects is dropped
+			index(index, (rest.size() > 0) ? values.with(value, rest) : values.without(value));
+		}
+	}
+
+	/** S-20, S-21: what has no version leaves that of the content as it is. */
+	Snapshot<T> finishUnlessEmpty(String resourceVersion) {
+		return finish(resourceVersion.isEmpty() ? this.resourceVersion : resourceVersion);
+	}
+
+	Snapshot<T> finish(String resourceVersion) {
+		return new Snapshot<>(this.objects, this.indices, resourceVersion);
+	}
+
+}

@@ -1,0 +1,295 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.Arrays;
+import java.util.function.BiConsumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of the trie that a {@link PersistentMap} is made of. Nodes are immutable: a
+ * change copies the nodes on the way from the root to the place of the change.
+ */
+abstract sealed class TrieNode {
+
+	/** Bits of the hash that each level uses. */
+	static final int BITS = 5;
+
+	/** From here on the bits of the hash are used up. */
+	static final int DEPTH = 32;
+
+	/** Entries as pairs, and then nodes. */
+	final Object[] slots;
+
+	TrieNode(Object[] slots) {
+		this.slots = slots;
+	}
+
+	abstract @Nullable Object get(Object key, int hash, int shift);
+
+	abstract TrieNode with(Object key, Object value, int hash, int shift, Edit edit);
+
+	abstract TrieNode without(Object key, int hash, int shift);
+
+	void forEach(BiConsumer<Object, Object> action) {
+		int end = end();
+		for (int i = 0; i < end; i += 2) {
+			action.accept(this.slots[i], this.slots[i + 1]);
+		}
+		for (int i = this.slots.length - 1; i >= end; i--) {
+			((TrieNode) this.slots[i]).forEach(action);
+		}
+	}
+
+	/** The node that holds the keys of a hash, if a node of its own does. */
+	abstract @Nullable TrieNode child(int hash, int shift);
+
+	/** One of the keys. */
+	Object anyKey() {
+		return (end() > 0) ? this.slots[0] : ((TrieNode) this.slots[0]).anyKey();
+	}
+
+	/** Where in the slots the entries end. */
+	abstract int end();
+
+	/** The one entry of a node that holds just one, else nothing. */
+	abstract Object @Nullable [] single();
+
+	/** A hash of a key, with the upper bits spread to the lower ones. */
+	static int spread(Object key) {
+		int hash = key.hashCode();
+		return hash ^ (hash >>> 16);
+	}
+
+	/** Tells whether a key was new. */
+	static final class Edit {
+
+		int added;
+
+	}
+
+	/**
+	 * Up to 32 places, of which each holds an entry, a node, or nothing. Entries stand in
+	 * front as pairs, nodes behind in reverse order.
+	 */
+	static final class Branch extends TrieNode {
+
+		private final int entries;
+
+		private final int nodes;
+
+		Branch(int entries, int nodes, Object[] slots) {
+			super(slots);
+			this.entries = entries;
+			this.nodes = nodes;
+		}
+
+		private static int bit(int hash, int shift) {
+			return 1 << ((hash >>> shift) & 31);
+		}
+
+		private int entryIndex(int bit) {
+			return 2 * Integer.bitCount(this.entries & (bit - 1));
+		}
+
+		private int nodeIndex(int bit) {
+			return this.slots.length - 1 - Integer.bitCount(this.nodes & (bit - 1));
+		}
+
+		@Override
+		@Nullable Object get(Object key, int hash, int shift) {
+			int bit = bit(hash, shift);
+			if ((this.entries & bit) != 0) {
+				int index = entryIndex(bit);
+				return this.slots[index].equals(key) ? this.slots[index + 1] : null;
+			}
+			if ((this.nodes & bit) != 0) {
+				return ((TrieNode) this.slots[nodeIndex(bit)]).get(key, hash, shift + BITS);
+			}
+			return null;
+		}
+
+		@Override
+		TrieNode with(Object key, Object value, int hash, int shift, Edit edit) {
+			int bit = bit(hash, shift);
+			if ((this.entries & bit) != 0) {
+				int index = entryIndex(bit);
+				Object present = this.slots[index];
+				if (present.equals(key)) {
+					return (this.slots[index + 1] != value) ? withSlot(index + 1, value) : this;
+				}
+				edit.added = 1;
+				TrieNode pair = pair(present, this.slots[index + 1], spread(present), key, value, hash, shift + BITS);
+				return withEntryTurnedIntoNode(bit, index, pair);
+			}
+			if ((this.nodes & bit) != 0) {
+				int index = nodeIndex(bit);
+				TrieNode node = (TrieNode) this.slots[index];
+				TrieNode changed = node.with(key, value, hash, shift + BITS, edit);
+				return (changed != node) ? withSlot(index, changed) : this;
+			}
+			edit.added = 1;
+			int index = entryIndex(bit);
+			Object[] slots = new Object[this.slots.length + 2];
+			System.arraycopy(this.slots, 0, slots, 0, index);
+			slots[index] = key;
+			slots[index + 1] = value;
+			System.arraycopy(this.slots, index, slots, index + 2, this.slots.length - index);
+			return new Branch(this.entries | bit, this.nodes, slots);
+		}
+
+		private Branch withSlot(int index, Object content) {
+			Object[] slots = this.slots.clone();
+			slots[index] = content;
+			return new Branch(this.entries, this.nodes, slots);
+		}
+
+		private Branch withEntryTurnedIntoNode(int bit, int index, TrieNode node) {
+			int target = this.slots.length - 2 - Integer.bitCount(this.nodes & (bit - 1));
+			Object[] slots = new Object[this.slots.length - 1];
+			System.arraycopy(this.slots, 0, slots, 0, index);
+			System.arraycopy(this.slots, index + 2, slots, index, target - index);
+			slots[target] = node;
+			System.arraycopy(this.slots, target + 2, slots, target + 1, this.slots.length - target - 2);
+			return new Branch(this.entries ^ bit, this.nodes | bit, slots);
+		}
+
+		private static TrieNode pair(Object key1, Object value1, int hash1, Object key2, Object value2, int hash2,
+				int shift) {
+			if (shift >= DEPTH) {
+				return new Collision(new Object[] { key1, value1, key2, value2 });
+			}
+			int bit1 = bit(hash1, shift);
+			int bit2 = bit(hash2, shift);
+			if (bit1 == bit2) {
+				return new Branch(0, bit1,
+						new Object[] { pair(key1, value1, hash1, key2, value2, hash2, shift + BITS) });
+			}
+			boolean inOrder = Integer.compareUnsigned(bit1, bit2) < 0;
+			return new Branch(bit1 | bit2, 0, inOrder ? new Object[] { key1, value1, key2, value2 }
+					: new Object[] { key2, value2, key1, value1 });
+		}
+
+		@Override
+		TrieNode without(Object key, int hash, int shift) {
+			int bit = bit(hash, shift);
+			if ((this.entries & bit) != 0) {
+				int index = entryIndex(bit);
+				return this.slots[index].equals(key) ? withoutEntry(bit, index) : this;
+			}
+			if ((this.nodes & bit) != 0) {
+				int index = nodeIndex(bit);
+				TrieNode node = (TrieNode) this.slots[index];
+				TrieNode changed = node.without(key, hash, shift + BITS);
+				if (changed == node) {
+					return this;
+				}
+				Object[] single = changed.single();
+				return (single != null) ? withNodeTurnedIntoEntry(bit, index, single) : withSlot(index, changed);
+			}
+			return this;
+		}
+
+		private Branch withoutEntry(int bit, int index) {
+			Object[] slots = new Object[this.slots.length - 2];
+			System.arraycopy(this.slots, 0, slots, 0, index);
+			System.arraycopy(this.slots, index + 2, slots, index, slots.length - index);
+			return new Branch(this.entries ^ bit, this.nodes, slots);
+		}
+
+		private Branch withNodeTurnedIntoEntry(int bit, int index, Object[] entry) {
+			int target = entryIndex(bit);
+			Object[] slots = new Object[this.slots.length + 1];
+			System.arraycopy(this.slots, 0, slots, 0, target);
+			slots[target] = entry[0];
+			slots[target + 1] = entry[1];
+			System.arraycopy(this.slots, target, slots, target + 2, index - target);
+			System.arraycopy(this.slots, index + 1, slots, index + 2, this.slots.length - index - 1);
+			return new Branch(this.entries | bit, this.nodes ^ bit, slots);
+		}
+
+		@Override
+		@Nullable TrieNode child(int hash, int shift) {
+			int bit = bit(hash, shift);
+			return ((this.nodes & bit) != 0) ? (TrieNode) this.slots[nodeIndex(bit)] : null;
+		}
+
+		@Override
+		int end() {
+			return 2 * Integer.bitCount(this.entries);
+		}
+
+		@Override
+		Object @Nullable [] single() {
+			return (this.nodes == 0 && this.slots.length == 2) ? this.slots : null;
+		}
+
+	}
+
+	/** Entries whose keys have the same hash. */
+	static final class Collision extends TrieNode {
+
+		Collision(Object[] pairs) {
+			super(pairs);
+		}
+
+		private int indexOf(Object key) {
+			for (int i = 0; i < this.slots.length; i += 2) {
+				if (this.slots[i].equals(key)) {
+					return i;
+				}
+			}
+			return -1;
+		}
+
+		@Override
+		@Nullable Object get(Object key, int hash, int shift) {
+			int index = indexOf(key);
+			return (index >= 0) ? this.slots[index + 1] : null;
+		}
+
+		@Override
+		TrieNode with(Object key, Object value, int hash, int shift, Edit edit) {
+			int index = indexOf(key);
+			if (index >= 0 && this.slots[index + 1] == value) {
+				return this;
+			}
+			if (index < 0) {
+				edit.added = 1;
+				index = this.slots.length;
+			}
+			Object[] pairs = Arrays.copyOf(this.slots, Math.max(this.slots.length, index + 2));
+			pairs[index] = key;
+			pairs[index + 1] = value;
+			return new Collision(pairs);
+		}
+
+		@Override
+		TrieNode without(Object key, int hash, int shift) {
+			int index = indexOf(key);
+			if (index < 0) {
+				return this;
+			}
+			Object[] pairs = new Object[this.slots.length - 2];
+			System.arraycopy(this.slots, 0, pairs, 0, index);
+			System.arraycopy(this.slots, index + 2, pairs, index, pairs.length - index);
+			return new Collision(pairs);
+		}
+
+		@Override
+		@Nullable TrieNode child(int hash, int shift) {
+			return null;
+		}
+
+		@Override
+		int end() {
+			return this.slots.length;
+		}
+
+		@Override
+		Object @Nullable [] single() {
+			return (this.slots.length == 2) ? this.slots : null;
+		}
+
+	}
+
+}

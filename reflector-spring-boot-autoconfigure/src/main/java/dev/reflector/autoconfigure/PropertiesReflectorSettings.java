@@ -1,0 +1,117 @@
+package dev.reflector.autoconfigure;
+
+import java.time.Duration;
+import java.util.Locale;
+
+import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
+import dev.reflector.cache.config.BackoffSettings;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.ResourceType;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.client.internal.bind.JsonSnapshotCodec;
+import dev.reflector.event.DeliveryPolicy;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/**
+ * Settings of reflectors from the properties, changed by the customizers of the
+ * application.
+ */
+final class PropertiesReflectorSettings implements ReflectorSettings {
+
+	private final ReflectorProperties properties;
+
+	private final ReflectorSnapshotProperties snapshot;
+
+	private final ListableBeanFactory beanFactory;
+
+	PropertiesReflectorSettings(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
+			ListableBeanFactory beanFactory) {
+		this.properties = properties;
+		this.snapshot = snapshot;
+		this.beanFactory = beanFactory;
+	}
+
+	@Override
+	public ReflectorOptions options(String reflector, Duration resyncPeriod) {
+		ReflectorOptions.Builder options = options().resyncPeriod(resyncPeriod);
+		this.beanFactory.getBeanProvider(ReflectorOptionsCustomizer.class)
+			.orderedStream()
+			.forEach((customizer) -> customizer.customize(reflector, options));
+		return options.build();
+	}
+
+	private ReflectorOptions.Builder options() {
+		ReflectorProperties.Backoff backoff = this.properties.backoff();
+		ReflectorProperties.Watch watch = this.properties.watch();
+		ReflectorProperties.Events events = this.properties.events();
+		Integer pageSize = this.properties.list().pageSize();
+		return ReflectorOptions.builder()
+			.pageSize((pageSize != null) ? pageSize : 0)
+			.minWatchTimeout(watch.minTimeout())
+			.watchOverlap(watch.overlap())
+			.bookmarks(watch.bookmarks())
+			.initialList(watch.initialList())
+			.backoff(new BackoffSettings(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter(),
+					backoff.resetAfter()))
+			.ordering(this.properties.queue().ordering())
+			.queueCapacity(events.queueCapacity())
+			.drainTimeout(events.drainTimeout())
+			.overflow(events.overflow())
+			.compatibility(this.properties.compatibility())
+			.consistentFirstList(this.properties.list().consistentFirst())
+			.recreationDetected(events.detectRecreation())
+			.verifyPeriod(this.properties.verifyPeriod())
+			.internalErrorRetry(watch.internalErrorRetry())
+			.concurrency(events.concurrency())
+			.slowListenerThreshold(events.slowListenerThreshold());
+	}
+
+	@Override
+	public ReflectorObserver observer(String reflector) {
+		return ReflectorObserver.composite(this.beanFactory.getBeanProvider(ReflectorObserverFactory.class)
+			.orderedStream()
+			.map((factory) -> factory.observer(reflector))
+			.toList());
+	}
+
+	@Override
+	public DeliveryPolicy deliveryPolicy() {
+		DeliveryPolicy policy = this.properties.events().policy();
+		if (this.snapshot.enabled() && !this.snapshot.acceptLoss() && policy.onError().isLossy()) {
+			String onError = policy.onError().name().toLowerCase(Locale.ROOT);
+			throw new ReflectorConfigurationException(
+					"Snapshots are switched on ('reflector.snapshot.enabled'), and 'reflector.events.on-error' is '"
+							+ onError
+							+ "': a change that a listener has failed on would be stored as completed, and be "
+							+ "lost.",
+					"Set 'reflector.events.on-error' to 'stop' or 'retry-then-stop'. If such a loss is acceptable, set "
+							+ "'reflector.snapshot.accept-loss=true'.");
+		}
+		return policy;
+	}
+
+	@Override
+	public <T> @Nullable SnapshotOptions<T> snapshot(Class<T> type, ResourceType resourceType) {
+		if (!this.snapshot.enabled()) {
+			return null;
+		}
+		SnapshotStore store = this.beanFactory.getBeanProvider(SnapshotStore.class).getIfUnique();
+		if (store == null) {
+			throw new ReflectorConfigurationException(
+					"Snapshots are switched on ('reflector.snapshot.enabled'), and there is no store for them.",
+					"Add 'dev.reflector:reflector-snapshot-jdbc' to the dependencies, or define one bean of type "
+							+ SnapshotStore.class.getName() + ".");
+		}
+		JsonMapper jsonMapper = this.beanFactory.getBeanProvider(JsonMapper.class).getIfAvailable(JsonMapper::new);
+		return new SnapshotOptions<>(store, new JsonSnapshotCodec<>(jsonMapper, type, resourceType),
+				this.snapshot.resume() == ReflectorSnapshotProperties.Resume.AUTO, this.snapshot.onMismatch(),
+				this.snapshot.commitInterval());
+	}
+
+}

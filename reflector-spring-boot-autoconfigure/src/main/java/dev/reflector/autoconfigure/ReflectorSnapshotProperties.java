@@ -1,0 +1,50 @@
+package dev.reflector.autoconfigure;
+
+import java.time.Duration;
+
+import dev.reflector.autoconfigure.internal.PropertyChecks;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of durable mirrors.
+ *
+ * @param enabled Whether mirrors are durable: after a restart, listeners hear what has
+ * changed meanwhile, in place of everything. Needs a store.
+ * @param resume Whether a watch goes on from the snapshot while the server still has the
+ * history, or each start lists and compares.
+ * @param onMismatch What to do with a snapshot of other fields, selectors, namespaces or
+ * another cluster: list everything and compare as far as possible, or not start.
+ * @param acceptLoss Whether a change counts as completed although a listener has failed
+ * on it. Without this, 'reflector.events.on-error' has to be 'stop' or 'retry-then-stop'.
+ * @param commitInterval Least time between two commits of a reflector. Changes in between
+ * are stored together.
+ * @since 0.2.0
+ */
+@ConfigurationProperties("reflector.snapshot")
+public record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @DefaultValue("auto") Resume resume,
+		@DefaultValue("relist") OnMismatch onMismatch, @DefaultValue("false") boolean acceptLoss,
+		@DefaultValue("100ms") Duration commitInterval) {
+
+	/**
+	 * Checks the values.
+	 * @throws IllegalArgumentException when one is out of its range
+	 */
+	public ReflectorSnapshotProperties {
+		PropertyChecks.requireNotNegative("reflector.snapshot.commit-interval", commitInterval);
+	}
+
+	/** Whether a watch goes on from a snapshot. */
+	public enum Resume {
+
+		/** While the server still has the history. */
+		AUTO,
+
+		/** Never: each start lists and compares. */
+		NEVER
+
+	}
+
+}

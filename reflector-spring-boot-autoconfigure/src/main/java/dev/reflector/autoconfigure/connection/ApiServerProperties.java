@@ -1,0 +1,136 @@
+package dev.reflector.autoconfigure.connection;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Objects;
+
+import dev.reflector.autoconfigure.internal.PropertyChecks;
+import dev.reflector.client.options.Compression;
+import dev.reflector.client.options.HttpVersion;
+import dev.reflector.client.options.ObjectFormat;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Where the API server is and how to talk to it.
+ *
+ * @param url Base URL of the API server; wins over any kubeconfig and over the service
+ * account.
+ * @param required Whether it is an error at start when no API server is configured or
+ * found.
+ * @param kubeconfig Kubeconfig file, by default the files of KUBECONFIG, else
+ * ~/.kube/config.
+ * @param context Context of the kubeconfig, by default its current one.
+ * @param token Bearer token that is sent to the API server.
+ * @param tokenFile File with the bearer token that is sent to the API server, read again
+ * when it changes.
+ * @param sslBundle Name of the SSL bundle used for the connection to the API server,
+ * followed when it is reloaded.
+ * @param namespace Namespace mirrored by reflectors that name none, by default all.
+ * @param httpVersion Version of HTTP to speak to the API server; with HTTP/2, which needs
+ * https, watches share connections.
+ * @param connectTimeout How long establishing a connection to the API server may take.
+ * @param responseTimeout How long the API server may take to begin to answer a request,
+ * by default 65 seconds, or the idle timeout if that is shorter.
+ * @param idleTimeout How long a connection to the API server with a request in progress
+ * may be silent before it counts as lost.
+ * @param eventTimeout How long one event of a watch may take to arrive, from its first
+ * byte to its last, before the watch is given up and opened again.
+ * @param maxListConnections Connections to the API server that may serve lists at a time,
+ * with Reactor Netty; watches have connections of their own.
+ * @param maxObjectSize Largest object that is accepted from the API server.
+ * @param compression Which answers the server is asked to compress, which pays over slow
+ * links: none, lists, or all, which is watches as well.
+ * @param format Format in which objects are asked for: JSON, or CBOR where the server
+ * offers it.
+ * @since 0.1.0
+ */
+public record ApiServerProperties(@Nullable URI url, @DefaultValue("false") boolean required,
+		@Nullable String kubeconfig, @Nullable String context, @Nullable String token, @Nullable String tokenFile,
+		@Nullable String sslBundle, @Nullable String namespace, @DefaultValue("http-1-1") HttpVersion httpVersion,
+		@DefaultValue("10s") Duration connectTimeout, @Nullable Duration responseTimeout,
+		@DefaultValue("85s") Duration idleTimeout, @DefaultValue("60s") Duration eventTimeout,
+		@DefaultValue("16") int maxListConnections, @DefaultValue("16MB") DataSize maxObjectSize,
+		@DefaultValue("none") Compression compression, @DefaultValue("json") ObjectFormat format) {
+
+	private static final String URL = "reflector.api-server.url";
+
+	private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(65);
+
+	/**
+	 * Takes empty text for unset.
+	 */
+	public ApiServerProperties {
+		url = (url != null && !url.toString().isEmpty()) ? url : null;
+		kubeconfig = PropertyChecks.textOrNull(kubeconfig);
+		context = PropertyChecks.textOrNull(context);
+		token = PropertyChecks.textOrNull(token);
+		tokenFile = PropertyChecks.textOrNull(tokenFile);
+		sslBundle = PropertyChecks.textOrNull(sslBundle);
+		namespace = PropertyChecks.textOrNull(namespace);
+		requireUsable(url);
+		requireOneToken(token, tokenFile);
+		PropertyChecks.requirePositive("reflector.api-server.connect-timeout", connectTimeout);
+		PropertyChecks.requireAtMost("reflector.api-server.connect-timeout", connectTimeout, 1);
+		PropertyChecks.requirePositive("reflector.api-server.idle-timeout", idleTimeout);
+		PropertyChecks.requirePositive("reflector.api-server.event-timeout", eventTimeout);
+		if (responseTimeout == null) {
+			responseTimeout = (idleTimeout.compareTo(RESPONSE_TIMEOUT) < 0) ? idleTimeout : RESPONSE_TIMEOUT;
+		}
+		PropertyChecks.requirePositive("reflector.api-server.response-timeout", responseTimeout);
+		PropertyChecks.require(maxListConnections >= 1, "reflector.api-server.max-list-connections", maxListConnections,
+				"It must be at least 1.");
+		PropertyChecks.require(maxObjectSize.toBytes() > 0 && maxObjectSize.compareTo(DataSize.ofGigabytes(1)) <= 0,
+				"reflector.api-server.max-object-size", maxObjectSize, "It must be between 1B and 1GB.");
+	}
+
+	private static void requireUsable(@Nullable URI url) {
+		if (url == null) {
+			return;
+		}
+		if (url.getRawUserInfo() != null) {
+			throw new InvalidConfigurationPropertyValueException(URL, "******",
+					"It must not contain credentials; use 'reflector.api-server.token' instead.");
+		}
+		PropertyChecks.require("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()),
+				URL, url, "It must be an absolute URL that begins with 'http://' or 'https://'.");
+		PropertyChecks.require(url.getHost() != null, URL, url, "It must name a host.");
+		PropertyChecks.require(url.getRawQuery() == null && url.getRawFragment() == null, URL, "******",
+				"It must have neither query nor fragment.");
+	}
+
+	private static void requireOneToken(@Nullable String token, @Nullable String tokenFile) {
+		MutuallyExclusiveConfigurationPropertiesException.throwIfMultipleNonNullValuesIn((entries) -> {
+			entries.put("reflector.api-server.token", token);
+			entries.put("reflector.api-server.token-file", tokenFile);
+		});
+	}
+
+	/**
+	 * How long the server may take to begin to answer a request.
+	 * @return the setting, or what is the default
+	 */
+	@Override
+	public Duration responseTimeout() {
+		return Objects.requireNonNull(this.responseTimeout);
+	}
+
+	/**
+	 * All settings but the token.
+	 */
+	@Override
+	public String toString() {
+		return "ApiServerProperties[url=" + this.url + ", required=" + this.required + ", kubeconfig=" + this.kubeconfig
+				+ ", context=" + this.context + ", token=" + ((this.token != null) ? "******" : null) + ", tokenFile="
+				+ this.tokenFile + ", sslBundle=" + this.sslBundle + ", namespace=" + this.namespace + ", httpVersion="
+				+ this.httpVersion + ", connectTimeout=" + this.connectTimeout + ", responseTimeout="
+				+ this.responseTimeout + ", idleTimeout=" + this.idleTimeout + ", eventTimeout=" + this.eventTimeout
+				+ ", maxListConnections=" + this.maxListConnections + ", maxObjectSize=" + this.maxObjectSize
+				+ ", compression=" + this.compression + ", format=" + this.format + "]";
+	}
+
+}

@@ -1,0 +1,10 @@
+/**
+ * Where the API server is:
+ * {@link dev.reflector.autoconfigure.connection.ReflectorConnectionDetails}, which an
+ * application may replace, and the properties below {@code reflector.api-server}. Plain
+ * values.
+ */
+@NullMarked
+package dev.reflector.autoconfigure.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,109 @@
+package dev.reflector.autoconfigure.internal.connection;
+
+import java.util.function.Function;
+
+import dev.reflector.autoconfigure.connection.ApiServerProperties;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.options.ClientOptions;
+import dev.reflector.client.options.Timeouts;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
+import org.springframework.core.env.Environment;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.reactive.function.client.ClientRequestObservationConvention;
+import org.springframework.web.reactive.function.client.DefaultClientRequestObservationConvention;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/**
+ * Makes the client of the API server with what the application has for HTTP clients. It
+ * is a class of its own because Spring looks at all methods of an auto-configuration in
+ * every application: so these types are loaded with the first reflector only.
+ *
+ * @param properties properties of the server
+ * @param environment has the names of the application and of observations
+ * @param http beans for HTTP clients
+ * @param jsonMapper reads the objects
+ * @param time source of time
+ * @param decodeScheduler runs what reads objects
+ */
+public record ApiServerClientFactory(ApiServerProperties properties, Environment environment, HttpBeans http,
+		ObjectProvider<JsonMapper> jsonMapper, TimeSource time,
+		ObjectProvider<Scheduler> decodeScheduler) implements Function<ApiServer, ApiServerClient> {
+
+	@Override
+	public ApiServerClient apply(ApiServer server) {
+		Timeouts timeouts = new Timeouts(this.properties.connectTimeout(), this.properties.responseTimeout(),
+				this.properties.idleTimeout(), this.properties.eventTimeout());
+		ApiServerClient.Builder client = ApiServerClient.builder(server)
+			.webClientBuilder(this.http.webClientBuilder()
+				.getIfAvailable(this::ownBuilder)
+				.clone()
+				.defaultHeader(HttpHeaders.USER_AGENT, userAgent()))
+			.options(new ClientOptions(this.properties.httpVersion(), timeouts, this.properties.maxListConnections(),
+					this.properties.maxObjectSize(), this.properties.compression(), this.properties.format()))
+			.decodeScheduler(this.decodeScheduler.getObject())
+			.timeSource(this.time);
+		this.http.connectorBuilder().ifAvailable(client::connectorBuilder);
+		this.http.settings().ifAvailable(client::connectorSettings);
+		this.jsonMapper.ifAvailable(client::jsonMapper);
+		return client.build();
+	}
+
+	/** Observes requests as the builder of Spring Boot does. */
+	private WebClient.Builder ownBuilder() {
+		WebClient.Builder builder = WebClient.builder()
+			.observationConvention(this.http.observationConvention().getIfAvailable(this::named));
+		this.http.observations().ifUnique(builder::observationRegistry);
+		return builder;
+	}
+
+	private ClientRequestObservationConvention named() {
+		return new DefaultClientRequestObservationConvention(this.environment
+			.getProperty("management.observations.http.client.requests.name", "http.client.requests"));
+	}
+
+	/** Begins with the application, as operators of the server look for its name. */
+	private String userAgent() {
+		String library = product("reflector-spring-boot",
+				ApiServerClientFactory.class.getPackage().getImplementationVersion());
+		String application = product(this.environment.getProperty("spring.application.name"),
+				this.environment.getProperty("spring.application.version"));
+		return application.isEmpty() ? library : application + " " + library;
+	}
+
+	private static String product(@Nullable String name, @Nullable String version) {
+		String product = token(name);
+		String suffix = token(version);
+		return (product.isEmpty() || suffix.isEmpty()) ? product : product + "/" + suffix;
+	}
+
+	/** Keeps the characters that need no quotes in the header. */
+	private static String token(@Nullable String text) {
+		return (text != null) ? text.replaceAll("[^A-Za-z0-9._+-]", "") : "";
+	}
+
+	/**
+	 * Beans of the application for HTTP clients.
+	 *
+	 * @param webClientBuilder builder of clients
+	 * @param connectorBuilder builder of their connectors
+	 * @param settings settings of their connectors
+	 * @param observations registry of observations, used without such a builder
+	 * @param observationConvention names of observations, used without such a builder
+	 */
+	public record HttpBeans(ObjectProvider<WebClient.Builder> webClientBuilder,
+			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
+			ObjectProvider<ObservationRegistry> observations,
+			ObjectProvider<ClientRequestObservationConvention> observationConvention) {
+
+	}
+
+}

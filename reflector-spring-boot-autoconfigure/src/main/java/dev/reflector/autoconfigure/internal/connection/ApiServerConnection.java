@@ -1,0 +1,84 @@
+package dev.reflector.autoconfigure.internal.connection;
+
+import java.util.Optional;
+import java.util.function.Function;
+
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.credentials.ApiServer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Holds the client of the API server, which is made when the first reflector needs it.
+ * Logs once where the server is, or what to set when there is none.
+ */
+public final class ApiServerConnection implements AutoCloseable {
+
+	/** Why a reflector without a server is not started. */
+	public static final String NOT_CONFIGURED = "no API server is configured: set 'reflector.api-server.url' or "
+			+ "'reflector.api-server.kubeconfig', or use the embedded API server in tests";
+
+	private static final Logger logger = LoggerFactory.getLogger(ApiServerConnection.class);
+
+	private final SingletonSupplier<Optional<ApiServerClient>> client;
+
+	private volatile @Nullable ApiServerClient open;
+
+	/**
+	 * Creates the connection.
+	 * @param details where the server is
+	 * @param required whether it is an error when there is no server
+	 * @param clientFactory makes the client
+	 */
+	public ApiServerConnection(ReflectorConnectionDetails details, boolean required,
+			Function<ApiServer, ApiServerClient> clientFactory) {
+		this.client = SingletonSupplier.of(() -> {
+			Optional<ApiServerClient> made = connect(details, required, clientFactory);
+			this.open = made.orElse(null);
+			return made;
+		});
+	}
+
+	private static Optional<ApiServerClient> connect(ReflectorConnectionDetails details, boolean required,
+			Function<ApiServer, ApiServerClient> clientFactory) {
+		ApiServer server = details.getApiServer();
+		if (server == null && required) {
+			throw new ReflectorConfigurationException(
+					"No API server is configured or found, but 'reflector.api-server.required' is set.",
+					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', provide one of the files of "
+							+ "the environment variable KUBECONFIG or ~/.kube/config, or mount the token of a "
+							+ "service account into the pod.");
+		}
+		if (server == null) {
+			logger.info("Reflectors are not started: {}", NOT_CONFIGURED);
+			return Optional.empty();
+		}
+		logger.info("Reflectors use the API server {} (from {})", server.url(), server.origin());
+		return Optional.of(clientFactory.apply(server));
+	}
+
+	/**
+	 * The client.
+	 * @return the client, or nothing when no server is configured
+	 */
+	public Optional<ApiServerClient> client() {
+		return this.client.obtain();
+	}
+
+	/**
+	 * Closes the open connections. The client opens new ones when it is used again.
+	 */
+	@Override
+	public void close() {
+		ApiServerClient client = this.open;
+		if (client != null) {
+			client.disconnect();
+		}
+	}
+
+}

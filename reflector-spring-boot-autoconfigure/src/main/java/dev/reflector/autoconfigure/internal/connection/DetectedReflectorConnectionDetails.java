@@ -1,0 +1,192 @@
+package dev.reflector.autoconfigure.internal.connection;
+
+import java.io.File;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import dev.reflector.autoconfigure.connection.ApiServerProperties;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.InClusterConfig;
+import dev.reflector.client.credentials.Kubeconfig;
+import dev.reflector.client.credentials.KubeconfigException;
+import dev.reflector.client.credentials.SslSource;
+import dev.reflector.client.credentials.TokenSource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * Looks for the API server in the properties and where kubectl would: the kubeconfig that
+ * the properties name, the files of {@code $KUBECONFIG}, {@code ~/.kube/config}, and last
+ * the service account of the pod. The first that exists wins. Token and SSL bundle of the
+ * properties replace those of a kubeconfig or service account.
+ */
+public final class DetectedReflectorConnectionDetails implements ReflectorConnectionDetails {
+
+	private static final String URL = "reflector.api-server.url";
+
+	private static final String KUBECONFIG = "reflector.api-server.kubeconfig";
+
+	private static final String SSL_BUNDLE = "reflector.api-server.ssl-bundle";
+
+	private static final String[] SERVICE_VARIABLES = { "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT" };
+
+	private final ApiServerProperties properties;
+
+	private final Environment environment;
+
+	private final ObjectProvider<SslBundles> sslBundles;
+
+	private final Path serviceAccount;
+
+	/**
+	 * Creates the details.
+	 * @param properties properties of the server
+	 * @param environment has variables and the home folder
+	 * @param sslBundles SSL bundles of the application
+	 * @param serviceAccount folder of the service account
+	 */
+	public DetectedReflectorConnectionDetails(ApiServerProperties properties, Environment environment,
+			ObjectProvider<SslBundles> sslBundles, Path serviceAccount) {
+		this.properties = properties;
+		this.environment = environment;
+		this.sslBundles = sslBundles;
+		this.serviceAccount = serviceAccount;
+	}
+
+	@Override
+	public @Nullable ApiServer getApiServer() {
+		if (this.properties.url() != null) {
+			return withProperties(new ApiServer(this.properties.url(), null, TokenSource.none(), "'" + URL + "'"));
+		}
+		return fromKubeconfig().or(this::fromServiceAccount).map(this::withProperties).orElse(null);
+	}
+
+	private Optional<ApiServer> fromKubeconfig() {
+		if (this.properties.kubeconfig() != null) {
+			return Optional.of(load(List.of(path(this.properties.kubeconfig())), "named by '" + KUBECONFIG + "'"));
+		}
+		String variable = this.environment.getProperty("KUBECONFIG");
+		if (StringUtils.hasText(variable)) {
+			// as in kubectl, they replace the file of the home folder, even if none
+			// exists
+			List<Path> files = Arrays.stream(variable.split(File.pathSeparator))
+				.filter(StringUtils::hasText)
+				.map(this::path)
+				.distinct()
+				.filter(Files::exists)
+				.toList();
+			return files.isEmpty() ? Optional.empty()
+					: Optional.of(load(files, "named by the environment variable KUBECONFIG"));
+		}
+		return home().map((home) -> home.resolve(".kube").resolve("config"))
+			.filter(Files::exists)
+			.map((file) -> load(List.of(file), "found in the home folder"));
+	}
+
+	private ApiServer load(List<Path> files, String found) {
+		try {
+			return Kubeconfig.load(files, this.properties.context());
+		}
+		catch (KubeconfigException ex) {
+			String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
+			throw new ReflectorConfigurationException(
+					"The kubeconfig " + names + ", " + found + ", cannot be used: " + ex.getMessage(),
+					"Correct the file, name another one with '" + KUBECONFIG + "', or name the API server itself with '"
+							+ URL + "'.",
+					ex);
+		}
+	}
+
+	private Optional<ApiServer> fromServiceAccount() {
+		try {
+			return InClusterConfig.detect(serviceVariables(), this.serviceAccount);
+		}
+		catch (KubeconfigException ex) {
+			throw new ReflectorConfigurationException(
+					"The service account of the pod cannot be used: " + ex.getMessage(),
+					"Correct how the service account is mounted, or name the API server itself with '" + URL + "'.",
+					ex);
+		}
+	}
+
+	private Path path(String text) {
+		try {
+			Optional<Path> home = text.startsWith("~/") ? home() : Optional.empty();
+			return home.map((folder) -> folder.resolve(text.substring(2))).orElseGet(() -> Path.of(text));
+		}
+		catch (InvalidPathException ex) {
+			throw new ReflectorConfigurationException("'" + text + "' is not the name of a file: " + ex.getReason(),
+					"Correct the name of the file.", ex);
+		}
+	}
+
+	private Optional<Path> home() {
+		return Optional.ofNullable(this.environment.getProperty("user.home"))
+			.filter(StringUtils::hasText)
+			.map(Path::of);
+	}
+
+	private Map<String, String> serviceVariables() {
+		Map<String, String> variables = new HashMap<>();
+		for (String name : SERVICE_VARIABLES) {
+			String value = this.environment.getProperty(name);
+			if (StringUtils.hasText(value)) {
+				variables.put(name, value);
+			}
+		}
+		return variables;
+	}
+
+	private ApiServer withProperties(ApiServer server) {
+		return server.withSsl(ssl(server)).withToken(token(server));
+	}
+
+	private SslSource ssl(ApiServer server) {
+		String name = this.properties.sslBundle();
+		if (name == null) {
+			return server.ssl();
+		}
+		try {
+			return new ReloadedSslBundle(name, this.sslBundles.getObject());
+		}
+		catch (NoSuchSslBundleException ex) {
+			throw new ReflectorConfigurationException(
+					"The SSL bundle '" + name + "', named by '" + SSL_BUNDLE + "', cannot be used: " + ex.getMessage(),
+					"Define the bundle under 'spring.ssl.bundle', or correct its name.", ex);
+		}
+		catch (IllegalStateException | IllegalArgumentException | UncheckedIOException ex) {
+			throw new ReflectorConfigurationException(
+					"The SSL bundle '" + name + "', named by '" + SSL_BUNDLE + "', cannot be used: "
+							+ ReloadedSslBundle.reason(ex),
+					"Correct the files and passwords under 'spring.ssl.bundle', and make the files readable for this "
+							+ "process.",
+					ex);
+		}
+	}
+
+	private TokenSource token(ApiServer server) {
+		if (this.properties.token() != null) {
+			return TokenSource.of(this.properties.token());
+		}
+		if (this.properties.tokenFile() != null) {
+			return TokenSource.file(path(this.properties.tokenFile()));
+		}
+		return server.token();
+	}
+
+}

@@ -1,0 +1,105 @@
+package dev.reflector.autoconfigure.internal.connection;
+
+import java.util.regex.Pattern;
+
+import dev.reflector.client.credentials.SslSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+
+/**
+ * An SSL bundle of the application in its latest usable version. An update that cannot be
+ * used, for example because its file is only half written, leaves the bundle as it was.
+ */
+final class ReloadedSslBundle implements SslSource {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReloadedSslBundle.class);
+
+	private static final Pattern LONG_TEXT = Pattern.compile("[A-Za-z0-9+/=]{100,}");
+
+	private final String name;
+
+	private SslBundle used;
+
+	private @Nullable SslBundle update;
+
+	private boolean told;
+
+	/**
+	 * Gets the bundle.
+	 * @param name its name
+	 * @param bundles where it is
+	 * @throws org.springframework.boot.ssl.NoSuchSslBundleException when there is none
+	 * @throws IllegalStateException when it cannot be used
+	 */
+	ReloadedSslBundle(String name, SslBundles bundles) {
+		this.name = name;
+		this.used = bundles.getBundle(name);
+		require(this.used);
+		bundles.addBundleUpdateHandler(name, this::updated);
+	}
+
+	/** Makes Spring Boot read the files, which it does late. */
+	private static void require(SslBundle bundle) {
+		bundle.getManagers().getKeyManagers();
+		bundle.getManagers().getTrustManagers();
+	}
+
+	private synchronized void updated(SslBundle bundle) {
+		this.update = bundle;
+		this.told = false;
+		bundle();
+	}
+
+	@Override
+	public synchronized SslBundle bundle() {
+		SslBundle update = this.update;
+		if (update != null) {
+			try {
+				require(update);
+				this.used = update;
+				this.update = null;
+			}
+			catch (RuntimeException ex) {
+				complain(ex);
+			}
+		}
+		return this.used;
+	}
+
+	private void complain(RuntimeException reason) {
+		if (this.told) {
+			logger.debug("The update of the SSL bundle '{}' still cannot be used", this.name, reason);
+			return;
+		}
+		this.told = true;
+		logger.warn("The update of the SSL bundle '{}' cannot be used. The previous bundle stays in use, and the next "
+				+ "requests try the update again: {}", this.name, reason(reason));
+	}
+
+	/**
+	 * Explains why a bundle cannot be used.
+	 * @param failure the failure
+	 * @return messages of the failure, which name files but show no content of them
+	 */
+	static String reason(Throwable failure) {
+		StringBuilder reason = new StringBuilder();
+		for (Throwable cause = failure; cause != null && reason.length() < 1000; cause = cause.getCause()) {
+			String message = (cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName();
+			if (reason.indexOf(message) < 0) {
+				reason.append((reason.length() > 0) ? ": " : "").append(message);
+			}
+		}
+		// a message may quote a key that was given in place of a file name
+		return LONG_TEXT.matcher(reason).replaceAll("...");
+	}
+
+	@Override
+	public String toString() {
+		return "SSL bundle '" + this.name + "'";
+	}
+
+}

@@ -1,0 +1,146 @@
+package dev.reflector.autoconfigure.internal.diagnosis;
+
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.reflector.autoconfigure.internal.registration.ReflectorNames;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * Warns of properties that are set but do not exist. The properties that exist are those
+ * that the binder asks for. An environment variable is reported only when it is nearly
+ * right, because Kubernetes sets variables for a service that is named like the prefix.
+ */
+final class MisspeltSettings extends AbstractBindHandler {
+
+	private static final Logger logger = LoggerFactory.getLogger(MisspeltSettings.class);
+
+	/** How many letters may be wrong in a name that is nearly right. */
+	private static final int NEAR = 3;
+
+	private final Set<ConfigurationPropertyName> known = new HashSet<>();
+
+	private MisspeltSettings() {
+	}
+
+	/**
+	 * Warns of properties that have no effect.
+	 * @param environment where they are set
+	 * @param prefix prefix of all of them
+	 * @param beans have the types to which properties below the prefix are bound
+	 */
+	static void warn(Environment environment, ConfigurationPropertyName prefix, ListableBeanFactory beans) {
+		MisspeltSettings settings = new MisspeltSettings();
+		for (String name : beans.getBeanNamesForAnnotation(ConfigurationProperties.class)) {
+			ConfigurationProperties properties = beans.findAnnotationOnBean(name, ConfigurationProperties.class, false);
+			Class<?> type = beans.getType(name, false);
+			if (properties != null && type != null && isWithin(prefix, properties.prefix())) {
+				Binder.get(environment).bind(properties.prefix(), Bindable.of(type), settings);
+			}
+		}
+		Set<ConfigurationPropertyName> told = new HashSet<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (source instanceof IterableConfigurationPropertySource names) {
+				boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+				names.stream()
+					.filter((name) -> prefix.isAncestorOf(name) && !settings.isKnown(name, variables))
+					.filter(told::add)
+					.forEach((name) -> settings.tell(name, variables));
+			}
+		}
+	}
+
+	private static boolean isWithin(ConfigurationPropertyName prefix, String name) {
+		return name.equals(prefix.toString()) || name.startsWith(prefix + ".");
+	}
+
+	@Override
+	public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
+		this.known.add(name);
+		return target;
+	}
+
+	/** A variable may have an underscore in place of a dash. */
+	private boolean isKnown(ConfigurationPropertyName name, boolean variable) {
+		return this.known.contains(name)
+				|| (variable && this.known.stream().anyMatch((other) -> letters(other).equals(letters(name))));
+	}
+
+	private static String letters(ConfigurationPropertyName name) {
+		return ReflectorNames.uniform(name.toString());
+	}
+
+	private void tell(ConfigurationPropertyName name, boolean variable) {
+		ConfigurationPropertyName parent = name.getParent();
+		int wrong = name.getNumberOfElements() - 1;
+		while (!this.known.contains(parent)) {
+			parent = parent.getParent();
+			wrong--;
+		}
+		String element = name.getElement(wrong, Form.UNIFORM);
+		ConfigurationPropertyName known = parent;
+		List<String> candidates = this.known.stream()
+			.filter(known::isParentOf)
+			.map((child) -> child.getLastElement(Form.ORIGINAL))
+			.sorted()
+			.toList();
+		String nearest = nearest(candidates, element);
+		if (nearest != null) {
+			logger.warn("'{}' has no effect: there is no such property. Did you mean '{}'?", name,
+					known.append(nearest).append(rest(name, wrong + 1)));
+		}
+		else if (!variable) {
+			logger.warn("'{}' has no effect: there is no such property. Below '{}' there are {}", name, known,
+					candidates);
+		}
+	}
+
+	private static ConfigurationPropertyName rest(ConfigurationPropertyName name, int from) {
+		return (from < name.getNumberOfElements()) ? name.subName(from) : ConfigurationPropertyName.EMPTY;
+	}
+
+	private static @Nullable String nearest(List<String> candidates, String element) {
+		Stream<String> near = candidates.stream()
+			.filter((candidate) -> distance(ReflectorNames.uniform(candidate), element) <= NEAR);
+		return near.min(Comparator.comparing((candidate) -> distance(ReflectorNames.uniform(candidate), element)))
+			.orElse(null);
+	}
+
+	/** By how many letters two words differ (Levenshtein). */
+	private static int distance(String one, String other) {
+		int[] above = new int[other.length() + 1];
+		for (int column = 0; column <= other.length(); column++) {
+			above[column] = column;
+		}
+		for (int row = 1; row <= one.length(); row++) {
+			int diagonal = above[0];
+			above[0] = row;
+			for (int column = 1; column <= other.length(); column++) {
+				int replaced = diagonal + ((one.charAt(row - 1) == other.charAt(column - 1)) ? 0 : 1);
+				diagonal = above[column];
+				above[column] = Math.min(replaced, Math.min(above[column], above[column - 1]) + 1);
+			}
+		}
+		return above[other.length()];
+	}
+
+}

@@ -1,0 +1,9 @@
+/**
+ * Finds mistakes in the setup of the application and explains failed starts: checks of
+ * beans and properties, and failure analyzers. Spring calls it while the context starts,
+ * or when that has failed. Public only because Java needs it.
+ */
+@NullMarked
+package dev.reflector.autoconfigure.internal.diagnosis;
+
+import org.jspecify.annotations.NullMarked;

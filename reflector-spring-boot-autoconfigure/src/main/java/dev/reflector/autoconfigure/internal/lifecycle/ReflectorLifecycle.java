@@ -1,0 +1,187 @@
+package dev.reflector.autoconfigure.internal.lifecycle;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts all reflectors before the web server, and stops them after the web server has
+ * answered its last request, so that requests can always read the mirrors. Reflectors
+ * stop in parallel.
+ */
+public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean {
+
+	/** Name of the bean, which exists unless reflectors are switched off. */
+	public static final String BEAN_NAME = "reflectorLifecycle";
+
+	/** Before the web server (MAX - 2048) and its graceful shutdown (MAX - 1024). */
+	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
+
+	/** Spring's default timeout for a phase at shutdown. */
+	private static final long STOP_SECONDS = 30;
+
+	private static final Logger logger = LoggerFactory.getLogger(ReflectorLifecycle.class);
+
+	private final Supplier<List<ManagedReflector>> source;
+
+	private final BooleanSupplier keepAlive;
+
+	private final StrictStart strict;
+
+	private final Runnable afterStop;
+
+	private volatile List<ManagedReflector> started = List.of();
+
+	private volatile boolean running;
+
+	private volatile @Nullable KeepAlive alive;
+
+	/**
+	 * Creates the lifecycle. It is not running.
+	 * @param source gives the reflectors to start
+	 * @param keepAlive whether reflectors alone keep the application running; called when
+	 * there are any
+	 * @param strict makes a strict start wait until the reflectors have synced
+	 * @param afterStop runs when all reflectors have stopped, if there were any
+	 */
+	public ReflectorLifecycle(Supplier<List<ManagedReflector>> source, BooleanSupplier keepAlive, StrictStart strict,
+			Runnable afterStop) {
+		this.source = source;
+		this.keepAlive = keepAlive;
+		this.strict = strict;
+		this.afterStop = afterStop;
+	}
+
+	@Override
+	public void start() {
+		if (this.running) {
+			return;
+		}
+		this.started = this.source.get();
+		this.running = true;
+		if (this.alive == null && !this.started.isEmpty() && this.keepAlive.getAsBoolean()) {
+			this.alive = KeepAlive.start();
+		}
+		this.started.forEach((managed) -> managed.starter().run());
+		if (!this.started.isEmpty()) {
+			awaitSync();
+		}
+	}
+
+	/** Stops all reflectors when it fails, so that the context can be started again. */
+	private void awaitSync() {
+		try {
+			this.strict.await(this::started);
+		}
+		catch (InterruptedException ex) {
+			giveUp();
+			// the thread does not stay interrupted, or other beans could not stop
+			// properly
+			throw new IllegalStateException("The start was interrupted before the reflectors had synced", ex);
+		}
+		catch (RuntimeException ex) {
+			giveUp();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Stops all, and waits for a limited time: a listener may wait for something that
+	 * only starts later, and Spring interrupts the thread that starts a context once
+	 * only.
+	 */
+	private void giveUp() {
+		try {
+			stopAll().get(STOP_SECONDS, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.warn("Reflectors could not be stopped after a failed start", ex);
+		}
+	}
+
+	@Override
+	public void stop() {
+		stopAll().join();
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		stopAll().whenComplete((nothing, failure) -> callback.run());
+	}
+
+	private CompletableFuture<Void> stopAll() {
+		List<ManagedReflector> stopping = this.started;
+		this.started = List.of();
+		this.running = false;
+		if (stopping.isEmpty()) {
+			return CompletableFuture.completedFuture(null);
+		}
+		return CompletableFuture
+			.allOf(stopping.stream().map(ReflectorLifecycle::stop).toArray(CompletableFuture<?>[]::new))
+			.whenComplete((nothing, failure) -> this.afterStop.run());
+	}
+
+	private static CompletableFuture<Void> stop(ManagedReflector managed) {
+		try {
+			return managed.stopper().get().toCompletableFuture().exceptionally((failure) -> warn(managed, failure));
+		}
+		catch (RuntimeException ex) {
+			warn(managed, ex);
+			return CompletableFuture.completedFuture(null);
+		}
+	}
+
+	private static Void warn(ManagedReflector managed, Throwable failure) {
+		String name = managed.reflector().name();
+		logger.atWarn()
+			.addKeyValue("reflector", name)
+			.setCause(failure)
+			.log("Reflector '{}' could not be stopped", name);
+		return null;
+	}
+
+	/**
+	 * A stopped context may start again, so the thread that keeps alive ends only here.
+	 */
+	@Override
+	public void destroy() {
+		KeepAlive alive = this.alive;
+		if (alive != null) {
+			alive.stop();
+			this.alive = null;
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	/**
+	 * The reflectors that have been started.
+	 * @return the reflectors, none while stopped
+	 */
+	public List<ManagedReflector> started() {
+		return this.started;
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.reflector.autoconfigure.internal.lifecycle;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
+
+import dev.reflector.Reflector;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.metrics.ApplicationStartup;
+
+/**
+ * Makes a strict start of the application wait until its reflectors have synced. What
+ * starts after them, such as the web server, then finds full mirrors.
+ */
+public final class StrictStart {
+
+	private final Supplier<@Nullable Duration> timeout;
+
+	private final ApplicationStartup startup;
+
+	/**
+	 * Creates the wait.
+	 * @param timeout gives the longest time to wait, {@code null} when the start is not
+	 * strict
+	 * @param startup records the step
+	 */
+	public StrictStart(Supplier<@Nullable Duration> timeout, ApplicationStartup startup) {
+		this.timeout = timeout;
+		this.startup = startup;
+	}
+
+	/**
+	 * Waits until all reflectors have synced, when the start is strict.
+	 * @param started gives the started reflectors, none after a stop
+	 * @throws ReflectorSyncTimeoutException when some have not synced in time
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	void await(Supplier<List<ManagedReflector>> started) throws InterruptedException {
+		Duration timeout = this.timeout.get();
+		if (timeout == null) {
+			return;
+		}
+		List<Reflector<?>> missing = await(new SyncWait(started, this.startup), timeout);
+		if (!missing.isEmpty()) {
+			throw new ReflectorSyncTimeoutException(missing, timeout);
+		}
+	}
+
+	/**
+	 * Another thread polls, and this one waits without a limit: Spring interrupts such a
+	 * thread when the application is told to end during its start.
+	 */
+	private static List<Reflector<?>> await(SyncWait wait, Duration timeout) throws InterruptedException {
+		FutureTask<List<Reflector<?>>> task = new FutureTask<>(() -> wait.await(timeout));
+		Thread thread = new Thread(task, "reflector-wait-for-sync");
+		thread.setDaemon(true);
+		thread.start();
+		try {
+			return task.get();
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("Could not find out whether the reflectors have synced", ex.getCause());
+		}
+		finally {
+			task.cancel(true);
+		}
+	}
+
+}

@@ -1,0 +1,93 @@
+package dev.reflector.autoconfigure.internal.lifecycle;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorStatus;
+
+import org.springframework.core.metrics.ApplicationStartup;
+import org.springframework.core.metrics.StartupStep;
+
+/**
+ * Waits until all started reflectors have synced, as a step of the start of the
+ * application.
+ */
+final class SyncWait {
+
+	private static final long POLL_MILLIS = 20;
+
+	private final Supplier<List<ManagedReflector>> started;
+
+	private final ApplicationStartup startup;
+
+	/**
+	 * Creates the wait.
+	 * @param started gives the started reflectors, none after a stop
+	 * @param startup records the step
+	 */
+	SyncWait(Supplier<List<ManagedReflector>> started, ApplicationStartup startup) {
+		this.started = started;
+		this.startup = startup;
+	}
+
+	/**
+	 * Waits until all have synced, or the time is over.
+	 * @param timeout the time
+	 * @return the reflectors that have not synced, sorted by name
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	List<Reflector<?>> await(Duration timeout) throws InterruptedException {
+		StartupStep step = this.startup.start("reflector.wait-for-sync");
+		try {
+			List<Reflector<?>> missing = poll(timeout);
+			step.tag("missing", () -> missing.stream().map(Reflector::name).collect(Collectors.joining(",")));
+			return missing;
+		}
+		finally {
+			step.end();
+		}
+	}
+
+	private List<Reflector<?>> poll(Duration timeout) throws InterruptedException {
+		long start = System.nanoTime();
+		List<Reflector<?>> missing = missing();
+		while (!missing.isEmpty() && System.nanoTime() - start < timeout.toNanos()) {
+			// a Reflector may be the application's own, and has no signal to wait for
+			Thread.sleep(POLL_MILLIS);
+			missing = missing();
+		}
+		return missing;
+	}
+
+	private List<Reflector<?>> missing() {
+		return this.started.get()
+			.stream()
+			.<Reflector<?>>map(ManagedReflector::reflector)
+			.filter((reflector) -> !reflector.hasSynced())
+			.sorted(Comparator.comparing(Reflector::name))
+			.toList();
+	}
+
+	/** Says what keeps them from syncing, for people. */
+	static String describe(List<Reflector<?>> missing) {
+		return missing.stream().map(SyncWait::describe).collect(Collectors.joining(", "));
+	}
+
+	private static String describe(Reflector<?> reflector) {
+		ReflectorStatus.LastError error = reflector.status().lastError();
+		return reflector.name()
+				+ " (" + reflector.state() + ", " + ((error != null)
+						? "last error: " + error.status() + " " + error.reason() + ": " + error.message() : "no error")
+				+ ")";
+	}
+
+	static String text(Duration duration) {
+		return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,43 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.informer.Instrumentation;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Applies the {@link Instrumentation} beans of a context and its parents.
+ */
+public final class Instruments {
+
+	private final Supplier<List<Instrumentation>> all;
+
+	public Instruments(ListableBeanFactory beanFactory) {
+		this.all = SingletonSupplier
+			.of(() -> beanFactory.getBeanProvider(Instrumentation.class).orderedStream().toList());
+	}
+
+	<T> ListerWatcher<T> source(String name, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
+		ListerWatcher<T> result = source;
+		for (Instrumentation instrumentation : this.all.get()) {
+			result = instrumentation.source(name, accessor, result);
+		}
+		return result;
+	}
+
+	public <T> ResourceEventHandler<T> handler(String name, ResourceAccessor<T> accessor,
+			ResourceEventHandler<T> handler) {
+		ResourceEventHandler<T> result = handler;
+		for (Instrumentation instrumentation : this.all.get()) {
+			result = instrumentation.handler(name, accessor, result);
+		}
+		return result;
+	}
+
+}

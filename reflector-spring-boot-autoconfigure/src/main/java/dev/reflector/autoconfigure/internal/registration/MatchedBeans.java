@@ -1,0 +1,184 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.reflector.GenericResource;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.core.ResolvableType;
+
+/**
+ * Finds the beans of a context and its parents that are generic in the type of the
+ * objects.
+ */
+public final class MatchedBeans {
+
+	private final ListableBeanFactory beanFactory;
+
+	public MatchedBeans(ListableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
+	/**
+	 * Finds what reads keys and versions of a type.
+	 * @param <T> the type of the objects
+	 * @param type the type of the objects
+	 * @return a bean, or else an accessor of the type's metadata
+	 */
+	public <T> ResourceAccessor<T> accessor(Class<T> type) {
+		ObjectProvider<ResourceAccessor<T>> own = provider(ResourceAccessor.class, type);
+		ResourceAccessor<T> accessor = unique(own::getIfAvailable,
+				(names) -> new ReflectorConfigurationException(
+						"The objects of " + type.getName() + " can be read in one way, but there are several beans of "
+								+ "type ResourceAccessor<" + type.getSimpleName() + ">: " + names + ".",
+						"Mark one of them as @Primary, or remove the others."));
+		return (accessor != null) ? accessor : MetadataAccessor.forType(type);
+	}
+
+	/** Finds the source that a reflector has in place of the API server. */
+	<T> @Nullable ListerWatcher<T> source(ReflectorDefinition<T> definition) {
+		List<String> sources = sources(definition);
+		Class<T> type = definition.type();
+		return switch (sources.size()) {
+			case 0 -> null;
+			case 1 -> bean(sources.get(0));
+			default -> {
+				ObjectProvider<ListerWatcher<T>> own = provider(ListerWatcher.class, type);
+				yield unique(own::getObject,
+						(names) -> new ReflectorConfigurationException(
+								"The reflector '" + definition.name() + "' can have one source, but there are several "
+										+ "beans of type ListerWatcher<" + type.getSimpleName() + ">: " + names + ".",
+								"Give the right one the name '" + definition.name()
+										+ "' as its bean name or with @Qualifier, mark it as @Primary, or remove the "
+										+ "others."));
+			}
+		};
+	}
+
+	/**
+	 * Finds the beans that may be the source of a reflector. A source of this context
+	 * comes before one of a parent, and one with the name of the reflector before one
+	 * without. A source without the name is used only when the reflector is the only one
+	 * of its type.
+	 * @param definition definition of the reflector
+	 * @return names of beans
+	 */
+	public List<String> sources(ReflectorDefinition<?> definition) {
+		Class<?> type = definition.type();
+		List<String> own = localNames(ListerWatcher.class, type);
+		List<String> named = named(own, definition);
+		if (!named.isEmpty()) {
+			return named;
+		}
+		boolean several = type == GenericResource.class || localNames(SharedInformer.class, type).size() > 1;
+		if (!own.isEmpty() && !several) {
+			return own;
+		}
+		List<String> all = names(ListerWatcher.class, type);
+		named = named(all, definition);
+		boolean ambiguous = several || !own.isEmpty() || names(SharedInformer.class, type).size() > 1;
+		return (named.isEmpty() && !ambiguous) ? all : named;
+	}
+
+	private List<String> named(List<String> candidates, ReflectorDefinition<?> definition) {
+		List<Predicate<String>> fits = List.of(definition.name()::equals,
+				(name) -> ReflectorNames.sameName(name, definition.name()));
+		for (Predicate<String> fit : fits) {
+			for (String name : candidates) {
+				if (BeanFactoryAnnotationUtils.isQualifierMatch(fit, name, this.beanFactory)) {
+					return List.of(name);
+				}
+			}
+		}
+		return List.of();
+	}
+
+	/**
+	 * Finds the sources that no reflector uses, although there are reflectors of their
+	 * type.
+	 * @param definitions all reflectors
+	 * @return names of the sources, with the names of the reflectors of their type
+	 */
+	public Map<String, List<String>> unusedSources(Collection<ReflectorDefinition<?>> definitions) {
+		Map<String, List<String>> unused = new LinkedHashMap<>();
+		definitions.stream().<Class<?>>map(ReflectorDefinition::type).distinct().forEach((type) -> {
+			List<ReflectorDefinition<?>> reflectors = definitions.stream()
+				.filter((definition) -> definition.type() == type)
+				.toList();
+			List<String> used = reflectors.stream().flatMap((definition) -> sources(definition).stream()).toList();
+			List<String> names = reflectors.stream().map(ReflectorDefinition::name).sorted().toList();
+			localNames(ListerWatcher.class, type).stream()
+				.filter((source) -> !used.contains(source))
+				.forEach((source) -> unused.put(source, names));
+		});
+		return unused;
+	}
+
+	/**
+	 * Finds the names of beans, those of this context first. A scoped bean has the name
+	 * of its proxy; the type arguments of a proxy are not known.
+	 */
+	List<String> names(Class<?> beanType, Class<?> type) {
+		return original(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory,
+				ResolvableType.forClassWithGenerics(beanType, type)));
+	}
+
+	private List<String> localNames(Class<?> beanType, Class<?> type) {
+		return original(this.beanFactory.getBeanNamesForType(ResolvableType.forClassWithGenerics(beanType, type)));
+	}
+
+	private static List<String> original(String[] names) {
+		return Stream.of(names)
+			.map((name) -> ScopedProxyUtils.isScopedTarget(name) ? ScopedProxyUtils.getOriginalBeanName(name) : name)
+			.distinct()
+			.toList();
+	}
+
+	/** Finds beans of this context and its parents. */
+	<B> ObjectProvider<B> provider(Class<?> beanType, Class<?> type) {
+		return this.beanFactory.getBeanProvider(ResolvableType.forClassWithGenerics(beanType, type));
+	}
+
+	@SuppressWarnings("unchecked")
+	<B> B bean(String name) {
+		return (B) this.beanFactory.getBean(name);
+	}
+
+	private static <B> @Nullable B unique(Supplier<@Nullable B> lookup, Several failure) {
+		try {
+			return lookup.get();
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			Collection<String> names = ex.getBeanNamesFound();
+			throw failure.of((names != null) ? names.stream().sorted().collect(Collectors.joining(", "))
+					: String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/** Explains that there are several beans. */
+	@FunctionalInterface
+	private interface Several {
+
+		ReflectorConfigurationException of(String names);
+
+	}
+
+}

@@ -1,0 +1,87 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+
+import dev.reflector.ReflectedResource;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.core.type.filter.AnnotationTypeFilter;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds the types annotated with {@link ReflectedResource @ReflectedResource}, and
+ * rejects those that cannot have instances.
+ */
+final class ReflectedResourceScanner {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReflectedResourceScanner.class);
+
+	private final Provider provider;
+
+	private final ResourceLoader resourceLoader;
+
+	ReflectedResourceScanner(Environment environment, ResourceLoader resourceLoader) {
+		this.provider = new Provider(environment);
+		this.provider.setResourceLoader(resourceLoader);
+		this.provider.addIncludeFilter(new AnnotationTypeFilter(ReflectedResource.class, false));
+		this.resourceLoader = resourceLoader;
+	}
+
+	/**
+	 * Finds the types.
+	 * @param packages where to look
+	 * @return the types, sorted by name
+	 */
+	List<Class<?>> scan(Collection<String> packages) {
+		TreeSet<AnnotationMetadata> found = new TreeSet<>(Comparator.comparing(AnnotationMetadata::getClassName));
+		for (String basePackage : packages) {
+			for (BeanDefinition candidate : this.provider.findCandidateComponents(basePackage)) {
+				found.add(((AnnotatedBeanDefinition) candidate).getMetadata());
+			}
+		}
+		logger.debug("Found {} types annotated with @ReflectedResource in {}", found.size(), packages);
+		return found.stream().<Class<?>>map(this::load).toList();
+	}
+
+	private Class<?> load(AnnotationMetadata metadata) {
+		String name = metadata.getClassName();
+		if (!metadata.isConcrete()) {
+			throw new ReflectorConfigurationException(
+					name + " cannot be mirrored: it is " + (metadata.isInterface() ? "an interface" : "abstract"),
+					"Annotate a record or a concrete class with @ReflectedResource instead.");
+		}
+		if (!metadata.isIndependent()) {
+			throw new ReflectorConfigurationException(name + " cannot be mirrored: it is an inner class",
+					"Make it a record, a static nested class or a class of its own.");
+		}
+		return ClassUtils.resolveClassName(name, this.resourceLoader.getClassLoader());
+	}
+
+	/**
+	 * Accepts every annotated type, so that a wrong one can be reported.
+	 */
+	private static final class Provider extends ClassPathScanningCandidateComponentProvider {
+
+		private Provider(Environment environment) {
+			super(false, environment);
+		}
+
+		@Override
+		protected boolean isCandidateComponent(AnnotatedBeanDefinition definition) {
+			return true;
+		}
+
+	}
+
+}

@@ -1,0 +1,29 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.reflector.ResourceType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to mirror: the result of an annotation or registration, placeholders and
+ * properties.
+ *
+ * @param <T> the type of the objects
+ * @param type the type of the objects
+ * @param name name of the reflector
+ * @param resourceType what the server calls the type
+ * @param namespaces namespaces to mirror, empty for all
+ * @param labelSelector label selector, empty for everything
+ * @param fieldSelector field selector, empty for everything
+ * @param resyncPeriod resync period, zero for never
+ * @param enabled whether to start the reflector
+ * @param metadataOnly whether to ask for metadata alone, {@code null} to let the type
+ * decide
+ */
+public record ReflectorDefinition<T>(Class<T> type, String name, ResourceType resourceType, List<String> namespaces,
+		String labelSelector, String fieldSelector, Duration resyncPeriod, boolean enabled,
+		@Nullable Boolean metadataOnly) {
+
+}

@@ -1,0 +1,159 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.reflector.GenericResource;
+import dev.reflector.Reflector;
+import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
+import dev.reflector.cache.config.IndexFunction;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.informer.SharedInformerBuilder;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.event.ReflectorEventPublisher;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/**
+ * Makes reflectors from their definitions and from the beans for their type:
+ * {@link ReflectorSources} finds the {@link ListerWatcher}, each {@link IndexFunction}
+ * becomes an index with the name of its bean, and each {@link ResourceEventHandler} gets
+ * the changes on a thread of its own. A {@link ResourceAccessor} replaces how keys and
+ * versions are read. When a type has several reflectors, these beans are for all of them.
+ */
+public final class ReflectorFactory {
+
+	/** Name of the bean. */
+	public static final String BEAN_NAME = "reflectorFactory";
+
+	private final ReflectorDefinitions definitions;
+
+	private final ReflectorSources sources;
+
+	private final ReflectorSettings settings;
+
+	private final ReflectorRuntime runtime;
+
+	private final MatchedBeans beans;
+
+	private final Instruments instruments;
+
+	private final Map<String, ReflectorOwner> owners = new ConcurrentHashMap<>();
+
+	private final List<ReflectorDefinition<?>> made = new CopyOnWriteArrayList<>();
+
+	public ReflectorFactory(ReflectorDefinitions definitions, ReflectorSources sources, ReflectorSettings settings,
+			ReflectorRuntime runtime, ListableBeanFactory beanFactory) {
+		this.definitions = definitions;
+		this.sources = sources;
+		this.settings = settings;
+		this.runtime = runtime;
+		this.beans = new MatchedBeans(beanFactory);
+		this.instruments = new Instruments(beanFactory);
+	}
+
+	/**
+	 * Makes the reflector of an annotated type. It is stopped.
+	 * @param <T> the type of the objects
+	 * @param type the annotated type
+	 * @return the reflector
+	 */
+	<T> SharedInformer<T> create(Class<T> type) {
+		return create(this.definitions.annotated(type), type.getName());
+	}
+
+	/**
+	 * Makes the reflector of a registration. It is stopped.
+	 * @param <T> the type of the objects
+	 * @param bean name of the registration's bean
+	 * @param registration the registration
+	 * @return the reflector
+	 */
+	<T> SharedInformer<T> createRegistered(String bean, ReflectedResourceRegistration<T> registration) {
+		return create(this.definitions.registered(bean, registration), "the registration '" + bean + "'");
+	}
+
+	/**
+	 * Makes the reflector of a type without a class. It is stopped.
+	 * @param name name of the reflector
+	 * @return the reflector
+	 */
+	SharedInformer<GenericResource> createGeneric(String name) {
+		return create(this.definitions.generic(name), "'reflector.resources." + name + "'");
+	}
+
+	private <T> SharedInformer<T> create(ReflectorDefinition<T> definition, String owner) {
+		String name = definition.name();
+		claimName(name, owner);
+		this.made.add(definition);
+		ResourceAccessor<T> accessor = this.beans.accessor(definition.type());
+		SharedInformerBuilder<T> builder = SharedInformer
+			.builder(name, this.sources.source(definition, accessor), accessor)
+			.resourceType(definition.resourceType())
+			.namespaces(definition.namespaces())
+			.options(this.settings.options(name, definition.resyncPeriod()))
+			.observer(this.settings.observer(name))
+			.time(this.runtime.time())
+			.threads(this.runtime.threads());
+		SnapshotOptions<T> snapshot = (this.sources.idleReason(name) == null)
+				? this.settings.snapshot(definition.type(), definition.resourceType()) : null;
+		SharedInformer<T> informer = ((snapshot != null) ? builder.snapshot(snapshot) : builder).build();
+		informer.addIndexers(indexers(definition.type()));
+		handlers(definition.type(), informer)
+			.forEach((handler) -> informer.addEventHandler(this.instruments.handler(name, accessor, handler)));
+		return informer;
+	}
+
+	private void claimName(String name, String owner) {
+		ReflectorOwner claim = new ReflectorOwner(name, owner);
+		ReflectorOwner other = this.owners.putIfAbsent(ReflectorNames.uniform(name), claim);
+		if (other != null && !other.description().equals(owner)) {
+			throw other.clashesWith(claim);
+		}
+	}
+
+	private <T> List<ResourceEventHandler<T>> handlers(Class<T> type, Reflector<T> reflector) {
+		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, reflector, this.runtime.publisher(),
+				this.settings.deliveryPolicy(), this.runtime.time());
+		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
+		handlers.add(events);
+		for (String name : this.beans.names(ResourceEventHandler.class, type)) {
+			handlers.add(events.guarded(() -> this.beans.bean(name), name));
+		}
+		return handlers;
+	}
+
+	private <T> Map<String, IndexFunction<T>> indexers(Class<T> type) {
+		Map<String, IndexFunction<T>> indexers = new LinkedHashMap<>();
+		for (String name : this.beans.names(IndexFunction.class, type)) {
+			indexers.put(name, this.beans.bean(name));
+		}
+		return indexers;
+	}
+
+	/**
+	 * Why a reflector is not to be started.
+	 * @param reflector the reflector
+	 * @return the reason, or {@code null} when it is to be started
+	 */
+	public @Nullable String idleReason(Reflector<?> reflector) {
+		return this.sources.idleReason(reflector.name());
+	}
+
+	/**
+	 * The definitions of all reflectors that it has made.
+	 * @return the definitions
+	 */
+	public List<ReflectorDefinition<?>> definitions() {
+		return this.made;
+	}
+
+}

@@ -1,0 +1,33 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.env.Environment;
+
+/**
+ * Gives the beans of annotated types the name of their reflector as qualifier, as the
+ * beans of registrations have it. Runs at each start, also of a context that was
+ * processed ahead of time, because names may have placeholders.
+ */
+public final class ReflectorQualifiers implements BeanFactoryPostProcessor {
+
+	private final ReflectorNames names;
+
+	public ReflectorQualifiers(Environment environment) {
+		this.names = new ReflectorNames(environment);
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		for (String bean : beanFactory.getBeanDefinitionNames()) {
+			BeanDefinition definition = beanFactory.getBeanDefinition(bean);
+			if (definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE) instanceof Class<?> type
+					&& definition instanceof RootBeanDefinition ours && ours.getQualifiedElement() == null) {
+				ReflectorBeanDefinitions.qualify(ours, this.names.name(type));
+			}
+		}
+	}
+
+}

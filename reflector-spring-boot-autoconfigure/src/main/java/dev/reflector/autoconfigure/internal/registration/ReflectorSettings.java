@@ -1,0 +1,26 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.time.Duration;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.event.DeliveryPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What properties and beans of the application say about each reflector.
+ */
+public interface ReflectorSettings {
+
+	ReflectorOptions options(String reflector, Duration resyncPeriod);
+
+	ReflectorObserver observer(String reflector);
+
+	DeliveryPolicy deliveryPolicy();
+
+	/** Where the snapshot of a durable mirror is kept; {@code null} without snapshots. */
+	<T> @Nullable SnapshotOptions<T> snapshot(Class<T> type, ResourceType resourceType);
+
+}

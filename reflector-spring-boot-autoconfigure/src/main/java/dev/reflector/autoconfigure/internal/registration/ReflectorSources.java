@@ -1,0 +1,123 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.connection.AdvisedListerWatcher;
+import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
+import dev.reflector.autoconfigure.internal.connection.PermissionAdvice;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.TransformFunction;
+import dev.reflector.client.ApiServerClient;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/**
+ * Finds the source of a reflector: a {@link ListerWatcher} bean with the name of the
+ * reflector or for its type, else the API server. Puts what measures and each
+ * {@link TransformFunction} bean in front of it. A reflector that is disabled, or that
+ * has no server, gets a source that fails, and a reason why it is not to be started.
+ */
+public final class ReflectorSources {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReflectorSources.class);
+
+	private final ApiServerConnection connection;
+
+	private final PermissionAdvice advice;
+
+	private final boolean unreadableTypesFail;
+
+	private final MatchedBeans beans;
+
+	private final Instruments instruments;
+
+	private final Map<String, String> idle = new ConcurrentHashMap<>();
+
+	public ReflectorSources(ApiServerConnection connection, PermissionAdvice advice, boolean unreadableTypesFail,
+			ListableBeanFactory beanFactory) {
+		this.connection = connection;
+		this.advice = advice;
+		this.unreadableTypesFail = unreadableTypesFail;
+		this.beans = new MatchedBeans(beanFactory);
+		this.instruments = new Instruments(beanFactory);
+	}
+
+	<T> ListerWatcher<T> source(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {
+		ListerWatcher<T> source = this.instruments.source(definition.name(), accessor, plain(definition, accessor));
+		return this.beans.<TransformFunction<T>>provider(TransformFunction.class, definition.type())
+			.orderedStream()
+			.reduce(source, (inner, function) -> ListerWatcher.transformed(inner, function, accessor),
+					(first, second) -> second);
+	}
+
+	private <T> ListerWatcher<T> plain(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {
+		if (!definition.enabled()) {
+			return idle(definition, "it is disabled by 'reflector.resources." + definition.name() + ".enabled'");
+		}
+		ListerWatcher<T> own = this.beans.source(definition);
+		if (own != null) {
+			return own;
+		}
+		return this.connection.client()
+			.map((client) -> ofServer(client, definition, accessor))
+			.orElseGet(() -> idle(definition, ApiServerConnection.NOT_CONFIGURED));
+	}
+
+	private <T> ListerWatcher<T> ofServer(ApiServerClient client, ReflectorDefinition<T> definition,
+			ResourceAccessor<T> accessor) {
+		requireReadable(client, definition);
+		try {
+			return new AdvisedListerWatcher<>(
+					client.listerWatcher(definition.type(), accessor, definition.resourceType(),
+							definition.labelSelector(), definition.fieldSelector(), definition.metadataOnly()),
+					definition.name(), this.advice);
+		}
+		catch (IllegalArgumentException ex) {
+			String key = "reflector.resources." + definition.name();
+			throw new ReflectorConfigurationException(
+					"The reflector '" + definition.name() + "' cannot be made: " + ex.getMessage(),
+					"Correct the settings at '" + key + "' ("
+							+ (Boolean.TRUE.equals(definition.metadataOnly())
+									? "'metadata-only' is for types that declare nothing but 'metadata'"
+									: "API version and plural must fit into a URL")
+							+ ").",
+					ex);
+		}
+	}
+
+	private void requireReadable(ApiServerClient client, ReflectorDefinition<?> definition) {
+		String problem = client.bindingProblem(definition.type());
+		if (problem == null) {
+			return;
+		}
+		String subject = "objects of " + definition.type().getName() + " cannot be read: " + problem;
+		if (this.unreadableTypesFail) {
+			throw new ReflectorConfigurationException(
+					"The reflector '" + definition.name() + "' cannot be made: " + subject,
+					"Correct the type, or tell Jackson how to read it. To start all the same, and skip each object "
+							+ "that cannot be read, set 'reflector.binding.unreadable-type=warn'.");
+		}
+		logger.warn("Reflector '{}': {}. Each object that this concerns is skipped", definition.name(), subject);
+	}
+
+	private <T> ListerWatcher<T> idle(ReflectorDefinition<T> definition, String reason) {
+		this.idle.put(definition.name(), reason);
+		return new IdleListerWatcher<>(reason);
+	}
+
+	/**
+	 * Why a reflector is not to be started.
+	 * @param reflector name of the reflector
+	 * @return the reason, or {@code null} when it is to be started
+	 */
+	@Nullable String idleReason(String reflector) {
+		return this.idle.get(reflector);
+	}
+
+}

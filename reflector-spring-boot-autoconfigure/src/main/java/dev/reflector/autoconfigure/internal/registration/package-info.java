@@ -1,0 +1,10 @@
+/**
+ * From the declaration of a type to its reflector: scans for annotated types, reads
+ * registrations and properties, registers bean definitions, and makes the reflectors.
+ * Spring calls it while the context starts, on the thread that starts it. Public only
+ * because Java needs it.
+ */
+@NullMarked
+package dev.reflector.autoconfigure.internal.registration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package dev.reflector.autoconfigure.registration;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.reflector.autoconfigure.internal.PropertyChecks;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of one reflector below {@code reflector.resources.<name>}, which override its
+ * annotation or registration. When there is no type of that name, API version and kind
+ * make a reflector of their own.
+ *
+ * @param apiVersion Group and version.
+ * @param kind Kind of the objects.
+ * @param plural Plural resource name.
+ * @param namespaces Namespaces to mirror, empty for all.
+ * @param labelSelector Label selector.
+ * @param fieldSelector Field selector.
+ * @param resyncPeriod How often every object is delivered again.
+ * @param enabled Whether the reflector is started.
+ * @param metadataOnly Whether the server is asked for the metadata of objects alone.
+ * @since 0.1.0
+ */
+public record ReflectedResourceProperties(@Nullable String apiVersion, @Nullable String kind, @Nullable String plural,
+		@Nullable List<String> namespaces, @Nullable String labelSelector, @Nullable String fieldSelector,
+		@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled, @Nullable Boolean metadataOnly) {
+
+	/**
+	 * Takes an empty API version or kind for one that is not set.
+	 */
+	public ReflectedResourceProperties {
+		apiVersion = PropertyChecks.textOrNull(apiVersion);
+		kind = PropertyChecks.textOrNull(kind);
+	}
+
+	/**
+	 * Whether it has what a reflector without a class needs.
+	 * @return whether API version and kind are set
+	 */
+	public boolean isComplete() {
+		return this.apiVersion != null && this.kind != null;
+	}
+
+}

@@ -1,0 +1,134 @@
+package dev.reflector.autoconfigure.registration;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.reflector.ResourceType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mirrors a type that has no {@link dev.reflector.ReflectedResource @ReflectedResource}
+ * annotation, or mirrors a type another time. Each bean of this class makes a reflector,
+ * a lister and a stream of events, with the name of the reflector as their qualifier.
+ * Without a qualifier, the beans of an annotated type are injected. Beans of this class
+ * are made before all others, so declare their methods {@code static}. Every text may
+ * have <code>${placeholders}</code>, and properties below
+ * {@code reflector.resources.<name>} replace what is set here.
+ *
+ * @param <T> the type of the objects
+ * @param type the type of the objects, which needs metadata like an annotated one
+ * @param apiVersion group and version, for example {@code apps/v1}
+ * @param kind kind of the objects
+ * @param plural plural resource name, or {@code null} to ask the server
+ * @param name name of the reflector, empty for the English plural of the kind in lower
+ * case
+ * @param namespaces namespaces to mirror, empty for the default
+ * @param labelSelector label selector, empty for everything
+ * @param fieldSelector field selector, empty for everything
+ * @param resyncPeriod how often every object is delivered again, {@code null} for the
+ * default
+ * @since 0.1.0
+ */
+public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion, String kind, @Nullable String plural,
+		String name, List<String> namespaces, String labelSelector, String fieldSelector,
+		@Nullable Duration resyncPeriod) {
+
+	/**
+	 * Checks the values.
+	 * @throws IllegalArgumentException when the resync period is negative
+	 */
+	public ReflectedResourceRegistration {
+		namespaces = List.copyOf(namespaces);
+		if (resyncPeriod != null && resyncPeriod.isNegative()) {
+			throw new IllegalArgumentException("'resyncPeriod' of '" + name + "' must not be negative");
+		}
+	}
+
+	/**
+	 * Registers a type. Kind is the simple name of the class, and name the English plural
+	 * of that in lower case.
+	 * @param <T> the type of the objects
+	 * @param type the type of the objects
+	 * @param apiVersion group and version
+	 * @return the registration
+	 */
+	public static <T> ReflectedResourceRegistration<T> of(Class<T> type, String apiVersion) {
+		return of(type, apiVersion, type.getSimpleName());
+	}
+
+	/**
+	 * Registers a type. The name is the English plural of the kind in lower case.
+	 * @param <T> the type of the objects
+	 * @param type the type of the objects
+	 * @param apiVersion group and version
+	 * @param kind kind of the objects
+	 * @return the registration
+	 */
+	public static <T> ReflectedResourceRegistration<T> of(Class<T> type, String apiVersion, String kind) {
+		// a kind with a placeholder is not known yet, so the name is not either
+		String name = kind.contains("${") ? "" : ResourceType.englishPlural(kind);
+		return new ReflectedResourceRegistration<>(type, apiVersion, kind, null, name, List.of(), "", "", null);
+	}
+
+	/**
+	 * The same with another name of the reflector.
+	 * @param name the name
+	 * @return the registration
+	 */
+	public ReflectedResourceRegistration<T> withName(String name) {
+		return new ReflectedResourceRegistration<>(this.type, this.apiVersion, this.kind, this.plural, name,
+				this.namespaces, this.labelSelector, this.fieldSelector, this.resyncPeriod);
+	}
+
+	/**
+	 * The same with a plural, for which the server is then not asked.
+	 * @param plural the plural
+	 * @return the registration
+	 */
+	public ReflectedResourceRegistration<T> withPlural(String plural) {
+		return new ReflectedResourceRegistration<>(this.type, this.apiVersion, this.kind, plural, this.name,
+				this.namespaces, this.labelSelector, this.fieldSelector, this.resyncPeriod);
+	}
+
+	/**
+	 * The same with other namespaces.
+	 * @param namespaces the namespaces
+	 * @return the registration
+	 */
+	public ReflectedResourceRegistration<T> withNamespaces(String... namespaces) {
+		return new ReflectedResourceRegistration<>(this.type, this.apiVersion, this.kind, this.plural, this.name,
+				List.of(namespaces), this.labelSelector, this.fieldSelector, this.resyncPeriod);
+	}
+
+	/**
+	 * The same with a label selector.
+	 * @param labelSelector the selector
+	 * @return the registration
+	 */
+	public ReflectedResourceRegistration<T> withLabelSelector(String labelSelector) {
+		return new ReflectedResourceRegistration<>(this.type, this.apiVersion, this.kind, this.plural, this.name,
+				this.namespaces, labelSelector, this.fieldSelector, this.resyncPeriod);
+	}
+
+	/**
+	 * The same with a field selector.
+	 * @param fieldSelector the selector
+	 * @return the registration
+	 */
+	public ReflectedResourceRegistration<T> withFieldSelector(String fieldSelector) {
+		return new ReflectedResourceRegistration<>(this.type, this.apiVersion, this.kind, this.plural, this.name,
+				this.namespaces, this.labelSelector, fieldSelector, this.resyncPeriod);
+	}
+
+	/**
+	 * The same with a resync period.
+	 * @param resyncPeriod the period, zero for never
+	 * @return the registration
+	 * @throws IllegalArgumentException when it is negative
+	 */
+	public ReflectedResourceRegistration<T> withResyncPeriod(Duration resyncPeriod) {
+		return new ReflectedResourceRegistration<>(this.type, this.apiVersion, this.kind, this.plural, this.name,
+				this.namespaces, this.labelSelector, this.fieldSelector, resyncPeriod);
+	}
+
+}

@@ -1,0 +1,187 @@
+package dev.reflector.autoconfigure.internal.connection;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import dev.reflector.autoconfigure.ReflectorProperties;
+import dev.reflector.client.credentials.ApiServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.mock.env.MockEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link DetectedReflectorConnectionDetails}.
+ */
+class DetectedReflectorConnectionDetailsTests {
+
+	private final MockEnvironment environment = new MockEnvironment();
+
+	private final SslBundle sslBundle = SslBundle.systemDefault();
+
+	@TempDir
+	private Path folder;
+
+	@BeforeEach
+	void setHome() {
+		this.environment.setProperty("user.home", this.folder.toString());
+	}
+
+	@Test
+	void nothingConfiguredIsNoServer() {
+		assertThat(detect()).isNull();
+	}
+
+	@Test
+	void urlComesFirst() throws IOException {
+		kubeconfig(".kube/config", "http://home");
+		this.environment.setProperty("reflector.api-server.url", "http://property:8001/prefix");
+		this.environment.setProperty("reflector.api-server.kubeconfig", kubeconfig("named", "http://named"));
+		this.environment.setProperty("reflector.api-server.token", " abc ");
+		this.environment.setProperty("reflector.api-server.ssl-bundle", "cluster");
+		ApiServer server = detect();
+		assertThat(server).isNotNull();
+		assertThat(server.url()).isEqualTo(URI.create("http://property:8001/prefix"));
+		assertThat(server.token().token()).isEqualTo("abc");
+		assertThat(server.ssl().bundle()).isSameAs(this.sslBundle);
+		assertThat(server.origin()).isEqualTo("'reflector.api-server.url'");
+	}
+
+	@Test
+	void emptyUrlIsNoUrl() throws IOException {
+		this.environment.setProperty("reflector.api-server.url", "");
+		kubeconfig(".kube/config", "http://home");
+		assertThat(url()).isEqualTo("http://home");
+	}
+
+	@Test
+	void namedKubeconfigComesBeforeThatOfTheEnvironment() throws IOException {
+		this.environment.setProperty("reflector.api-server.kubeconfig", kubeconfig("named", "http://named"));
+		this.environment.setProperty("KUBECONFIG", kubeconfig("variable", "http://variable"));
+		assertThat(url()).isEqualTo("http://named");
+	}
+
+	@Test
+	void tildeIsTheHomeFolder() throws IOException {
+		kubeconfig("named", "http://named");
+		this.environment.setProperty("reflector.api-server.kubeconfig", "~/named");
+		assertThat(url()).isEqualTo("http://named");
+	}
+
+	@Test
+	void firstExistingFileOfTheVariableIsTaken() throws IOException {
+		kubeconfig(".kube/config", "http://home");
+		this.environment.setProperty("KUBECONFIG", this.folder.resolve("missing") + File.pathSeparator
+				+ kubeconfig("first", "http://first") + File.pathSeparator + kubeconfig("second", "http://second"));
+		assertThat(url()).isEqualTo("http://first");
+	}
+
+	@Test
+	void filesOfTheVariableAreMerged() throws IOException {
+		Path contexts = Files.writeString(this.folder.resolve("contexts"), """
+				current-context: mine
+				contexts:
+				- name: mine
+				  context: {cluster: test, user: test}
+				""");
+		this.environment.setProperty("KUBECONFIG", contexts + File.pathSeparator + kubeconfig("first", "http://first")
+				+ File.pathSeparator + File.pathSeparator + contexts);
+		assertThat(url()).isEqualTo("http://first");
+		assertThat(detect().origin())
+			.isEqualTo("kubeconfig " + contexts + ", kubeconfig " + this.folder.resolve("first") + ", context mine");
+	}
+
+	@Test
+	void variableThatNamesNoFileHidesTheHomeFolder() throws IOException {
+		kubeconfig(".kube/config", "http://home");
+		this.environment.setProperty("KUBECONFIG", this.folder.resolve("missing").toString());
+		assertThat(detect()).isNull();
+	}
+
+	@Test
+	void homeFolderComesBeforeServiceAccount() throws IOException {
+		serviceAccount();
+		kubeconfig(".kube/config", "http://home");
+		assertThat(url()).isEqualTo("http://home");
+	}
+
+	@Test
+	void serviceAccountComesLast() throws IOException {
+		serviceAccount();
+		assertThat(url()).isEqualTo("https://10.0.0.1:443");
+		assertThat(detect().origin())
+			.isEqualTo("service account in " + this.folder.resolve("account") + ", namespace default");
+	}
+
+	@Test
+	void tokenFileReplacesTokenOfKubeconfig() throws IOException {
+		kubeconfig(".kube/config", "http://home");
+		Path token = Files.writeString(this.folder.resolve("token"), "one\n");
+		this.environment.setProperty("reflector.api-server.token-file", token.toString());
+		ApiServer server = detect();
+		assertThat(server).isNotNull();
+		assertThat(server.token().token()).isEqualTo("one");
+	}
+
+	private void serviceAccount() throws IOException {
+		Path account = Files.createDirectory(this.folder.resolve("account"));
+		Files.writeString(account.resolve("token"), "token");
+		Files.writeString(account.resolve("namespace"), "default");
+		this.environment.setProperty("KUBERNETES_SERVICE_HOST", "10.0.0.1");
+		this.environment.setProperty("KUBERNETES_SERVICE_PORT", "443");
+	}
+
+	private String kubeconfig(String name, String server) throws IOException {
+		Path file = this.folder.resolve(name);
+		Files.createDirectories(file.getParent());
+		Files.writeString(file, """
+				apiVersion: v1
+				kind: Config
+				current-context: test
+				contexts:
+				- name: test
+				  context:
+				    cluster: test
+				    user: test
+				clusters:
+				- name: test
+				  cluster:
+				    server: %s
+				users:
+				- name: test
+				  user: {}
+				""".formatted(server));
+		return file.toString();
+	}
+
+	private String url() {
+		ApiServer server = detect();
+		assertThat(server).isNotNull();
+		return server.url().toString();
+	}
+
+	private @Nullable ApiServer detect() {
+		ReflectorProperties properties = Binder.get(this.environment)
+			.bindOrCreate("reflector", ReflectorProperties.class);
+		StaticListableBeanFactory beanFactory = new StaticListableBeanFactory();
+		beanFactory.addBean("sslBundles", new DefaultSslBundleRegistry("cluster", this.sslBundle));
+		ObjectProvider<SslBundles> sslBundles = beanFactory.getBeanProvider(SslBundles.class);
+		return new DetectedReflectorConnectionDetails(properties.apiServer(), this.environment, sslBundles,
+				this.folder.resolve("account"))
+			.getApiServer();
+	}
+
+}

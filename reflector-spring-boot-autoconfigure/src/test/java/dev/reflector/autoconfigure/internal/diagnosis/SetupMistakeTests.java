@@ -1,0 +1,264 @@
+package dev.reflector.autoconfigure.internal.diagnosis;
+
+import java.nio.file.Path;
+
+import dev.reflector.Lister;
+import dev.reflector.ObjectMeta;
+import dev.reflector.Reflector;
+import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
+import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.event.ResourceEvent;
+import dev.reflector.snapshot.jdbc.JdbcSnapshotAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.event.TransactionalEventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests of what an application is told that starts, but has a mistake in how it is set
+ * up, and of names by which beans are told apart.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SetupMistakeTests {
+
+	private static final String DEAF = "hears nothing";
+
+	private final ApplicationContextRunner runner = ReflectorContextRunners.withTypesNextTo(Widget.class);
+
+	@Test
+	void listenersForATypeThatIsNotMirroredAreNamed(CapturedOutput output) {
+		this.runner.withUserConfiguration(Listeners.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output)
+				.contains("The listener " + Listeners.class.getName() + ".gadget hears nothing: it is for "
+						+ "dev.reflector.event.ResourceEvent<" + Gadget.class.getName() + ">, but no reflector mirrors "
+						+ Gadget.class.getName())
+				.contains("The listener " + Listeners.class.getName() + ".gadgetAdded hears nothing")
+				.contains("The listener 'gadgetBean' hears nothing");
+			assertThat(output.getAll().split(DEAF, -1)).hasSize(4);
+		});
+	}
+
+	@Test
+	void transactionalListenersForATypeThatIsNotMirroredAreNamed(CapturedOutput output) {
+		this.runner.withUserConfiguration(TransactionalListeners.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output)
+				.containsOnlyOnce(
+						"The listener " + TransactionalListeners.class.getName() + ".gadget hears nothing: it is")
+				.doesNotContain(".widget " + DEAF);
+		});
+	}
+
+	@Test
+	void listenersForATypeThatAParentMirrorsAreNot(CapturedOutput output) {
+		this.runner.run((parent) -> ReflectorContextRunners.withoutTypes()
+			.withParent(parent)
+			.withUserConfiguration(WidgetListener.class)
+			.run((context) -> assertThat(output).doesNotContain(DEAF)));
+	}
+
+	@Test
+	void listenersOfReflectorsWhoseTypeIsNotKnownAreNot(CapturedOutput output) {
+		ReflectorContextRunners.withoutTypes()
+			.withUserConfiguration(Listeners.class, RawReflector.class)
+			.run((context) -> assertThat(output).doesNotContain(DEAF));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			reflector.wach.min-timeout=1m                      | reflector.watch.min-timeout
+			reflector.watch.min-timeot=1m                      | reflector.watch.min-timeout
+			reflector.watch.mintimeot=1m                       | reflector.watch.min-timeout
+			reflector.resorces.widgets.kind=Widget             | reflector.resources.widgets.kind
+			reflector.resources.widgets.label-selectors=a      | reflector.resources.widgets.label-selector
+			reflector.resources.widgets.name-spaces[0]=a       | reflector.resources.widgets.namespaces[0]
+			reflector.health.skip-threshold=1                  | reflector.health.skipped-threshold
+			""")
+	void misspeltPropertiesAreWarnedOfWithTheNearestName(String setting, String nearest, CapturedOutput output) {
+		this.runner.withPropertyValues(setting).run((context) -> {
+			assertThat(context).hasNotFailed();
+			if (setting.contains("name-spaces")) {
+				// dashes do not matter
+				assertThat(output).doesNotContain("no such property");
+				return;
+			}
+			assertThat(output).contains("has no effect: there is no such property. Did you mean '" + nearest + "'?");
+		});
+	}
+
+	/** Another module has some below {@code reflector.snapshot.jdbc}. */
+	@Test
+	void propertiesOfOtherModulesAreKnown(@TempDir Path directory, CapturedOutput output) {
+		this.runner.withConfiguration(AutoConfigurations.of(JdbcSnapshotAutoConfiguration.class))
+			.withPropertyValues("reflector.snapshot.enabled=true",
+					"reflector.snapshot.jdbc.file=" + directory.resolve("snapshots.db"),
+					"reflector.snapshot.jdbc.initialise-schema=never")
+			.run((context) -> assertThat(output).doesNotContain("'reflector.snapshot.jdbc.file'")
+				.contains("Did you mean 'reflector.snapshot.jdbc.initialize-schema'?"));
+	}
+
+	@Test
+	void aPropertyThatIsNotNearAnyIsWarnedOfWithThoseThatThereAre(CapturedOutput output) {
+		this.runner.withPropertyValues("reflector.list.something=else")
+			.run((context) -> assertThat(output)
+				.contains("'reflector.list.something' has no effect: there is no such property. Below 'reflector.list' "
+						+ "there are [consistent-first, page-size]"));
+	}
+
+	@Test
+	void propertiesThatThereAreAreNotWarnedOf(CapturedOutput output) {
+		this.runner.withPropertyValues("reflector.watch.minTimeout=1m", "reflector.resources.widgets.namespaces[0]=a",
+				"reflector.resources.widgets.namespaces[1]=b", "reflector.list.page_size=5", "reflector.enabled=true")
+			.run((context) -> assertThat(output).doesNotContain("no such property"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "No_Such!", "-a", "a.b", "ümlaut" })
+	void aNamespaceThatCannotExistIsRefused(String namespace) {
+		for (String property : new String[] { "reflector.resources.widgets.namespaces",
+				"reflector.api-server.namespace" }) {
+			this.runner.withPropertyValues(property + "=" + namespace)
+				.run((context) -> assertThat(context).getFailure()
+					.hasRootCauseMessage("The reflector 'widgets' cannot be made: a namespace cannot have the name '"
+							+ namespace + "'"));
+		}
+	}
+
+	@Test
+	void beansAreFoundByTheNameOfTheReflectorAndByTheirOwn() {
+		this.runner.withUserConfiguration(Qualified.class)
+			.withPropertyValues("reflector.resources.pods.api-version=v1", "reflector.resources.pods.kind=Pod")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				Qualified qualified = context.getBean(Qualified.class);
+				assertThat(qualified.byName).isSameAs(qualified.byReflector).isSameAs(context.getBean("widgetLister"));
+				assertThat(qualified.pods).isSameAs(context.getBean("podsLister"));
+			});
+	}
+
+	@Test
+	void namesTellClassesOfOneSimpleNameApart() {
+		ReflectorContextRunners.withTypesIn("dev.reflector.autoconfigure.samename").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBeansOfType(Reflector.class)).containsOnlyKeys("widgets-aReflector",
+					"widgets-bReflector");
+			assertThat(context.getBeansOfType(Lister.class)).containsOnlyKeys("widgets-aLister", "widgets-bLister");
+		});
+	}
+
+	record Gadget(ObjectMeta metadata) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Listeners {
+
+		@EventListener
+		void gadget(ResourceEvent<Gadget> event) {
+		}
+
+		@EventListener
+		void gadgetAdded(ResourceAddedEvent<Gadget> event) {
+		}
+
+		@EventListener
+		void widget(ResourceAddedEvent<Widget> event) {
+		}
+
+		@EventListener
+		void any(ResourceEvent<?> event) {
+		}
+
+		@EventListener
+		void records(ResourceEvent<? extends Record> event) {
+		}
+
+		@EventListener(ResourceEvent.class)
+		void raw() {
+		}
+
+		@Bean
+		ApplicationListener<ResourceEvent<Gadget>> gadgetBean() {
+			return new ApplicationListener<>() {
+
+				@Override
+				public void onApplicationEvent(ResourceEvent<Gadget> event) {
+				}
+
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class TransactionalListeners {
+
+		@TransactionalEventListener(fallbackExecution = true)
+		void gadget(ResourceEvent<Gadget> event) {
+		}
+
+		@TransactionalEventListener(fallbackExecution = true)
+		void widget(ResourceEvent<Widget> event) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class WidgetListener {
+
+		@EventListener
+		void widget(ResourceEvent<Widget> event) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RawReflector {
+
+		@Bean
+		@SuppressWarnings("rawtypes")
+		Reflector anything() {
+			return mock(Reflector.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Qualified {
+
+		private final Lister<Widget> byName;
+
+		private final Lister<Widget> byReflector;
+
+		private final Lister<?> pods;
+
+		Qualified(@Qualifier("widgetLister") Lister<Widget> byName, @Qualifier("widgets") Lister<Widget> byReflector,
+				@Qualifier("podsLister") Lister<?> pods) {
+			this.byName = byName;
+			this.byReflector = byReflector;
+			this.pods = pods;
+		}
+
+	}
+
+}
