@@ -251,7 +251,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * How a failed delivery is attempted again.
 	 *
 	 * @param maxAttempts Deliveries of one event to a listener that fails on it, the
-	 * first one included, when 'reflector.events.on-error' is 'retry'.
+	 * first one included, when 'reflector.events.on-error' is 'retry' or
+	 * 'retry-then-stop'.
 	 * @param delay Delay between the failure of a listener and the second delivery of the
 	 * event.
 	 * @param multiplier Factor by which the delay between deliveries of an event grows

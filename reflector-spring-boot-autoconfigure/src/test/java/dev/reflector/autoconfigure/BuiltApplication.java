@@ -15,6 +15,10 @@ import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.internal.delivery.Handlers;
+import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
 import reactor.core.publisher.Mono;
@@ -77,6 +81,14 @@ record BuiltApplication(AssertableApplicationContext context) {
 		Object publisher = part(handlers.all().get(0), "group", "handler");
 		assertThat(publisher).isInstanceOf(ReflectorEventPublisher.class);
 		return (DeliveryPolicy) part(publisher, "policy");
+	}
+
+	boolean isDurable() {
+		return widgets().durability() != null;
+	}
+
+	SnapshotOptions<?> snapshot() {
+		return (SnapshotOptions<?>) part(widgets(), "durable", "options");
 	}
 
 	private SharedInformer<?> widgets() {
@@ -176,6 +188,23 @@ record BuiltApplication(AssertableApplicationContext context) {
 				this.requests.add(request);
 				return Mono.never();
 			});
+		}
+
+		@Bean
+		SnapshotStore storeThatIsAway() {
+			return new SnapshotStore() {
+
+				@Override
+				public Snapshot open(String reflector) {
+					throw new SnapshotException("the store is away", null);
+				}
+
+				@Override
+				public String location() {
+					return "nowhere";
+				}
+
+			};
 		}
 
 	}

@@ -37,6 +37,7 @@ final class PropertyEffects {
 		effects.listsAndWatches();
 		effects.delays();
 		effects.queuesAndEvents();
+		effects.snapshots();
 		effects.theApplication();
 		effects.oneReflector();
 		return effects.rows;
@@ -105,6 +106,15 @@ final class PropertyEffects {
 		delivery("reflector.events.retry.multiplier", "3", DeliveryPolicy::multiplier);
 		delivery("reflector.events.retry.max-delay", "31s", DeliveryPolicy::maxDelay);
 		delivery("reflector.events.slow-listener-threshold", "2s", DeliveryPolicy::slowThreshold);
+	}
+
+	private void snapshots() {
+		String[] durable = { "reflector.snapshot.enabled=true", "reflector.events.on-error=stop" };
+		row("reflector.snapshot.enabled", "true", BuiltApplication::isDurable, durable[1]);
+		row("reflector.snapshot.resume", "never", (app) -> app.snapshot().resume(), durable);
+		row("reflector.snapshot.on-mismatch", "fail", (app) -> app.snapshot().onMismatch(), durable);
+		row("reflector.snapshot.accept-loss", "true", BuiltApplication::isRunning, durable[0]);
+		row("reflector.snapshot.commit-interval", "1s", (app) -> app.snapshot().commitInterval(), durable);
 	}
 
 	private void theApplication() {

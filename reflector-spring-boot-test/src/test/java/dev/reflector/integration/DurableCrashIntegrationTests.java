@@ -1,0 +1,114 @@
+package dev.reflector.integration;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * An application that is killed at random moments while the server changes: all that its
+ * listeners have ever heard adds up to what the server holds, deletions included.
+ * {@code -Dtests.full=true} kills 200 times instead of 20.
+ */
+@Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DurableCrashIntegrationTests extends WidgetServer {
+
+	private static final int KILLS = Boolean.getBoolean("tests.full") ? 200 : 20;
+
+	private static final int NAMES = 30;
+
+	private final long seed = System.nanoTime();
+
+	private final Random random = new Random(this.seed);
+
+	/** What was heard in all lives so far, added up. */
+	private final Map<String, String> heard = new HashMap<>();
+
+	@TempDir
+	Path directory;
+
+	@Test
+	void killedAgainAndAgainItMissesNothing() throws Exception {
+		Path file = this.directory.resolve("mirror.db");
+		AtomicBoolean writing = new AtomicBoolean(true);
+		Thread writer = new Thread(() -> write(writing), "writer");
+		writer.start();
+		try {
+			for (int kill = 1; kill <= KILLS; kill++) {
+				try (DurableProcess process = DurableProcess.start(this.server.url(), file)) {
+					await().atMost(Duration.ofSeconds(60))
+						.untilAsserted(() -> assertThat(process.events).as(process::output).isNotEmpty());
+					TimeUnit.MILLISECONDS.sleep(this.random.nextInt(400));
+					process.kill();
+					addUp(process, kill);
+				}
+			}
+		}
+		finally {
+			writing.set(false);
+			writer.join();
+		}
+		try (DurableProcess process = DurableProcess.start(this.server.url(), file)) {
+			Map<String, String> before = new HashMap<>(this.heard);
+			await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+				this.heard.clear();
+				this.heard.putAll(before);
+				addUp(process, KILLS + 1);
+				assertThat(this.heard).as(process::output).isEqualTo(MirrorApplication.contentOf(this.widgets));
+			});
+		}
+		// the server has the whole history: only the first start has listed
+		assertThat(this.server.requests(WidgetScenario::isListOfObjects)).hasSize(1);
+	}
+
+	/** In one life nothing is told twice. */
+	private void addUp(DurableProcess process, int life) {
+		Set<String> once = new HashSet<>();
+		for (String event : new ArrayList<>(process.events)) {
+			assertThat(once.add(event)).as("seed %d, life %d: %s told twice", this.seed, life, event).isTrue();
+			String[] words = event.split(" ");
+			if (words[0].equals("DELETED")) {
+				this.heard.remove(words[1]);
+			}
+			else {
+				this.heard.put(words[1], words[2]);
+			}
+		}
+	}
+
+	private void write(AtomicBoolean writing) {
+		Random random = new Random(this.seed);
+		while (writing.get()) {
+			String name = "w" + random.nextInt(NAMES);
+			boolean there = this.widgets.get("default", name).isPresent();
+			if (there && random.nextInt(3) == 0) {
+				this.widgets.delete("default", name);
+			}
+			else {
+				this.widgets.apply(Map.of("metadata", Map.of("namespace", "default", "name", name), "spec",
+						Map.of("size", random.nextInt(1000))));
+			}
+			try {
+				TimeUnit.MILLISECONDS.sleep(random.nextInt(10));
+			}
+			catch (InterruptedException ex) {
+				return;
+			}
+		}
+	}
+
+}

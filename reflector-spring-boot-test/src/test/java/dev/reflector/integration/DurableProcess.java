@@ -1,0 +1,115 @@
+package dev.reflector.integration;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+import dev.reflector.event.ResourceEvent;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+/**
+ * An application with a durable mirror in a JVM of its own, and what its listener has
+ * written before it returned. The lines are kept here: what the application has heard is
+ * known after it was killed.
+ */
+final class DurableProcess implements AutoCloseable {
+
+	private static final String EVENT = "event ";
+
+	/** Lines such as {@code ADDED default/a 7}. */
+	final List<String> events = new CopyOnWriteArrayList<>();
+
+	private final List<String> output = new CopyOnWriteArrayList<>();
+
+	private final Process process;
+
+	private final Thread reader;
+
+	private DurableProcess(Process process) {
+		this.process = process;
+		this.reader = new Thread(this::read, "output of " + process.pid());
+		this.reader.setDaemon(true);
+		this.reader.start();
+	}
+
+	static DurableProcess start(URI server, Path file, String... properties) throws IOException {
+		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+		List<String> command = Stream.concat(Stream.of(java.toString(), "-Xmx128m", "-XX:TieredStopAtLevel=1",
+				"-XX:+UseSerialGC", "-Xshare:auto", "-cp", System.getProperty("java.class.path"),
+				DurableProcess.class.getName(), "--reflector.api-server.url=" + server,
+				"--reflector.snapshot.enabled=true", "--reflector.snapshot.jdbc.file=" + file,
+				"--reflector.events.on-error=stop", "--reflector.startup.wait-for-sync=false"), Stream.of(properties))
+			.toList();
+		return new DurableProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+	}
+
+	private void read() {
+		try (BufferedReader lines = this.process.inputReader()) {
+			for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+				this.output.add(line);
+				if (line.startsWith(EVENT)) {
+					this.events.add(line.substring(EVENT.length()));
+				}
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** As {@code kill -9} does it. */
+	void kill() throws InterruptedException {
+		// the process itself would close its output
+		this.process.toHandle().destroyForcibly();
+		this.process.waitFor();
+		this.reader.join();
+	}
+
+	/** What it has printed, to look at after a failure. */
+	String output() {
+		return String.join("\n", this.output);
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+	}
+
+	public static void main(String[] args) {
+		new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
+			.run(args);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@AutoConfigurationPackage
+	static class Application {
+
+		@EventListener
+		void on(ResourceEvent<Widget> event) {
+			String type = event.getClass()
+				.getSimpleName()
+				.replace("Resource", "")
+				.replace("Event", "")
+				.toUpperCase(Locale.ROOT);
+			// written before this returns, so before the change can count as completed
+			System.out.print(EVENT + type + " " + event.key() + " " + event.resourceVersion() + "\n");
+			System.out.flush();
+		}
+
+	}
+
+}
