@@ -101,7 +101,7 @@ public final class CollectionUris {
 		// W-04
 		if (value == null || value.isEmpty() || value.equals(".") || value.equals("..") || value.indexOf('/') >= 0
 				|| value.indexOf('%') >= 0) {
-			throw new IllegalArgumentException("the " + what + " '" + value + "' cannot stand in a URL");
+			throw new IllegalArgumentException("the " + what + " '" + value + "' cannot be part of a URL");
 		}
 		return UriUtils.encode(value, StandardCharsets.UTF_8);
 	}
