@@ -93,7 +93,8 @@ public final class CollectionUris {
 		String inNamespace = namespaced ? "/namespaces/" + segment("namespace", namespace) : "";
 		String template = this.groupPath + (namespaced ? "/namespaces/{namespace}" : "") + collection;
 		URI uri = URI.create(this.server + this.groupPath + inNamespace + collection + query);
-		return new ApiRequest(verb, uri, template, this.group, lowerCase, namespaced ? namespace : null,
+		String resource = this.group.isEmpty() ? lowerCase : lowerCase + "." + this.group;
+		return new ApiRequest(verb, uri, template, resource, namespaced ? namespace : null,
 				MediaType.APPLICATION_JSON_VALUE);
 	}
 
