@@ -5,7 +5,6 @@ import java.time.Duration;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.event.DeliveryPolicy;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -58,14 +57,6 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 			.internalErrorRetry(watch.internalErrorRetry())
 			.concurrency(events.concurrency())
 			.slowListenerThreshold(events.slowListenerThreshold());
-	}
-
-	@Override
-	public ReflectorObserver observer(String reflector) {
-		return ReflectorObserver.composite(this.beanFactory.getBeanProvider(ReflectorObserverFactory.class)
-			.orderedStream()
-			.map((factory) -> factory.observer(reflector))
-			.toList());
 	}
 
 	@Override
