@@ -12,7 +12,7 @@ import org.springframework.http.HttpHeaders;
  */
 final class ImpersonationHeaders {
 
-	/** Besides letters and digits, what the name of a header may have. */
+	/** The characters that a header name may have in addition to letters and digits. */
 	private static final String TOKEN_CHARACTERS = "!#$&'*+-.^_`|~";
 
 	private ImpersonationHeaders() {

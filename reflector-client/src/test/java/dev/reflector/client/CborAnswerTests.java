@@ -188,7 +188,7 @@ class CborAnswerTests {
 				.startsWith(ACCEPT, "application/json", "application/json", "application/json")
 				.filteredOn((accept) -> accept.contains("cbor"))
 				.hasSize(1);
-			assertThat(output).containsOnlyOnce("does not take requests for CBOR");
+			assertThat(output).containsOnlyOnce("does not accept requests for CBOR");
 			// another type may be served by another server
 			assertThat(Clients.widgets(client).watch(Clients.watch()).filter(Clients::isFrame).blockFirst(LIMIT))
 				.isInstanceOf(WatchEvent.Added.class);

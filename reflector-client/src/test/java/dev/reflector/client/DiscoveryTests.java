@@ -17,7 +17,6 @@ import dev.reflector.cache.source.TypeNotServedException;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.RawServer;
-import dev.reflector.client.internal.discovery.DiscoveryReader;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 import dev.reflector.fixture.ManualTime;
 import org.jspecify.annotations.Nullable;
@@ -467,7 +466,7 @@ class DiscoveryTests {
 		this.answers.put(GROUP_VERSION, "{\"resources\":[" + "{},".repeat(50_001) + "{}]}");
 		assertThat(failure(this.widgets)).isInstanceOf(MalformedResponseException.class)
 			.hasMessageContaining("50000 types");
-		this.answers.put(GROUP_VERSION, "{\"resources\":[]}" + " ".repeat(DiscoveryReader.MAX_BODY));
+		this.answers.put(GROUP_VERSION, "{\"resources\":[]}" + " ".repeat(16 * 1024 * 1024));
 		assertThat(failure(this.widgets)).isInstanceOf(MalformedResponseException.class)
 			.hasMessageContaining("larger than");
 	}

@@ -3,12 +3,11 @@ package dev.reflector.autoconfigure;
 import java.time.Duration;
 import java.util.Locale;
 
+import dev.reflector.ResourceType;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.handler.ReflectorObserver;
-import dev.reflector.ResourceType;
-import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.client.internal.bind.JsonSnapshotCodec;
@@ -70,14 +69,6 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 			.internalErrorRetry(watch.internalErrorRetry())
 			.concurrency(events.concurrency())
 			.slowListenerThreshold(events.slowListenerThreshold());
-	}
-
-	@Override
-	public ReflectorObserver observer(String reflector) {
-		return ReflectorObserver.composite(this.beanFactory.getBeanProvider(ReflectorObserverFactory.class)
-			.orderedStream()
-			.map((factory) -> factory.observer(reflector))
-			.toList());
 	}
 
 	@Override

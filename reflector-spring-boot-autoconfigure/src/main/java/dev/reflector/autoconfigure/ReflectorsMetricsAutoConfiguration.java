@@ -9,7 +9,6 @@ import dev.reflector.cache.config.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -49,12 +48,6 @@ public final class ReflectorsMetricsAutoConfiguration {
 	@Bean
 	static MeterFilter reflectorObservationsMeterFilter() {
 		return MeterFilter.deny((id) -> OBSERVATIONS.contains(id.getName()));
-	}
-
-	@Bean
-	ReflectorObserverFactory reflectorMetricsObserverFactory(BeanFactory beanFactory) {
-		// by type: the metrics of this context, even when a parent has some, too
-		return beanFactory.getBean(ReflectorMetrics.class)::observer;
 	}
 
 	@Bean

@@ -9,16 +9,15 @@ import dev.reflector.cache.handler.CalledListener;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * The delivery of one event to the listeners of the context, in one attempt or several. A
- * listener that has dealt with the event is not called again by a further attempt. Used
- * on one thread.
+ * Delivers one event to the listeners of the context, in one attempt or several. A
+ * further attempt does not call the listeners that have succeeded. Used on one thread.
  */
 final class Delivery implements DeliveryGuard.Attempt {
 
 	private static final int MAX_SUPPRESSED = 100;
 
-	/** The name of all that Spring calls by itself. */
-	private static final String OTHERS = "of a kind that is not timed one by one";
+	/** Name of all listeners that Spring calls directly. */
+	private static final String OTHERS = "(one that is not timed separately)";
 
 	private final DeliveredEvent event;
 
@@ -30,15 +29,15 @@ final class Delivery implements DeliveryGuard.Attempt {
 
 	private final Thread thread = Thread.currentThread();
 
-	/** Those that have dealt with it. */
+	/** The listeners that have succeeded. */
 	private final List<GuardedListener> done = new ArrayList<>(2);
 
-	/** Those that have failed in this attempt. */
+	/** Names of the listeners that have failed in this attempt. */
 	private final List<String> failed = new ArrayList<>(0);
 
 	private final List<Throwable> failures = new ArrayList<>(0);
 
-	/** How much of the attempt the listeners known by name have taken. */
+	/** Time that listeners with a name have taken in this attempt. */
 	private long known;
 
 	Delivery(DeliveredEvent event, ApplicationEventPublisher publisher, SlowListeners slow, TimeSource time) {
@@ -60,7 +59,8 @@ final class Delivery implements DeliveryGuard.Attempt {
 			this.publisher.publishEvent(this.event);
 		}
 		catch (Throwable ex) {
-			// of a listener that no name is known of: those after it have not been called
+			// thrown by a listener that Spring calls directly: those after it were not
+			// called
 			this.failures.add(ex);
 		}
 		finally {
@@ -75,7 +75,7 @@ final class Delivery implements DeliveryGuard.Attempt {
 
 	private static DeliveryGuard.AttemptFailedException failure(List<Throwable> failures) {
 		Throwable first = failures.get(0);
-		// a listener may throw the same one each time, which is not to grow for ever
+		// a listener may throw the same exception each time, which must not grow
 		failures.stream()
 			.skip(1)
 			.filter((other) -> other != first)
@@ -105,7 +105,7 @@ final class Delivery implements DeliveryGuard.Attempt {
 			this.failures.add(ex);
 		}
 		finally {
-			// an interrupt that a listener leaves behind is not meant for the next one
+			// clears an interrupt, so that the next listener does not see it
 			Thread.interrupted();
 			CalledListener.enter(OTHERS);
 			long taken = this.time.nanoTime() - start;

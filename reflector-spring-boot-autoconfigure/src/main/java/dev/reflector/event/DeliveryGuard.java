@@ -21,8 +21,9 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Attempts deliveries as a policy says, and gives up what cannot be delivered: a dead
- * letter is published, and the reflector hears of the failure. One for each handler.
+ * Delivers in as many attempts as the policy allows. When the last one has failed, it
+ * publishes a dead letter and throws, so that the reflector counts the failure. Each
+ * handler has its own.
  */
 final class DeliveryGuard {
 
@@ -53,7 +54,7 @@ final class DeliveryGuard {
 			.delay(policy.delay())
 			.multiplier(policy.multiplier());
 		if (!policy.maxDelay().isZero()) {
-			// otherwise there is no delay that could grow
+			// otherwise all delays are zero
 			builder.maxDelay(policy.maxDelay());
 		}
 		BackOff delays = builder.build().getBackOff();
@@ -72,11 +73,11 @@ final class DeliveryGuard {
 	}
 
 	/**
-	 * Delivers.
-	 * @param attempt one attempt
-	 * @param event what the dead letter is about, {@code null} when there is to be none
-	 * @param told hears of the attempts, when there may be several
-	 * @throws RuntimeException when it could not be delivered
+	 * Makes attempts until one succeeds or none is left.
+	 * @param attempt makes one attempt
+	 * @param event gives the event for a dead letter, {@code null} for no dead letter
+	 * @param told is told of failed attempts, when there may be several
+	 * @throws RuntimeException when no attempt has succeeded
 	 */
 	void deliver(Attempt attempt, @Nullable Supplier<? extends ResourceEvent<?>> event, DeliveryAttempts told) {
 		int attempts = 1;
@@ -121,7 +122,7 @@ final class DeliveryGuard {
 		return new ListenerFailedException(message, failure);
 	}
 
-	/** A dead letter that cannot be delivered is no reason for another one. */
+	/** Publishes a dead letter. A failure to do so is only logged. */
 	private void bury(ResourceDeadLetterEvent<?> letter) {
 		try {
 			this.publisher.publishEvent(letter);
@@ -137,7 +138,7 @@ final class DeliveryGuard {
 		}
 	}
 
-	/** An attempt to deliver something, to be made any number of times. */
+	/** An attempt to deliver, which can be repeated. */
 	interface Attempt {
 
 		void run();
@@ -147,7 +148,7 @@ final class DeliveryGuard {
 
 	}
 
-	/** Any number of attempts, and who is told of them. */
+	/** The attempts as a task that Spring repeats. */
 	private static final class Repeated implements Retryable<Boolean> {
 
 		private final Attempt attempt;
@@ -172,7 +173,7 @@ final class DeliveryGuard {
 			}
 			catch (Throwable ex) {
 				this.failed = true;
-				// or there would be no further attempt: the template sleeps between them
+				// an interrupted thread could not sleep before the next attempt
 				Thread.interrupted();
 				this.told.failed(cause(ex));
 				throw ex;
@@ -181,7 +182,7 @@ final class DeliveryGuard {
 
 	}
 
-	/** An attempt has failed, for a reason that is the cause. */
+	/** An attempt has failed. The cause is the failure. */
 	static final class AttemptFailedException extends RuntimeException {
 
 		AttemptFailedException(Throwable cause) {
@@ -191,8 +192,8 @@ final class DeliveryGuard {
 	}
 
 	/**
-	 * Delays that are waited for here, as the template's own sleep cannot be ended
-	 * without an interrupt, which a listener might notice.
+	 * Waits for the delays here, because only an interrupt could end the sleep of
+	 * Spring's template, and a listener might see the interrupt.
 	 */
 	private record Waiting(BackOffExecution delays, RetryPause pause) implements BackOffExecution {
 

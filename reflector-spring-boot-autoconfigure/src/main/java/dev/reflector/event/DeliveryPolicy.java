@@ -3,18 +3,16 @@ package dev.reflector.event;
 import java.time.Duration;
 
 /**
- * What happens to an event that a listener has failed on, and which listeners count as
- * slow.
+ * What to do when a listener fails on an event, and when a listener counts as slow.
  *
- * @param onError what happens after a failure
- * @param maxAttempts how often a listener is called with one event at most, the first
- * time included; of meaning for {@link OnError#RETRY} and {@link OnError#RETRY_THEN_STOP}
- * only
+ * @param onError what to do after a failure
+ * @param maxAttempts how often to call a listener with one event at most, the first call
+ * included; for {@link OnError#RETRY} and {@link OnError#RETRY_THEN_STOP} only
  * @param delay delay before the second attempt
  * @param multiplier factor between two delays
  * @param maxDelay largest delay
- * @param slowThreshold how long a call may take until the listener is named in a warning,
- * {@link Duration#ZERO} for ever
+ * @param slowThreshold how long a call may take before a warning names the listener,
+ * {@link Duration#ZERO} for no warning
  * @since 0.1.0
  */
 public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, double multiplier, Duration maxDelay,
@@ -39,15 +37,15 @@ public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, d
 		}
 	}
 
-	/** What happens after a listener has failed on an event. */
+	/** What to do after a listener has failed on an event. */
 	public enum OnError {
 
 		/** The failure is logged and counted; the next event follows. */
 		LOG,
 
 		/**
-		 * Those listeners that failed are called again after a delay, while later events
-		 * wait. When no attempt is left, the next event follows.
+		 * The listeners that failed are called again after a delay, and later events
+		 * wait. After the last attempt the next event follows.
 		 */
 		RETRY,
 
@@ -57,8 +55,8 @@ public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, d
 		RETRY_THEN_STOP,
 
 		/**
-		 * Nothing more is delivered until the reflector is started or resumed. The mirror
-		 * goes on.
+		 * Delivery stops until the reflector is started or resumed. The mirror still
+		 * follows the server.
 		 */
 		STOP;
 

@@ -13,9 +13,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.OrderUtils;
 
 /**
- * Stands for an {@link ApplicationListener} bean of events of reflectors: what it hears
- * and in which order is that bean's business, but it is called by the delivery of the
- * event.
+ * Takes the place of an {@link ApplicationListener} bean for events of reflectors. The
+ * bean decides which events it gets and in which order. The delivery of the event calls
+ * it.
  */
 class ListenerBean implements GenericApplicationListener, GuardedListener {
 
@@ -35,9 +35,9 @@ class ListenerBean implements GenericApplicationListener, GuardedListener {
 	}
 
 	/**
-	 * Makes a listener that stands for a bean.
+	 * Creates the listener that takes the place of a bean.
 	 * @param beanName name of the bean
-	 * @param eventType the events that the bean is declared to hear
+	 * @param eventType declared type of its events
 	 * @param listener the bean
 	 * @return the listener
 	 */
@@ -48,7 +48,7 @@ class ListenerBean implements GenericApplicationListener, GuardedListener {
 
 	@Override
 	public boolean supportsEventType(ResolvableType type) {
-		// of a lambda, only the definition of the bean knows the type
+		// for a lambda, only the bean definition knows the type
 		return this.eventType.isAssignableFrom(type) && this.adapter.supportsEventType(type);
 	}
 
@@ -83,7 +83,7 @@ class ListenerBean implements GenericApplicationListener, GuardedListener {
 		this.adapter.onApplicationEvent(event);
 	}
 
-	/** Comes before all that have a mere order. */
+	/** For a bean that comes before all that are only {@link Ordered}. */
 	private static final class Prioritized extends ListenerBean implements PriorityOrdered {
 
 		private Prioritized(String beanName, ResolvableType eventType, ApplicationListener<?> listener) {

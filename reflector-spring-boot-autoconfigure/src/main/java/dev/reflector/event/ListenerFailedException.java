@@ -1,8 +1,8 @@
 package dev.reflector.event;
 
 /**
- * Listeners could not deal with an event, which has been given up. The cause is the
- * failure of the first of them; those of the others are suppressed by that.
+ * Listeners have failed on an event, and no attempt is left. The cause is the failure of
+ * the first listener; failures of others are suppressed by it.
  */
 final class ListenerFailedException extends RuntimeException {
 

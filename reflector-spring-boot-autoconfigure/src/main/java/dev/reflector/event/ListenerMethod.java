@@ -6,8 +6,8 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.context.event.ApplicationListenerMethodAdapter;
 
 /**
- * A listener method of events of reflectors: in all an ordinary one, but called by the
- * delivery of the event.
+ * A listener method for events of reflectors. It is like any other listener method,
+ * except that the delivery of the event calls it.
  */
 final class ListenerMethod extends ApplicationListenerMethodAdapter implements GuardedListener {
 

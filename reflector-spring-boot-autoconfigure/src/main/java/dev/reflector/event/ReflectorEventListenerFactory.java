@@ -13,16 +13,16 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Makes each {@link EventListener} method that is for events of reflectors only a
- * listener of its own right: when it throws, the listeners after it are still called, and
- * when it is slow, it is named. Methods with parameters of other types are left to
- * Spring.
+ * Creates the listeners for {@link EventListener} methods of which all events are events
+ * of reflectors. When such a listener throws, the listeners after it are still called.
+ * When it is slow, a warning names it. Spring creates the listeners for all other
+ * methods.
  *
  * @since 0.1.0
  */
 public final class ReflectorEventListenerFactory implements EventListenerFactory, Ordered {
 
-	/** Before the one for all methods, after all others. */
+	/** Before Spring's factory for all methods, after all others. */
 	private static final int ORDER = LOWEST_PRECEDENCE - 16;
 
 	private final List<Declared> declared = new CopyOnWriteArrayList<>();
@@ -58,13 +58,13 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 		return new ListenerMethod(beanName, type, method);
 	}
 
-	/** Takes note of a method that is a listener of events of reflectors only. */
+	/** Remembers a listener method, so that its type can be checked. */
 	void declared(Class<?> type, Method method) {
 		this.declared.add(new Declared(type.getName() + "." + method.getName(), (method.getParameterCount() == 1)
 				? ResolvableType.forMethodParameter(method, 0, type) : ResolvableType.NONE));
 	}
 
-	/** The methods of which it has taken note. */
+	/** The listener methods. */
 	List<Declared> declared() {
 		return this.declared;
 	}
@@ -73,7 +73,7 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 	 * A listener method.
 	 *
 	 * @param name its class and name
-	 * @param eventType what its parameter says, nothing when it has none
+	 * @param eventType type of its parameter, none without a parameter
 	 */
 	record Declared(String name, ResolvableType eventType) {
 

@@ -13,11 +13,11 @@ import dev.reflector.cache.handler.ResourceEventHandler;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Publishes what a reflector delivers as events of the application context. What a
- * listener's exception leads to, a policy says. Listeners that a
- * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has made hear
- * every event, whatever happens to the others; those that come after another kind of
- * listener that throws do not hear the event.
+ * Publishes what a reflector delivers as events of the application context. A policy says
+ * what to do when a listener throws. Listeners that a
+ * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created get
+ * every event. When a listener of another kind throws, Spring does not call the listeners
+ * after it.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -43,8 +43,8 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	 * @param type the type of the objects
 	 * @param reflector the source of the events
 	 * @param publisher where to publish
-	 * @param policy what to do about failures and slowness
-	 * @param time the time
+	 * @param policy what to do when listeners fail or are slow
+	 * @param time source of time
 	 */
 	public ReflectorEventPublisher(Class<T> type, Reflector<T> reflector, ApplicationEventPublisher publisher,
 			DeliveryPolicy policy, TimeSource time) {
@@ -59,7 +59,7 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 
 	/**
 	 * Puts a handler of the same reflector under the same policy.
-	 * @param handler gives the handler; asked once, at the first call
+	 * @param handler gives the handler; called once, at the first delivery
 	 * @param name its name, for people
 	 * @return a handler to be added in its place
 	 */

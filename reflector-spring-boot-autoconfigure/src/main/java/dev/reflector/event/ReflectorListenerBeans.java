@@ -9,13 +9,13 @@ import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.ResolvableType;
 
 /**
- * Makes each singleton {@link ApplicationListener} bean that is declared for an event of
- * a reflector a listener of its own right, as {@link ReflectorEventListenerFactory} does
- * with methods: when it throws, the listeners after it are still called, and when it is
- * slow, it is named. Warns of those, and of such methods, that are for a type that no
- * reflector mirrors. Such beans are created with the context, also where beans are lazy.
- * Listeners of wider types, beans of other scopes and listeners that are no beans are
- * left to Spring.
+ * Does for singleton {@link ApplicationListener} beans that are declared for events of
+ * reflectors what {@link ReflectorEventListenerFactory} does for methods: when such a
+ * listener throws, the listeners after it are still called, and when it is slow, a
+ * warning names it. It also warns of listeners for a type that no reflector mirrors.
+ * These beans are created with the context, even when beans are lazy. Spring calls all
+ * other listeners: those for more general types, beans of other scopes, and listeners
+ * that are not beans.
  *
  * @since 0.1.0
  */
@@ -24,34 +24,34 @@ public final class ReflectorListenerBeans implements SmartInitializingSingleton 
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	/**
-	 * Creates it.
-	 * @param beanFactory where the listeners are
+	 * Creates the object.
+	 * @param beanFactory has the listeners
 	 */
 	public ReflectorListenerBeans(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
-	/** After Spring has registered them all, and before any reflector is started. */
+	/** Runs after Spring has registered all listeners, and before reflectors start. */
 	@Override
 	public void afterSingletonsInstantiated() {
-		DeafListeners deaf = new DeafListeners(this.beanFactory);
+		UnmatchedListeners unmatched = new UnmatchedListeners(this.beanFactory);
 		this.beanFactory.getBeanProvider(ReflectorEventListenerFactory.class)
 			.stream()
 			.flatMap((factory) -> factory.declared().stream())
-			.forEach((method) -> deaf.check("The listener " + method.name(), method.eventType()));
+			.forEach((method) -> unmatched.check("The listener " + method.name(), method.eventType()));
 		ApplicationEventMulticaster multicaster = this.beanFactory.getBean(
 				AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);
 		for (String name : this.beanFactory.getBeanNamesForType(ApplicationListener.class, false, false)) {
 			ResolvableType eventType = eventType(name);
 			if (DeliveredEvent.class.isAssignableFrom(eventType.toClass())) {
-				deaf.check("The listener '" + name + "'", eventType);
+				unmatched.check("The listener '" + name + "'", eventType);
 				replace(multicaster, name, eventType);
 			}
 		}
 	}
 
 	private void replace(ApplicationEventMulticaster multicaster, String name, ResolvableType eventType) {
-		// created here: later, Spring would register it once more
+		// created now, as Spring registers a listener when it creates the bean
 		ApplicationListener<?> listener = this.beanFactory.getBean(name, ApplicationListener.class);
 		multicaster.removeApplicationListenerBean(name);
 		multicaster.removeApplicationListener(listener);

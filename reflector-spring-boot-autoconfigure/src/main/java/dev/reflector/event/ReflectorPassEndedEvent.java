@@ -5,8 +5,8 @@ import dev.reflector.Reflector;
 import dev.reflector.cache.handler.PassEnd;
 
 /**
- * Published when a reflector has to get the full state again, to say why. While listeners
- * are slow, some of these events may be left out.
+ * Published when a reflector must get the full state again, and says why. While listeners
+ * are slow, some of these events may be skipped.
  *
  * @since 0.1.0
  */
@@ -19,8 +19,8 @@ public final class ReflectorPassEndedEvent extends DeliveredEvent {
 	/**
 	 * Creates the event.
 	 * @param reflector the reflector
-	 * @param reason why, from a closed set
-	 * @param message what has happened, for a person
+	 * @param reason why the full state is needed again
+	 * @param message what has happened, for people
 	 */
 	public ReflectorPassEndedEvent(Reflector<?> reflector, PassEnd reason, String message) {
 		super(reflector);
@@ -53,7 +53,7 @@ public final class ReflectorPassEndedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * What has happened, for a person.
+	 * What has happened, for people.
 	 * @return the message
 	 */
 	public String message() {

@@ -5,8 +5,8 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 
 /**
- * Published when a reflector does something else than before. Between two of these events
- * states may be left out while listeners are slow.
+ * Published when the state of a reflector has changed. While listeners are slow, some
+ * states may be skipped.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ public final class ReflectorStateChangedEvent extends DeliveredEvent {
 	 * @param reflector the reflector
 	 * @param previous the state before
 	 * @param state the state after
-	 * @param reason why, for a person
+	 * @param reason why the state changed, for people
 	 */
 	public ReflectorStateChangedEvent(Reflector<?> reflector, ReflectorState previous, ReflectorState state,
 			String reason) {
@@ -66,7 +66,7 @@ public final class ReflectorStateChangedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * Why the state changed, for a person.
+	 * Why the state changed, for people.
 	 * @return the reason
 	 */
 	public String reason() {

@@ -4,8 +4,8 @@ import dev.reflector.PrintableText;
 import dev.reflector.Reflector;
 
 /**
- * Published when the first complete state of a collection is in the mirror, after all its
- * events. Comes once after each start of the reflector.
+ * Published once after each start of a reflector, when the first complete state of the
+ * collection is in the mirror and all its events have been delivered.
  *
  * @since 0.1.0
  */

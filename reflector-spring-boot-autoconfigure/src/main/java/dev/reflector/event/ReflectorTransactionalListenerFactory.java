@@ -11,9 +11,9 @@ import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.event.TransactionalEventListenerFactory;
 
 /**
- * Makes each {@link TransactionalEventListener} method that is for events of reflectors
- * only a listener of its own right, as {@link ReflectorEventListenerFactory} does with
- * other methods. Without transaction management, these methods are like any other.
+ * Does for {@link TransactionalEventListener} methods of which all events are events of
+ * reflectors what {@link ReflectorEventListenerFactory} does for other methods. Without
+ * transaction management, such a method is an ordinary listener.
  *
  * @since 0.1.0
  */
@@ -23,8 +23,7 @@ public final class ReflectorTransactionalListenerFactory extends TransactionalEv
 
 	/**
 	 * Creates the factory.
-	 * @param beanFactory where the factory of the transaction management is, if there is
-	 * one
+	 * @param beanFactory has the factory of the transaction management, if there is one
 	 */
 	public ReflectorTransactionalListenerFactory(ListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
@@ -42,7 +41,7 @@ public final class ReflectorTransactionalListenerFactory extends TransactionalEv
 	public ApplicationListener<?> createApplicationListener(String beanName, Class<?> type, Method method) {
 		TransactionalEventListenerFactory other = other();
 		if (other != null) {
-			// refuses methods that cannot work
+			// throws when the method cannot work
 			other.createApplicationListener(beanName, type, method);
 		}
 		this.beanFactory.getBeanProvider(ReflectorEventListenerFactory.class)

@@ -7,10 +7,10 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;
 
 /**
- * Published when a change was given up, as listeners have failed on it and no attempt is
- * left: once for each such change, on the thread of its delivery, whatever
- * {@code reflector.events.on-error} is. A listener of this event that throws is logged,
- * and nothing else follows.
+ * Published when listeners have failed on a change and no attempt is left: once for each
+ * such change, on the thread that delivers it, for every value of
+ * {@code reflector.events.on-error}. When a listener of this event throws, that is only
+ * logged.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -28,9 +28,9 @@ public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implement
 	/**
 	 * Creates the event.
 	 * @param event the event that could not be delivered
-	 * @param failure what the first listener has failed with
-	 * @param listeners names of the listeners that have failed, as far as they are known
-	 * @param attempts how often it was attempted
+	 * @param failure failure of the first listener
+	 * @param listeners names of the listeners that have failed, if they are known
+	 * @param attempts number of attempts
 	 */
 	public ResourceDeadLetterEvent(ResourceEvent<T> event, Throwable failure, List<String> listeners, int attempts) {
 		super(event.getSource());
@@ -49,8 +49,8 @@ public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implement
 	}
 
 	/**
-	 * What the first listener has failed with in the last attempt; the failures of
-	 * further ones are suppressed by it.
+	 * The failure of the first listener in the last attempt. Failures of other listeners
+	 * are suppressed by it.
 	 * @return the failure
 	 */
 	public Throwable failure() {
@@ -58,9 +58,9 @@ public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implement
 	}
 
 	/**
-	 * The listeners that have failed in the last attempt: of methods the
-	 * {@link org.springframework.context.event.EventListener#id() id}, of handlers the
-	 * name of the bean.
+	 * Names of the listeners that have failed in the last attempt: the
+	 * {@link org.springframework.context.event.EventListener#id() id} of a method, or the
+	 * bean name of a handler.
 	 * @return the names, empty when no name is known
 	 */
 	public List<String> listeners() {
@@ -68,7 +68,7 @@ public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implement
 	}
 
 	/**
-	 * How often the delivery was attempted.
+	 * The number of attempts.
 	 * @return the number, at least one
 	 */
 	public int attempts() {

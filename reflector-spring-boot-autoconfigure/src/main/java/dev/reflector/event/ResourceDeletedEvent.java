@@ -34,9 +34,9 @@ public final class ResourceDeletedEvent<T> extends ResourceEvent<T> {
 	}
 
 	/**
-	 * Whether nobody saw the deletion happen: a list told that the object is gone, or an
-	 * event about another object of the same name did. {@link #resource()} may then be
-	 * older than the last state the object had.
+	 * Whether the reflector did not see the deletion itself: a list did not have the
+	 * object any more, or an event was about another object of the same name. Then
+	 * {@link #resource()} may be older than the last state of the object.
 	 * @return whether the final state is unknown
 	 */
 	public boolean finalStateUnknown() {

@@ -15,8 +15,8 @@ import org.springframework.core.ResolvableTypeProvider;
  * <p>
  * Events of one object are published in the order in which the server made the changes,
  * on an event thread of the reflector and after the mirror has been updated. No
- * transaction is active there. What follows when a listener throws,
- * {@code reflector.events.on-error} decides; see {@link ResourceDeadLetterEvent}.
+ * transaction is active there. {@code reflector.events.on-error} decides what happens
+ * when a listener throws; see {@link ResourceDeadLetterEvent}.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -84,16 +84,16 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * Whether the event belongs to the first list after the start, or tells a listener
-	 * that joined later what it begins with.
-	 * @return whether it tells what was there already
+	 * Whether the event is about an object of the first list after the start, or about an
+	 * object that was in the mirror when the listener was added.
+	 * @return whether the object was there already
 	 */
 	public boolean initialList() {
 		return this.change.initialList();
 	}
 
 	/**
-	 * How the change was learned.
+	 * How the reflector learned of the change.
 	 * @return the cause
 	 */
 	public Change.Cause cause() {
@@ -110,7 +110,7 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * The event in one line: never any content of the object.
+	 * The event in one line, without content of the object.
 	 * @return type of the event, name of the reflector, key and version of the object
 	 */
 	@Override

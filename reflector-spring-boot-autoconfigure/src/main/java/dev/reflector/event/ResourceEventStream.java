@@ -5,7 +5,7 @@ import reactor.core.publisher.Flux;
 
 /**
  * The events of a reflector as a stream, injectable by the type of the objects like a
- * lister. Nothing happens, and no thread exists, while nobody subscribes.
+ * lister. Without a subscriber it does nothing and has no thread.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -27,18 +27,18 @@ public final class ResourceEventStream<T> {
 	}
 
 	/**
-	 * The state and all that happens to it, for each subscriber on its own. It begins
-	 * with a {@link ResourceAddedEvent} that is an {@link ResourceEvent#initialList()
-	 * initial} one for each object of the mirror, once that is complete, and goes on with
-	 * every change. Events of one object come in order, after the mirror has been
-	 * updated, and never more than were requested.
+	 * The current state and all later changes, separately for each subscriber. The stream
+	 * begins with a {@link ResourceAddedEvent} that is an
+	 * {@link ResourceEvent#initialList() initial} one for each object of the mirror, once
+	 * that is complete, and continues with every change. Events of one object come in
+	 * order, after the mirror has been updated, and never more than were requested.
 	 * <p>
 	 * The mirror does not wait for a subscriber: {@code reflector.events.queue-capacity}
 	 * changes wait for it, then changes of one object are merged, and when that is not
 	 * enough the stream ends with an error that
-	 * {@link reactor.core.Exceptions#isOverflow(Throwable)} knows. Subscribing again
-	 * begins anew with the present state. Stopping the reflector only interrupts the
-	 * stream; closing the application context completes it.
+	 * {@link reactor.core.Exceptions#isOverflow(Throwable)} knows. A new subscription
+	 * begins again with the current state. A stop of the reflector only interrupts the
+	 * stream; the close of the application context completes it.
 	 * <p>
 	 * Signals come on a thread {@code reflector-NAME-stream} of the subscriber's own,
 	 * which may block.

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * Where deliveries wait for their next attempt, until the reflector stops.
+ * Waits for the next attempt of a delivery. The stop of the reflector ends the wait.
  */
 final class RetryPause {
 
@@ -44,8 +44,8 @@ final class RetryPause {
 
 	/**
 	 * Waits.
-	 * @param delay for how long
-	 * @return whether the time is over, rather than the wait given up
+	 * @param delay the time to wait
+	 * @return whether the time has passed, {@code false} after a stop
 	 */
 	boolean pass(Duration delay) {
 		long start = this.time.nanoTime();

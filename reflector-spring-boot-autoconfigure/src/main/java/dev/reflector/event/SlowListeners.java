@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names listeners that are slow, each of them once a minute at most.
+ * Warns of slow listeners, of each once a minute at most.
  */
 final class SlowListeners {
 
@@ -34,10 +34,10 @@ final class SlowListeners {
 	}
 
 	/**
-	 * A listener has been called.
+	 * Takes note of a call, and warns when it was slow.
 	 * @param listener its name
 	 * @param nanos how long it took
-	 * @param subject what it was called with, in text form shown to operators
+	 * @param subject what it was called with; its text is logged
 	 */
 	void took(String listener, long nanos, Object subject) {
 		if (nanos < this.threshold) {
@@ -51,8 +51,8 @@ final class SlowListeners {
 			logger.atWarn()
 				.addKeyValue("reflector", this.reflector)
 				.addKeyValue("listener", name)
-				.log("Reflector '{}': the listener {} took {} s for {} and held up what waits behind it{}",
-						this.reflector, name, seconds(nanos), subject, (before != null && before.unsaid() > 0)
+				.log("Reflector '{}': the listener {} took {} s for {} and delayed all later events{}", this.reflector,
+						name, seconds(nanos), subject, (before != null && before.unsaid() > 0)
 								? " (it was slow " + before.unsaid() + " more times since the last warning)" : "");
 			return new Warned(now, 0);
 		});
@@ -62,7 +62,7 @@ final class SlowListeners {
 		return Double.toString(Math.round(nanos / NANOS_PER_SECOND * 10) / 10.0);
 	}
 
-	/** What has been said about a listener, and how often it has been slow unsaid. */
+	/** The time of the last warning, and the number of slow calls since then. */
 	private record Warned(long at, int unsaid) {
 
 	}

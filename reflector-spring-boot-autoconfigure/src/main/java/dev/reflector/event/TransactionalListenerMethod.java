@@ -6,8 +6,8 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.transaction.event.TransactionalApplicationListenerMethodAdapter;
 
 /**
- * A listener method of events of reflectors that waits for the end of a transaction, if
- * there is one: in all an ordinary one, but called by the delivery of the event.
+ * A listener method for events of reflectors that waits for the end of a transaction, if
+ * there is one. It is like any other, except that the delivery of the event calls it.
  */
 final class TransactionalListenerMethod extends TransactionalApplicationListenerMethodAdapter
 		implements GuardedListener {

@@ -250,11 +250,11 @@ class ListenerFailureTests {
 		publisher.onChange(change("a"));
 		publisher.onChange(change("b"));
 		assertThat(output).containsOnlyOnce("Listeners.second(dev.reflector.event.ResourceEvent) took 6.2 s for "
-				+ "ResourceAddedEvent[pods default/a @ 42] and held up what waits behind it");
+				+ "ResourceAddedEvent[pods default/a @ 42] and delayed all later events");
 		assertThat(output).doesNotContain("Listeners.first(").doesNotContain("default/b");
 		this.time.pass(Duration.ofMinutes(1));
 		publisher.onChange(change("c"));
-		assertThat(output).contains("default/c @ 42] and held up what waits behind it (it was slow 1 more times");
+		assertThat(output).contains("default/c @ 42] and delayed all later events (it was slow 1 more times");
 	}
 
 	@Test
@@ -265,7 +265,7 @@ class ListenerFailureTests {
 			}
 		});
 		publisher(OnError.LOG).onChange(change("a"));
-		assertThat(output).contains("the listener of a kind that is not timed one by one took 7.0 s for");
+		assertThat(output).contains("the listener (one that is not timed separately) took 7.0 s for");
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package dev.reflector.test;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 import dev.reflector.cache.source.ApiException;
@@ -146,6 +147,17 @@ final class ApiFailure extends ApiException {
 				"Timeout: Too large resource version: " + asked + ", current: " + current, List.of(cause), 1, true));
 		Json.child(failure.body, "details").put("retryAfterSeconds", 1);
 		return failure;
+	}
+
+	/**
+	 * Adds the seconds of the header {@code Retry-After} to the status.
+	 * @param header the value of the header, empty for none
+	 * @return this failure
+	 */
+	ApiFailure withRetryAfter(String header) {
+		RetryAfter.seconds(header, Instant.now())
+			.ifPresent((seconds) -> Json.child(this.body, "details").put("retryAfterSeconds", seconds));
+		return this;
 	}
 
 	/**

@@ -89,11 +89,8 @@ public final class Fault {
 	}
 
 	private static ApiFailure body(Exchange exchange, int code, String reason, String message) {
-		ApiFailure failure = ApiFailure.of(code, reason, message);
-		String retryAfter = exchange.response().responseHeaders().get("Retry-After", "");
-		RetryAfter.seconds(retryAfter, Instant.now())
-			.ifPresent((seconds) -> Json.child(failure.body(), "details").put("retryAfterSeconds", seconds));
-		return failure;
+		return ApiFailure.of(code, reason, message)
+			.withRetryAfter(exchange.response().responseHeaders().get("Retry-After", ""));
 	}
 
 	/**
@@ -264,13 +261,7 @@ public final class Fault {
 	 * @return the fault
 	 */
 	public static Fault compaction() {
-		return of((exchange, proper) -> {
-			exchange.control().compact();
-			return proper.answer(exchange);
-		}, (exchange) -> FramePlay.once((frame) -> {
-			exchange.control().compact();
-			return Mono.just(frame);
-		}));
+		return before(ServerControl::compact);
 	}
 
 	/**
@@ -281,11 +272,15 @@ public final class Fault {
 	 * @return the fault
 	 */
 	public static Fault restoration(Backup backup) {
+		return before((control) -> control.restore(backup));
+	}
+
+	private static Fault before(Consumer<ServerControl> action) {
 		return of((exchange, proper) -> {
-			exchange.control().restore(backup);
+			action.accept(exchange.control());
 			return proper.answer(exchange);
 		}, (exchange) -> FramePlay.once((frame) -> {
-			exchange.control().restore(backup);
+			action.accept(exchange.control());
 			return Mono.just(frame);
 		}));
 	}

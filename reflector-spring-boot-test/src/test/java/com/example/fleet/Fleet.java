@@ -6,7 +6,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 
 import dev.reflector.ResourceType;
-import dev.reflector.autoconfigure.ReflectorObserverFactory;
 import dev.reflector.autoconfigure.ReflectorOptionsCustomizer;
 import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.ListSettings;
@@ -15,6 +14,7 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
@@ -38,20 +38,29 @@ class Fleet {
 
 	// tag::observer[]
 	@Bean
-	ReflectorObserverFactory alarmingObservers() {
-		return (reflector) -> new ReflectorObserver() {
+	Instrumentation alarmingObservers() {
+		return new Instrumentation() {
 
 			@Override
-			public void relisting(PassEnd reason) {
-				Fleet.this.alarms.add(reflector + " lists again: " + reason);
-			}
-
-			@Override
-			public void skipped(SkippedObject object) {
-				Fleet.this.alarms.add(reflector + " leaves out " + object.key() + ": " + object.reason());
+			public ReflectorObserver observer(String reflector) {
+				return new Alarms(reflector, Fleet.this.alarms);
 			}
 
 		};
+	}
+
+	private record Alarms(String reflector, Queue<String> alarms) implements ReflectorObserver {
+
+		@Override
+		public void relisting(PassEnd reason) {
+			this.alarms.add(this.reflector + " lists again: " + reason);
+		}
+
+		@Override
+		public void skipped(SkippedObject object) {
+			this.alarms.add(this.reflector + " leaves out " + object.key() + ": " + object.reason());
+		}
+
 	}
 	// end::observer[]
 

@@ -31,7 +31,7 @@ final class KubeconfigUser {
 		this.node.refuse("auth-provider", "use 'exec' with the plugin of your provider instead (such as "
 				+ "gke-gcloud-auth-plugin or 'kubelogin convert-kubeconfig'), or a token or client certificate");
 		this.node.refuse("username",
-				"basic authentication is gone from Kubernetes: use a token or a client certificate");
+				"Kubernetes has removed basic authentication: use a token or a client certificate");
 	}
 
 	/**
@@ -152,7 +152,7 @@ final class KubeconfigUser {
 					"set it to one of " + EXEC_VERSIONS + "; the plugin may have to be updated");
 		}
 		if ("Always".equals(exec.text("interactiveMode"))) {
-			throw exec.failure("has the 'interactiveMode' Always, but there is nobody to ask",
+			throw exec.failure("has the 'interactiveMode' Always, but the application cannot ask a user",
 					"use a plugin that works without, and 'Never' or 'IfAvailable'");
 		}
 		Map<String, String> environment = new LinkedHashMap<>();

@@ -1,18 +1,28 @@
 package dev.reflector.cache.informer;
 
+import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * Puts something around the source and the handlers of a reflector, to measure or trace
- * what goes in and comes out. Beans of this type are asked in their order, once for each
- * reflector while it is made; what they put there is called on the threads of the source
- * and of the handlers.
+ * Measures or traces reflectors: it observes the work of a reflector, and puts something
+ * around its source and its handlers. Beans of this type are called in their order, once
+ * for each reflector while it is made. What they return is called on the threads of the
+ * reflector, of the source and of the handlers. By default, a method changes nothing.
  *
  * @since 0.1.0
  */
 public interface Instrumentation {
+
+	/**
+	 * Makes an observer of a reflector.
+	 * @param reflector name of the reflector
+	 * @return the observer, {@link ReflectorObserver#NONE} for none
+	 */
+	default ReflectorObserver observer(String reflector) {
+		return ReflectorObserver.NONE;
+	}
 
 	/**
 	 * Puts something around the source of a reflector.
@@ -22,7 +32,9 @@ public interface Instrumentation {
 	 * @param source the source
 	 * @return what to use in its place, or the same
 	 */
-	<T> ListerWatcher<T> source(String reflector, ResourceAccessor<T> accessor, ListerWatcher<T> source);
+	default <T> ListerWatcher<T> source(String reflector, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
+		return source;
+	}
 
 	/**
 	 * Puts something around a handler of a reflector.
@@ -32,7 +44,9 @@ public interface Instrumentation {
 	 * @param handler the handler
 	 * @return what to use in its place, or the same
 	 */
-	<T> ResourceEventHandler<T> handler(String reflector, ResourceAccessor<T> accessor,
-			ResourceEventHandler<T> handler);
+	default <T> ResourceEventHandler<T> handler(String reflector, ResourceAccessor<T> accessor,
+			ResourceEventHandler<T> handler) {
+		return handler;
+	}
 
 }

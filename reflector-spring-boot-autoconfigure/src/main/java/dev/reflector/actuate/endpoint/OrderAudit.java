@@ -8,8 +8,8 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Has orders given through the endpoint heard of as audit events, which the actuator
- * keeps when the application has a place for them.
+ * Publishes each order of the endpoint as an audit event. The actuator stores it when the
+ * application has an audit event repository.
  */
 final class OrderAudit {
 

@@ -16,8 +16,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} for the {@link ReflectorsEndpoint}:
- * knows who asks, and answers a request to an unknown reflector with 404 when it is a
- * POST, too.
+ * knows the user of a request, and answers 404 to a POST for an unknown reflector, too.
  *
  * @since 0.1.0
  */
@@ -35,8 +34,8 @@ public final class ReflectorsEndpointWebExtension {
 	/**
 	 * Creates the extension.
 	 * @param endpoint the endpoint
-	 * @param showValues who sees what the sanitizer of the endpoint does not hide
-	 * @param roles roles that authorize to see it, none when it is enough to be known
+	 * @param showValues who sees the texts that the sanitizer does not hide
+	 * @param roles roles that may see these texts, empty for all authenticated users
 	 */
 	public ReflectorsEndpointWebExtension(ReflectorsEndpoint endpoint, Show showValues, Set<String> roles) {
 		this.endpoint = endpoint;
@@ -45,8 +44,8 @@ public final class ReflectorsEndpointWebExtension {
 	}
 
 	/**
-	 * All reflectors.
-	 * @param who asks
+	 * Reports all reflectors.
+	 * @param who user of the request
 	 * @return the report
 	 */
 	@ReadOperation
@@ -55,9 +54,9 @@ public final class ReflectorsEndpointWebExtension {
 	}
 
 	/**
-	 * One reflector.
-	 * @param who asks
-	 * @param name its name
+	 * Reports one reflector.
+	 * @param who user of the request
+	 * @param name name of the reflector
 	 * @return the report, or {@code null} when there is no reflector of that name
 	 */
 	@ReadOperation
@@ -66,14 +65,14 @@ public final class ReflectorsEndpointWebExtension {
 	}
 
 	/**
-	 * Asks a reflector to do something. Returns at once, but for {@code verify}.
-	 * @param who asks
-	 * @param name its name
+	 * Gives an order to a reflector. Returns at once, except for {@code verify}.
+	 * @param who user of the request
+	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume} or
 	 * {@code verify}
-	 * @return where the reflector stands after the request, or what came of
-	 * {@code verify}; with status 409 when the reflector is stopped and so does nothing;
-	 * or status 404
+	 * @return the status of the reflector after the order, or the result of
+	 * {@code verify}; with status 409 when the reflector is stopped and ignores the
+	 * order; or status 404
 	 */
 	@WriteOperation
 	public WebEndpointResponse<OperationResponseBody> act(SecurityContext who, @Selector String name, String action) {

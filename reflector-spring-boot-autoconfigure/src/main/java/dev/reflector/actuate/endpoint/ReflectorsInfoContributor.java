@@ -14,9 +14,9 @@ import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
 /**
- * {@link InfoContributor} that tells, under {@code reflectors}, how many reflectors there
- * are, which API server they use, and the version of this library. What is not known is
- * left out.
+ * {@link InfoContributor} that shows, under {@code reflectors}, the number of reflectors,
+ * the API server that they use, and the version of this library. It leaves out what it
+ * does not know.
  *
  * @since 0.1.0
  */
@@ -55,7 +55,7 @@ public final class ReflectorsInfoContributor implements InfoContributor {
 		builder.withDetail("reflectors", details);
 	}
 
-	/** An unusable configuration is told where the server is needed. */
+	/** Ignores a wrong configuration, which is reported when the server is needed. */
 	private @Nullable String server() {
 		try {
 			return this.server.get();

@@ -21,13 +21,19 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * {@link HealthIndicator} of one reflector: {@code UNKNOWN} while it is not meant to run,
- * {@code DOWN} when its attempts have been failing for longer than a threshold or the
- * failure of a listener has stopped its delivery, {@code OUT_OF_SERVICE} while it is
- * stopped or has not synced, however long its type may be awaited, {@code DOWN} when a
- * server that sends bookmarks has said nothing for longer than another threshold, or too
- * many objects were skipped, else {@code UP}. The details tell whether the mirror is
- * synced, connected and fresh. Asks nothing of the server.
+ * {@link HealthIndicator} of one reflector. The first of these that holds decides:
+ * <ul>
+ * <li>{@code UNKNOWN}: the reflector is not to be started;</li>
+ * <li>{@code DOWN}: a listener has stopped its delivery, or attempts have been failing
+ * for longer than a threshold;</li>
+ * <li>{@code OUT_OF_SERVICE}: it is stopped, or has not synced yet, even if it waits for
+ * its type for long;</li>
+ * <li>{@code DOWN}: a server that sends bookmarks has sent nothing for longer than a
+ * threshold, or too many objects were skipped;</li>
+ * <li>{@code UP}.</li>
+ * </ul>
+ * The details show whether the mirror is synced, connected and fresh. It sends no request
+ * to the server.
  *
  * @since 0.1.0
  */
@@ -48,13 +54,13 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	/**
 	 * Creates the indicator.
 	 * @param reflector the reflector
-	 * @param failingThreshold how long attempts must have been failing for {@code DOWN}
-	 * @param staleThreshold how long the server must have said nothing for {@code DOWN};
-	 * zero for never
-	 * @param skippedThreshold how many objects must have been skipped for {@code DOWN};
-	 * zero for never
-	 * @param time the time
-	 * @param idleReason gives the reason why the reflector is not meant to run, or
+	 * @param failingThreshold for how long attempts may fail before {@code DOWN}
+	 * @param staleThreshold for how long a server that sends bookmarks may send nothing
+	 * before {@code DOWN}; zero for ever
+	 * @param skippedThreshold number of skipped objects from which on it is {@code DOWN};
+	 * zero for no limit
+	 * @param time source of time
+	 * @param idleReason gives the reason why the reflector is not to be started, or
 	 * {@code null} when it is
 	 */
 	public ReflectorHealthIndicator(Reflector<?> reflector, Duration failingThreshold, Duration staleThreshold,
@@ -76,11 +82,17 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 			return;
 		}
 		ReflectorStatus status = this.reflector.status();
-		ReflectorFacts facts = ReflectorFacts.of(status, this.time.now(), this.staleThreshold);
-		builder.status(health(status, facts)).withDetails(details(status, facts));
+		boolean fresh = isFresh(status.contact().lastProgressAt());
+		builder.status(health(status, fresh)).withDetails(details(status, fresh));
 	}
 
-	private Status health(ReflectorStatus status, ReflectorFacts facts) {
+	/** Whether the server has said something lately, for each namespace. */
+	private boolean isFresh(@Nullable Instant lastProgressAt) {
+		return lastProgressAt != null && (this.staleThreshold.isZero()
+				|| Duration.between(lastProgressAt, this.time.now()).compareTo(this.staleThreshold) <= 0);
+	}
+
+	private Status health(ReflectorStatus status, boolean fresh) {
 		if (status.deliveryStopped() != null) {
 			return Status.DOWN;
 		}
@@ -89,22 +101,22 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 				&& Duration.between(status.failingSince(), this.time.now()).compareTo(this.failingThreshold) > 0) {
 			return Status.DOWN;
 		}
-		if (!facts.synced() || status.state() == ReflectorState.STOPPED) {
+		if (!status.synced() || status.state() == ReflectorState.STOPPED) {
 			return Status.OUT_OF_SERVICE;
 		}
 		boolean skipped = this.skippedThreshold > 0 && status.skipped() >= this.skippedThreshold;
-		return (skipped || (!facts.fresh() && isExpectedToSpeak(status))) ? Status.DOWN : Status.UP;
+		return (skipped || (!fresh && isExpectedToSpeak(status))) ? Status.DOWN : Status.UP;
 	}
 
 	/**
-	 * Silence means something only while someone listens, and of a server that sends
-	 * bookmarks on watches.
+	 * A server is expected to send something only while it is watched, and only when it
+	 * sends bookmarks on watches.
 	 */
 	private static boolean isExpectedToSpeak(ReflectorStatus status) {
 		return status.state() != ReflectorState.PAUSED && status.contact().bookmarks();
 	}
 
-	private Map<String, Object> details(ReflectorStatus status, ReflectorFacts facts) {
+	private Map<String, Object> details(ReflectorStatus status, boolean fresh) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("state", status.state());
 		if (status.state() == ReflectorState.AWAITING_TYPE) {
@@ -112,13 +124,13 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		}
 		put(details, "labelSelector", this.reflector.labelSelector());
 		put(details, "fieldSelector", this.reflector.fieldSelector());
-		details.put("synced", facts.synced());
-		details.put("connected", facts.connected());
-		details.put("fresh", facts.fresh());
+		details.put("synced", status.synced());
+		details.put("connected", status.contact().connected());
+		details.put("fresh", fresh);
 		details.put("size", status.size());
 		details.put("skipped", status.skipped());
 		details.put("lastSyncResourceVersion", status.lastSyncResourceVersion());
-		put(details, "lastProgressAt", facts.lastProgressAt());
+		put(details, "lastProgressAt", status.contact().lastProgressAt());
 		put(details, "failingSince", status.failingSince());
 		put(details, "nextAttemptAt", status.contact().nextAttemptAt());
 		put(details, "lastError", status.lastError());

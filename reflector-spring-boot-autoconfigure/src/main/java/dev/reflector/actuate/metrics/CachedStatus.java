@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a reflector, asked for once and then good for all the meters of a scrape.
+ * The status of a reflector, kept for a moment so that all meters of a scrape share it.
  */
 final class CachedStatus {
 
@@ -38,9 +38,9 @@ final class CachedStatus {
 	}
 
 	/**
-	 * Seconds since a time of day.
+	 * Seconds since a time.
 	 * @param instant the time, or {@code null}
-	 * @return the seconds, not a number when there is no time
+	 * @return the seconds, {@code NaN} without a time
 	 */
 	double secondsSince(@Nullable Instant instant) {
 		return (instant != null)
@@ -51,7 +51,7 @@ final class CachedStatus {
 	 * A status and when it was taken.
 	 *
 	 * @param status the status
-	 * @param takenAt the time by the clock of the registry
+	 * @param takenAt time by the clock of the registry
 	 */
 	private record Snapshot(ReflectorStatus status, long takenAt) {
 

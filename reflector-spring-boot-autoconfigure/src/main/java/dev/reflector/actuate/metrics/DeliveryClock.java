@@ -12,15 +12,15 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long changes are on their way to a listener: of each object that was
- * created while it was watched, from its creation by the clock of the server, and of one
- * change at a time, from its arrival here. It costs the changes nothing to carry.
+ * Measures how long changes take to reach a listener. For each object created during a
+ * watch it measures from the creation, by the clock of the server. For one change at a
+ * time it measures from the arrival of the event. Changes carry no time stamps for this.
  *
  * @param <T> the type of the objects
  */
 final class DeliveryClock<T> {
 
-	/** A change that was merged into another never comes. */
+	/** After this time a sample is given up: a change that was merged never arrives. */
 	private static final Duration LOST = Duration.ofMinutes(5);
 
 	private final ResourceAccessor<T> accessor;
@@ -33,7 +33,7 @@ final class DeliveryClock<T> {
 
 	private final AtomicReference<@Nullable Sample> sample = new AtomicReference<>();
 
-	/** What was created up to then may have come into the selection only later. */
+	/** An object created up to this time may be old, and newly selected. */
 	private final AtomicReference<Instant> selectedUpTo = new AtomicReference<>(Instant.MIN);
 
 	DeliveryClock(ResourceAccessor<T> accessor, MeterObserver meters, Supplier<Instant> wallTime,
@@ -56,11 +56,12 @@ final class DeliveryClock<T> {
 	}
 
 	/**
-	 * An object is new to a watch. One that was created before is no new one: it was
-	 * changed so that it is selected. Whether it is one is decided here and not when it
-	 * is delivered, which a slow listener may be so late to be that all look old.
+	 * Takes note of an object that a watch has added. An object created before the watch
+	 * began is not new: a change has made it match the selectors. This is decided when
+	 * the object arrives, because with a slow listener every object is old when it is
+	 * delivered.
 	 * @param object the object
-	 * @param begin what was created since then could not have been known before
+	 * @param begin an object created since then is new
 	 */
 	void appeared(T object, Instant begin) {
 		Instant created = this.accessor.creationTimestamp(object);
@@ -90,7 +91,7 @@ final class DeliveryClock<T> {
 			Instant created = this.accessor.creationTimestamp(change.object());
 			if (created != null && created.isAfter(this.selectedUpTo.get())) {
 				Duration latency = Duration.between(created, this.wallTime.get());
-				// clocks differ
+				// the clocks of server and client differ
 				this.meters.latency(ObservedMeters.DeliveryStart.SERVER,
 						latency.isNegative() ? Duration.ZERO : latency);
 			}
@@ -98,7 +99,7 @@ final class DeliveryClock<T> {
 	}
 
 	/**
-	 * A change that is on its way.
+	 * A change that is measured from its arrival.
 	 *
 	 * @param resourceVersion its version
 	 * @param arrivedAt when it arrived

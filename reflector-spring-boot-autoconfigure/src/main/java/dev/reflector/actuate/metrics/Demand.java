@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Measures how long a stream waits for its subscriber to ask for more, as long as it
- * waits and when it does no longer.
+ * Measures how long a stream waits until its subscriber requests more: the current wait,
+ * and each wait that has ended.
  */
 final class Demand {
 
@@ -14,7 +14,7 @@ final class Demand {
 
 	private final Consumer<Duration> blocked;
 
-	/** Guarded by itself, like what follows. */
+	/** Guarded by this object, as the two fields below. */
 	private long outstanding;
 
 	private long since;
@@ -22,9 +22,9 @@ final class Demand {
 	private boolean waiting;
 
 	/**
-	 * A stream that nobody has asked for anything.
-	 * @param nanoTime the time
-	 * @param blocked told of each wait that is over
+	 * Creates the measure of a stream without requests.
+	 * @param nanoTime source of time
+	 * @param blocked is told of each wait that has ended
 	 */
 	Demand(LongSupplier nanoTime, Consumer<Duration> blocked) {
 		this.nanoTime = nanoTime;
@@ -47,7 +47,7 @@ final class Demand {
 		}
 	}
 
-	/** Nothing more will come: who was waited for will not ask any more. */
+	/** The stream has ended, and with it the wait. */
 	void ended() {
 		long waited;
 		synchronized (this) {
@@ -57,7 +57,7 @@ final class Demand {
 	}
 
 	/**
-	 * How long the stream has been waiting by now.
+	 * How long the stream has been waiting.
 	 * @return the time, zero when it does not wait
 	 */
 	synchronized Duration waiting() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 
 /**
- * Passes what it sees of one reflector to the meters of all bound registries.
+ * Passes what happens in one reflector to its meters in all registries.
  */
 final class MeterObserver implements ReflectorObserver {
 
@@ -61,7 +61,7 @@ final class MeterObserver implements ReflectorObserver {
 		this.meters.forEach((target) -> target.verified(report.result()));
 	}
 
-	/** What came of the last comparison with the server. */
+	/** The result of the last comparison with the server. */
 	@Nullable ConsistencyReport verification() {
 		return this.verification;
 	}
@@ -88,7 +88,7 @@ final class MeterObserver implements ReflectorObserver {
 		this.meters.forEach(ObservedMeters::merged);
 	}
 
-	/** The context of a request of which the bytes and refused formats count. */
+	/** Adds counters of bytes and refused formats to the context of a request. */
 	Context counted(Context context) {
 		return FormatFallbacks.heardBy(ReceivedBytes.countedBy(context, this::received),
 				() -> this.meters.forEach(ObservedMeters::formatRefused));
@@ -116,7 +116,7 @@ final class MeterObserver implements ReflectorObserver {
 		this.demands.remove(demand);
 	}
 
-	/** For how long a watch has not been read by now, the longest of several. */
+	/** For how long a watch has not been read, the longest time of all watches. */
 	double blockedSeconds() {
 		return this.demands.stream().map(Demand::waiting).mapToLong(Duration::toMillis).max().orElse(0) / 1000.0;
 	}

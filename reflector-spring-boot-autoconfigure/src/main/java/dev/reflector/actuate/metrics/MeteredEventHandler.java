@@ -6,7 +6,7 @@ import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.ResourceEventHandler;
 
 /**
- * Notes when changes reach a handler.
+ * Measures when changes reach a handler.
  *
  * @param <T> the type of the objects
  */

@@ -18,8 +18,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * Counts what goes through a source: bytes, bookmarks, answers that make no sense,
- * watches that follow upon watches, and the time in which a watch was not read.
+ * Measures the requests of a source: bytes, bookmarks, malformed answers, reconnects of
+ * watches, and the time in which a watch was not read.
  *
  * @param <T> the type of the objects
  */
@@ -31,7 +31,7 @@ final class MeteredListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	private final TimeSource time;
 
-	private final Map<String, WatchScope> scopes = new ConcurrentHashMap<>();
+	private final Map<String, WatchHistory> histories = new ConcurrentHashMap<>();
 
 	MeteredListerWatcher(ListerWatcher<T> delegate, MeterObserver meters, DeliveryClock<T> clock, TimeSource time) {
 		super(delegate);
@@ -43,7 +43,7 @@ final class MeteredListerWatcher<T> extends DelegatingListerWatcher<T> {
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
 		if (!options.exact()) {
-			scope(options.namespace()).listing(options.continueToken().isEmpty());
+			history(options.namespace()).listing(options.continueToken().isEmpty());
 		}
 		return super.list(options).contextWrite(this::told);
 	}
@@ -65,14 +65,15 @@ final class MeteredListerWatcher<T> extends DelegatingListerWatcher<T> {
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
 		return Flux.defer(() -> {
 			Flux<WatchEvent<T>> watch = super.watch(options);
-			return new MeteredWatch<>(scope(options.namespace()), options.sendInitialEvents(), this.meters, this.clock,
-					this.time)
+			return new MeteredWatch<>(history(options.namespace()), options.sendInitialEvents(), this.meters,
+					this.clock, this.time)
 				.measure(watch);
 		});
 	}
 
-	private WatchScope scope(@Nullable String namespace) {
-		return this.scopes.computeIfAbsent((namespace != null) ? namespace : "", (name) -> new WatchScope(this.time));
+	private WatchHistory history(@Nullable String namespace) {
+		return this.histories.computeIfAbsent((namespace != null) ? namespace : "",
+				(name) -> new WatchHistory(this.time));
 	}
 
 }

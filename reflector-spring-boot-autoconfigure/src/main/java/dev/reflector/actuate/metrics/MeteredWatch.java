@@ -17,7 +17,7 @@ import reactor.util.context.Context;
  */
 final class MeteredWatch<T> {
 
-	private final WatchScope scope;
+	private final WatchHistory history;
 
 	private final MeterObserver meters;
 
@@ -25,32 +25,32 @@ final class MeteredWatch<T> {
 
 	private final Demand demand;
 
-	/** The server's time has whole seconds. */
+	/** Objects created since then are new. In whole seconds, like times of the server. */
 	private final Instant begin;
 
 	private final AtomicBoolean over = new AtomicBoolean();
 
-	/** Whether what comes is what there was before the watch. */
+	/** Whether events are still about the state before the watch. */
 	private boolean initial;
 
 	private volatile WatchEnd end = WatchEnd.ENDED;
 
-	MeteredWatch(WatchScope scope, boolean initial, MeterObserver meters, DeliveryClock<T> clock, TimeSource time) {
-		this.scope = scope;
+	MeteredWatch(WatchHistory history, boolean initial, MeterObserver meters, DeliveryClock<T> clock, TimeSource time) {
+		this.history = history;
 		this.initial = initial;
 		this.meters = meters;
 		this.clock = clock;
 		this.demand = new Demand(time::nanoTime, meters::blocked);
-		this.begin = (initial ? time.now() : scope.knownUpTo()).truncatedTo(ChronoUnit.SECONDS);
+		this.begin = (initial ? time.now() : history.knownUpTo()).truncatedTo(ChronoUnit.SECONDS);
 	}
 
 	Flux<WatchEvent<T>> measure(Flux<WatchEvent<T>> watch) {
-		WatchEnd before = this.scope.opened();
+		WatchEnd before = this.history.opened();
 		if (before != null && !this.initial) {
 			this.meters.reconnecting(before);
 		}
 		this.meters.opened(this.demand);
-		// the end is noted before anyone can ask for the next watch
+		// noted before the subscriber can open the next watch
 		return watch.contextWrite(this::told)
 			.doOnNext(this::next)
 			.doOnRequest(this.demand::requested)
@@ -79,7 +79,7 @@ final class MeteredWatch<T> {
 		if (event instanceof WatchEvent.Opened<T>) {
 			return;
 		}
-		this.scope.progressed();
+		this.history.progressed();
 		if (event instanceof WatchEvent.Error<T>) {
 			this.end = WatchEnd.FAILED;
 			return;
@@ -92,7 +92,7 @@ final class MeteredWatch<T> {
 		if (!this.initial && event instanceof WatchEvent.Added<T> added) {
 			this.clock.appeared(added.object(), this.begin);
 		}
-		if (!this.scope.isRepeated()) {
+		if (!this.history.isRepeated()) {
 			this.clock.arrived(event);
 		}
 	}
@@ -101,7 +101,7 @@ final class MeteredWatch<T> {
 		if (this.over.compareAndSet(false, true)) {
 			this.meters.closed(this.demand);
 			this.demand.ended();
-			this.scope.closed(end);
+			this.history.closed(end);
 		}
 	}
 

@@ -21,7 +21,8 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters of one reflector in one registry that are fed by observing it; looked up once.
+ * Meters of one reflector in one registry that record what happens in it. They are looked
+ * up once.
  */
 final class ObservedMeters {
 
@@ -89,7 +90,7 @@ final class ObservedMeters {
 		this.skipped = each(SkippedObject.Cause.class, tags, "reason", (reasonTags) -> counter("reflector.skipped",
 				"Objects that could not be read, or whose transformation has failed", "objects", reasonTags, registry));
 		this.malformed = each(Request.class, tags, "request", (requestTags) -> counter("reflector.malformed",
-				"Answers that made no sense, of which nothing more was read", "answers", requestTags, registry));
+				"Malformed answers, of which nothing more was read", "answers", requestTags, registry));
 		this.merged = counter("reflector.events.merged",
 				"Changes merged into one that waited, because the queue of a listener was full", null, tags, registry);
 		this.handovers = counter("reflector.watch.handovers",
@@ -159,7 +160,7 @@ final class ObservedMeters {
 		this.bytes.increment(bytes);
 	}
 
-	/** There is one for each constant. */
+	/** Finds the meter of a constant. Each has one. */
 	private static <K, M> M of(Map<K, M> meters, K constant) {
 		return Objects.requireNonNull(meters.get(constant));
 	}
@@ -220,7 +221,7 @@ final class ObservedMeters {
 		}
 	}
 
-	/** What was asked for. */
+	/** Kind of a request. */
 	enum Request {
 
 		/** A page of a list. */

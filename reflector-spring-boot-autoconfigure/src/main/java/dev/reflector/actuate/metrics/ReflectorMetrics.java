@@ -29,9 +29,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters of the reflectors, all tagged {@code reflector} with the reflector's name.
- * Numbers that a reflector keeps itself are read from its status; durations and what is
- * not counted there come from {@link #observer(String) observers}.
+ * Meters of the reflectors, with the name of the reflector as tag {@code reflector}.
+ * Numbers that are part of a reflector's status are read from there.
+ * {@link #observer(String) Observers} record durations and everything else.
  *
  * @since 0.1.0
  */
@@ -47,13 +47,12 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 
 	private final Map<String, MeterObserver> observers = new ConcurrentHashMap<>();
 
-	/** Registries hold what gauges read only weakly. */
+	/** Kept here, because registries keep only weak references to them. */
 	private final List<CachedStatus> statuses = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Creates the metrics.
-	 * @param reflectors gives the reflectors of the application, once registries are
-	 * bound
+	 * @param reflectors gives the reflectors of the application, when a registry is bound
 	 */
 	public ReflectorMetrics(Supplier<? extends Stream<? extends Reflector<?>>> reflectors) {
 		this(reflectors, new SystemTimeSource());
@@ -63,7 +62,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 	 * Creates the metrics.
 	 * @param reflectors gives the reflectors of the application, once registries are
 	 * bound
-	 * @param time the time, by which latencies are measured
+	 * @param time source of time for latencies
 	 */
 	public ReflectorMetrics(Supplier<? extends Stream<? extends Reflector<?>>> reflectors, TimeSource time) {
 		this.reflectors = reflectors;
@@ -71,11 +70,12 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 	}
 
 	/**
-	 * The observer that feeds the meters of a reflector. It does nothing until a registry
-	 * is bound.
+	 * Makes the observer that records to the meters of a reflector. It does nothing until
+	 * a registry is bound.
 	 * @param reflector name of the reflector
 	 * @return the observer
 	 */
+	@Override
 	public ReflectorObserver observer(String reflector) {
 		return meters(reflector);
 	}
@@ -97,7 +97,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 
 	@SuppressWarnings("unchecked")
 	private <T> DeliveryClock<T> clock(String reflector, ResourceAccessor<T> accessor) {
-		// a name stands for one type
+		// all reflectors of one name have the same type
 		return (DeliveryClock<T>) this.clocks.computeIfAbsent(reflector,
 				(name) -> new DeliveryClock<>(accessor, meters(name), this.time::now, this.time::nanoTime));
 	}
@@ -114,7 +114,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		MeterObserver observer = meters(reflector.name());
 		observer.add(new ObservedMeters(registry, tags));
 		if (registry.find("reflector.synced").tags(tags).gauge() != null) {
-			// a parent context measures it, only what is delivered here is news
+			// a parent context has these meters; only deliveries of this context are new
 			return;
 		}
 		bindCounts(status, registry, tags);
@@ -122,7 +122,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		bindAges(status, registry, tags);
 		bindVerification(observer, status, registry, tags);
 		Gauge.builder("reflector.watch.blocked.age", observer, MeterObserver::blockedSeconds)
-			.description("Time for which a watch has not been read by now, 0 while all are")
+			.description("Time for which a watch has not been read, 0 while all are read")
 			.baseUnit("seconds")
 			.tags(tags)
 			.register(registry);
@@ -137,7 +137,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 			.register(registry);
 		counter.register("reflector.lists", "Complete lists received", "lists", Tags.empty(),
 				ReflectorStatus.Counts::lists);
-		counter.register("reflector.watches", "Watches asked for", "watches", Tags.empty(),
+		counter.register("reflector.watches", "Watches requested", "watches", Tags.empty(),
 				ReflectorStatus.Counts::watches);
 		counter.register("reflector.errors", "Failures of requests, frames, objects and listeners", "errors",
 				Tags.empty(), ReflectorStatus.Counts::errors);

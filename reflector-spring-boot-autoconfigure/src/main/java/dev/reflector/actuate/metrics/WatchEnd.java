@@ -5,19 +5,19 @@ package dev.reflector.actuate.metrics;
  */
 enum WatchEnd {
 
-	/** By the server, in order. */
+	/** The server has ended it. */
 	ENDED,
 
-	/** With its connection. */
+	/** Its connection was lost. */
 	LOST,
 
-	/** By the client, because nothing more came. */
+	/** The client has ended it, because nothing more arrived. */
 	SILENT,
 
-	/** With an error, or with a frame that says so. */
+	/** With an error, or an error event. */
 	FAILED,
 
-	/** By us. */
+	/** The reflector has ended it. */
 	GIVEN_UP
 
 }

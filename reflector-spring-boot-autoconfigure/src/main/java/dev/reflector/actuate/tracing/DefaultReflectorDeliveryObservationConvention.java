@@ -8,7 +8,7 @@ import dev.reflector.cache.handler.Change;
 import io.micrometer.common.KeyValues;
 
 /**
- * Names deliveries as documented.
+ * The default names of deliveries.
  */
 final class DefaultReflectorDeliveryObservationConvention implements ReflectorDeliveryObservationConvention {
 

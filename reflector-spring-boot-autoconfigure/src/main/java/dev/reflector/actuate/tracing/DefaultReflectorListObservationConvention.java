@@ -4,7 +4,7 @@ import dev.reflector.actuate.tracing.ReflectorObservationDocumentation.ListKeys;
 import io.micrometer.common.KeyValues;
 
 /**
- * Names lists as documented.
+ * The default names of lists.
  */
 final class DefaultReflectorListObservationConvention implements ReflectorListObservationConvention {
 

@@ -16,8 +16,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * Observes pages of lists, and streamed lists up to their end. A watch as such is not
- * observed: it lasts.
+ * Observes pages of lists, and streamed lists up to their end. It does not observe
+ * watches, because they have no end.
  *
  * @param <T> the type of the objects
  */

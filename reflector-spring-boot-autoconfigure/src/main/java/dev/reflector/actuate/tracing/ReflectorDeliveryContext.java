@@ -4,8 +4,7 @@ import dev.reflector.cache.handler.Change;
 import io.micrometer.observation.Observation;
 
 /**
- * Tells an {@link ReflectorDeliveryObservationConvention observation convention} about
- * the delivery that is observed.
+ * What a {@link ReflectorDeliveryObservationConvention} knows of an observed delivery.
  *
  * @since 0.1.0
  */
@@ -29,7 +28,7 @@ public final class ReflectorDeliveryContext extends Observation.Context {
 	}
 
 	/**
-	 * What is delivered.
+	 * The delivered change.
 	 * @return the change
 	 */
 	public Change<?> getChange() {

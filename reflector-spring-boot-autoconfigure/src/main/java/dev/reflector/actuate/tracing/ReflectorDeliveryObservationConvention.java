@@ -4,8 +4,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Names deliveries that are observed. A bean of this type replaces the names that
- * {@link ReflectorObservationDocumentation} lists.
+ * Names observed deliveries. A bean of this type replaces the names in
+ * {@link ReflectorObservationDocumentation}.
  *
  * @since 0.1.0
  */

@@ -3,8 +3,7 @@ package dev.reflector.actuate.tracing;
 import io.micrometer.observation.Observation;
 
 /**
- * Tells an {@link ReflectorListObservationConvention observation convention} about the
- * list that is observed.
+ * What a {@link ReflectorListObservationConvention} knows of an observed list.
  *
  * @since 0.1.0
  */
@@ -28,7 +27,7 @@ public final class ReflectorListContext extends Observation.Context {
 	}
 
 	/**
-	 * Whether the full state is streamed by a watch, rather than one page of it listed.
+	 * Whether a watch streams the full state, or else one page of it is listed.
 	 * @return whether it is streamed
 	 */
 	public boolean isStreamed() {

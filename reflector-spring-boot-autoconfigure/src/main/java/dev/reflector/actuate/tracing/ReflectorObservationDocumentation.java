@@ -6,7 +6,7 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
 /**
- * The observations of reflectors and their names.
+ * The observations of reflectors, and their default names.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 	},
 
-	/** One change, handed to one handler. */
+	/** The delivery of one change to one handler. */
 	DELIVERY {
 
 		@Override
@@ -56,8 +56,8 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 	enum DeliveryEvents implements Observation.Event {
 
 		/**
-		 * An attempt begins, after one that has failed; what with, the contextual name
-		 * tells.
+		 * An attempt begins after a failed one. The contextual name has the type of the
+		 * failure.
 		 */
 		RETRY {
 
@@ -75,7 +75,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 	}
 
-	/** Keys of a list, each of few values. */
+	/** Keys of a list with few values. */
 	enum ListKeys implements KeyName {
 
 		/** Name of the reflector. */
@@ -88,7 +88,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 		},
 
-		/** How the full state is got: {@code list} or {@code stream}. */
+		/** How the reflector gets the full state: {@code list} or {@code stream}. */
 		MODE {
 
 			@Override
@@ -100,7 +100,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 	}
 
-	/** Keys of a delivery, each of few values. */
+	/** Keys of a delivery with few values. */
 	enum DeliveryKeys implements KeyName {
 
 		/** Name of the reflector. */
@@ -113,7 +113,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 		},
 
-		/** What happened: {@code added}, {@code updated} or {@code deleted}. */
+		/** Type of the change: {@code added}, {@code updated} or {@code deleted}. */
 		TYPE {
 
 			@Override
@@ -125,7 +125,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 	}
 
-	/** Keys of a delivery of any number of values: in traces only. */
+	/** Keys of a delivery with any number of values, for traces only. */
 	enum DeliveryDetailKeys implements KeyName {
 
 		/** Namespace and name of the object. */

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Observes lists and deliveries: the requests of a list belong to its trace, and
- * listeners find the trace of the delivery on their thread. What the mirror begins with
- * and resyncs are not observed one by one. Without anyone who observes, nothing is put
- * around anything.
+ * listeners have the trace of the delivery on their thread. Initial objects and resyncs
+ * are not observed. When the registry observes nothing, sources and handlers stay as they
+ * are.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public final class ReflectorObservations implements Instrumentation {
 
 	/**
 	 * Creates the observations.
-	 * @param registry who observes
+	 * @param registry has the handlers of observations
 	 * @param listConvention names lists, {@code null} for the documented names
 	 * @param deliveryConvention names deliveries, {@code null} for the documented names
 	 */

@@ -3,8 +3,8 @@ package dev.reflector.test.context;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-import dev.reflector.autoconfigure.ReflectorObserverFactory;
 import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceEvent;
@@ -23,7 +23,7 @@ import org.springframework.core.Ordered;
  * listens before all of them as well, and learns as an observer that a change has been
  * handled.
  */
-final class EventRecorder implements SmartLifecycle, ReflectorObserverFactory {
+final class EventRecorder implements SmartLifecycle, Instrumentation {
 
 	private final RecordedEvents events;
 

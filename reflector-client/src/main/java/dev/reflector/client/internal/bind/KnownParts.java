@@ -6,7 +6,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.deser.ValueInstantiator;
 
 /**
- * Tells which parts of a Jackson deserializer do only what is known here.
+ * Recognizes parts of Jackson deserializers whose behaviour is known here.
  */
 final class KnownParts {
 

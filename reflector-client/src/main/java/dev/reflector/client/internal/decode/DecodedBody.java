@@ -169,7 +169,7 @@ public final class DecodedBody<R> extends Flux<R> {
 			else {
 				DataBufferUtils.release(buffer);
 				this.source.cancel();
-				onError(Exceptions.failWithOverflow("The body has more buffers than were asked for"));
+				onError(Exceptions.failWithOverflow("The body has more buffers than were requested"));
 			}
 		}
 

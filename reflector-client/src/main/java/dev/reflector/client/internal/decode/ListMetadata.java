@@ -14,12 +14,12 @@ import tools.jackson.databind.json.JsonMapper;
  * @param resourceVersion version of the list, empty when it has none
  * @param continueToken token for the next page, empty on the last
  */
-public record ListMetadata(String resourceVersion, String continueToken) {
+record ListMetadata(String resourceVersion, String continueToken) {
 
 	/** The token becomes part of a URL, and no server accepts a longer one. */
 	private static final int MAX_TOKEN = 16 * 1024;
 
-	public static ListMetadata read(@Nullable Frame frame) {
+	static ListMetadata read(@Nullable Frame frame) {
 		if (frame == null) {
 			return new ListMetadata("", "");
 		}

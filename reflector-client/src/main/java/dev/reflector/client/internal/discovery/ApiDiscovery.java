@@ -76,7 +76,7 @@ public final class ApiDiscovery {
 	 */
 	private final Map<String, Boolean> seen = new ConcurrentHashMap<>();
 
-	private final AtomicBoolean forbiddenTold = new AtomicBoolean();
+	private final AtomicBoolean forbiddenReported = new AtomicBoolean();
 
 	/** Whether the server has proved to be an API server. */
 	private volatile boolean recognized;
@@ -206,7 +206,7 @@ public final class ApiDiscovery {
 	 * @param refusal the response
 	 */
 	void forbidden(ResourceType type, String plural, ApiException refusal) {
-		if (this.forbiddenTold.compareAndSet(false, true)) {
+		if (this.forbiddenReported.compareAndSet(false, true)) {
 			logger.warn("{}. Plurals that are not declared are guessed from now on, such as '{}' for {}; where that "
 					+ "is wrong, declare 'plural'", refusal.getMessage(), plural, type);
 		}

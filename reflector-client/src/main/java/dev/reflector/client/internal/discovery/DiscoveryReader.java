@@ -21,10 +21,10 @@ import tools.jackson.core.json.JsonFactory;
  * and number of types, and skips invalid names, because users of the cluster can install
  * any number of types.
  */
-public final class DiscoveryReader {
+final class DiscoveryReader {
 
 	/** The largest body that is read. */
-	public static final int MAX_BODY = 16 * 1024 * 1024;
+	static final int MAX_BODY = 16 * 1024 * 1024;
 
 	private static final int MAX_DEPTH = 32;
 

@@ -12,12 +12,12 @@ import org.springframework.http.MediaType;
  * @param verb verb in the terms of the server's access rules
  * @param uri complete URL
  * @param template path with a variable for the namespace, for metrics
- * @param group API group, empty for the core group
- * @param plural the collection, empty for discovery
+ * @param resource the collection in the form that {@code kubectl auth can-i} understands,
+ * empty for discovery
  * @param namespace the namespace, or {@code null} for all
  * @param accept value of the header {@code Accept}
  */
-public record ApiRequest(String verb, URI uri, String template, String group, String plural, @Nullable String namespace,
+public record ApiRequest(String verb, URI uri, String template, String resource, @Nullable String namespace,
 		String accept) {
 
 	/**
@@ -27,8 +27,7 @@ public record ApiRequest(String verb, URI uri, String template, String group, St
 	 * @return the request
 	 */
 	public static ApiRequest get(URI server, String path) {
-		return new ApiRequest("get", URI.create(base(server) + path), path, "", "", null,
-				MediaType.APPLICATION_JSON_VALUE);
+		return new ApiRequest("get", URI.create(base(server) + path), path, "", null, MediaType.APPLICATION_JSON_VALUE);
 	}
 
 	/** The URL without slashes at its end. */
@@ -37,19 +36,11 @@ public record ApiRequest(String verb, URI uri, String template, String group, St
 	}
 
 	public ApiRequest accepting(String accept) {
-		return new ApiRequest(this.verb, this.uri, this.template, this.group, this.plural, this.namespace, accept);
+		return new ApiRequest(this.verb, this.uri, this.template, this.resource, this.namespace, accept);
 	}
 
 	boolean acceptsCbor() {
 		return this.accept.contains(MediaTypes.CBOR);
-	}
-
-	/**
-	 * The collection in the form that {@code kubectl auth can-i} understands.
-	 * @return plural and group
-	 */
-	String resource() {
-		return this.group.isEmpty() ? this.plural : this.plural + "." + this.group;
 	}
 
 	/**

@@ -93,7 +93,8 @@ public final class CollectionUris {
 		String inNamespace = namespaced ? "/namespaces/" + segment("namespace", namespace) : "";
 		String template = this.groupPath + (namespaced ? "/namespaces/{namespace}" : "") + collection;
 		URI uri = URI.create(this.server + this.groupPath + inNamespace + collection + query);
-		return new ApiRequest(verb, uri, template, this.group, lowerCase, namespaced ? namespace : null,
+		String resource = this.group.isEmpty() ? lowerCase : lowerCase + "." + this.group;
+		return new ApiRequest(verb, uri, template, resource, namespaced ? namespace : null,
 				MediaType.APPLICATION_JSON_VALUE);
 	}
 
@@ -101,7 +102,7 @@ public final class CollectionUris {
 		// W-04
 		if (value == null || value.isEmpty() || value.equals(".") || value.equals("..") || value.indexOf('/') >= 0
 				|| value.indexOf('%') >= 0) {
-			throw new IllegalArgumentException("the " + what + " '" + value + "' cannot stand in a URL");
+			throw new IllegalArgumentException("the " + what + " '" + value + "' cannot be part of a URL");
 		}
 		return UriUtils.encode(value, StandardCharsets.UTF_8);
 	}

@@ -108,7 +108,7 @@ final class FailureReader {
 	}
 
 	private static String hint(ApiRequest request, int code, boolean reported, HttpHeaders headers) {
-		boolean discovery = request.plural().isEmpty();
+		boolean discovery = request.resource().isEmpty();
 		return switch (code) {
 			case 401 -> "the server rejected the token or the client certificate: check the credentials";
 			case 403 -> discovery ? "the credentials do not allow API discovery; declare the plural to do without it"

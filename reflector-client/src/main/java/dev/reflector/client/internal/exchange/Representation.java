@@ -95,7 +95,7 @@ public final class Representation {
 				wholeObjects(request);
 			}
 			else if (this.cbor.compareAndSet(true, false)) {
-				logger.info("{}: the server does not take requests for CBOR, JSON is asked for from now on", request);
+				logger.info("{}: the server does not accept requests for CBOR; JSON is requested from now on", request);
 				FormatFallbacks.tell(context);
 			}
 			return Mono.empty();
@@ -105,7 +105,7 @@ public final class Representation {
 	private void wholeObjects(ApiRequest request) {
 		if (this.metadataOnly) {
 			this.metadataOnly = false;
-			logger.info("{}: the server does not send metadata alone, full objects are asked for instead", request);
+			logger.info("{}: the server does not send metadata alone; whole objects are requested instead", request);
 		}
 	}
 

@@ -9,8 +9,8 @@ import dev.reflector.cache.config.TimeSource;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks again and again for all who wait for the same thing: one request at a time, and
- * none when nobody waits.
+ * Repeats a request, with growing delays, as long as anyone waits for its result. Never
+ * sends two at a time.
  */
 public final class SharedPoll {
 
@@ -30,7 +30,7 @@ public final class SharedPoll {
 
 	/**
 	 * Describes a poll.
-	 * @param request asks, and tells those who wait; its errors are ignored
+	 * @param request asks, and completes those who wait; its errors are ignored
 	 * @param wanted whether anyone waits
 	 * @param first the delay before the first request; it is doubled after each
 	 * @param longest the longest delay

@@ -9,8 +9,8 @@ import org.springframework.http.client.reactive.ClientHttpConnector;
  * @param lists for responses that have an end
  * @param watches for streams
  * @param close closes the connectors, when no request uses them any more
- * @param warmUp loads and starts what the first request needs, as far as that takes long
- * and needs no server
+ * @param warmUp loads and starts what the first request needs, if it takes long and needs
+ * no server
  */
 public record Connectors(ClientHttpConnector lists, ClientHttpConnector watches, Runnable close, Runnable warmUp) {
 

@@ -13,15 +13,15 @@ final class HandshakeFailures extends ChannelInboundHandlerAdapter {
 
 	static final String NAME = "reflector.handshake-failures";
 
-	private boolean told;
+	private boolean reported;
 
 	@Override
 	public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
 		if (Causes.find(failure, SSLException.class) == null) {
 			context.fireExceptionCaught(failure);
 		}
-		else if (!this.told) {
-			this.told = true;
+		else if (!this.reported) {
+			this.reported = true;
 			Causes.first(failure, (cause) -> {
 				cause.setStackTrace(new StackTraceElement[0]);
 				return false;

@@ -203,7 +203,7 @@ class DecodedBodyTests {
 			body.next(buffer(frame(i)));
 		}
 		subscriber.request(Long.MAX_VALUE);
-		assertThat(failure.asMono().block(LIMIT)).hasMessageContaining("more buffers than were asked for");
+		assertThat(failure.asMono().block(LIMIT)).hasMessageContaining("more buffers than were requested");
 		Awaitility.await().atMost(LIMIT).untilAsserted(this::assertAllReleased);
 	}
 

@@ -3,6 +3,7 @@ package dev.reflector.autoconfigure.internal.registration;
 import java.util.List;
 import java.util.function.Supplier;
 
+import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.source.ListerWatcher;
@@ -21,6 +22,14 @@ public final class Instruments {
 	public Instruments(ListableBeanFactory beanFactory) {
 		this.all = SingletonSupplier
 			.of(() -> beanFactory.getBeanProvider(Instrumentation.class).orderedStream().toList());
+	}
+
+	ReflectorObserver observer(String name) {
+		return ReflectorObserver.composite(this.all.get()
+			.stream()
+			.map((instrumentation) -> instrumentation.observer(name))
+			.filter((observer) -> observer != ReflectorObserver.NONE)
+			.toList());
 	}
 
 	<T> ListerWatcher<T> source(String name, ResourceAccessor<T> accessor, ListerWatcher<T> source) {

@@ -100,7 +100,7 @@ public final class ReflectorFactory {
 			.resourceType(definition.resourceType())
 			.namespaces(definition.namespaces())
 			.options(this.settings.options(name, definition.resyncPeriod()))
-			.observer(this.settings.observer(name))
+			.observer(this.instruments.observer(name))
 			.time(this.runtime.time())
 			.threads(this.runtime.threads());
 		SnapshotOptions<T> snapshot = (this.sources.idleReason(name) == null)

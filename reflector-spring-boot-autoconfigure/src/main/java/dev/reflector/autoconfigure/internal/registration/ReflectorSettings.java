@@ -4,19 +4,16 @@ import java.time.Duration;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.event.DeliveryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What properties and beans of the application say about each reflector.
+ * What properties and customizers say about each reflector.
  */
 public interface ReflectorSettings {
 
 	ReflectorOptions options(String reflector, Duration resyncPeriod);
-
-	ReflectorObserver observer(String reflector);
 
 	DeliveryPolicy deliveryPolicy();
 

@@ -39,7 +39,7 @@ import static org.mockito.Mockito.mock;
 @ExtendWith(OutputCaptureExtension.class)
 class SetupMistakeTests {
 
-	private static final String DEAF = "hears nothing";
+	private static final String DEAF = "gets no events";
 
 	private final ApplicationContextRunner runner = ReflectorContextRunners.withTypesNextTo(Widget.class);
 
@@ -48,11 +48,11 @@ class SetupMistakeTests {
 		this.runner.withUserConfiguration(Listeners.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output)
-				.contains("The listener " + Listeners.class.getName() + ".gadget hears nothing: it is for "
+				.contains("The listener " + Listeners.class.getName() + ".gadget gets no events: it is for "
 						+ "dev.reflector.event.ResourceEvent<" + Gadget.class.getName() + ">, but no reflector mirrors "
 						+ Gadget.class.getName())
-				.contains("The listener " + Listeners.class.getName() + ".gadgetAdded hears nothing")
-				.contains("The listener 'gadgetBean' hears nothing");
+				.contains("The listener " + Listeners.class.getName() + ".gadgetAdded gets no events")
+				.contains("The listener 'gadgetBean' gets no events");
 			assertThat(output.getAll().split(DEAF, -1)).hasSize(4);
 		});
 	}
@@ -63,7 +63,7 @@ class SetupMistakeTests {
 			assertThat(context).hasNotFailed();
 			assertThat(output)
 				.containsOnlyOnce(
-						"The listener " + TransactionalListeners.class.getName() + ".gadget hears nothing: it is")
+						"The listener " + TransactionalListeners.class.getName() + ".gadget gets no events: it is")
 				.doesNotContain(".widget " + DEAF);
 		});
 	}

@@ -16,26 +16,25 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Warns of listeners that hear nothing, as no reflector of the context or its parents
- * mirrors the type that they are for. Where the type of a reflector is not known, nothing
- * is said.
+ * Warns of listeners for a type that no reflector of the context or its parents mirrors.
+ * When the type of a reflector is not known, it does not warn.
  */
-final class DeafListeners {
+final class UnmatchedListeners {
 
-	private static final Logger logger = LoggerFactory.getLogger(DeafListeners.class);
+	private static final Logger logger = LoggerFactory.getLogger(UnmatchedListeners.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final SingletonSupplier<List<Class<?>>> mirrored = SingletonSupplier.of(this::mirrored);
 
-	DeafListeners(ConfigurableListableBeanFactory beanFactory) {
+	UnmatchedListeners(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
 	/**
-	 * Looks at a listener.
-	 * @param listener names it
-	 * @param event the events that it is declared to hear
+	 * Checks a listener.
+	 * @param listener the listener, as the log names it
+	 * @param event declared type of its events
 	 */
 	void check(String listener, ResolvableType event) {
 		ResolvableType object = event.as(ResourceEvent.class).getGeneric();
@@ -45,7 +44,7 @@ final class DeafListeners {
 		}
 		List<Class<?>> mirrored = this.mirrored.obtain();
 		if (!mirrored.contains(Object.class) && mirrored.stream().noneMatch((other) -> isHeard(event, other))) {
-			logger.warn("{} hears nothing: it is for {}, but no reflector mirrors {}. Annotate that class with "
+			logger.warn("{} gets no events: it is for {}, but no reflector mirrors {}. Annotate that class with "
 					+ "@ReflectedResource in a package that is scanned, or register it with a "
 					+ "ReflectedResourceRegistration", listener, event, type.getName());
 		}
@@ -55,7 +54,7 @@ final class DeafListeners {
 		return event.isAssignableFrom(ResolvableType.forClassWithGenerics(event.toClass(), mirrored));
 	}
 
-	/** What is mirrored, {@code Object} for what is not known. */
+	/** The mirrored types, {@code Object} for one that is not known. */
 	private List<Class<?>> mirrored() {
 		return Stream
 			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, Reflector.class, true, false))
@@ -70,7 +69,7 @@ final class DeafListeners {
 				return factory.getMergedBeanDefinition(name).getResolvableType();
 			}
 			catch (NoSuchBeanDefinitionException ex) {
-				// registered as it is
+				// registered without a definition
 			}
 		}
 		return ResolvableType.NONE;

@@ -6,27 +6,27 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of the watches of a namespace that is mirrored on its own, from one
- * to the next. Any thread may use it.
+ * What one watch of a namespace leaves to the next: how it has ended, and how far the
+ * state is known. Any thread may use it.
  */
-final class WatchScope {
+final class WatchHistory {
 
 	private final TimeSource time;
 
-	/** How the last watch has ended, unless a list was asked for since. */
+	/** How the last watch has ended, {@code null} after a list. */
 	private @Nullable WatchEnd last;
 
-	/** How many watches there are: while one takes over, two. */
+	/** Number of open watches: two while one takes over from the other. */
 	private volatile int open;
 
 	private volatile long progressAt;
 
-	WatchScope(TimeSource time) {
+	WatchHistory(TimeSource time) {
 		this.time = time;
 		this.progressAt = time.nanoTime();
 	}
 
-	/** What follows upon a full state is no reconnect. */
+	/** A list begins: the watch after it is no reconnect. */
 	synchronized void listing(boolean firstPage) {
 		this.last = null;
 		if (firstPage) {
@@ -40,7 +40,7 @@ final class WatchScope {
 	}
 
 	/**
-	 * Up to when it is known what has been created: at least what is older is no news.
+	 * The time up to which all created objects are known. An older object is not new.
 	 * @return the time
 	 */
 	Instant knownUpTo() {
@@ -48,8 +48,8 @@ final class WatchScope {
 	}
 
 	/**
-	 * Another watch is there.
-	 * @return how the one before it has ended, or {@code null} when it follows upon none
+	 * A watch has been opened.
+	 * @return how the watch before it has ended, {@code null} after a list
 	 */
 	synchronized @Nullable WatchEnd opened() {
 		this.open++;
@@ -58,7 +58,7 @@ final class WatchScope {
 		return before;
 	}
 
-	/** What is followed by a watch that is there already is no loss of a connection. */
+	/** A watch has ended. Its end counts only when no other watch is open. */
 	synchronized void closed(WatchEnd end) {
 		this.open--;
 		if (this.open == 0) {
@@ -66,7 +66,7 @@ final class WatchScope {
 		}
 	}
 
-	/** Of two watches, one repeats what the other has delivered. */
+	/** Whether two watches are open, so that events arrive twice. */
 	boolean isRepeated() {
 		return this.open > 1;
 	}
