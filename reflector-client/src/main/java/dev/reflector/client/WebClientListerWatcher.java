@@ -2,7 +2,7 @@ package dev.reflector.client;
 
 import java.util.function.Function;
 
-import dev.reflector.cache.source.BrokenAnswer;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.HeldObjects;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
@@ -119,7 +119,7 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		ApiRequest request = form.list(plain);
 		return this.exchange.get(request, reader)
 			.onErrorResume(MalformedResponseException.class, (ex) -> Mono.deferContextual((context) -> {
-				BrokenAnswer.MALFORMED.tell(context);
+				RequestListener.of(context).broken(RequestListener.BrokenAnswer.MALFORMED);
 				return Mono.error(new MalformedResponseException(
 						request + " was answered with success, but " + ex.getMessage(), ex));
 			}))
@@ -142,7 +142,7 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 			.stream(request, (answer) -> Flux.concat(Mono.just(new WatchEvent.Opened<T>()), reader.apply(answer)))
 			// W-32: one synthetic error, then the end
 			.onErrorResume(MalformedResponseException.class, (ex) -> Flux.deferContextual((context) -> {
-				BrokenAnswer.MALFORMED.tell(context);
+				RequestListener.of(context).broken(RequestListener.BrokenAnswer.MALFORMED);
 				return Flux.just(new WatchEvent.Error<>(Status.undecodable(request + ": " + ex.getMessage())));
 			}))
 			.onErrorResume((ex) -> this.objects.isRefusal(request, ex),

@@ -12,7 +12,7 @@ import dev.reflector.GenericResource;
 import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.source.ApiException;
-import dev.reflector.cache.source.FormatFallbacks;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
@@ -175,7 +175,12 @@ class CborAnswerTests {
 			ListerWatcher<Widget> widgets = Clients.widgets(client);
 			for (int i = 0; i < 2; i++) {
 				assertThat(widgets.list(Clients.list())
-					.contextWrite((context) -> FormatFallbacks.heardBy(context, fallbacks::incrementAndGet))
+					.contextWrite((context) -> RequestListener.in(context, new RequestListener() {
+						@Override
+						public void formatRefused() {
+							fallbacks.incrementAndGet();
+						}
+					}))
 					.blockOptional(LIMIT)
 					.orElseThrow()
 					.items()).hasSize(1);

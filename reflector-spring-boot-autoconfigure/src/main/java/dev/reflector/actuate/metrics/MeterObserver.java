@@ -5,15 +5,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 import dev.reflector.ConsistencyReport;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ReflectorObserver;
-import dev.reflector.cache.source.FormatFallbacks;
-import dev.reflector.cache.source.ReceivedBytes;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.SkippedObject;
 import org.jspecify.annotations.Nullable;
-import reactor.util.context.Context;
 
 /**
  * Passes what happens in one reflector to its meters in all registries.
@@ -88,16 +87,32 @@ final class MeterObserver implements ReflectorObserver {
 		this.meters.forEach(ObservedMeters::merged);
 	}
 
-	/** Adds counters of bytes and refused formats to the context of a request. */
-	Context counted(Context context) {
-		return FormatFallbacks.heardBy(ReceivedBytes.countedBy(context, this::received),
-				() -> this.meters.forEach(ObservedMeters::formatRefused));
-	}
+	/**
+	 * Counts the bytes and refused formats of a request.
+	 * @param onBroken called when the answer is broken
+	 * @return the listener to put into the context of the request
+	 */
+	RequestListener counting(Consumer<RequestListener.BrokenAnswer> onBroken) {
+		return new RequestListener() {
 
-	private void received(long bytes) {
-		for (ObservedMeters target : this.meters) {
-			target.received(bytes);
-		}
+			@Override
+			public void formatRefused() {
+				MeterObserver.this.meters.forEach(ObservedMeters::formatRefused);
+			}
+
+			@Override
+			public void received(long bytes) {
+				for (ObservedMeters target : MeterObserver.this.meters) {
+					target.received(bytes);
+				}
+			}
+
+			@Override
+			public void broken(BrokenAnswer answer) {
+				onBroken.accept(answer);
+			}
+
+		};
 	}
 
 	void malformed(ObservedMeters.Request request) {

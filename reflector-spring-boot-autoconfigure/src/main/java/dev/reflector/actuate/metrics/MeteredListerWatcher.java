@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.cache.source.BrokenAnswer;
 import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ObjectVersion;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +54,11 @@ final class MeteredListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	private Context told(Context context) {
-		return BrokenAnswer.toldTo(this.meters.counted(context), (answer) -> {
-			if (answer == BrokenAnswer.MALFORMED) {
+		return RequestListener.in(context, this.meters.counting((answer) -> {
+			if (answer == RequestListener.BrokenAnswer.MALFORMED) {
 				this.meters.malformed(ObservedMeters.Request.LIST);
 			}
-		});
+		}));
 	}
 
 	@Override

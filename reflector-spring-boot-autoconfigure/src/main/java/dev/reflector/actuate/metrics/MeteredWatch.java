@@ -5,7 +5,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.cache.source.BrokenAnswer;
+import dev.reflector.cache.source.RequestListener;
+import dev.reflector.cache.source.RequestListener.BrokenAnswer;
 import dev.reflector.cache.source.WatchEvent;
 import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
@@ -60,7 +61,7 @@ final class MeteredWatch<T> {
 	}
 
 	private Context told(Context context) {
-		return BrokenAnswer.toldTo(this.meters.counted(context), this::broken);
+		return RequestListener.in(context, this.meters.counting(this::broken));
 	}
 
 	private void broken(BrokenAnswer answer) {

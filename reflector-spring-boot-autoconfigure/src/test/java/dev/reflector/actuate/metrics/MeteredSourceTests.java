@@ -13,14 +13,13 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.ResourceEventHandler;
-import dev.reflector.cache.source.BrokenAnswer;
-import dev.reflector.cache.source.FormatFallbacks;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.ObjectVersion;
-import dev.reflector.cache.source.ReceivedBytes;
+import dev.reflector.cache.source.RequestListener;
+import dev.reflector.cache.source.RequestListener.BrokenAnswer;
 import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
@@ -91,7 +90,7 @@ class MeteredSourceTests {
 	@Test
 	void countsFormatsThatWereRefused() {
 		this.source.watch = Flux.deferContextual((context) -> {
-			FormatFallbacks.tell(context);
+			RequestListener.of(context).formatRefused();
 			return Flux.empty();
 		});
 		this.metered.watch(WATCH).blockLast();
@@ -159,7 +158,7 @@ class MeteredSourceTests {
 
 	private static Flux<WatchEvent<Pod>> broken(BrokenAnswer answer) {
 		return Flux.deferContextual((context) -> {
-			answer.tell(context);
+			RequestListener.of(context).broken(answer);
 			return Flux.empty();
 		});
 	}
@@ -436,7 +435,7 @@ class MeteredSourceTests {
 		private Mono<Void> told() {
 			return Mono.deferContextual((context) -> {
 				if (this.answer != null) {
-					this.answer.tell(context);
+					RequestListener.of(context).broken(this.answer);
 				}
 				return Mono.empty();
 			});
@@ -449,7 +448,7 @@ class MeteredSourceTests {
 
 		private static Mono<Void> received(long bytes) {
 			return Mono.deferContextual((context) -> {
-				ReceivedBytes.counter(context).orElseThrow().accept(bytes);
+				RequestListener.of(context).received(bytes);
 				return Mono.empty();
 			});
 		}

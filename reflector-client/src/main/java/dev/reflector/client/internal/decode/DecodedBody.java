@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-import dev.reflector.cache.source.Burst;
 import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.client.internal.frame.Chunk;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.FrameDecoder;
@@ -115,7 +115,7 @@ public final class DecodedBody<R> extends Flux<R> {
 
 		private final Chunk chunk = new Chunk();
 
-		private final Burst burst;
+		private final RequestListener listener;
 
 		private int burstFrames;
 
@@ -143,7 +143,7 @@ public final class DecodedBody<R> extends Flux<R> {
 			this.framer = body.framer;
 			this.decoder = body.decoder;
 			this.worker = worker;
-			this.burst = Burst.of(actual.currentContext());
+			this.listener = RequestListener.of(actual.currentContext());
 		}
 
 		@Override
@@ -287,7 +287,7 @@ public final class DecodedBody<R> extends Flux<R> {
 				fail(ex);
 			}
 			finally {
-				this.burst.ends();
+				this.listener.burstEnds();
 			}
 		}
 
@@ -305,7 +305,7 @@ public final class DecodedBody<R> extends Flux<R> {
 		 */
 		private void endLongBurst() {
 			if (++this.burstFrames >= BURST || System.nanoTime() - this.burstBegun >= BURST_NANOS) {
-				this.burst.ends();
+				this.listener.burstEnds();
 				beginBurst();
 			}
 		}
@@ -313,7 +313,7 @@ public final class DecodedBody<R> extends Flux<R> {
 		private void beginBurst() {
 			this.burstFrames = 0;
 			this.burstBegun = System.nanoTime();
-			this.burst.begins();
+			this.listener.burstBegins();
 		}
 
 		/**

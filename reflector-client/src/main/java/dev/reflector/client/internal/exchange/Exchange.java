@@ -8,15 +8,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 import dev.reflector.cache.source.ApiException;
-import dev.reflector.cache.source.BrokenAnswer;
 import dev.reflector.cache.source.ConnectionException;
 import dev.reflector.cache.source.CredentialsException;
-import dev.reflector.cache.source.Preparation;
-import dev.reflector.cache.source.ReceivedBytes;
+import dev.reflector.cache.source.RequestListener;
+import dev.reflector.cache.source.RequestListener.BrokenAnswer;
 import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 import dev.reflector.client.internal.http.Cancellation;
@@ -192,13 +190,21 @@ public final class Exchange {
 
 	/** Tokens and certificates may be files, which a network thread must not read. */
 	private Mono<Optional<String>> token() {
-		return Preparation.of(this.token, Mono.defer(this.token::obtain))
-			.subscribeOn(Schedulers.boundedElastic())
+		return announced(this.token, Mono.defer(this.token::obtain)).subscribeOn(Schedulers.boundedElastic())
 			.doOnNext(Exchange::requireSendable)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
 			// a source of the application may complete on any thread
 			.publishOn(Schedulers.boundedElastic());
+	}
+
+	/** Tells the request that it waits for a token. */
+	private static Mono<String> announced(TokenSource source, Mono<String> token) {
+		return Mono.deferContextual((context) -> {
+			RequestListener listener = RequestListener.of(context);
+			return token.doOnSubscribe((subscription) -> listener.waitsFor(source.toString()))
+				.doFinally((signal) -> listener.waitsFor(null));
+		});
 	}
 
 	/** The HTTP client would quote an invalid token in its exception. */
@@ -260,7 +266,7 @@ public final class Exchange {
 
 	private static <R> Mono<R> ended(BrokenAnswer broken) {
 		return Mono.deferContextual((context) -> {
-			broken.tell(context);
+			RequestListener.of(context).broken(broken);
 			return Mono.empty();
 		});
 	}
@@ -325,13 +331,10 @@ public final class Exchange {
 	private static Flux<DataBuffer> buffers(ClientResponse response) {
 		return response.body(BodyExtractors.toDataBuffers())
 			.doOnDiscard(DataBuffer.class, DataBufferUtils::release)
-			.transformDeferredContextual((buffers, context) -> ReceivedBytes.counter(context)
-				.map((counter) -> counted(buffers, counter))
-				.orElse(buffers));
-	}
-
-	private static Flux<DataBuffer> counted(Flux<DataBuffer> buffers, LongConsumer counter) {
-		return buffers.doOnNext((buffer) -> counter.accept(buffer.readableByteCount()));
+			.transformDeferredContextual((buffers, context) -> {
+				RequestListener listener = RequestListener.of(context);
+				return buffers.doOnNext((buffer) -> listener.received(buffer.readableByteCount()));
+			});
 	}
 
 	private <R> Flux<R> failure(ApiRequest request, ClientResponse response) {

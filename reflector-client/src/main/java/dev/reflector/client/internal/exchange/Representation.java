@@ -3,7 +3,7 @@ package dev.reflector.client.internal.exchange;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.reflector.cache.source.ApiException;
-import dev.reflector.cache.source.FormatFallbacks;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.client.options.ObjectFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,7 +96,7 @@ public final class Representation {
 			}
 			else if (this.cbor.compareAndSet(true, false)) {
 				logger.info("{}: the server does not accept requests for CBOR; JSON is requested from now on", request);
-				FormatFallbacks.tell(context);
+				RequestListener.of(context).formatRefused();
 			}
 			return Mono.empty();
 		});

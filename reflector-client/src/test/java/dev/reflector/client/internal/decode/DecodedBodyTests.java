@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-import dev.reflector.cache.source.Burst;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.client.internal.frame.Chunk;
 import dev.reflector.client.internal.frame.Frame;
@@ -116,15 +116,15 @@ class DecodedBodyTests {
 	void whoHandsOnIsToldWhenNothingIsAtHand() {
 		AtomicInteger open = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
-		Burst burst = new Burst() {
+		RequestListener burst = new RequestListener() {
 
 			@Override
-			public void begins() {
+			public void burstBegins() {
 				open.incrementAndGet();
 			}
 
 			@Override
-			public void ends() {
+			public void burstEnds() {
 				open.decrementAndGet();
 			}
 
@@ -137,7 +137,7 @@ class DecodedBodyTests {
 			if (frame.equals(frame(7))) {
 				throw new IllegalStateException("no such frame");
 			}
-		}).contextWrite((context) -> Burst.in(context, burst)).subscribe((next) -> {
+		}).contextWrite((context) -> RequestListener.in(context, burst)).subscribe((next) -> {
 		}, (failure) -> {
 		});
 		body.next(buffer(frame(1) + frame(2) + "{"));

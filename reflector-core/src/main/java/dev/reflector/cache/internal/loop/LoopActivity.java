@@ -70,7 +70,7 @@ final class LoopActivity<T> {
 		if (state instanceof Listing listing) {
 			this.journal.state(ReflectorState.LISTING, "listing");
 			this.requests.list(this.number, listing.resourceVersion(), listing.limit());
-			this.timers.awaitPage(this.number, this.requests.awaited());
+			this.timers.awaitPage(this.number, this.requests.notes());
 		}
 		else if (state instanceof Streaming streaming) {
 			this.journal.state(ReflectorState.LISTING, "streaming the full state");
@@ -104,7 +104,7 @@ final class LoopActivity<T> {
 	/** Asks for the next page of a list. */
 	void nextPage(Listing state, String continueToken) {
 		this.requests.nextPage(this.number, state.limit(), continueToken);
-		this.timers.awaitPage(this.number, this.requests.awaited());
+		this.timers.awaitPage(this.number, this.requests.notes());
 	}
 
 	/** The next watch takes the place of the present one, or is given up. */
@@ -157,12 +157,12 @@ final class LoopActivity<T> {
 	boolean remind(LoopState state) {
 		long now = this.setup.time().nanoTime();
 		WatchProgress progress = this.requests.progress();
-		String waitsFor = this.requests.waitsFor();
+		String waitsFor = this.requests.notes().waitsFor();
 		if (waitsFor != null) {
 			this.journal.notSent(waitsFor);
 		}
 		else if (state instanceof Listing) {
-			this.journal.pageAwaited(this.requests.awaited());
+			this.journal.pageAwaited(this.requests.notes());
 		}
 		else if (this.setup.clientGo()) {
 			this.journal.endMarkerAwaited(progress.overdueMarker(now));

@@ -12,7 +12,7 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.SkippedVersions;
-import dev.reflector.cache.source.BrokenAnswer;
+import dev.reflector.cache.source.RequestListener.BrokenAnswer;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
@@ -160,7 +160,7 @@ public final class LoopJournal {
 				this.subject, WatchProgress.REMINDER.toSeconds());
 	}
 
-	void pageAwaited(AwaitedPage page) {
+	void pageAwaited(RequestNotes page) {
 		Duration waited = Duration.ofNanos(this.time.nanoTime() - page.askedAt());
 		at(Level.INFO).log("{}: the answer to the list has not come to its end after {} s; {}", this.subject,
 				waited.toSeconds(), page.soFar());

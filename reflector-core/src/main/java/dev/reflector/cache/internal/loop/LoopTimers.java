@@ -60,7 +60,7 @@ public final class LoopTimers<T> {
 	}
 
 	/** Reminds of a page of a list that does not come to its end, and gives it up. */
-	void awaitPage(long activity, AwaitedPage page) {
+	void awaitPage(long activity, RequestNotes page) {
 		remind(activity, WatchProgress.REMINDER);
 		this.deadline.run();
 		this.deadline = schedule(activity, PAGE,

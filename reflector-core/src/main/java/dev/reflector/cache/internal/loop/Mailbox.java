@@ -8,9 +8,8 @@ import java.util.function.Consumer;
 
 import dev.reflector.cache.internal.loop.Mailbox.Message;
 import dev.reflector.cache.internal.queue.Checkpoint;
-import dev.reflector.cache.source.BrokenAnswer;
-import dev.reflector.cache.source.Burst;
 import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -117,7 +116,7 @@ final class Mailbox<T> {
 	}
 
 	/** The end that follows is not the server's doing: it may be away. */
-	record Broken<T>(long activity, BrokenAnswer answer) implements Result<T> {
+	record Broken<T>(long activity, RequestListener.BrokenAnswer answer) implements Result<T> {
 
 	}
 
@@ -169,7 +168,7 @@ final class Mailbox<T> {
 	}
 
 	/** Delivers a watch, never more than was asked for. */
-	static final class WatchSubscriber<T> extends BaseSubscriber<WatchEvent<T>> implements Burst {
+	static final class WatchSubscriber<T> extends BaseSubscriber<WatchEvent<T>> implements RequestListener {
 
 		private final Mailbox<T> mailbox;
 
@@ -186,11 +185,14 @@ final class Mailbox<T> {
 
 		@Override
 		public Context currentContext() {
-			return BrokenAnswer.toldTo(Burst.in(GIVEN_UP, this), (answer) -> {
-				if (answer != BrokenAnswer.MALFORMED) {
-					this.mailbox.post(new Broken<>(this.activity, answer));
-				}
-			});
+			return RequestListener.in(GIVEN_UP, this);
+		}
+
+		@Override
+		public void broken(BrokenAnswer answer) {
+			if (answer != BrokenAnswer.MALFORMED) {
+				this.mailbox.post(new Broken<>(this.activity, answer));
+			}
 		}
 
 		@Override
@@ -218,12 +220,12 @@ final class Mailbox<T> {
 		}
 
 		@Override
-		public void begins() {
+		public void burstBegins() {
 			this.burst.compareAndSet(BurstState.NONE, BurstState.OPEN);
 		}
 
 		@Override
-		public void ends() {
+		public void burstEnds() {
 			if (this.burst.compareAndSet(BurstState.OPEN, BurstState.NONE)) {
 				this.mailbox.wake();
 			}

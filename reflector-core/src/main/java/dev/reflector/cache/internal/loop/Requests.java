@@ -4,10 +4,9 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 import dev.reflector.cache.config.WatchSettings;
-import dev.reflector.cache.source.BrokenAnswer;
 import dev.reflector.cache.source.ListOptions;
-import dev.reflector.cache.source.Preparation;
-import dev.reflector.cache.source.ReceivedBytes;
+import dev.reflector.cache.source.RequestListener;
+import dev.reflector.cache.source.RequestListener.BrokenAnswer;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +47,8 @@ final class Requests<T> {
 
 	private long begun;
 
-	private Preparation preparation = new Preparation();
-
-	private AwaitedPage awaited = AwaitedPage.NONE;
+	/** Of the page or watch that was asked for last. */
+	private RequestNotes notes;
 
 	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held,
 			Consumer<BrokenAnswer> broken) {
@@ -59,6 +57,7 @@ final class Requests<T> {
 		this.namespace = namespace;
 		this.mailbox = mailbox;
 		this.held = held;
+		this.notes = new RequestNotes(0, broken);
 	}
 
 	/** Asks for the first page of a list. */
@@ -74,14 +73,13 @@ final class Requests<T> {
 
 	private void page(long activity, String version, int limit, String continueToken) {
 		ListOptions options = new ListOptions(this.namespace, version, limit, continueToken);
-		Preparation preparation = new Preparation();
-		this.preparation = preparation;
-		AwaitedPage awaited = AwaitedPage.askedFor(now());
-		this.awaited = awaited;
+		RequestNotes notes = new RequestNotes(now(), (answer) -> {
+		});
+		this.notes = notes;
 		this.present = Mono.defer(() -> this.setup.listerWatcher().list(options))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
 			.contextWrite(this.held::in)
-			.contextWrite((context) -> ReceivedBytes.countedBy(preparation.in(context), awaited.bytes()::addAndGet))
+			.contextWrite((context) -> RequestListener.in(context, notes))
 			.subscribe((page) -> this.mailbox.post(new Mailbox.Page<>(activity, page)),
 					(error) -> this.mailbox.post(new Mailbox.Failed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
@@ -132,24 +130,16 @@ final class Requests<T> {
 	}
 
 	private void subscribe(WatchOptions options, Mailbox.WatchSubscriber<T> subscriber) {
-		Preparation preparation = new Preparation();
-		this.preparation = preparation;
+		RequestNotes notes = new RequestNotes(now(), this.broken);
+		this.notes = notes;
 		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
-			.contextWrite((context) -> BrokenAnswer.toldTo(preparation.in(context), this.broken));
+			.contextWrite((context) -> RequestListener.in(context, notes));
 		(options.sendInitialEvents() ? events.contextWrite(this.held::in) : events).subscribe(subscriber);
 	}
 
-	/** The page that was asked for last. */
-	AwaitedPage awaited() {
-		return this.awaited;
-	}
-
-	/**
-	 * What the page or watch that was asked for last waits for, or {@code null} when it
-	 * has been asked of the server.
-	 */
-	@Nullable String waitsFor() {
-		return this.preparation.subject();
+	/** What is known of the page or watch that was asked for last. */
+	RequestNotes notes() {
+		return this.notes;
 	}
 
 	/**

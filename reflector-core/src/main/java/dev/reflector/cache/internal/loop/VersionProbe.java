@@ -2,8 +2,8 @@ package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
 
-import dev.reflector.cache.source.BrokenAnswer;
 import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.RequestListener.BrokenAnswer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;

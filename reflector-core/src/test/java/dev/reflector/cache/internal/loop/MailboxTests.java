@@ -95,28 +95,28 @@ class MailboxTests {
 
 	@Test
 	void theFramesOfABurstAreTakenWhenItHasEnded() throws InterruptedException {
-		this.source.begins();
+		this.source.burstBegins();
 		frame(1);
 		frame(2);
 		awaitRest();
 		assertThat(this.taken).isEmpty();
-		this.source.ends();
+		this.source.burstEnds();
 		assertTaken(1, 2);
 	}
 
 	@Test
 	void anythingElseWaitsForNoBurst() throws InterruptedException {
-		this.source.begins();
+		this.source.burstBegins();
 		frame(1);
 		this.mailbox.post(new Mailbox.Closed<>(2));
 		assertTaken(1, 2);
-		this.source.ends();
+		this.source.burstEnds();
 	}
 
 	@Test
 	void theBurstOfOneWatchHoldsNoOtherUp() throws InterruptedException {
 		Mailbox.WatchSubscriber<String> other = source();
-		other.begins();
+		other.burstBegins();
 		frame(1);
 		assertTaken(1);
 		frame(other, 2);
@@ -124,12 +124,12 @@ class MailboxTests {
 		assertThat(this.taken).isEmpty();
 		frame(3);
 		assertTaken(2, 3);
-		other.ends();
+		other.burstEnds();
 	}
 
 	@Test
 	void theBurstOfASourceThatIsGivenUpHoldsNobodyUp() throws InterruptedException {
-		this.source.begins();
+		this.source.burstBegins();
 		frame(1);
 		awaitRest();
 		assertThat(this.taken).isEmpty();
@@ -139,17 +139,17 @@ class MailboxTests {
 
 	@Test
 	void endsAreNotCountedTwice() throws InterruptedException {
-		this.source.ends();
-		this.source.begins();
-		this.source.ends();
-		this.source.ends();
+		this.source.burstEnds();
+		this.source.burstBegins();
+		this.source.burstEnds();
+		this.source.burstEnds();
 		frame(1);
 		assertTaken(1);
-		this.source.begins();
+		this.source.burstBegins();
 		frame(2);
 		awaitRest();
 		assertThat(this.taken).isEmpty();
-		this.source.ends();
+		this.source.burstEnds();
 		assertTaken(2);
 	}
 
@@ -160,11 +160,11 @@ class MailboxTests {
 			Mailbox.WatchSubscriber<String> subscriber = source();
 			sources[source] = new Thread(() -> {
 				for (int i = 0; i < 20_000; i++) {
-					subscriber.begins();
+					subscriber.burstBegins();
 					for (int frame = i % 4; frame > 0; frame--) {
 						frame(subscriber, i);
 					}
-					subscriber.ends();
+					subscriber.burstEnds();
 				}
 			});
 			sources[source].start();

@@ -1,0 +1,98 @@
+package dev.reflector.cache.source;
+
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * What a {@link ListerWatcher} can tell about a request beside the signals of its
+ * publisher. Who subscribes puts a listener into the context, and the source tells it. A
+ * source that tells nothing works as well. Called on threads of the source, which must
+ * not be held up.
+ *
+ * @since 0.1.0
+ */
+public interface RequestListener {
+
+	/** Does nothing. */
+	RequestListener NONE = new RequestListener() {
+	};
+
+	/**
+	 * The request has not been sent yet, because it waits for something, such as a
+	 * program that gives credentials.
+	 * @param subject what it waits for, or {@code null} when it waits no longer
+	 */
+	default void waitsFor(@Nullable String subject) {
+	}
+
+	/**
+	 * The server refuses the format in which objects were asked for, and the source goes
+	 * on with another.
+	 */
+	default void formatRefused() {
+	}
+
+	/**
+	 * A part of the answer has arrived.
+	 * @param bytes its size
+	 */
+	default void received(long bytes) {
+	}
+
+	/**
+	 * Several events of a watch are about to be delivered, so a thread that handles them
+	 * need not be woken for each. Followed by {@link #burstEnds()}, also when there were
+	 * no events, as soon as the source would have to wait for more.
+	 */
+	default void burstBegins() {
+	}
+
+	/** No event is at hand for now. */
+	default void burstEnds() {
+	}
+
+	/**
+	 * The answer is not complete. Told before its publisher completes or fails, which
+	 * does not show it: a watch whose connection is lost completes like one that the
+	 * server ends.
+	 * @param answer what is wrong
+	 */
+	default void broken(BrokenAnswer answer) {
+	}
+
+	/**
+	 * Puts a listener into a context, beside those that are there.
+	 * @param context the context
+	 * @param listener the listener
+	 * @return the context with the listener
+	 */
+	static Context in(Context context, RequestListener listener) {
+		RequestListener other = of(context);
+		return context.put(RequestListener.class, (other != NONE) ? new RequestListeners(other, listener) : listener);
+	}
+
+	/**
+	 * The listener of a context.
+	 * @param context the context of a subscription
+	 * @return the listener, {@link #NONE} when there is none
+	 */
+	static RequestListener of(ContextView context) {
+		return context.<RequestListener>getOrEmpty(RequestListener.class).orElse(NONE);
+	}
+
+	/** What is wrong with an answer of which not all was received. */
+	enum BrokenAnswer {
+
+		/** The connection of a watch was lost, or reset, while the answer was read. */
+		LOST,
+
+		/** Nothing more came of a watch, so its connection was given up. */
+		SILENT,
+
+		/** What came of a list or a watch makes no sense. */
+		MALFORMED
+
+	}
+
+}
