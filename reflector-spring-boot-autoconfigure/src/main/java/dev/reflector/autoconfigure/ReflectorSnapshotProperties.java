@@ -24,7 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @since 0.2.0
  */
 @ConfigurationProperties("reflector.snapshot")
-public record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @DefaultValue("auto") Resume resume,
+record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @DefaultValue("auto") Resume resume,
 		@DefaultValue("relist") OnMismatch onMismatch, @DefaultValue("false") boolean acceptLoss,
 		@DefaultValue("100ms") Duration commitInterval) {
 
@@ -32,12 +32,12 @@ public record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled
 	 * Checks the values.
 	 * @throws IllegalArgumentException when one is out of its range
 	 */
-	public ReflectorSnapshotProperties {
+	ReflectorSnapshotProperties {
 		PropertyChecks.requireNotNegative("reflector.snapshot.commit-interval", commitInterval);
 	}
 
 	/** Whether a watch goes on from a snapshot. */
-	public enum Resume {
+	enum Resume {
 
 		/** While the server still has the history. */
 		AUTO,

@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.snapshot.jdbc.JdbcSnapshotStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +54,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 				try (DurableProcess process = DurableProcess.start(this.server.url(), file)) {
 					await().atMost(Duration.ofSeconds(60))
 						.untilAsserted(() -> assertThat(process.events).as(process::output).isNotEmpty());
+					awaitFirstCommit(file);
 					TimeUnit.MILLISECONDS.sleep(this.random.nextInt(400));
 					process.kill();
 					addUp(process, kill);
@@ -71,8 +74,18 @@ class DurableCrashIntegrationTests extends WidgetServer {
 				assertThat(this.heard).as(process::output).isEqualTo(MirrorApplication.contentOf(this.widgets));
 			});
 		}
-		// the server has the whole history: only the first start has listed
-		assertThat(this.server.requests(WidgetScenario::isListOfObjects)).hasSize(1);
+		// the server has the whole history: only the first start has asked for everything
+		assertThat(this.server.requests(WidgetScenario::isListOfObjects)).isEmpty();
+		assertThat(this.server.requests((request) -> "true".equals(request.parameter("sendInitialEvents")))).hasSize(1);
+	}
+
+	/** In the first life; later it is there. */
+	private static void awaitFirstCommit(Path file) {
+		await().atMost(Duration.ofSeconds(60)).until(() -> {
+			try (JdbcSnapshotStore store = JdbcSnapshotStore.of(file); Snapshot snapshot = store.open("widgets")) {
+				return !snapshot.facts().cursors().isEmpty();
+			}
+		});
 	}
 
 	/** In one life nothing is told twice. */
