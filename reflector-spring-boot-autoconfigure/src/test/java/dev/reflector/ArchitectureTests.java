@@ -44,7 +44,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the rules that the code as a whole keeps.
+ * Tests of the rules for the whole code.
  */
 class ArchitectureTests {
 
@@ -87,8 +87,7 @@ class ArchitectureTests {
 	}
 
 	/**
-	 * An arrow stands for what a package uses, and for all that can be reached from
-	 * there.
+	 * A package may use what its arrows point at, and what is reachable from there.
 	 */
 	@Test
 	void packagesUseEachOtherAsThePictureShows() throws IOException {
@@ -177,7 +176,7 @@ class ArchitectureTests {
 		check(noClasses().that()
 			.resideInAnyPackage("dev.reflector", "dev.reflector.cache..")
 			.and()
-			// a tree of JSON is what it is
+			// its content is a tree of JSON
 			.doNotHaveFullyQualifiedName(GenericResource.class.getName())
 			.should()
 			.dependOnClassesThat()
@@ -228,7 +227,7 @@ class ArchitectureTests {
 		check(noClasses().should().callMethod(Collectors.class, "toList"));
 	}
 
-	/** A default method that is not passed on cuts off what stands behind. */
+	/** A wrapper that does not pass a default method on hides it. */
 	@Test
 	void whatStandsInFrontOfAnotherPassesEverythingOn() {
 		List<String> missing = CODE.stream()

@@ -8,8 +8,8 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A table of the guide that is made of what the code says. With
- * {@code -Dreflector.docs.write=true} it is written, else compared.
+ * A table of the guide that is generated from the code. With
+ * {@code -Dreflector.docs.write=true} it is written, otherwise it is compared.
  */
 public final class GeneratedTable {
 
@@ -22,7 +22,7 @@ public final class GeneratedTable {
 	 * Checks or writes a table.
 	 * @param page name of the page
 	 * @param table name of the table, in the comments around it
-	 * @param lines what the table is to be
+	 * @param lines the expected lines of the table
 	 */
 	public static void check(String page, String table, List<String> lines) throws IOException {
 		Path file = Path.of("..", "docs", page);

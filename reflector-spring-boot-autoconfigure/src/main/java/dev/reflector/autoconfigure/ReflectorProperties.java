@@ -24,8 +24,8 @@ import org.springframework.context.annotation.Lazy;
  * Settings of the reflectors.
  *
  * @param enabled Whether reflectors are auto-configured.
- * @param keepAlive Whether the application keeps running for the sake of its reflectors
- * alone, when it has no web server or the like.
+ * @param keepAlive Whether reflectors alone keep the application running, for example
+ * when it has no web server.
  * @param apiServer Where the API server is and how to talk to it.
  * @param watch How to watch.
  * @param list How to list.
@@ -34,14 +34,14 @@ import org.springframework.context.annotation.Lazy;
  * @param backoff Delays between attempts.
  * @param resyncPeriod How often every mirrored object is delivered again as an update
  * that changes nothing; zero for never.
- * @param verifyPeriod How often the mirror is compared with the server, and listed anew
+ * @param verifyPeriod How often the mirror is compared with the server, and listed again
  * when they differ; zero for never.
  * @param queue How changes wait for the mirror.
  * @param startup What happens while the application starts.
  * @param events How changes wait for listeners.
  * @param health When a reflector counts as unhealthy.
  * @param resources Settings by name of the reflector, which override its annotation or
- * stand for themselves.
+ * registration, or define a reflector.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector")
@@ -68,15 +68,16 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How to watch.
 	 *
-	 * @param minTimeout Least time after which the server is asked to end a watch; the
-	 * real value is drawn between it and twice it.
-	 * @param overlap How long before the end of a watch the next one is opened; the real
-	 * value is drawn between it and twice it, zero for not before the end.
+	 * @param minTimeout Shortest time after which the server is asked to end a watch;
+	 * each watch gets a random time between this and twice this.
+	 * @param overlap How long before the end of a watch the next one is opened; each
+	 * watch gets a random time between this and twice this, and zero opens the next one
+	 * after the end.
 	 * @param bookmarks Whether the server is asked for bookmarks.
-	 * @param initialList How the full state of a collection is got: streamed by a watch,
-	 * listed, or streamed where the server can do it.
-	 * @param internalErrorRetry For how long internal errors (500) of a watch are
-	 * survived without a new list.
+	 * @param initialList How to get the full state of a collection: streamed by a watch,
+	 * listed, or streamed when the server supports it.
+	 * @param internalErrorRetry How long a watch with internal errors (500) is opened
+	 * again without a new list.
 	 */
 	public record Watch(@DefaultValue("5m") Duration minTimeout, @DefaultValue("5s") Duration overlap,
 			@DefaultValue("true") boolean bookmarks, @DefaultValue("auto") InitialList initialList,
@@ -95,11 +96,11 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How to list.
 	 *
-	 * @param pageSize Objects in a page of a list. When it is set, every list is paged;
-	 * when not, pages have 500 objects, and a list from a known version is paged only
-	 * after the server has paged another.
-	 * @param consistentFirst Whether the first state of a collection, where it is listed,
-	 * must be the newest, rather than any the server has at hand.
+	 * @param pageSize Objects in a page of a list. When it is not set, pages have 500
+	 * objects, and a list from a known version is paged only after the server has paged
+	 * another list.
+	 * @param consistentFirst Whether the first list of a collection must return the
+	 * newest state, instead of a state from the cache of the server.
 	 */
 	public record List(@Nullable Integer pageSize, @DefaultValue("false") boolean consistentFirst) {
 
@@ -113,8 +114,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How objects become Java objects.
 	 *
-	 * @param unreadableType What happens at start when no object of a type can be read,
-	 * as Jackson cannot make it: the start fails, or it is warned of.
+	 * @param unreadableType What happens at start when Jackson cannot make objects of a
+	 * mirrored type: the start fails, or a warning is logged.
 	 */
 	public record Binding(@DefaultValue("fail") UnreadableType unreadableType) {
 
@@ -124,7 +125,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			/** The application does not start. */
 			FAIL,
 
-			/** A line in the log says so, and each object is skipped. */
+			/** A warning is logged, and each such object is skipped. */
 			WARN
 
 		}
@@ -135,19 +136,18 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * Delays between attempts.
 	 *
 	 * @param initial Delay between the first failure of lists and watches and the next
-	 * attempt, before jitter. Another value than the default switches off the shorter
-	 * delays for refused connections, expired versions and answers that say when to come
-	 * back.
-	 * @param max Largest delay between two attempts to list or watch, before jitter.
-	 * Another value than the default switches off the shorter delays for refused
-	 * connections, expired versions and answers that say when to come back.
+	 * attempt, before jitter. A value other than the default also disables the shorter
+	 * delays for refused connections, expired versions and answers with Retry-After.
+	 * @param max Largest delay between two attempts to list or watch, before jitter. A
+	 * value other than the default also disables the shorter delays for refused
+	 * connections, expired versions and answers with Retry-After.
 	 * @param multiplier Factor by which the delay between attempts to list or watch grows
-	 * with each failure. Another value than the default switches off the shorter delays
-	 * for refused connections, expired versions and answers that say when to come back.
-	 * @param jitter Up to which part of a delay between attempts to list or watch is
+	 * with each failure. A value other than the default also disables the shorter delays
+	 * for refused connections, expired versions and answers with Retry-After.
+	 * @param jitter Largest part of a delay between attempts to list or watch that is
 	 * added to it at random.
-	 * @param resetAfter How long a watch must have gone well until the delays between
-	 * attempts begin anew.
+	 * @param resetAfter How long a watch must work before the delays between attempts
+	 * start again with the initial one.
 	 */
 	public record Backoff(@DefaultValue("800ms") Duration initial, @DefaultValue("30s") Duration max,
 			@DefaultValue("2") double multiplier, @DefaultValue("1.0") double jitter,
@@ -180,13 +180,13 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * What happens while the application starts.
 	 *
-	 * @param waitForSync Whether the readiness of the application is held until every
-	 * reflector has synced.
-	 * @param timeout How long reflectors may take to sync before readiness is given
-	 * without them, or the start fails where it is strict.
+	 * @param waitForSync Whether the application becomes ready only after every reflector
+	 * has synced.
+	 * @param timeout How long reflectors may take to sync before the application becomes
+	 * ready without them, or before a strict start fails.
 	 * @param strict Whether the start, and with it the port of the web server, waits
-	 * until every reflector has synced, and fails when some have not in time; without
-	 * effect where nothing is waited for.
+	 * until every reflector has synced, and fails after the timeout; no effect when
+	 * wait-for-sync is false.
 	 */
 	public record Startup(@DefaultValue("true") boolean waitForSync, @DefaultValue("60s") Duration timeout,
 			@DefaultValue("false") boolean strict) {
@@ -209,11 +209,11 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How changes wait for listeners.
 	 *
-	 * @param queueCapacity Changes that may wait for the mirror, and for each listener
-	 * queue; when nothing more fits, the watch is no longer read.
+	 * @param queueCapacity Changes that may wait for the mirror, and in each listener
+	 * queue; when a queue is full, the watch is not read.
 	 * @param drainTimeout How long waiting changes are still delivered when the
-	 * application stops, for all listeners together, as far as
-	 * spring.lifecycle.timeout-per-shutdown-phase allows; then calls in progress are
+	 * application stops, for all listeners together, within
+	 * spring.lifecycle.timeout-per-shutdown-phase; then calls in progress are
 	 * interrupted.
 	 * @param overflow What happens when the queue of a listener is full: changes of one
 	 * object are merged before the watch has to wait, or it waits at once.
@@ -221,8 +221,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * delivered as a deletion and an addition rather than as an update.
 	 * @param onError What happens after a listener has failed on an event.
 	 * @param retry How a failed delivery is attempted again.
-	 * @param slowListenerThreshold How long a listener may take for an event until a
-	 * warning names it; zero for ever.
+	 * @param slowListenerThreshold How long a listener may take for an event before a
+	 * warning names it; zero for no warning.
 	 * @param concurrency Threads on which each listener queue is delivered; all changes
 	 * of an object come on one of them, in order.
 	 */
@@ -279,12 +279,12 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * When a reflector counts as unhealthy.
 	 *
-	 * @param failingThreshold How long attempts must have been failing until a reflector
-	 * is reported as down.
-	 * @param staleThreshold How long a server that sends bookmarks must have said nothing
-	 * until a reflector is reported as down; zero for never.
-	 * @param skippedThreshold From how many objects on, whose present version cannot be
-	 * read, a reflector is reported as down; zero for never.
+	 * @param failingThreshold How long attempts may fail before a reflector is reported
+	 * as down.
+	 * @param staleThreshold How long a server that sends bookmarks may send nothing
+	 * before a reflector is reported as down; zero for no limit.
+	 * @param skippedThreshold Number of objects with an unreadable current version from
+	 * which on a reflector is reported as down; zero for no limit.
 	 */
 	public record Health(@DefaultValue("1m") Duration failingThreshold, @DefaultValue("10m") Duration staleThreshold,
 			@DefaultValue("0") int skippedThreshold) {

@@ -9,10 +9,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of the reflectors endpoint.
  *
- * @param showValues When the reflectors endpoint shows what the server said and the keys
- * of objects.
- * @param roles Roles of which one authorizes a user to be shown what the server said and
- * the keys of objects; empty for every user that is authenticated.
+ * @param showValues When the reflectors endpoint shows messages of the server and keys of
+ * objects.
+ * @param roles Roles that may see messages of the server and keys of objects in the
+ * reflectors endpoint; empty for every authenticated user.
  */
 @ConfigurationProperties("management.endpoint.reflectors")
 record ReflectorsEndpointProperties(@DefaultValue("always") Show showValues, @DefaultValue Set<String> roles) {

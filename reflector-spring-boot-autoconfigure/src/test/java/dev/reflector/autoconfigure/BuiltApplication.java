@@ -43,8 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What an application has been made of, where {@link PropertyEffects} look at it. The
- * requests of its reflectors are recorded and never answered.
+ * The parts of an application that {@link PropertyEffects} look at. The requests of its
+ * reflectors are recorded and never answered.
  */
 record BuiltApplication(AssertableApplicationContext context) {
 
@@ -95,12 +95,12 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return this.context.getBean("widgetReflector", SharedInformer.class);
 	}
 
-	/** Something within the client, by the names of fields. */
+	/** A part of the client, by names of fields. */
 	Object client(String... path) {
 		return part(this.context.getBean(ApiServerConnection.class).client().orElseThrow(), path);
 	}
 
-	/** Something within the factory of reflectors, by the names of fields. */
+	/** A part of the factory of reflectors, by names of fields. */
 	Object factory(String... path) {
 		return part(this.context.getBean(ReflectorFactory.class), path);
 	}
@@ -154,7 +154,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 			.apply(EndpointId.of("reflectors"), OperationType.READ, method.getParameters(), invoker) != invoker;
 	}
 
-	/** Whether the start waits, for which it is not given any time. */
+	/** Whether the start waits; its timeout is over at once. */
 	boolean isAwaited() {
 		Thread.currentThread().interrupt();
 		try {

@@ -29,8 +29,8 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each condition of each auto-configuration has a test in which it holds and one in which
- * it does not, and the guide has a table of them.
+ * Each condition of each auto-configuration has a test in which it matches and one in
+ * which it does not. The guide has a table of them.
  */
 class ConditionTableTests {
 
@@ -115,11 +115,11 @@ class ConditionTableTests {
 			.toList();
 		String name = annotation.annotationType().getSimpleName();
 		if (annotation.annotationType().getPackage() == ConditionTableTests.class.getPackage()) {
-			// made of several
+			// composed of several conditions
 			return Stream.of(annotation.annotationType().getAnnotation(Conditional.class).value())
 				.map((condition) -> name + " " + condition.getSimpleName());
 		}
-		// all must be there: each is a condition of its own
+		// all are required, so each is a condition
 		boolean each = name.equals("ConditionalOnClass") || name.equals("ConditionalOnBean");
 		return (each || subjects.isEmpty())
 				? each ? subjects.stream().map((subject) -> name + " " + subject) : Stream.of(name)

@@ -48,7 +48,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of each condition of each auto-configuration and of its opposite;
+ * Tests in which a condition of an auto-configuration matches or does not match.
  * {@link ConditionTableTests} makes a table of them.
  */
 class ConditionTests {
@@ -126,7 +126,7 @@ class ConditionTests {
 				.doesNotHaveBean("reflectorObservations"));
 	}
 
-	/** A parent that is not has all of it. */
+	/** The parent is not switched off and has all beans. */
 	@Test
 	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnReflectors OnReflectorsCondition",
 			holds = false)

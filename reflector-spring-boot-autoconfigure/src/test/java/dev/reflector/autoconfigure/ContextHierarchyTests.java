@@ -335,7 +335,7 @@ class ContextHierarchyTests {
 					sources.widgets.emit(new WatchEvent.Added<>(widget("b", "11", Instant.now())));
 					await().until(() -> traced.heard.size() == 2);
 					assertThat(traced.heard).containsExactly("a", "b in reflector.delivery");
-					// to the listeners of either context
+					// to the listeners of both contexts
 					await().until(() -> meters.get("reflector.delivery.latency")
 						.tags("reflector", "widgets", "from", "server")
 						.timer()
@@ -359,7 +359,7 @@ class ContextHierarchyTests {
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	/** Of widgets alone. */
+	/** Listens to widgets only. */
 	private static ApplicationContextRunner parent() {
 		return ReflectorContextRunners.withTypesNextTo(Widget.class)
 			.withPropertyValues("management.endpoints.jmx.exposure.include=reflectors", "spring.jmx.enabled=true");

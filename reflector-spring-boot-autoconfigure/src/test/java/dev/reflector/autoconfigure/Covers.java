@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says of which condition of an auto-configuration a test shows that it holds, or that it
- * does not.
+ * Names the condition of an auto-configuration that matches, or does not match, in a
+ * test.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -20,13 +20,15 @@ public @interface Covers {
 	/** The class with the condition, or with the bean method that has it. */
 	Class<?> in();
 
-	/** The condition, as the table of the guide spells it; all of them when empty. */
+	/**
+	 * The condition, as in the table of the guide; empty for all conditions of the class.
+	 */
 	String condition() default "";
 
-	/** Whether the test is about the condition when it holds. */
+	/** Whether the condition matches in the test. */
 	boolean holds();
 
-	/** Several of them. */
+	/** Several conditions. */
 	@Documented
 	@Target(ElementType.METHOD)
 	@Retention(RetentionPolicy.RUNTIME)

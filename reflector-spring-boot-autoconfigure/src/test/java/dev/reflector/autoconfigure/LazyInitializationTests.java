@@ -25,8 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * With {@code spring.main.lazy-initialization=true} everything starts that does so
- * without.
+ * With {@code spring.main.lazy-initialization=true} the same things start as without it.
  */
 class LazyInitializationTests {
 

@@ -58,7 +58,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application that mirrors nothing does not wait for what only reflectors need.
+ * An application without reflectors does not make what only reflectors need.
  */
 class LeanStartTests {
 
@@ -141,7 +141,7 @@ class LeanStartTests {
 			});
 	}
 
-	/** Spring looks at all of its methods, also where nothing is mirrored. */
+	/** Spring looks at all its methods, even when nothing is mirrored. */
 	@Test
 	void methodsOfTheConfigurationNameNothingThatOnlyTheClientNeeds() {
 		assertThat(Stream.of(ReflectorAutoConfiguration.class.getDeclaredMethods())
@@ -198,7 +198,7 @@ class LeanStartTests {
 	private static void answer(HttpExchange exchange) throws IOException {
 		exchange.getResponseHeaders().set("Content-Type", "application/json");
 		if (exchange.getRequestURI().getQuery().contains("watch=")) {
-			// says nothing, and goes on until the server stops
+			// sends nothing, and stays open until the server stops
 			exchange.sendResponseHeaders(200, 0);
 			exchange.getResponseBody().flush();
 			return;
@@ -236,7 +236,7 @@ class LeanStartTests {
 
 	}
 
-	/** A post-processor registers it, after all conditions. */
+	/** A post-processor registers it, after all conditions were evaluated. */
 	@Configuration(proxyBeanMethods = false)
 	static class RegisteredLate {
 
@@ -265,7 +265,7 @@ class LeanStartTests {
 
 	}
 
-	/** What it makes is known when it has been made. */
+	/** Its type is known only when it has been made. */
 	@Configuration(proxyBeanMethods = false)
 	static class Hidden {
 

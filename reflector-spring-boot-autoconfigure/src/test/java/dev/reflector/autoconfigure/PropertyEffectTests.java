@@ -27,15 +27,14 @@ import org.springframework.util.StringUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each property of the generated metadata has an effect: something differs between an
- * application that has its default and one where {@link PropertyEffects} sets it to
- * another value.
+ * Each property of the generated metadata has an effect: an application with the default
+ * value differs from one in which {@link PropertyEffects} sets another value.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PropertyEffectTests {
 
 	/**
-	 * A server that nothing gets to, and a plural so that it is not even asked for that.
+	 * A server that cannot be reached, and a plural, so that it need not be asked for it.
 	 */
 	private final ApplicationContextRunner runner = ReflectorContextRunners.withTypesNextTo(Widget.class)
 		.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class))
@@ -63,7 +62,7 @@ class PropertyEffectTests {
 				""");
 		Path token = Files.writeString(folder.resolve("token"), "of-a-file");
 		this.effects = PropertyEffects.all(kubeconfig, token);
-		// applications that have the same are one
+		// observed once for all rows with the same settings
 		this.effects.values()
 			.stream()
 			.collect(Collectors.groupingBy(PropertyEffects.Effect::given))

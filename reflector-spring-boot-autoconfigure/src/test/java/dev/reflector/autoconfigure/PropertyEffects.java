@@ -13,7 +13,7 @@ import dev.reflector.event.DeliveryPolicy;
 import org.springframework.http.HttpHeaders;
 
 /**
- * For each property a value that is not its default, and where it makes a difference.
+ * For each property a value other than its default, and where the difference shows.
  */
 final class PropertyEffects {
 
@@ -25,7 +25,7 @@ final class PropertyEffects {
 	}
 
 	/**
-	 * All of them, by the name of the property.
+	 * All effects, by the name of the property.
 	 * @param kubeconfig a file with the contexts {@code one}, which is the current one,
 	 * and {@code two}
 	 * @param token a file with a token
@@ -121,7 +121,7 @@ final class PropertyEffects {
 		row("reflector.enabled", "false", BuiltApplication::reflectors);
 		row("reflector.keep-alive", "false", BuiltApplication::isKeptAlive);
 		row("reflector.startup.wait-for-sync", "false", BuiltApplication::isAwaited);
-		// which has passed when it is looked at
+		// is over when the test looks
 		row("reflector.startup.timeout", "1ns", BuiltApplication::isAwaited);
 		row("reflector.startup.strict", "true", BuiltApplication::isRunning, "reflector.startup.timeout=1ns");
 		row("reflector.health.failing-threshold", "2m", (app) -> app.health("failingThreshold"));
@@ -174,14 +174,14 @@ final class PropertyEffects {
 	 * What a property does.
 	 *
 	 * @param setting the property with another value
-	 * @param observation where it makes a difference
-	 * @param given what is set in any case
+	 * @param observation where the difference shows
+	 * @param given other properties, which are set in both applications
 	 */
 	record Effect(String setting, Observation observation, List<String> given) {
 
 	}
 
-	/** Looks at an application. */
+	/** Reads something from an application. */
 	@FunctionalInterface
 	interface Observation {
 

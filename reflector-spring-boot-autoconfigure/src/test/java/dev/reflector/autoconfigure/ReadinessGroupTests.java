@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of the readiness group of the guide, in which reflectors may have a say.
+ * Tests of the readiness group in the guide, which may contain the reflectors.
  */
 class ReadinessGroupTests {
 

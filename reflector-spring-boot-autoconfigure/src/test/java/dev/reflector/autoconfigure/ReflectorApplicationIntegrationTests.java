@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of a whole application, seen through its actuator.
+ * Tests of a whole application through its actuator.
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.reactor.netty.shutdown-quiet-period=100ms",
@@ -43,7 +43,7 @@ class ReflectorApplicationIntegrationTests {
 	@Autowired
 	private Reflector<Widget> reflector;
 
-	/** A reflector has synced a moment before it tells the version. */
+	/** A reflector has synced shortly before its status has the version. */
 	@BeforeEach
 	void awaitVersion() {
 		await().until(() -> this.reflector.lastSyncResourceVersion().equals("10"));

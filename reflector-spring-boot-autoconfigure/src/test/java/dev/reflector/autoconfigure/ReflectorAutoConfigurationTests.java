@@ -61,7 +61,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link ReflectorAutoConfiguration} and the auto-configurations that build on
+ * Tests for {@link ReflectorAutoConfiguration} and the auto-configurations that depend on
  * it.
  */
 @ExtendWith(OutputCaptureExtension.class)
@@ -257,12 +257,12 @@ class ReflectorAutoConfigurationTests {
 			CompletableFuture<String> thread = new CompletableFuture<>();
 			context.getBean("reflectorTaskExecutor", Executor.class)
 				.execute(() -> thread.complete(Thread.currentThread().toString()));
-			// the name is what tells them apart in a dump
+			// the names tell threads apart in a dump
 			assertThat(thread.get(30, TimeUnit.SECONDS)).matches("VirtualThread\\[#\\d+,reflector-\\d+].*");
 		});
 	}
 
-	/** They would carry the context of a request for as long as a reflector runs. */
+	/** Otherwise threads would keep the context of a request while a reflector runs. */
 	@Test
 	void decoratorsOfTheApplicationAreNotForThreadsThatNeverEnd() {
 		AtomicInteger decorated = new AtomicInteger();

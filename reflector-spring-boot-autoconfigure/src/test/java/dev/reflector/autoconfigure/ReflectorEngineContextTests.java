@@ -70,7 +70,7 @@ class ReflectorEngineContextTests {
 			awaitSynced(context);
 			assertThat(context.getBean(Mirror.class).lister.list()).containsExactlyInAnyOrder(widget("a", "1", 1),
 					widget("b", "2", 2));
-			// told a moment after the sync
+			// published shortly after the sync
 			Reflector<?> reflector = context.getBean(Reflector.class);
 			await().atMost(PATIENCE).until(reflector::lastSyncResourceVersion, "10"::equals);
 			assertThat(health(context)).isEqualTo(Status.UP);
@@ -92,7 +92,7 @@ class ReflectorEngineContextTests {
 			assertThat(application.events).containsExactly("ResourceAddedEvent a", "ResourceAddedEvent b",
 					"synced widgets", "ResourceUpdatedEvent a", "ResourceUpdatedEvent a 1 -> 7",
 					"ResourceDeletedEvent b");
-			// a handler has a thread of its own
+			// a handler has its own thread
 			await().atMost(PATIENCE).until(() -> application.handled.size() == 4);
 			assertThat(application.handled).containsExactly(Change.Type.ADDED, Change.Type.ADDED, Change.Type.UPDATED,
 					Change.Type.DELETED);
@@ -126,7 +126,7 @@ class ReflectorEngineContextTests {
 			Lister<Widget> lister = context.getBean(Mirror.class).lister;
 			assertThat(lister.awaitResourceVersion("12", PATIENCE)).isTrue();
 			assertThat(lister.size()).isOne();
-			// what a slow subscriber has not got by then, the end of the context cuts off
+			// the close of the context drops what a slow subscriber has not received
 			await().atMost(PATIENCE).until(() -> soFar.contains("ResourceAddedEvent a true widgets"));
 		});
 		assertThat(heard.get()).succeedsWithin(PATIENCE)

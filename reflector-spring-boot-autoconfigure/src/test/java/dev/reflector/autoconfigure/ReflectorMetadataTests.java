@@ -33,7 +33,7 @@ class ReflectorMetadataTests {
 			"reflector.resources.*.resync-period", "reflector.resources.*.metadata-only",
 			"reflector.api-server.response-timeout", "reflector.list.page-size");
 
-	/** Words of a description that tell something only next to other properties. */
+	/** Words that make sense only next to the description of another property. */
 	private static final Pattern DANGLING = Pattern.compile("\\b(?:for that|shown these)\\b|^(?:They|It|This)\\b");
 
 	@Test
@@ -44,7 +44,7 @@ class ReflectorMetadataTests {
 				.isNotBlank());
 	}
 
-	/** An IDE shows it alone, next to the name. */
+	/** An IDE shows one description, next to the name of its property. */
 	@Test
 	void everyDescriptionCanBeUnderstoodByItself() throws IOException {
 		List<String> descriptions = properties().stream()
@@ -56,7 +56,8 @@ class ReflectorMetadataTests {
 	}
 
 	/**
-	 * Of an enum it knows the values by itself, but what our own mean only a hint says.
+	 * An IDE knows the values of an enum, but only a hint explains the values of our own
+	 * enums.
 	 */
 	@Test
 	void anIdeCanOfferTheValuesOfWhateverIsNeitherTextNorANumber() throws IOException {
@@ -74,7 +75,9 @@ class ReflectorMetadataTests {
 		});
 	}
 
-	/** Or something that is written as one of these, or true or false. */
+	/**
+	 * Whether a value is a text, a number, a boolean, or is written like one of these.
+	 */
 	private static boolean isTextOrNumber(JsonNode property) {
 		String type = property.path("type").asString();
 		return type.startsWith("java.") || type.equals(DataSize.class.getName());

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 class ReflectorPropertiesTests {
 
-	/** What has a range, by type, and a value below any. */
+	/** A value below every allowed range, by type of the property. */
 	private static final Map<String, String> NEGATIVE = Map.of("java.time.Duration", "-1s", "java.lang.Integer", "-1",
 			"java.lang.Double", "-1", "org.springframework.util.unit.DataSize", "-1B");
 

@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application that is restarted in the way of the developer tools: the classes of the
- * application are loaded anew each time, those of libraries are not.
+ * An application that restarts as with the developer tools: its own classes are loaded
+ * again each time, those of libraries are not.
  */
 class RestartTests {
 

@@ -38,8 +38,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of {@link ReflectorListenerBeans}: what follows when listeners that are beans
- * fail or are slow.
+ * Tests of {@link ReflectorListenerBeans}: listener beans that fail or are slow.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ListenerBeanTests {
@@ -142,7 +141,7 @@ class ListenerBeanTests {
 			.withMessage("a listener failed");
 	}
 
-	/** What was called, and what is to happen then. */
+	/** Records calls, and fails or is slow when told to. */
 	static final class Log {
 
 		private final List<String> calls = new CopyOnWriteArrayList<>();
@@ -209,7 +208,7 @@ class ListenerBeanTests {
 
 	}
 
-	/** With an order, as the interface of a lambda has none. */
+	/** A listener with an order, which a lambda cannot have. */
 	interface OrderedListener<E extends ApplicationEvent> extends ApplicationListener<E>, Ordered {
 
 		@Override

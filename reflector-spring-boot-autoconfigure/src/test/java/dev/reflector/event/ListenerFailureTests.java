@@ -40,7 +40,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of what follows when listeners fail or are slow.
+ * Tests of listeners that fail or are slow.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ListenerFailureTests {
@@ -389,7 +389,7 @@ class ListenerFailureTests {
 
 	}
 
-	/** Time that passes when it is told to. */
+	/** A source of time that a test moves. */
 	static final class Time implements TimeSource {
 
 		private final List<Duration> waiting = new CopyOnWriteArrayList<>();

@@ -313,7 +313,7 @@ class CredentialsIntegrationTests {
 			application.awaitEqualTo(this.server.resources("widgets"));
 		}
 		assertThat(output).contains("verb 'list' on resource 'widgets.example.com' in all namespaces")
-			.containsOnlyOnce("The server forbids what reflector 'widgets' needs.")
+			.containsOnlyOnce("The server forbids requests of reflector 'widgets'.")
 			.containsOnlyOnce("kind: ClusterRole")
 			.contains("- apiGroups: [\"example.com\"]\n  resources: [\"widgets\"]\n  verbs: [\"list\", \"watch\"]");
 	}

@@ -77,9 +77,9 @@ final class ObservedMeters {
 			.baseUnit("objects")
 			.tags(tags)
 			.register(registry);
-		this.watchDuration = timer("reflector.watch.duration", "Time that watches lived", tags, registry);
+		this.watchDuration = timer("reflector.watch.duration", "Time for which watches were open", tags, registry);
 		this.blockedDuration = timer("reflector.watch.blocked",
-				"Time in which a watch was not read, because what had come before was still waiting", tags, registry);
+				"Time in which a watch was not read, because earlier events were still waiting", tags, registry);
 		this.backoffDuration = timer("reflector.backoff.duration", "Delays before another attempt", tags, registry);
 		this.listenerDuration = timer("reflector.listener.duration",
 				"Time that listeners took for a change, each attempt on its own", tags, registry);
@@ -93,18 +93,16 @@ final class ObservedMeters {
 				"Malformed answers, of which nothing more was read", "answers", requestTags, registry));
 		this.merged = counter("reflector.events.merged",
 				"Changes merged into one that waited, because the queue of a listener was full", null, tags, registry);
-		this.handovers = counter("reflector.watch.handovers",
-				"Watches that were there before the one before them ended, and took over from it", "handovers", tags,
-				registry);
-		this.bytes = counter("reflector.received", "Size of what the server has answered", "bytes", tags, registry);
+		this.handovers = counter("reflector.watch.handovers", "Watches that took over from another one before it ended",
+				"handovers", tags, registry);
+		this.bytes = counter("reflector.received", "Size of the answers of the server", "bytes", tags, registry);
 		this.formatFallbacks = counter("reflector.format.fallbacks",
-				"Times the server has refused the format in which objects were asked for, so that JSON is used",
-				"fallbacks", tags, registry);
+				"Times the server has refused the requested format, so that JSON is used", "fallbacks", tags, registry);
 		this.relists = each(PassEnd.class, tags, "reason", (reasonTags) -> counter("reflector.relists",
-				"Times the full state had to be asked for again", "relists", reasonTags, registry));
+				"Times the full state had to be requested again", "relists", reasonTags, registry));
 		this.reconnects = each(WatchEnd.class, tags, "reason",
 				(reasonTags) -> counter("reflector.reconnects",
-						"Watches that went on where the one before had ended, by how that ended", "reconnects",
+						"Watches that continued after the end of another one, by how that one ended", "reconnects",
 						reasonTags, registry));
 		this.verifications = each(Result.class, tags, "result", (resultTags) -> counter("reflector.verifications",
 				"Times the mirror was compared with the server", "verifications", resultTags, registry));

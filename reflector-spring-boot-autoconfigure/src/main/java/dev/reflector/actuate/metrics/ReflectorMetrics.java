@@ -151,7 +151,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 	private static void bindState(CachedStatus status, MeterRegistry registry, Tags tags) {
 		gauge("reflector.store.size", "Objects in the mirror", "objects", status, registry, tags,
 				ReflectorStatus::size);
-		gauge("reflector.skipped.current", "Objects whose present version could not be read or transformed", "objects",
+		gauge("reflector.skipped.current", "Objects whose current version could not be read or transformed", "objects",
 				status, registry, tags, ReflectorStatus::skipped);
 		gauge("reflector.queue.depth", "Changes that wait for the mirror or a listener", "changes", status, registry,
 				tags, ReflectorStatus::queueDepth);
@@ -174,7 +174,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		gauge("reflector.last.list.age", "Time since the last complete list, of any namespace", "seconds", status,
 				registry, tags, (current) -> status.secondsSince(current.lastListAt()));
 		gauge("reflector.resource.version.age",
-				"Time since a list, an event or a bookmark has told how far the collection is; of several namespaces the longest",
+				"Time since a list, an event or a bookmark has told the version of the collection; of several namespaces the longest",
 				"seconds", status, registry, tags,
 				(current) -> status.secondsSince(current.contact().lastProgressAt()));
 		gauge("reflector.last.event.age", "Time since the last event of a watch, bookmarks included, of any namespace",
@@ -197,7 +197,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 				ConsistencyReport.Scope::skipped);
 		kinds.forEach((kind, count) -> Gauge
 			.builder("reflector.last.verification.objects", observer, (source) -> objects(source.verification(), count))
-			.description("Objects in the last comparison with the server, as far as it came to a result")
+			.description("Objects in the last comparison with the server, if it had a result")
 			.baseUnit("objects")
 			.tags(tags.and("kind", kind))
 			.register(registry));

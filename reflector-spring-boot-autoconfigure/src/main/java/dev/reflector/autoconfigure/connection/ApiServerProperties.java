@@ -18,8 +18,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * Where the API server is and how to talk to it.
  *
- * @param url Base URL of the API server; wins over any kubeconfig and over the service
- * account.
+ * @param url Base URL of the API server; takes precedence over kubeconfigs and the
+ * service account.
  * @param required Whether it is an error at start when no API server is configured or
  * found.
  * @param kubeconfig Kubeconfig file, by default the files of KUBECONFIG, else
@@ -40,12 +40,12 @@ import org.springframework.util.unit.DataSize;
  * may be silent before it counts as lost.
  * @param eventTimeout How long one event of a watch may take to arrive, from its first
  * byte to its last, before the watch is given up and opened again.
- * @param maxListConnections Connections to the API server that may serve lists at a time,
- * with Reactor Netty; watches have connections of their own.
+ * @param maxListConnections Connections to the API server that are used for lists at the
+ * same time, with Reactor Netty; watches have their own connections.
  * @param maxObjectSize Largest object that is accepted from the API server.
- * @param compression Which answers the server is asked to compress, which pays over slow
- * links: none, lists, or all, which is watches as well.
- * @param format Format in which objects are asked for: JSON, or CBOR where the server
+ * @param compression Answers that the server is asked to compress, which helps on slow
+ * links: none, lists, or all, which includes watches.
+ * @param format Format in which objects are requested: JSON, or CBOR when the server
  * offers it.
  * @since 0.1.0
  */

@@ -146,7 +146,7 @@ class ReflectorsEndpointWebIntegrationTests {
 	@EnableAutoConfiguration
 	static class Application {
 
-		// a bean of it would have the actuator ask for Spring Security
+		// as a bean it would make the actuator require Spring Security
 		private final InMemoryAuditEventRepository audit = new InMemoryAuditEventRepository();
 
 		@Bean

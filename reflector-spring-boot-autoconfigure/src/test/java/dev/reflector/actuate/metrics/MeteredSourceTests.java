@@ -42,7 +42,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of the meters that {@link ReflectorMetrics} puts around sources and handlers.
+ * Tests of the meters of sources and handlers that {@link ReflectorMetrics} measures.
  */
 class MeteredSourceTests {
 

@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReflectorMetricsTests {
 
-	/** Where the numbers of the endpoint are found among the meters. */
+	/** Meters by the number of the endpoint that they repeat. */
 	private static final Map<String, String> METERS = Map.ofEntries(Map.entry("size", "reflector.store.size"),
 			Map.entry("skipped", "reflector.skipped.current"), Map.entry("queueDepth", "reflector.queue.depth"),
 			Map.entry("counts.lists", "reflector.lists"), Map.entry("counts.watches", "reflector.watches"),
@@ -58,7 +58,7 @@ class ReflectorMetricsTests {
 			Map.entry("verify.scopes.different", "reflector.last.verification.objects{kind=different}"),
 			Map.entry("verify.scopes.skipped", "reflector.last.verification.objects{kind=skipped}"));
 
-	/** Where its times are found, as ages. */
+	/** Meters by the time of the endpoint whose age they have. */
 	private static final Map<String, String> AGES = Map.of("lastListAt", "reflector.last.list.age", "lastEventAt",
 			"reflector.last.event.age", "lastProgressAt", "reflector.resource.version.age", "lastError.at",
 			"reflector.last.error.age", "deliveryStopped.at", "reflector.delivery.stopped.age", "verify.at",
@@ -83,9 +83,9 @@ class ReflectorMetricsTests {
 		this.metrics.bindTo(this.registry);
 		Map<String, Double> numbers = new LinkedHashMap<>();
 		numbersOfTheEndpoint(numbers, new LinkedHashMap<>());
-		// a listener answers with no status
+		// the failure of a listener has no status
 		assertThat(numbers.remove("deliveryStopped.status")).isZero();
-		// all lists but the first
+		// all lists except the first
 		assertThat(numbers.remove("counts.relists")).isNotNull();
 		assertThat(numbers).containsOnlyKeys(METERS.keySet());
 		numbers.forEach((path, number) -> assertThat(value(METERS.get(path))).as(path).isEqualTo(number));
@@ -323,7 +323,7 @@ class ReflectorMetricsTests {
 		assertThat(this.pods.statusCalls()).isOne();
 	}
 
-	/** Registries such as that of Prometheus put the unit behind the name. */
+	/** Some registries, such as Prometheus, append the unit to the name. */
 	@Test
 	void noWordIsTwiceInANameWithItsUnit() {
 		this.metrics.bindTo(this.registry);

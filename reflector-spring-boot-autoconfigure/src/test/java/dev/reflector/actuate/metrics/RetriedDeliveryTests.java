@@ -49,15 +49,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What meters and observations tell of changes that are delivered in several attempts, in
- * time that the test moves.
+ * Tests of meters and observations of deliveries in several attempts. The test moves the
+ * time.
  */
 @Timeout(60)
 class RetriedDeliveryTests {
 
 	private static final MetadataAccessor<Pod> ACCESSOR = MetadataAccessor.forType(Pod.class);
 
-	/** How long each call takes. */
+	/** Duration of each call. */
 	private static final Duration CALL = Duration.ofMillis(100);
 
 	private static final Duration DELAY = Duration.ofSeconds(30);

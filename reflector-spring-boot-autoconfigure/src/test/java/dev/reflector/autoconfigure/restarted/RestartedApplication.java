@@ -24,8 +24,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 /**
- * An application whose classes are loaded anew at each start. Tells what it has heard and
- * mirrors.
+ * An application whose classes are loaded again at each start. Reports the events that it
+ * got, and its mirror.
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration(ReflectorAutoConfiguration.class)

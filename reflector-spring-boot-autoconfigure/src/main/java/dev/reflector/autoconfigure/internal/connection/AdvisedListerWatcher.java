@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Has the log name the missing permissions when the server forbids requests.
+ * Logs the missing permissions when the server forbids requests.
  *
  * @param <T> the type of the objects
  */
@@ -25,7 +25,8 @@ public final class AdvisedListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	@Override
 	public @Nullable Mono<Void> awaitRecovery(Throwable failure) {
-		// without a plural, discovery was forbidden, which is no matter of these roles
+		// without a plural, the server has forbidden discovery, which these roles do not
+		// grant
 		if (failure instanceof ApiException answered && answered.status().code() == 403 && plural() != null) {
 			this.advice.forbidden(this.name, answered);
 		}

@@ -43,7 +43,7 @@ public final class PermissionAdvice {
 			logger.atWarn()
 				.addKeyValue("reflector", reflector)
 				.addKeyValue("status", 403)
-				.log("The server forbids what reflector '{}' needs. This allows all that the application mirrors:\n{}",
+				.log("The server forbids requests of reflector '{}'. This manifest allows all that the application mirrors:\n{}",
 						reflector, this.permissions.apply(subject(refusal)));
 		}
 	}

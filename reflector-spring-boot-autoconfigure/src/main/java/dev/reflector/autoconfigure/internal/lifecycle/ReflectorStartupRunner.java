@@ -55,7 +55,9 @@ public final class ReflectorStartupRunner implements ApplicationRunner, Ordered 
 		}
 		List<Reflector<?>> missing = this.wait.await(timeout);
 		if (!missing.isEmpty()) {
-			logger.warn("Reflectors that have not synced within {} ('reflector.startup.timeout'), going on without: {}",
+			logger.warn(
+					"Some reflectors have not synced within {} ('reflector.startup.timeout'), the application continues "
+							+ "without them: {}",
 					SyncWait.text(timeout), SyncWait.describe(missing));
 		}
 	}

@@ -47,7 +47,7 @@ public final class MatchedBeans {
 		ObjectProvider<ResourceAccessor<T>> own = provider(ResourceAccessor.class, type);
 		ResourceAccessor<T> accessor = unique(own::getIfAvailable,
 				(names) -> new ReflectorConfigurationException(
-						"The objects of " + type.getName() + " can be read in one way, but there are several beans of "
+						"The objects of " + type.getName() + " can have one accessor, but there are several beans of "
 								+ "type ResourceAccessor<" + type.getSimpleName() + ">: " + names + ".",
 						"Mark one of them as @Primary, or remove the others."));
 		return (accessor != null) ? accessor : MetadataAccessor.forType(type);

@@ -95,7 +95,7 @@ public final class ReflectorDefinitions {
 		}
 		if (!ReflectorNames.isName(name)) {
 			throw new ReflectorConfigurationException(
-					"'" + key + "' cannot be mirrored: '" + name + "' is no name for a reflector",
+					"'" + key + "' cannot be mirrored: '" + name + "' is not a valid name of a reflector",
 					"Use letters, digits, dots, dashes and underscores that begin with a letter or digit.");
 		}
 		return definition(GenericResource.class, name,
@@ -204,8 +204,8 @@ public final class ReflectorDefinitions {
 		catch (IllegalArgumentException ex) {
 			// reported below, like a negative period
 		}
-		throw new ReflectorConfigurationException(
-				type.getName() + " cannot be mirrored: 'resyncPeriod' of its annotation is no duration: '" + text + "'",
+		throw new ReflectorConfigurationException(type.getName()
+				+ " cannot be mirrored: 'resyncPeriod' of its annotation is not a valid duration: '" + text + "'",
 				"Use a duration such as '10m' or '1h', or '0s' for no resync.");
 	}
 

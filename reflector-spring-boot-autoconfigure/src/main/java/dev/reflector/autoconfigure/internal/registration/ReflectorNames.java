@@ -37,7 +37,7 @@ public final class ReflectorNames {
 				plural.isEmpty() ? ResourceType.englishPlural(kind(type, annotation)) : plural);
 		if (!isName(name)) {
 			throw new ReflectorConfigurationException(
-					type.getName() + " cannot be mirrored: '" + name + "' is no name for a reflector",
+					type.getName() + " cannot be mirrored: '" + name + "' is not a valid name of a reflector",
 					"Set 'name' of the annotation to letters, digits, dots, dashes and underscores that begin with a "
 							+ "letter or digit.");
 		}
@@ -57,7 +57,7 @@ public final class ReflectorNames {
 		}
 		if (!isName(name)) {
 			throw new ReflectorConfigurationException(
-					"The registration '" + bean + "' cannot be used: '" + name + "' is no name for a reflector",
+					"The registration '" + bean + "' cannot be used: '" + name + "' is not a valid name of a reflector",
 					"Use letters, digits, dots, dashes and underscores that begin with a letter or digit.");
 		}
 		return name;

@@ -39,7 +39,7 @@ final class SelectorSyntax {
 			String example) {
 		if (!selector.isBlank() && !syntax.matcher(selector).matches()) {
 			throw new ReflectorConfigurationException(
-					"The reflector '" + definition.name() + "' cannot be made: '" + selector + "' is no " + kind
+					"The reflector '" + definition.name() + "' cannot be made: '" + selector + "' is not a " + kind
 							+ " selector",
 					"Correct it where the type is declared, or set 'reflector.resources." + definition.name() + "."
 							+ kind + "-selector'. An example is '" + example + "'.");

@@ -54,7 +54,7 @@ import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link DockerComposeReflectorConnectionDetailsFactory}, found and called by
- * Boot as if Docker Compose had started the services. Runs without Docker.
+ * Spring Boot as if Docker Compose had started the services. They run without Docker.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DockerComposeConnectionTests {
@@ -135,7 +135,7 @@ class DockerComposeConnectionTests {
 	@Test
 	void otherImagesAreNone() {
 		try (ConfigurableApplicationContext context = run(service("redis:8"))) {
-			// nothing is mirrored, so there is nothing of ours either
+			// nothing is mirrored, so the library adds no bean
 			assertThat(context.getBeanNamesForType(ReflectorConnectionDetails.class)).isEmpty();
 		}
 	}
@@ -214,7 +214,7 @@ class DockerComposeConnectionTests {
 	}
 
 	private void write(String authority, String token) throws IOException {
-		// what K3s writes names the port within the container
+		// K3s writes the port inside the container
 		Files.writeString(this.kubeconfig, """
 				apiVersion: v1
 				kind: Config
@@ -264,7 +264,7 @@ class DockerComposeConnectionTests {
 	}
 
 	/**
-	 * Certificates that are no secret and need not be made: those that the JVM trusts.
+	 * The certificates that the JVM trusts, which are public and need not be made.
 	 */
 	private static String[] authorities() {
 		try {

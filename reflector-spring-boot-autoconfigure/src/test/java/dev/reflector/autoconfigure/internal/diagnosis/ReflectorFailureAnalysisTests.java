@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests of what an application that is set up wrongly says when it fails to start.
+ * Tests of the messages of an application that fails to start because of a wrong setup.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ReflectorFailureAnalysisTests {
@@ -57,7 +57,7 @@ class ReflectorFailureAnalysisTests {
 			nometadata    | Add a component 'ObjectMeta metadata' to
 			badversion    | Widget cannot be mirrored: 'a/b/c' is no API version
 			badversion    | set 'reflector.resources.widgets.api-version'
-			badperiod     | 'resyncPeriod' of its annotation is no duration: 'often'
+			badperiod     | 'resyncPeriod' of its annotation is not a valid duration: 'often'
 			duplicatename | have the same name 'things'
 			duplicatename | Give one of them another name with the attribute 'name' of @ReflectedResource
 			samekind      | The bean 'widgetReflector' of dev.reflector.autoconfigure.samekind.b.Widget cannot be

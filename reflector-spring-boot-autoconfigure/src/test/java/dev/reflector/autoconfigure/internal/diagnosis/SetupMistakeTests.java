@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of what an application is told that starts, but has a mistake in how it is set
- * up, and of names by which beans are told apart.
+ * Tests of the warnings for an application that starts with a mistake in its setup, and
+ * of the names of beans.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SetupMistakeTests {
@@ -97,7 +97,7 @@ class SetupMistakeTests {
 		this.runner.withPropertyValues(setting).run((context) -> {
 			assertThat(context).hasNotFailed();
 			if (setting.contains("name-spaces")) {
-				// dashes do not matter
+				// dashes do not count
 				assertThat(output).doesNotContain("no such property");
 				return;
 			}

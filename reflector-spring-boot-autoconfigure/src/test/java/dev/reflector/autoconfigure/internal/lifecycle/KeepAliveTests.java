@@ -13,7 +13,7 @@ import static org.awaitility.Awaitility.await;
 
 class KeepAliveTests {
 
-	/** Those of other tests may be about to end. */
+	/** Counts new threads only: those of other tests may be about to end. */
 	private final Set<Thread> before = Thread.getAllStackTraces().keySet();
 
 	private Thread keepAlive() {

@@ -159,7 +159,7 @@ class ReflectorLifecycleTests {
 			}
 		});
 		thread.start();
-		// the one state in which Spring interrupts a start when the context is closed
+		// Spring interrupts a start only in this state when the context is closed
 		await().until(() -> this.started.size() == 1 && thread.getState() == Thread.State.WAITING);
 		thread.interrupt();
 		assertThat(interrupted.get(30, TimeUnit.SECONDS)).isFalse();

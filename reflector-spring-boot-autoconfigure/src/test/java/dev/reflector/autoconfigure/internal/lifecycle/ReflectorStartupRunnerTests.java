@@ -66,8 +66,9 @@ class ReflectorStartupRunnerTests {
 	void goesOnAfterTheTimeoutAndNamesWhatIsMissing(CapturedOutput output) throws InterruptedException {
 		run(SHORT,
 				FakeReflector.status(ReflectorState.BACKING_OFF, false, FakeReflector.NOW, FakeReflector.forbidden()));
-		assertThat(output).containsOnlyOnce("not synced within 0.05s ('reflector.startup.timeout'), going on without: "
-				+ "pods (BACKING_OFF, last error: 403 Forbidden: pods is forbidden)");
+		assertThat(output).containsOnlyOnce(
+				"not synced within 0.05s ('reflector.startup.timeout'), the application continues without them: "
+						+ "pods (BACKING_OFF, last error: 403 Forbidden: pods is forbidden)");
 	}
 
 	@Test
@@ -161,7 +162,7 @@ class ReflectorStartupRunnerTests {
 			InMemoryListerWatcher<Widget> widgets = new InMemoryListerWatcher<>(List.of());
 			widgets.holdUntil(() -> {
 				if (this.liveness == LivenessState.CORRECT) {
-					// a request that comes later may find the application ready
+					// a later request may see the application ready
 					return true;
 				}
 				LivenessState liveness = availability.getLivenessState();

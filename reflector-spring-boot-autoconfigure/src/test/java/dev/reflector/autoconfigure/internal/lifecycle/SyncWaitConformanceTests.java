@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * What client-go's tests pin of waiting for several caches (C-247 to C-255), for the
- * start of an application, which waits for all its reflectors.
+ * The rules that client-go's tests check for waiting for several caches (C-247 to C-255),
+ * applied to the start of an application, which waits for all its reflectors.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(OutputCaptureExtension.class)
@@ -72,8 +72,9 @@ class SyncWaitConformanceTests {
 		assertThat(await(SHORT, new Counting("first", 1).managed(), second, new Counting("last", 0).managed()))
 			.containsExactly(second.reflector());
 		start(SHORT, false, new Counting("first", 1).managed(), second, new Counting("last", 0).managed());
-		assertThat(output).containsOnlyOnce("not synced within 0.05s ('reflector.startup.timeout'), going on without: "
-				+ "second (LISTING, no error)");
+		assertThat(output).containsOnlyOnce(
+				"not synced within 0.05s ('reflector.startup.timeout'), the application continues without them: "
+						+ "second (LISTING, no error)");
 	}
 
 	@Test
@@ -90,7 +91,7 @@ class SyncWaitConformanceTests {
 	void c254_allThatAreMissingAreNamedInOrder(CapturedOutput output) throws Exception {
 		start(SHORT, false, never("third"), never("second"), never("first"));
 		assertThat(output).containsOnlyOnce(
-				"going on without: first (LISTING, no error), second (LISTING, no error), third (LISTING, no error)");
+				"the application continues without them: first (LISTING, no error), second (LISTING, no error), third (LISTING, no error)");
 	}
 
 	@Test
@@ -109,7 +110,7 @@ class SyncWaitConformanceTests {
 		return new Counting(name, Integer.MAX_VALUE).managed();
 	}
 
-	/** Has synced after it has been asked some times. */
+	/** Has synced after some calls. */
 	private static final class Counting extends FakeReflector<Object> {
 
 		private int questions;

@@ -129,7 +129,7 @@ class GenericReflectorsTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			pods            | a/b/c | 'reflector.resources.pods' cannot be mirrored: 'a/b/c' is no API version
 			widget          | v1    | The bean 'widgetReflector' of 'reflector.resources.widget' cannot be registered
-			[-pods]         | v1    | '-pods' is no name for a reflector
+			[-pods]         | v1    | '-pods' is not a valid name of a reflector
 			""")
 	void impossibleOneFailsTheStart(String name, String apiVersion, String message) {
 		this.runner

@@ -198,7 +198,7 @@ class ReflectorBeansAotProcessorTests {
 		assertThat(RuntimeHintsPredicates.reflection().onType(ReactiveRequest.class)).accepts(hints);
 	}
 
-	/** The signature of the endpoint's orders does not tell. */
+	/** The signature of the endpoint's operation does not name this type. */
 	@Test
 	void whatTheEndpointAnswersIsHinted() {
 		RuntimeHints hints = new RuntimeHints();
@@ -288,7 +288,7 @@ class ReflectorBeansAotProcessorTests {
 
 	}
 
-	/** Like the model classes of other clients, with inherited and fluent accessors. */
+	/** A class like those of other clients, with inherited and fluent accessors. */
 	abstract static class Base {
 
 		private FluentMetadata metadata = new FluentMetadata();

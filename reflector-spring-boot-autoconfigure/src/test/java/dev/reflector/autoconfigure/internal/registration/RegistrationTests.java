@@ -66,8 +66,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of {@link ReflectedResourceRegistration} beans, and of the beans that are matched
- * by the type of the objects.
+ * Tests of {@link ReflectedResourceRegistration} beans, and of the beans that belong to a
+ * reflector by the type of its objects.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class RegistrationTests {
@@ -303,11 +303,11 @@ class RegistrationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			label-selector=app=web,,tier=x     | 'app=web,,tier=x' is no label selector
-			label-selector=app is web          | 'app is web' is no label selector
-			label-selector=app in (web         | 'app in (web' is no label selector
-			field-selector=metadata.name       | 'metadata.name' is no field selector
-			field-selector=a=b=c               | 'a=b=c' is no field selector
+			label-selector=app=web,,tier=x     | 'app=web,,tier=x' is not a label selector
+			label-selector=app is web          | 'app is web' is not a label selector
+			label-selector=app in (web         | 'app in (web' is not a label selector
+			field-selector=metadata.name       | 'metadata.name' is not a field selector
+			field-selector=a=b=c               | 'a=b=c' is not a field selector
 			resync-period=soon                 | reflector.resources.widgets.resync-period
 			""")
 	void wrongSettingsOfOneReflector(String setting, String message, CapturedOutput output) {
@@ -400,7 +400,7 @@ class RegistrationTests {
 	void severalAccessorsOfOneType(CapturedOutput output) {
 		failToStart(SeveralAccessors.class);
 		assertThat(output).contains(FAILED)
-			.contains("can be read in one way, but there are several beans of type ResourceAccessor<Widget>: c, d.")
+			.contains("can have one accessor, but there are several beans of type ResourceAccessor<Widget>: c, d.")
 			.contains("Mark one of them as @Primary, or remove the others.");
 	}
 
@@ -423,7 +423,7 @@ class RegistrationTests {
 	void registrationWithAnUnusableName(CapturedOutput output) {
 		failToStart(BadName.class);
 		assertThat(output).contains(FAILED)
-			.contains("The registration 'crates' cannot be used: 'a/b' is no name for a reflector");
+			.contains("The registration 'crates' cannot be used: 'a/b' is not a valid name of a reflector");
 	}
 
 	private static void failToStart(Class<?> source, String... settings) {

@@ -46,11 +46,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link ReflectorFacts}, of reflectors of one namespace and of several, in
- * time that the test moves.
+ * Tests of synced, connected and fresh in health and meters, for reflectors of one and of
+ * several namespaces. The test moves the time.
  */
 @Timeout(60)
-class ReflectorFactsTests {
+class ReflectorFreshnessTests {
 
 	private static final Duration STALE = Duration.ofMinutes(10);
 
@@ -62,7 +62,7 @@ class ReflectorFactsTests {
 
 	private SharedInformer<Pod> informer;
 
-	/** Registries hold what gauges read only weakly. */
+	/** Kept here, because registries keep only weak references. */
 	private ReflectorMetrics metrics;
 
 	@AfterEach
@@ -78,7 +78,7 @@ class ReflectorFactsTests {
 		await().until(() -> this.informer.status().counts().bookmarks() == 2);
 		Instant silentSince = this.time.now();
 		for (int minute = 1; minute <= 11; minute++) {
-			// shorter than any watch, and time enough for the frame to be read
+			// shorter than any watch, and enough to read the frame
 			this.time.advance(Duration.ofMinutes(1));
 			busy("a", minute + 2);
 		}
@@ -127,7 +127,7 @@ class ReflectorFactsTests {
 		await().until(() -> this.source.watches.containsKey(""));
 		this.source.endMarker("2");
 		await().until(this.informer::hasSynced);
-		// one that says again what has been said
+		// one that repeats the last version
 		this.source.endMarker("3");
 		this.source.endMarker("4");
 		await().until(() -> this.informer.status().counts().bookmarks() == 3);
@@ -219,7 +219,7 @@ class ReflectorFactsTests {
 	}
 
 	private void create(InitialList initialList, String... namespaces) {
-		// watches are not to end while the test moves the time
+		// watches must not end while the test moves the time
 		ReflectorOptions options = ReflectorOptions.builder()
 			.initialList(initialList)
 			.minWatchTimeout(Duration.ofHours(2))
@@ -259,7 +259,7 @@ class ReflectorFactsTests {
 
 	}
 
-	/** Lists nothing, and hands watches to the test. */
+	/** Lists nothing, and gives its watches to the test. */
 	private static final class Source implements ListerWatcher<Pod> {
 
 		private final Map<String, Sinks.Many<WatchEvent<Pod>>> watches = new ConcurrentHashMap<>();
