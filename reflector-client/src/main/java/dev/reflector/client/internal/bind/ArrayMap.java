@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> the type of the values
  */
-@SuppressWarnings("unchecked")
+@SuppressWarnings({ "unchecked", "NullAway" })
 final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> implements Serializable {
 
 	@Serial

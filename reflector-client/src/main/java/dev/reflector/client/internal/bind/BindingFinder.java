@@ -70,7 +70,10 @@ final class BindingFinder {
 
 	/** The result counts only if all of it is {@link #complete}. */
 	private Binding of(@Nullable ValueDeserializer<?> deserializer) {
-		Class<?> type = (deserializer != null) ? deserializer.getClass() : null;
+		if (deserializer == null) {
+			return none();
+		}
+		Class<?> type = deserializer.getClass();
 		if (type == BeanDeserializer.class) {
 			return components((BeanDeserializer) deserializer);
 		}
@@ -98,7 +101,7 @@ final class BindingFinder {
 				|| part instanceof NumberDeserializers.BooleanDeserializer;
 	}
 
-	private Binding scalar(@Nullable ValueDeserializer<?> deserializer) {
+	private Binding scalar(ValueDeserializer<?> deserializer) {
 		if (deserializer instanceof SharedStrings strings) {
 			return new Binding.Text(strings.pool());
 		}

@@ -2,7 +2,6 @@ package dev.reflector.client.internal.bind;
 
 import java.util.function.Function;
 
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.ObjectReader;
@@ -28,7 +27,7 @@ final class ContextQuery extends StdDeserializer<ContextQuery.Result> {
 	 * @return its result
 	 */
 	@SuppressWarnings("unchecked")
-	static <R extends @Nullable Object> R ask(ObjectReader reader, Function<DeserializationContext, R> question) {
+	static <R> R ask(ObjectReader reader, Function<DeserializationContext, R> question) {
 		Result result = reader.forType(Result.class).withAttribute(QUESTION, question).readValue("{}");
 		return (R) result.value();
 	}
@@ -45,7 +44,7 @@ final class ContextQuery extends StdDeserializer<ContextQuery.Result> {
 	 *
 	 * @param value the result
 	 */
-	record Result(@Nullable Object value) {
+	record Result(Object value) {
 
 	}
 

@@ -43,7 +43,7 @@ public final class Readability {
 	 */
 	public static @Nullable String problem(ObjectReader reader, Class<?> type) {
 		try {
-			return ContextQuery.<@Nullable String>ask(reader, (context) -> problem(context, type));
+			return ContextQuery.ask(reader, (context) -> Search.of(context, type)).problem;
 		}
 		catch (JacksonException ex) {
 			return ex.getOriginalMessage();
@@ -51,12 +51,6 @@ public final class Readability {
 		catch (RuntimeException | LinkageError ex) {
 			return ex.toString();
 		}
-	}
-
-	private static @Nullable String problem(DeserializationContext context, Class<?> type) {
-		Search search = new Search(context);
-		search.visit(context.findRootValueDeserializer(context.constructType(type)), "");
-		return search.problem;
 	}
 
 	/** Visits a type and the types of its properties. */
@@ -68,8 +62,14 @@ public final class Readability {
 
 		private @Nullable String problem;
 
-		Search(DeserializationContext context) {
+		private Search(DeserializationContext context) {
 			this.context = context;
+		}
+
+		static Search of(DeserializationContext context, Class<?> type) {
+			Search search = new Search(context);
+			search.visit(context.findRootValueDeserializer(context.constructType(type)), "");
+			return search;
 		}
 
 		void visit(@Nullable ValueDeserializer<?> candidate, String path) {

@@ -300,7 +300,8 @@ public final class CborToJson {
 			}
 			Shape other = (besides != null) ? besides.find(key.bytes(), key.offset(), key.end()) : null;
 			Shape value = value(shape, key);
-			if (value == null && other == null) {
+			Shape taken = (value != null) ? value : other;
+			if (taken == null) {
 				skip(depth);
 				continue;
 			}
@@ -310,8 +311,7 @@ public final class CborToJson {
 			first = false;
 			key(key);
 			boolean both = value != null && value != Shape.ALL;
-			write((value != null) ? value : other, (both && other instanceof Shape.Properties more) ? more : null,
-					depth);
+			write(taken, (both && other instanceof Shape.Properties more) ? more : null, depth);
 		}
 		close('}');
 	}
