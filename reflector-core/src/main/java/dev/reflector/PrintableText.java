@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class PrintableText {
 
 	/** How many characters are kept, unless another number is given. */
-	public static final int MAX_LENGTH = 1000;
+	private static final int MAX_LENGTH = 1000;
 
 	private PrintableText() {
 	}
@@ -21,8 +21,8 @@ public final class PrintableText {
 	/**
 	 * Makes a text printable, and short.
 	 * @param text the text, {@code null} for none
-	 * @return the text in one line, with {@link #MAX_LENGTH} characters of it at most,
-	 * and {@code ...} behind them where something was cut off; empty for none
+	 * @return the text in one line, with 1000 characters of it at most, and {@code ...}
+	 * behind them where something was cut off; empty for none
 	 */
 	public static String of(@Nullable Object text) {
 		return of(text, MAX_LENGTH);

@@ -57,8 +57,8 @@ class UnreachableServerTests {
 				}
 			}
 			String address = "127.0.0.1:" + socket.getLocalPort();
-			fails(connector.widgets("http://" + address, Route.DIRECT, null, IMPATIENT),
-					ConnectionException.CONNECT_TIMEOUT, address, "reflector.api-server.connect-timeout");
+			fails(connector.widgets("http://" + address, Route.DIRECT, null, IMPATIENT), "ConnectTimeout", address,
+					"reflector.api-server.connect-timeout");
 		}
 		finally {
 			for (Socket client : waiting) {
@@ -74,9 +74,8 @@ class UnreachableServerTests {
 			// bound, so that the port is not reused, but not listening
 			unused.bind(new InetSocketAddress("127.0.0.1", 0));
 			Route route = new Route(URI.create(proxy + ":" + unused.getLocalPort()), null);
-			fails(connector.widgets("https://api.test:6443", route, null, Clients.OPTIONS),
-					ConnectionException.PROXY_FAILURE, "127.0.0.1:" + unused.getLocalPort(),
-					"the proxy was not reached");
+			fails(connector.widgets("https://api.test:6443", route, null, Clients.OPTIONS), "ProxyFailure",
+					"127.0.0.1:" + unused.getLocalPort(), "the proxy was not reached");
 		}
 	}
 
@@ -84,8 +83,8 @@ class UnreachableServerTests {
 	void aProxyThatRefusesIsNotTheServer() throws IOException {
 		try (RawServer proxy = new RawServer((request, connection) -> connection.head(502, "Content-Length: 0"))) {
 			Route route = new Route(URI.create("http://127.0.0.1:" + proxy.port()), null);
-			fails(Connector.REACTOR.widgets("https://api.test:6443", route, null, Clients.OPTIONS),
-					ConnectionException.PROXY_FAILURE, "502", "which makes no connection to api.test:6443");
+			fails(Connector.REACTOR.widgets("https://api.test:6443", route, null, Clients.OPTIONS), "ProxyFailure",
+					"502", "which makes no connection to api.test:6443");
 		}
 	}
 

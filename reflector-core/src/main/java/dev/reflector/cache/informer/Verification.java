@@ -109,7 +109,8 @@ final class Verification<T> {
 		Differences<T> differences = new Differences<>(mirror, this.setup.accessor(), this.skipped);
 		int pageSize = this.setup.options().list().pageSize();
 		int limit = (pageSize > 0) ? pageSize : PAGE_SIZE;
-		ListPage<ObjectVersion> page = page(new ListOptions(namespace, mirror.version(), limit, "", true));
+		ListPage<ObjectVersion> page = page(
+				new ListOptions(namespace, mirror.version(), limit, "", ListOptions.ResourceVersionMatch.EXACT));
 		if (!page.resourceVersion().equals(mirror.version())) {
 			throw new NotComparableException("the source was asked for version " + mirror.version()
 					+ " and answered with '" + page.resourceVersion() + "': it cannot list at an exact version");

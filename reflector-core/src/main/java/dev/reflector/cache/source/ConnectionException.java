@@ -11,14 +11,6 @@ import java.io.IOException;
  */
 public class ConnectionException extends IOException {
 
-	/** The reason when nobody answered while the connection was made. */
-	public static final String CONNECT_TIMEOUT = "ConnectTimeout";
-
-	/**
-	 * The reason when the proxy in between did not let us through, or was not reached.
-	 */
-	public static final String PROXY_FAILURE = "ProxyFailure";
-
 	private final String reason;
 
 	/**

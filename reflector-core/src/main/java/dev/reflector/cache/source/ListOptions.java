@@ -12,26 +12,23 @@ import org.jspecify.annotations.Nullable;
  * @param limit page size, 0 for no limit
  * @param continueToken token of the previous page, or empty for the first. With a token,
  * the version must be empty (rule W-06)
- * @param exact whether the state at exactly that version is wanted, which needs a version
- * other than {@code "0"} (rule W-06)
- * @param notOlderThan whether to say that any state will do that is not older than that
- * version, which needs one. Without that, a server with a limit to keep takes it for
- * exact
+ * @param resourceVersionMatch what the version means, or {@code null} to leave it to the
+ * server, which takes it for {@link ResourceVersionMatch#NOT_OLDER_THAN} unless there is
+ * a limit to keep
  * @since 0.1.0
  */
 public record ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken,
-		boolean exact, boolean notOlderThan) {
+		@Nullable ResourceVersionMatch resourceVersionMatch) {
 
 	/**
 	 * Checks the values.
 	 * @throws IllegalArgumentException when they contradict each other
 	 */
 	public ListOptions {
-		if (exact && (resourceVersion.isEmpty() || resourceVersion.equals("0"))) {
-			throw new IllegalArgumentException("'exact' needs a 'resourceVersion' other than 0");
-		}
-		if (notOlderThan && (exact || resourceVersion.isEmpty())) {
-			throw new IllegalArgumentException("'notOlderThan' needs a 'resourceVersion', and not 'exact'");
+		boolean exact = resourceVersionMatch == ResourceVersionMatch.EXACT;
+		if (resourceVersionMatch != null && (resourceVersion.isEmpty() || (exact && resourceVersion.equals("0")))) {
+			throw new IllegalArgumentException(
+					"'resourceVersionMatch' needs a 'resourceVersion'" + (exact ? " other than 0" : ""));
 		}
 		if (!continueToken.isEmpty() && !resourceVersion.isEmpty()) {
 			throw new IllegalArgumentException("'resourceVersion' is not allowed together with 'continueToken'");
@@ -39,27 +36,25 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	}
 
 	/**
-	 * Asks for a state that is not older than a version.
+	 * Asks for a state that is not older than a version, as far as the server can tell.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version to list at
 	 * @param limit page size, 0 for no limit
 	 * @param continueToken token of the previous page, or empty for the first
 	 */
 	public ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken) {
-		this(namespace, resourceVersion, limit, continueToken, false);
+		this(namespace, resourceVersion, limit, continueToken, null);
 	}
 
-	/**
-	 * Asks for a state that is not older than a version, or for exactly that.
-	 * @param namespace the namespace, or {@code null} for all
-	 * @param resourceVersion the version to list at
-	 * @param limit page size, 0 for no limit
-	 * @param continueToken token of the previous page, or empty for the first
-	 * @param exact whether the state at exactly that version is wanted
-	 */
-	public ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken,
-			boolean exact) {
-		this(namespace, resourceVersion, limit, continueToken, exact, false);
+	/** What the version of a list request means. */
+	public enum ResourceVersionMatch {
+
+		/** A state that is not older than the version will do. */
+		NOT_OLDER_THAN,
+
+		/** The state at exactly the version is wanted, which cannot be "0". */
+		EXACT
+
 	}
 
 }

@@ -112,12 +112,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 		return this.code == 0 && hasCause(UNDECODABLE);
 	}
 
-	/**
-	 * Whether a cause of a type is given.
-	 * @param reason the type of the cause
-	 * @return whether it is among the causes
-	 */
-	public boolean hasCause(String reason) {
+	private boolean hasCause(String reason) {
 		return this.causes.stream().anyMatch((cause) -> cause.reason().equals(reason));
 	}
 

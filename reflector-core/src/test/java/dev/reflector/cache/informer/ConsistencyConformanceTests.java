@@ -43,7 +43,7 @@ class ConsistencyConformanceTests {
 			this.source.answer("7", this.three);
 			assertThat(verify(loop).result()).isEqualTo(Result.EQUAL);
 			assertThat(this.source.lists).containsExactly(new ListOptions(null, "0", 2, ""),
-					new ListOptions(null, "7", 2, "", true));
+					new ListOptions(null, "7", 2, "", ListOptions.ResourceVersionMatch.EXACT));
 		}
 	}
 
@@ -54,7 +54,8 @@ class ConsistencyConformanceTests {
 			this.source.nextWatch();
 			this.source.answerPage("7", "C1", this.three[0], this.three[1]).answerPage("7", "", this.three[2]);
 			assertThat(verify(loop).result()).isEqualTo(Result.EQUAL);
-			assertThat(this.source.lists).endsWith(new ListOptions(null, "7", 2, "", true),
+			assertThat(this.source.lists).endsWith(
+					new ListOptions(null, "7", 2, "", ListOptions.ResourceVersionMatch.EXACT),
 					new ListOptions(null, "", 2, "C1"));
 		}
 	}

@@ -141,7 +141,8 @@ class VerifierTests {
 		assertThat(report).isEqualTo(new ConsistencyReport("things", this.time.now(),
 				List.of(new Scope(null, Result.EQUAL, "7", 2, 0, 0, 0, 0, List.of(), ""))));
 		assertThat(report.result()).isEqualTo(Result.EQUAL);
-		assertThat(this.source.lists).last().isEqualTo(new ListOptions(null, "7", 500, "", true));
+		assertThat(this.source.lists).last()
+			.isEqualTo(new ListOptions(null, "7", 500, "", ListOptions.ResourceVersionMatch.EXACT));
 		assertThat(this.observed).containsExactly(report);
 	}
 
@@ -246,8 +247,9 @@ class VerifierTests {
 		assertThat(report(this.informer.verify()).scopes()).containsExactly(
 				new Scope("a", Result.EQUAL, "1", 1, 0, 0, 0, 0, List.of(), ""),
 				new Scope("b", Result.EQUAL, "9", 2, 0, 0, 0, 0, List.of(), ""));
-		assertThat(this.source.lists).endsWith(new ListOptions("a", "1", 500, "", true),
-				new ListOptions("b", "9", 500, "", true));
+		assertThat(this.source.lists).endsWith(
+				new ListOptions("a", "1", 500, "", ListOptions.ResourceVersionMatch.EXACT),
+				new ListOptions("b", "9", 500, "", ListOptions.ResourceVersionMatch.EXACT));
 	}
 
 	@Test

@@ -42,7 +42,7 @@ final class MeteredListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
-		if (!options.exact()) {
+		if (options.resourceVersionMatch() != ListOptions.ResourceVersionMatch.EXACT) {
 			history(options.namespace()).listing(options.continueToken().isEmpty());
 		}
 		return super.list(options).contextWrite(this::told);

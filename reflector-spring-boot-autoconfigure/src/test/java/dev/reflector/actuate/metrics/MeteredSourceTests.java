@@ -171,7 +171,7 @@ class MeteredSourceTests {
 		this.metered.watch(WATCH).blockLast();
 		this.metered.watch(STREAM).blockLast();
 		assertThat(reconnects("ended")).isZero();
-		this.metered.list(new ListOptions(null, "7", 500, "", true)).block();
+		this.metered.list(new ListOptions(null, "7", 500, "", ListOptions.ResourceVersionMatch.EXACT)).block();
 		this.metered.watch(WATCH).blockLast();
 		assertThat(reconnects("ended")).isOne();
 	}

@@ -6,6 +6,7 @@ import java.util.Locale;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListOptions.ResourceVersionMatch;
 import dev.reflector.cache.source.WatchOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +58,14 @@ public final class CollectionUris {
 		Query query = new Query();
 		selectors(query);
 		query.add("resourceVersion", options.resourceVersion());
-		query.add("resourceVersionMatch", options.exact() ? "Exact" : options.notOlderThan() ? "NotOlderThan" : "");
+		query.add("resourceVersionMatch", match(options.resourceVersionMatch()));
 		query.add("limit", (options.limit() > 0) ? Integer.toString(options.limit()) : "");
 		query.add("continue", options.continueToken());
 		return request("list", plural, options.namespace(), query);
+	}
+
+	private static String match(@Nullable ResourceVersionMatch match) {
+		return (match == null) ? "" : (match == ResourceVersionMatch.EXACT) ? "Exact" : "NotOlderThan";
 	}
 
 	public ApiRequest watch(String plural, WatchOptions options) {

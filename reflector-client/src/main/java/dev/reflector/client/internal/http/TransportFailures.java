@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransportFailures {
 
+	/** Nobody answered while the connection was made. */
+	private static final String CONNECT_TIMEOUT = "ConnectTimeout";
+
+	/** The proxy in between did not let us through, or was not reached. */
+	private static final String PROXY_FAILURE = "ProxyFailure";
+
 	public static final String CONNECTION_REFUSED = "ConnectionRefused";
 
 	private final ApiServer server;
@@ -42,7 +48,7 @@ public final class TransportFailures {
 	 */
 	public static boolean isAboutTrust(Throwable failure) {
 		ConnectionException explained = Causes.find(failure, ConnectionException.class);
-		boolean timeout = explained != null && explained.reason().equals(ConnectionException.CONNECT_TIMEOUT);
+		boolean timeout = explained != null && explained.reason().equals(CONNECT_TIMEOUT);
 		return !timeout && Causes.find(failure, SSLException.class) != null;
 	}
 
@@ -70,9 +76,8 @@ public final class TransportFailures {
 				: Causes.first(failure, TransportFailures::isUnreached);
 		if (unreached != null) {
 			return (proxy != null)
-					? new ConnectionException(ConnectionException.PROXY_FAILURE,
-							proxy(proxy, unreached, timeout != null), unreached)
-					: new ConnectionException(ConnectionException.CONNECT_TIMEOUT, connectTimeout(), unreached);
+					? new ConnectionException(PROXY_FAILURE, proxy(proxy, unreached, timeout != null), unreached)
+					: new ConnectionException(CONNECT_TIMEOUT, connectTimeout(), unreached);
 		}
 		ServerCertificateException refused = Causes.find(failure, ServerCertificateException.class);
 		if (refused != null) {
@@ -80,7 +85,7 @@ public final class TransportFailures {
 		}
 		Throwable slow = Causes.first(failure, this.library::isHandshakeTimeout);
 		if (slow != null) {
-			return new ConnectionException(ConnectionException.CONNECT_TIMEOUT, handshakeTimeout(slow), failure);
+			return new ConnectionException(CONNECT_TIMEOUT, handshakeTimeout(slow), failure);
 		}
 		SSLException tls = Causes.find(failure, SSLException.class);
 		return (tls != null) ? new ConnectionException("TlsFailure", handshake(tls), failure) : unreached(failure);

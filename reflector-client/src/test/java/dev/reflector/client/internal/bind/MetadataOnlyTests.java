@@ -178,7 +178,9 @@ class MetadataOnlyTests {
 				+ Clients.json("a", 666) + "," + PARTIAL.replace("\"a\"", "\"b\"") + ",{\"metadata\":{}},"
 				+ Clients.json("c", 1).replace("Widget", "Gadget") + "]}";
 		try (RawServer server = RawServer.answering(body)) {
-			var page = Clients.widgets(server).listVersions(new ListOptions("ns", "12", 500, "", true)).block(LIMIT);
+			var page = Clients.widgets(server)
+				.listVersions(new ListOptions("ns", "12", 500, "", ListOptions.ResourceVersionMatch.EXACT))
+				.block(LIMIT);
 			assertThat(page.items()).containsExactly(new ObjectVersion(new ResourceKey("ns", "a"), "7"),
 					new ObjectVersion(new ResourceKey("ns", "b"), "7"));
 			assertThat(page.skipped()).extracting(SkippedObject::key).containsExactly(null, new ResourceKey("ns", "c"));
@@ -194,7 +196,8 @@ class MetadataOnlyTests {
 	@Test
 	void exactNeedsAVersion() {
 		for (String version : List.of("", "0")) {
-			assertThatIllegalArgumentException().isThrownBy(() -> new ListOptions(null, version, 0, "", true));
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> new ListOptions(null, version, 0, "", ListOptions.ResourceVersionMatch.EXACT));
 		}
 	}
 

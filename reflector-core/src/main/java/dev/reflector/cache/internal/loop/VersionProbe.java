@@ -71,7 +71,8 @@ final class VersionProbe<T> {
 		if (!this.due || version.isEmpty() || version.equals("0")) {
 			return;
 		}
-		ListOptions options = new ListOptions(this.namespace, version, 1, "", false, true);
+		ListOptions options = new ListOptions(this.namespace, version, 1, "",
+				ListOptions.ResourceVersionMatch.NOT_OLDER_THAN);
 		this.present = delay().then(Mono.defer(() -> this.setup.listerWatcher().listVersions(options)))
 			.subscribe((page) -> this.mailbox.post(new Mailbox.Probed<>(activity, null)),
 					(error) -> this.mailbox.post(new Mailbox.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);

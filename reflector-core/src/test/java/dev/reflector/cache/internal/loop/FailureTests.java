@@ -91,7 +91,7 @@ class FailureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { ConnectionException.CONNECT_TIMEOUT, ConnectionException.PROXY_FAILURE })
+	@ValueSource(strings = { "ConnectTimeout", "ProxyFailure" })
 	void aServerThatWasNotReachedHasLeftNothingUnanswered(String reason) {
 		Failure failure = Failure
 			.of(new IllegalStateException(new ConnectionException(reason, "why", new ConnectException("no"))));
