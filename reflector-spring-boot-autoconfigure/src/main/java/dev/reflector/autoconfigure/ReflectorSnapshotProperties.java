@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * on it. Without this, 'reflector.events.on-error' has to be 'stop' or 'retry-then-stop'.
  * @param commitInterval Least time between two commits of a reflector. Changes in between
  * are stored together.
- * @since 0.2.0
+ * @since 0.1.0
  */
 @ConfigurationProperties("reflector.snapshot")
 record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @DefaultValue("auto") Resume resume,

@@ -8,7 +8,7 @@ package dev.reflector.cache.snapshot;
  * and, as far as the store promises that, of the machine. A process that ends in the
  * middle of a commit leaves the state before it.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public interface Snapshot extends AutoCloseable {
 

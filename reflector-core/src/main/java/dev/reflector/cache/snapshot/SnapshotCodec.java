@@ -5,7 +5,7 @@ package dev.reflector.cache.snapshot;
  * Thread-safe.
  *
  * @param <T> the type of the objects
- * @since 0.2.0
+ * @since 0.1.0
  */
 public interface SnapshotCodec<T> {
 

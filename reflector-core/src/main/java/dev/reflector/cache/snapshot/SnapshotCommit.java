@@ -14,7 +14,7 @@ import dev.reflector.ResourceKey;
  * @param deletions keys of objects to remove; a key that is not stored is no error
  * @param cursors the cursors from now on, in place of those before (see
  * {@link SnapshotHead#cursors()})
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record SnapshotCommit(SnapshotHeader header, List<StoredObject> upserts, List<ResourceKey> deletions,
 		Map<String, String> cursors) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is stored cannot be read, and will not be readable later.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public class SnapshotCorruptException extends SnapshotException {
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A store of snapshots cannot do its work now: a disk is full, a directory is read-only,
  * a database cannot be reached. The same may succeed later.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public class SnapshotException extends RuntimeException {
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes the size of their contents in bytes
  * @param cursors see {@link SnapshotHead#cursors()}
  * @param committedAt when it was last committed, {@code null} when nothing is stored
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record SnapshotFacts(long objects, long bytes, Map<String, String> cursors, @Nullable Instant committedAt) {
 

@@ -3,7 +3,7 @@ package dev.reflector.cache.snapshot;
 /**
  * Another process writes the snapshot. Nothing was stored.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public class SnapshotFencedException extends SnapshotException {
 

@@ -13,7 +13,7 @@ import java.util.Map;
  * listed
  * @param committedAt when it was last committed, by the clock of the writer: for people,
  * nothing is decided by it
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record SnapshotHead(SnapshotHeader header, Map<String, String> cursors, Instant committedAt) {
 

@@ -13,7 +13,7 @@ import java.util.List;
  * @param fieldSelector the field selector, empty for none
  * @param namespaces the namespaces in order, empty for all
  * @param server identifies the cluster
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record SnapshotHeader(int format, String shape, String resourceType, String labelSelector, String fieldSelector,
 		List<String> namespaces, String server) {

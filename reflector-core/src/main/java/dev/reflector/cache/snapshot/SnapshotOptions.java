@@ -13,7 +13,7 @@ import java.util.Objects;
  * possible; otherwise every start lists and compares
  * @param onMismatch what to do with a snapshot of something else
  * @param commitInterval the least time between two commits
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
 		Duration commitInterval) {

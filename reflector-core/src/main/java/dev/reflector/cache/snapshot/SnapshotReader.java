@@ -3,7 +3,7 @@ package dev.reflector.cache.snapshot;
 /**
  * Receives a stored state while it is read.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public interface SnapshotReader {
 

@@ -7,7 +7,7 @@ package dev.reflector.cache.snapshot;
  * Thread-safe. Several processes may share a store; one of them writes the snapshot of a
  * reflector, see {@link Snapshot#claim()}.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public interface SnapshotStore {
 

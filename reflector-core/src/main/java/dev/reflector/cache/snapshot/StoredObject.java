@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param uid its uid, empty when it has none
  * @param resourceVersion its resource version
  * @param content the bytes of the declared fields; must not be changed by anybody
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record StoredObject(ResourceKey key, String uid, String resourceVersion, byte[] content) {
 

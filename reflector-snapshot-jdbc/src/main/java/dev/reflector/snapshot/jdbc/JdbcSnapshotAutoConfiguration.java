@@ -24,7 +24,7 @@ import org.springframework.util.ClassUtils;
  * {@code reflector.snapshot.jdbc.file} names, or in the {@link DataSource} of the
  * application.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 @AutoConfiguration(afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 		beforeName = "dev.reflector.autoconfigure.ReflectorAutoConfiguration")

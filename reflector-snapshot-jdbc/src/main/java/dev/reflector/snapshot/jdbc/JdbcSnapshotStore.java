@@ -19,7 +19,7 @@ import org.springframework.util.Assert;
  * PostgreSQL, one process for each reflector. A claim holds one connection of the
  * {@code DataSource}, the same for all reflectors of a store.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 

@@ -57,7 +57,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * }
  * </pre>
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public abstract class SnapshotStoreCompatibilityKit {
 
