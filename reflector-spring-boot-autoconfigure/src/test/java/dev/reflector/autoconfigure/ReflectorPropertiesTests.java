@@ -82,7 +82,14 @@ class ReflectorPropertiesTests {
 	private static String refusal(String key, String value) {
 		Binder binder = new Binder(List.of(new MapConfigurationPropertySource(Map.of(key, value))), null,
 				ApplicationConversionService.getSharedInstance());
-		Throwable failure = catchThrowable(() -> binder.bindOrCreate("reflector", ReflectorProperties.class));
+		Throwable failure = catchThrowable(() -> {
+			if (key.startsWith("reflector.snapshot.")) {
+				binder.bindOrCreate("reflector.snapshot", ReflectorSnapshotProperties.class);
+			}
+			else {
+				binder.bindOrCreate("reflector", ReflectorProperties.class);
+			}
+		});
 		assertThat(failure).as(key).hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class);
 		InvalidConfigurationPropertyValueException refusal = (InvalidConfigurationPropertyValueException) NestedExceptionUtils
 			.getMostSpecificCause(failure);

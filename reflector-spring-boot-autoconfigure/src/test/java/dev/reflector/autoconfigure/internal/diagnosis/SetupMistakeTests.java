@@ -109,7 +109,7 @@ class SetupMistakeTests {
 	@Test
 	void propertiesOfOtherModulesAreKnown(@TempDir Path directory, CapturedOutput output) {
 		this.runner.withConfiguration(AutoConfigurations.of(JdbcSnapshotAutoConfiguration.class))
-			.withPropertyValues("reflector.snapshot.enabled=true",
+			.withPropertyValues("reflector.snapshot.enabled=true", "reflector.events.on-error=stop",
 					"reflector.snapshot.jdbc.file=" + directory.resolve("snapshots.db"),
 					"reflector.snapshot.jdbc.initialise-schema=never")
 			.run((context) -> assertThat(output).doesNotContain("'reflector.snapshot.jdbc.file'")
