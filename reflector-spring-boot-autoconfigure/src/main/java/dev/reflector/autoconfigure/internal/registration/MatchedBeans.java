@@ -162,7 +162,7 @@ public final class MatchedBeans {
 		return (B) this.beanFactory.getBean(name);
 	}
 
-	private static <B> @Nullable B unique(Supplier<@Nullable B> lookup, Several failure) {
+	private static <B> @Nullable B unique(Supplier<? extends @Nullable B> lookup, Several failure) {
 		try {
 			return lookup.get();
 		}

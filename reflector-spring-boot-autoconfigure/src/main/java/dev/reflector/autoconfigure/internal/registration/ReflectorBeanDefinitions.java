@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure.internal.registration;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -47,66 +48,78 @@ public final class ReflectorBeanDefinitions {
 	}
 
 	static void registerReflector(DefaultListableBeanFactory beanFactory, String beanName, String typeName) {
-		Class<?> type = ClassUtils.resolveClassName(typeName, beanFactory.getBeanClassLoader());
-		RootBeanDefinition definition = definition(SharedInformer.class, type,
-				() -> beanFactory.getBean(ReflectorFactory.class).create(type));
-		// so that wrong settings fail the start, even when beans are lazy by default
-		definition.setLazyInit(false);
-		beanFactory.registerBeanDefinition(beanName, definition);
+		Class<?> type = type(beanFactory, typeName);
+		beanFactory.registerBeanDefinition(beanName,
+				reflector(type, () -> beanFactory.getBean(ReflectorFactory.class).create(type)));
 	}
 
 	static void registerLister(DefaultListableBeanFactory beanFactory, String beanName, String typeName,
 			String reflectorBeanName) {
-		Class<?> type = ClassUtils.resolveClassName(typeName, beanFactory.getBeanClassLoader());
-		RootBeanDefinition definition = definition(Lister.class, type,
-				() -> informer(beanFactory, reflectorBeanName).lister());
-		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflectorBeanName);
-		beanFactory.registerBeanDefinition(beanName, definition);
+		beanFactory.registerBeanDefinition(beanName,
+				lister(beanFactory, type(beanFactory, typeName), reflectorBeanName));
 	}
 
-	@SuppressWarnings("unchecked")
 	static void registerStream(DefaultListableBeanFactory beanFactory, String beanName, String typeName,
 			String reflectorBeanName) {
-		Class<Object> type = (Class<Object>) ClassUtils.resolveClassName(typeName, beanFactory.getBeanClassLoader());
-		RootBeanDefinition definition = definition(ResourceEventStream.class, type,
-				() -> new ResourceEventStream<>(type, informer(beanFactory, reflectorBeanName)));
-		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflectorBeanName);
-		beanFactory.registerBeanDefinition(beanName, definition);
+		beanFactory.registerBeanDefinition(beanName,
+				stream(beanFactory, type(beanFactory, typeName), reflectorBeanName));
 	}
 
-	@SuppressWarnings("unchecked")
+	private static Class<?> type(DefaultListableBeanFactory beanFactory, String name) {
+		return ClassUtils.resolveClassName(name, beanFactory.getBeanClassLoader());
+	}
+
 	static void registerGeneric(DefaultListableBeanFactory beanFactory, String name) {
-		String reflectorBeanName = genericReflector(name);
-		RootBeanDefinition reflector = generic(SharedInformer.class, name,
+		RootBeanDefinition reflector = reflector(GenericResource.class,
 				() -> beanFactory.getBean(ReflectorFactory.class).createGeneric(name));
-		reflector.setLazyInit(false);
-		beanFactory.registerBeanDefinition(reflectorBeanName, reflector);
-		beanFactory.registerBeanDefinition(genericLister(name),
-				generic(Lister.class, name, () -> informer(beanFactory, reflectorBeanName).lister()));
-		beanFactory.registerBeanDefinition(name + "EventStream", generic(ResourceEventStream.class, name,
-				() -> new ResourceEventStream<>(GenericResource.class, informer(beanFactory, reflectorBeanName))));
+		registerNamed(beanFactory, name, GenericResource.class, reflector,
+				(definition) -> definition.setAttribute(GENERIC_ATTRIBUTE, name));
 	}
 
-	@SuppressWarnings("unchecked")
 	static <T> void registerRegistered(DefaultListableBeanFactory beanFactory, String bean, String name,
 			ReflectedResourceRegistration<T> registration) {
-		Class<T> type = registration.type();
-		String reflectorBeanName = genericReflector(name);
-		RootBeanDefinition reflector = definition(SharedInformer.class, type,
+		RootBeanDefinition reflector = reflector(registration.type(),
 				() -> beanFactory.getBean(ReflectorFactory.class).createRegistered(bean, registration));
-		reflector.setLazyInit(false);
-		RootBeanDefinition lister = definition(Lister.class, type,
-				() -> informer(beanFactory, reflectorBeanName).lister());
-		RootBeanDefinition stream = definition(ResourceEventStream.class, type,
-				() -> new ResourceEventStream<>(type, informer(beanFactory, reflectorBeanName)));
-		Map.of(reflectorBeanName, reflector, genericLister(name), lister, name + "EventStream", stream)
+		registerNamed(beanFactory, name, registration.type(), reflector, (definition) -> {
+			definition.setAttribute(REGISTRATION_ATTRIBUTE, bean);
+			// the beans of an annotated type come first
+			definition.setFallback(true);
+		});
+	}
+
+	/** Registers beans with the name of the reflector, as several have the same type. */
+	private static void registerNamed(DefaultListableBeanFactory beanFactory, String name, Class<?> type,
+			RootBeanDefinition reflector, Consumer<RootBeanDefinition> customizer) {
+		String reflectorBeanName = genericReflector(name);
+		Map.of(reflectorBeanName, reflector, genericLister(name), lister(beanFactory, type, reflectorBeanName),
+				name + "EventStream", stream(beanFactory, type, reflectorBeanName))
 			.forEach((beanName, definition) -> {
-				definition.setAttribute(REGISTRATION_ATTRIBUTE, bean);
+				customizer.accept(definition);
 				qualify(definition, name);
-				// the beans of an annotated type come first
-				definition.setFallback(true);
 				beanFactory.registerBeanDefinition(beanName, definition);
 			});
+	}
+
+	private static RootBeanDefinition reflector(Class<?> type, Supplier<?> supplier) {
+		RootBeanDefinition definition = definition(SharedInformer.class, type, supplier);
+		// so that wrong settings fail the start, even when beans are lazy by default
+		definition.setLazyInit(false);
+		return definition;
+	}
+
+	private static RootBeanDefinition lister(DefaultListableBeanFactory beanFactory, Class<?> type, String reflector) {
+		RootBeanDefinition definition = definition(Lister.class, type, () -> informer(beanFactory, reflector).lister());
+		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflector);
+		return definition;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T> RootBeanDefinition stream(DefaultListableBeanFactory beanFactory, Class<T> type,
+			String reflector) {
+		RootBeanDefinition definition = definition(ResourceEventStream.class, type,
+				() -> new ResourceEventStream<>(type, informer(beanFactory, reflector)));
+		definition.setAttribute(REFLECTOR_ATTRIBUTE, reflector);
+		return definition;
 	}
 
 	/** Finds a reflector. A test may have replaced it by a mock. */
@@ -149,14 +162,6 @@ public final class ReflectorBeanDefinitions {
 
 	static String genericLister(String name) {
 		return name + "Lister";
-	}
-
-	private static RootBeanDefinition generic(Class<?> beanType, String name, Supplier<?> supplier) {
-		RootBeanDefinition definition = definition(beanType, GenericResource.class, supplier);
-		definition.setAttribute(GENERIC_ATTRIBUTE, name);
-		// all such beans have the same type: the name of the reflector tells them apart
-		qualify(definition, name);
-		return definition;
 	}
 
 	private static RootBeanDefinition definition(Class<?> beanType, Class<?> type, Supplier<?> supplier) {
