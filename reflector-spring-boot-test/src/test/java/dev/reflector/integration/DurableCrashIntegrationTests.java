@@ -24,12 +24,12 @@ import static org.awaitility.Awaitility.await;
 /**
  * An application that is killed at random moments while the server changes: all that its
  * listeners have ever heard adds up to what the server holds, deletions included.
- * {@code -Dtests.full=true} kills 200 times instead of 20.
+ * {@code -Dtests.kills=200} kills 200 times instead of 20.
  */
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DurableCrashIntegrationTests extends WidgetServer {
 
-	private static final int KILLS = Boolean.getBoolean("tests.full") ? 200 : 20;
+	private static final int KILLS = Integer.getInteger("tests.kills", 20);
 
 	private static final int NAMES = 30;
 

@@ -15,13 +15,13 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * A process that is killed in the middle of commits leaves every commit that has
- * returned, and nothing that is half there. {@code -Dtests.full=true} kills 200 times
+ * returned, and nothing that is half there. {@code -Dtests.kills=200} kills 200 times
  * instead of 20.
  */
 @Timeout(value = 1200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SnapshotCrashTests {
 
-	private static final int KILLS = Boolean.getBoolean("tests.full") ? 200 : 20;
+	private static final int KILLS = Integer.getInteger("tests.kills", 20);
 
 	private final long seed = System.nanoTime();
 
