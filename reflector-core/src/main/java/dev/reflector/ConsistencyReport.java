@@ -6,8 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of comparing a mirror with the server: keys and versions of all objects, at
- * exactly one version of the collection. Never holds anything else of an object.
+ * The result of a comparison of a mirror with the server: keys and versions of all
+ * objects, at exactly one version of the collection. It has no other content of an
+ * object.
  *
  * @param reflector name of the reflector
  * @param at when the comparison was finished
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes) {
 
-	/** How many differences a part lists at most. */
+	/** The most differences that the part of a namespace lists. */
 	public static final int MAX_DIFFERENCES = 100;
 
 	public ConsistencyReport {
@@ -25,8 +26,8 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	}
 
 	/**
-	 * What holds for the whole mirror: different when any part is, else not comparable
-	 * when any part is.
+	 * The result for the whole mirror: different when any part is different, else not
+	 * comparable when any part is not comparable.
 	 * @return the result
 	 */
 	public Result result() {
@@ -38,16 +39,16 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 		return Result.EQUAL;
 	}
 
-	/** What came of a comparison. */
+	/** The result of a comparison. */
 	public enum Result {
 
 		/** Both sides hold the same objects in the same versions. */
 		EQUAL,
 
-		/** They do not. */
+		/** They hold different objects or versions. */
 		DIFFERENT,
 
-		/** Nobody can tell now; the message of the part says why. */
+		/** They could not be compared; the message of the part says why. */
 		NOT_COMPARABLE
 
 	}
@@ -56,15 +57,16 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	 * The part of a namespace.
 	 *
 	 * @param namespace the namespace, or {@code null} for all
-	 * @param result what came of it
-	 * @param resourceVersion the version at which both sides were compared, empty when it
-	 * did not come to that
+	 * @param result the result
+	 * @param resourceVersion the version at which both sides were compared, empty when
+	 * they were not compared
 	 * @param compared number of objects at the server
 	 * @param missing number of objects that only the server has
 	 * @param surplus number of objects that only the mirror has
 	 * @param different number of objects that both have in different versions
-	 * @param skipped number of objects that the mirror cannot hold in their present
-	 * version, because they cannot be read into the declared type: no difference
+	 * @param skipped number of objects that the mirror cannot hold in their current
+	 * version, because they cannot be read into the declared type; they do not count as
+	 * differences
 	 * @param differences the first {@value ConsistencyReport#MAX_DIFFERENCES} differences
 	 * and skipped objects
 	 * @param message why there is no result, empty when there is one
@@ -80,7 +82,7 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 		 * A part without a result.
 		 * @param namespace the namespace, or {@code null} for all
 		 * @param resourceVersion the version that was tried, or empty
-		 * @param message why there is none
+		 * @param message why there is no result
 		 * @return the part
 		 */
 		public static Scope notComparable(@Nullable String namespace, String resourceVersion, String message) {
@@ -92,7 +94,7 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	/**
 	 * An object that is not the same on both sides.
 	 *
-	 * @param kind in which way
+	 * @param kind how it differs
 	 * @param key key of the object
 	 * @param mirrorVersion its version in the mirror, or {@code null} when it is not
 	 * there

@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
  * make a {@link Reflector} and a {@link Lister} of it; inject them with the name as
  * qualifier.
  * <p>
- * It costs what it holds: unlike a class that declares what it wants, the tree keeps all
- * that the server sends. Written as JSON, it is the object itself.
+ * It needs more memory than a class that declares only some fields, because the tree
+ * keeps everything that the server sends. Written as JSON, it is the object itself.
  *
  * @param metadata metadata of the object
  * @param content the whole object, with {@code apiVersion}, {@code kind} and
@@ -49,7 +49,7 @@ public record GenericResource(ObjectMeta metadata, @JsonValue JsonNode content) 
 	}
 
 	/**
-	 * Type and identity in one line: never any content of the object.
+	 * Type and identity in one line, without any content of the object.
 	 * @return kind, key and version
 	 */
 	@Override

@@ -44,8 +44,7 @@ public interface Lister<T> {
 	}
 
 	/**
-	 * Looks up one object, for callers that would rather have an {@code Optional} than
-	 * {@code null}.
+	 * Looks up one object, for callers that prefer an {@code Optional} to {@code null}.
 	 * @param key its key
 	 * @return the object, empty when the mirror does not hold it
 	 */
@@ -54,8 +53,7 @@ public interface Lister<T> {
 	}
 
 	/**
-	 * Looks up one object, for callers that would rather have an {@code Optional} than
-	 * {@code null}.
+	 * Looks up one object, for callers that prefer an {@code Optional} to {@code null}.
 	 * @param namespace its namespace, {@code null} or empty for a cluster-scoped object
 	 * @param name its name
 	 * @return the object, empty when the mirror does not hold it
@@ -79,10 +77,10 @@ public interface Lister<T> {
 
 	/**
 	 * Streams all objects, in no particular order. The snapshot is taken by this call:
-	 * the stream has exactly the objects that the mirror held then, however late or
-	 * slowly it is read and whatever is written meanwhile. Nothing is copied. As long as
-	 * the stream is in use, memory keeps the objects of its snapshot, also those that
-	 * have been deleted since. It need not be closed.
+	 * the stream has exactly the objects that the mirror held then, even if it is read
+	 * later or slowly while the mirror changes. Nothing is copied. As long as the stream
+	 * is in use, memory keeps the objects of its snapshot, also those that have been
+	 * deleted since. It need not be closed.
 	 * @return a sequential stream of one snapshot
 	 */
 	default Stream<T> stream() {
@@ -120,7 +118,7 @@ public interface Lister<T> {
 	List<T> byIndexOf(String index, T object);
 
 	/**
-	 * The values that an index has objects under at this moment, in no particular order.
+	 * The values that an index has objects for now, in no particular order.
 	 * @param index name of the index
 	 * @return an unmodifiable snapshot, empty when no object is filed
 	 * @throws IllegalArgumentException when there is no index of that name
@@ -135,11 +133,11 @@ public interface Lister<T> {
 
 	/**
 	 * Whether the mirror contains everything up to a version: {@code true} for the
-	 * version of one's own write means that the mirror shows that write, or something
-	 * newer. With several namespaces all of them must have come that far; ask
+	 * version of your own write means that the mirror shows that write, or something
+	 * newer. With several namespaces all of them must have reached it; use
 	 * {@link #hasReached(String, String)} for the one that was written to.
-	 * @param resourceVersion the version, as the server gave it
-	 * @return whether the mirror has come that far
+	 * @param resourceVersion the version, as the server returned it
+	 * @return whether the mirror has reached the version
 	 * @throws IllegalArgumentException when the version is empty
 	 */
 	default boolean hasReached(String resourceVersion) {
@@ -147,28 +145,28 @@ public interface Lister<T> {
 	}
 
 	/**
-	 * Whether the mirror contains everything of a namespace up to a version. Progress is
-	 * made by lists, events and bookmarks; it follows the server when that goes back in
-	 * time, so what has been reached once may not be reached later.
+	 * Whether the mirror contains everything of a namespace up to a version. Lists,
+	 * events and bookmarks move it on. After the server was restored from a backup, it
+	 * goes back like the server, so {@code true} may become {@code false}.
 	 * <p>
-	 * Versions that are decimal numbers are compared as numbers of any length. Another
-	 * one has no order: it is reached when it is among the last 1000 of its kind the
-	 * mirror has passed.
-	 * @param namespace the namespace, empty for all; plays no part unless the reflector
-	 * follows several namespaces on their own
-	 * @param resourceVersion the version, as the server gave it
-	 * @return whether the mirror has come that far
+	 * Versions that are decimal numbers are compared as numbers of any length. Others
+	 * have no order: such a version is reached when it is among the last 1000 of its kind
+	 * that the mirror has passed.
+	 * @param namespace the namespace, empty for all; ignored unless the reflector follows
+	 * several namespaces on their own
+	 * @param resourceVersion the version, as the server returned it
+	 * @return whether the mirror has reached the version
 	 * @throws IllegalArgumentException when the version is empty or the namespace is not
 	 * one of several that are followed
 	 */
 	boolean hasReached(String namespace, String resourceVersion);
 
 	/**
-	 * Waits until {@link #hasReached(String)} holds. Must not be called by a listener or
-	 * handler of this mirror, which may hold up what it waits for.
+	 * Waits until {@link #hasReached(String)} is true. Must not be called by a listener
+	 * or handler of this mirror, which may block what it waits for.
 	 * @param resourceVersion the version
 	 * @param timeout how long to wait at most; zero or less does not wait
-	 * @return whether the mirror has come that far
+	 * @return whether the mirror has reached the version
 	 * @throws InterruptedException when the thread is interrupted meanwhile
 	 * @throws IllegalArgumentException when the version is empty
 	 */
@@ -177,12 +175,12 @@ public interface Lister<T> {
 	}
 
 	/**
-	 * Waits until {@link #hasReached(String, String)} holds. Must not be called by a
-	 * listener or handler of this mirror, which may hold up what it waits for.
+	 * Waits until {@link #hasReached(String, String)} is true. Must not be called by a
+	 * listener or handler of this mirror, which may block what it waits for.
 	 * @param namespace the namespace, empty for all
 	 * @param resourceVersion the version
 	 * @param timeout how long to wait at most; zero or less does not wait
-	 * @return whether the mirror has come that far
+	 * @return whether the mirror has reached the version
 	 * @throws InterruptedException when the thread is interrupted meanwhile
 	 * @throws IllegalArgumentException when the version is empty or the namespace is not
 	 * one of several that are followed
@@ -202,12 +200,11 @@ public interface Lister<T> {
 
 	/**
 	 * Tells when {@link #hasReached(String, String)} has become true. Each subscription
-	 * waits on its own, and for ever: put a {@code timeout} behind it. Cancelling ends
-	 * the waiting. What a subscriber does runs on a thread of Reactor's parallel
-	 * scheduler.
+	 * waits on its own, without a limit: add a {@code timeout}. Cancelling ends the
+	 * waiting. Subscribers are called on a thread of Reactor's parallel scheduler.
 	 * @param namespace the namespace, empty for all
 	 * @param resourceVersion the version
-	 * @return completes when the mirror has come that far
+	 * @return completes when the mirror has reached the version
 	 * @throws IllegalArgumentException when the version is empty or the namespace is not
 	 * one of several that are followed
 	 */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * mirror commonly need it. A type that wants less (to save memory) or more declares a
  * metadata type of its own with the same accessor names.
  * <p>
- * Any mapper of Jackson can read it, also one that wants a value for each primitive.
+ * Any mapper of Jackson can read it, also one that requires a value for each primitive.
  *
  * @param name name of the object, unique within its namespace and type
  * @param namespace namespace of the object, or {@code null} when its type is
@@ -61,7 +61,7 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 	}
 
 	/**
-	 * What it consists of, fit for a log line, as {@link PrintableText} makes it.
+	 * The components in a form that is safe for a log line, see {@link PrintableText}.
 	 * @return the components
 	 */
 	@Override
@@ -86,7 +86,7 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 	}
 
-	/** Maps that cannot hold null do not let themselves be asked for it. */
+	/** {@code containsValue(null)} fails on maps that cannot hold null. */
 	private static boolean hasNull(Map<String, String> map) {
 		for (String value : map.values()) {
 			if (value == null) {

@@ -3,16 +3,16 @@ package dev.reflector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes text from elsewhere fit for a log line or a message. Names, versions, labels and
- * what a server says of failures may hold anything: line breaks that forge another line,
- * characters that control a terminal, or so many characters that they fill the log. What
- * is fit already stays the same instance.
+ * Makes text from outside safe for a log line or a message. Names, versions, labels and
+ * the messages of a server may contain anything: line breaks that forge another line,
+ * characters that control a terminal, or so many characters that they fill the log. Text
+ * that is safe already is returned as it is.
  *
  * @since 0.1.0
  */
 public final class PrintableText {
 
-	/** How many characters are kept, unless another number is given. */
+	/** How many characters are kept by default. */
 	private static final int MAX_LENGTH = 1000;
 
 	private PrintableText() {
@@ -30,8 +30,8 @@ public final class PrintableText {
 
 	/**
 	 * Makes a text printable, and short. Line breaks and tabs become a space. Other
-	 * control characters, and those that nobody sees but that change how a line reads,
-	 * are written as in Java, such as {@code \}{@code u001B}.
+	 * control characters, and invisible characters that change how a line reads, are
+	 * written as in Java, such as {@code \}{@code u001B}.
 	 * @param text the text, {@code null} for none
 	 * @param maxLength how many characters of it to keep
 	 * @return the text in one line, and {@code ...} behind it where something was cut

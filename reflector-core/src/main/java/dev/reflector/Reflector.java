@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps a local mirror in step with a remote collection: lists it, watches it from there,
- * and survives whatever the network and the server do in between. The application context
+ * and recovers from failures of the network and the server. The application context
  * starts and stops it; there is one bean for each mirrored type, injectable by generic
  * type.
  * <p>
@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
  * forgotten it, by a new list whose differences are delivered like changes. An object
  * that was deleted and created again during a gap is delivered as a deletion and an
  * addition. <em>What is not promised.</em> Intermediate versions may be skipped over a
- * gap. Such a new object is delivered as an update where nothing tells it from the old
+ * gap. A recreated object is delivered as an update where it cannot be told from the old
  * one: with {@code reflector.events.detect-recreation=false}, in client-go's mode, or if
  * the metadata of the type has no {@code uid}. An object that does not fit the type is
- * skipped: the mirror keeps the last version that did, if there was one.
+ * skipped: the mirror keeps the last version that fitted, if there was one.
  * <p>
  * All methods may be called from any thread. All but {@link #awaitSynced(Duration)}
  * return at once.
@@ -82,8 +82,7 @@ public interface Reflector<T> {
 
 	/**
 	 * Whether the first complete state has been received and stored in the mirror. Never
-	 * goes back to {@code false} while the reflector runs. Says nothing about listeners
-	 * (rule I-20).
+	 * goes back to {@code false} while the reflector runs. Says nothing about listeners.
 	 * @return whether the mirror has been filled
 	 */
 	boolean hasSynced();
@@ -94,9 +93,9 @@ public interface Reflector<T> {
 	 * paused or failing, it goes on waiting: the reflector may sync later. Once it is
 	 * closed for good, it no longer waits.
 	 * <p>
-	 * Must not be called by a listener or handler of this reflector, which may hold up
-	 * what it waits for, nor by code that holds up the start of the application, such as
-	 * a {@code @PostConstruct} method: reflectors start after it.
+	 * Must not be called by a listener or handler of this reflector, which may block what
+	 * it waits for, nor by code that blocks the start of the application, such as a
+	 * {@code @PostConstruct} method: reflectors start after it.
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether it has synced
 	 * @throws InterruptedException when the thread is interrupted meanwhile
@@ -142,11 +141,11 @@ public interface Reflector<T> {
 	/**
 	 * Compares the mirror with the server: keys and versions of all objects, at exactly
 	 * the version that the mirror has reached, namespace by namespace where several are
-	 * named. Reads every key of the collection from the server, so it is for doubts and
-	 * tests and not for every minute. Never changes the mirror, and runs on a thread of
+	 * named. Reads every key of the collection from the server, so it is meant for doubts
+	 * and tests, not for every minute. Never changes the mirror, and runs on a thread of
 	 * its own; while a comparison is in progress, a further call joins it.
-	 * @return completes with the report, never with a failure: what keeps the two from
-	 * being compared, such as a version that the server has forgotten, is in the report
+	 * @return completes with the report, never with a failure: the report also says why
+	 * the two could not be compared, such as a version that the server has forgotten
 	 * @throws UnsupportedOperationException when this kind of reflector cannot do it
 	 */
 	default CompletionStage<ConsistencyReport> verify() {

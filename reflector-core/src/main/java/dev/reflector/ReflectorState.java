@@ -29,7 +29,7 @@ public enum ReflectorState {
 	 */
 	AWAITING_TYPE,
 
-	/** Held by {@link Reflector#pause()}; the mirror keeps what it has. */
+	/** Paused by {@link Reflector#pause()}; the mirror keeps what it has. */
 	PAUSED
 
 }

@@ -17,22 +17,22 @@ import org.jspecify.annotations.Nullable;
  * empty before the first list
  * @param synced whether the first complete state is in the mirror
  * @param size number of objects in the mirror
- * @param skipped number of objects of which the mirror has no present version, because
- * that could not be read or transformed; 10,000 at most
+ * @param skipped number of objects whose current version is not in the mirror, because it
+ * could not be read or transformed; 10,000 at most
  * @param queueDepth number of changes received but not yet handed to every listener
  * @param counts what has happened since the start
- * @param lastListAt when the last complete list was received, of whichever namespace, or
+ * @param lastListAt when the last complete list was received, of any namespace, or
  * {@code null}
- * @param lastEventAt when the last watch event (bookmarks included) was received, of
- * whichever namespace, or {@code null}
- * @param failingSince when the present run of failures began, or {@code null} while
+ * @param lastEventAt when the last watch event (bookmarks included) was received, of any
+ * namespace, or {@code null}
+ * @param failingSince when the current series of failures began, or {@code null} while
  * nothing fails
  * @param lastError the most recent error, or {@code null}; stays after recovery
- * @param deliveryStopped why a listener is told nothing more until the reflector is
- * resumed or started again, or {@code null} while all are told
- * @param busyListener the listener that has not returned for the longest time, beyond
- * what is slow, or {@code null}
- * @param contact how it stands with the server
+ * @param deliveryStopped why delivery to a listener has stopped until the reflector is
+ * resumed or started again, or {@code null} while changes are delivered to all
+ * @param busyListener the listener that has not returned for the longest time, if that is
+ * longer than the threshold of slow listeners, or {@code null}
+ * @param contact the connection to the server
  * @since 0.1.0
  */
 public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersion, boolean synced, int size,
@@ -52,17 +52,17 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
-	 * How it stands with the server. Of several namespaces, each has to be connected, and
-	 * the one that has said nothing for the longest time counts.
+	 * The connection to the server. With several namespaces, each has to be connected,
+	 * and the one without progress for the longest time counts.
 	 *
 	 * @param connected whether the server has answered since the start and nothing has
 	 * failed since, while the collection is listed or followed. A request that has no
 	 * answer yet has not failed
-	 * @param lastProgressAt when the server has last said how far the collection is, by a
+	 * @param lastProgressAt when the server last sent a version of the collection, by a
 	 * list, an event or a bookmark; {@code null} before the first list
-	 * @param bookmarks whether it has sent bookmarks on watches since the start, or the
-	 * last pause, and so is expected to say something even if nothing changes. That which
-	 * ends a streamed list is none of them
+	 * @param bookmarks whether the server has sent bookmarks on watches since the start,
+	 * or the last pause, so that it is expected to send some even if nothing changes. The
+	 * one that ends a streamed list does not count
 	 * @param scopes the parts that are listed and watched on their own: one for each
 	 * namespace that is named, or one for all; none while the reflector is not started
 	 */
@@ -73,17 +73,17 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		}
 
 		/**
-		 * How it stands before there are any parts.
-		 * @param connected whether it is connected
-		 * @param lastProgressAt when the server has last said how far the collection is
-		 * @param bookmarks whether it has sent bookmarks
+		 * The connection before there are any parts.
+		 * @param connected whether the server has answered and nothing has failed since
+		 * @param lastProgressAt when the server last sent a version of the collection
+		 * @param bookmarks whether the server has sent bookmarks
 		 */
 		public Contact(boolean connected, @Nullable Instant lastProgressAt, boolean bookmarks) {
 			this(connected, lastProgressAt, bookmarks, List.of());
 		}
 
 		/**
-		 * When the next attempt after a failure is due, of whichever part.
+		 * When the next attempt after a failure is due, of any part.
 		 * @return the time, or {@code null} when no part waits for a time
 		 */
 		public @Nullable Instant nextAttemptAt() {
@@ -97,21 +97,21 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
-	 * How it stands with a part that is listed and watched on its own.
+	 * A part that is listed and watched on its own.
 	 *
 	 * @param namespace its namespace, or {@code null} for all
-	 * @param state what is done about it
+	 * @param state what the reflector does about it
 	 * @param connected whether the server has answered since the start and nothing has
 	 * failed since
 	 * @param lastSyncResourceVersion version up to which it was followed, empty before
 	 * the first list
-	 * @param lastProgressAt when the server has last said how far the collection is, or
+	 * @param lastProgressAt when the server last sent a version of the collection, or
 	 * {@code null}
-	 * @param failingSince when the present run of failures began, or {@code null} while
-	 * nothing fails
-	 * @param nextAttemptAt when the next attempt is due, or {@code null} when none is, or
-	 * it waits for something else: a server that takes connections, or a type that is
-	 * served
+	 * @param failingSince when the current series of failures began, or {@code null}
+	 * while nothing fails
+	 * @param nextAttemptAt when the next attempt is due, or {@code null} when none is
+	 * due, or when it waits for something else: a server that accepts connections, or a
+	 * type that is served
 	 * @param lastError the most recent error, or {@code null}; stays after recovery
 	 */
 	public record Scope(@Nullable String namespace, ReflectorState state, boolean connected,
@@ -149,7 +149,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * Numbers since the start of the reflector.
 	 *
 	 * @param lists complete lists received, the initial part of a streamed list included
-	 * @param watches watches asked for, whether or not the server granted them
+	 * @param watches watches requested, whether or not the server accepted them
 	 * @param relists complete lists after the first
 	 * @param added objects that appeared in the mirror
 	 * @param updated objects that changed in the mirror

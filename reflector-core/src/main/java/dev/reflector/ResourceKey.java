@@ -4,8 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies an object within its type: namespace and name. Its text form is
- * {@code namespace/name}, or {@code name} for a cluster-scoped object (rules S-01 and
- * S-03).
+ * {@code namespace/name}, or {@code name} for a cluster-scoped object.
  *
  * @param namespace the namespace, empty for a cluster-scoped object
  * @param name the name
@@ -40,7 +39,7 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 		return new ResourceKey(key.substring(0, slash), key.substring(slash + 1));
 	}
 
-	// as a record has them, but for the time they take: keys are looked up all the time
+	// the same as those of a record, but faster: keys are looked up all the time
 
 	@Override
 	public boolean equals(@Nullable Object other) {
@@ -60,8 +59,8 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 	}
 
 	/**
-	 * The text form, fit for a log line, whatever the server calls an object.
-	 * @return namespace and name, as {@link PrintableText} makes them
+	 * The text form, safe for a log line whatever the name of the object is.
+	 * @return namespace and name, see {@link PrintableText}
 	 */
 	@Override
 	public String toString() {

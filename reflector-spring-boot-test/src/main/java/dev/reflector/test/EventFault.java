@@ -152,7 +152,7 @@ public final class EventFault {
 
 	/**
 	 * The mark at the end of a streamed list, wherever it comes, has another value than
-	 * {@code true}, which makes it an ordinary bookmark (W-28).
+	 * {@code true}, which makes it an ordinary bookmark.
 	 * @param value the value
 	 * @return the fault
 	 */

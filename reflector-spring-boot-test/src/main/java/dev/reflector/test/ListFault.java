@@ -24,8 +24,8 @@ public final class ListFault {
 
 	/**
 	 * The page has no items, and a {@code continue} token all the same, with which the
-	 * list goes on where it was: what the page should have had comes with the next one
-	 * (W-16). No token is sent twice. {@code remainingItemCount} is left out.
+	 * list goes on where it was: what the page should have had comes with the next one No
+	 * token is sent twice. {@code remainingItemCount} is left out.
 	 * @return the fault
 	 */
 	public static Fault emptyPage() {
@@ -87,8 +87,8 @@ public final class ListFault {
 
 	/**
 	 * The list says that it is of another version, such as {@code ""} or {@code "0"} as
-	 * from odd aggregated servers (W-22). It is told to the client only: the server goes
-	 * on counting as before, and its {@code continue} tokens stay as they are.
+	 * from odd aggregated servers. It is told to the client only: the server goes on
+	 * counting as before, and its {@code continue} tokens stay as they are.
 	 * @param resourceVersion the version, {@code null} for none at all
 	 * @return the fault
 	 */

@@ -4,24 +4,24 @@ import java.time.Duration;
 
 /**
  * How long a reflector waits between attempts: exponentially longer delays, with a cap,
- * and with jitter that only ever lengthens.
+ * and with jitter that only makes them longer.
  *
  * @param initial first delay
  * @param max largest delay before jitter
  * @param multiplier factor between two delays, at least 1
- * @param jitter up to which part of a delay is added to it at random; 0 for none
- * @param resetAfter how long all must have been well until the sequence starts anew; with
- * {@link Compatibility#CLIENT_GO} the time since it last did, where the value of
- * {@link #DEFAULT} stands for the two minutes of client-go
+ * @param jitter the largest part of a delay that is added to it at random; 0 for none
+ * @param resetAfter how long there must have been no failure until the sequence starts
+ * again; with {@link Compatibility#CLIENT_GO} the time since it last started, where the
+ * value of {@link #DEFAULT} means the two minutes of client-go
  * @since 0.1.0
  */
 public record BackoffSettings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {
 
 	/**
-	 * The delays of client-go, which start anew when all has been well for five seconds.
-	 * With these first and largest delays and this multiplier, a reflector is quicker
-	 * where that does no harm: after refused connections, after an expired version, and
-	 * where the server says when to come back.
+	 * The delays of client-go, which start again after five seconds without a failure.
+	 * With these first and largest delays and this multiplier, a reflector waits less
+	 * where that is safe: after refused connections, after an expired version, and when
+	 * the server says when to come back.
 	 */
 	public static final BackoffSettings DEFAULT = new BackoffSettings(Duration.ofMillis(800), Duration.ofSeconds(30),
 			2.0, 1.0, Duration.ofSeconds(5));

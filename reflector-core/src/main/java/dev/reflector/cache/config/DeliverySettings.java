@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param resyncPeriod how often to deliver every object again, {@link Duration#ZERO} for
  * never
- * @param concurrency how many threads call each handler; all changes of an object come on
- * one of them, and the capacity of the handler's queue is divided among them
+ * @param concurrency how many threads call each handler; all changes of one object come
+ * on one of them, and the capacity of the handler's queue is divided among them
  * @param recreationDetected whether an object that comes back with another uid is
  * delivered as a deletion and an addition rather than as an update
  * @param drainTimeout how long a stop goes on delivering the changes that the mirror

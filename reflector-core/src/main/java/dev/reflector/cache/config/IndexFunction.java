@@ -3,10 +3,10 @@ package dev.reflector.cache.config;
 import java.util.Collection;
 
 /**
- * Files an object under values of an index (rule S-30). Called under the lock of the
+ * Computes the values under which an index finds an object. Called under the lock of the
  * writer, and by readers in {@link dev.reflector.Lister#byIndexOf}: must be fast, free of
- * side effects and usable by several threads. One that throws files the object under no
- * value, and the error is reported.
+ * side effects and thread-safe. When it throws, the index does not find the object, and
+ * the error is logged and counted.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

@@ -6,8 +6,8 @@ package dev.reflector.cache.config;
  * @param initialList whether the full state is streamed or listed
  * @param pageSize page size of lists; 0 for the default of 500 where paging is used at
  * all
- * @param consistentFirstList whether a first state that is listed must be the newest,
- * rather than any that the server has at hand
+ * @param consistentFirstList whether the first list must return the newest state, rather
+ * than any that the server has at hand
  * @since 0.1.0
  */
 public record ListSettings(InitialList initialList, int pageSize, boolean consistentFirstList) {

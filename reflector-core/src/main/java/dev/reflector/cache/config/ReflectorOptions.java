@@ -7,8 +7,8 @@ import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.config.QueueSettings.Overflow;
 
 /**
- * How a reflector behaves. Each part of a reflector takes its part of the options; made
- * with a {@link #builder() builder}, which has them all side by side.
+ * How a reflector behaves, in parts that its own parts use. The {@link #builder()
+ * builder} has all options side by side.
  *
  * @param list how to get the full state
  * @param watch how to watch
@@ -23,7 +23,7 @@ import dev.reflector.cache.config.QueueSettings.Overflow;
 public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSettings backoff, QueueSettings queue,
 		DeliverySettings delivery, Duration verifyPeriod, Compatibility compatibility) {
 
-	/** What client-go does, in arrival order and without its known defects. */
+	/** The behaviour of client-go, in arrival order and without its known defects. */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
 
 	/**

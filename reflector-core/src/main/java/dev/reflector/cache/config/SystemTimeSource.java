@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The time of the machine. Tasks run on one daemon thread {@code reflector-timer}, which
- * exists from the first task on until the source is closed.
+ * starts with the first task and ends when the source is closed.
  *
  * @since 0.1.0
  */

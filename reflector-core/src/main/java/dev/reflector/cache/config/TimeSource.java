@@ -4,20 +4,20 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Gives reflectors the time, so that tests can move it. May be used by several threads.
+ * The clock and timer of reflectors, which tests replace. Must be thread-safe.
  *
  * @since 0.1.0
  */
 public interface TimeSource {
 
 	/**
-	 * The present time of day, for reports. Never used to measure.
+	 * The current time, for reports. Never used to measure durations.
 	 * @return the time
 	 */
 	Instant now();
 
 	/**
-	 * A monotonic time, to measure with.
+	 * A monotonic time, to measure durations.
 	 * @return nanoseconds from an arbitrary origin
 	 */
 	long nanoTime();

@@ -1,6 +1,7 @@
 /**
- * How a reflector behaves: options, back-off, clock and index functions. Plain values
- * that the other rooms take their part of. They call nothing.
+ * Configuration of a reflector: options, back-off, clock and index functions. Users and
+ * the auto-configuration make them, and each part of the engine takes the part that it
+ * uses. They are plain values, apart from the clock, whose tasks run on one timer thread.
  */
 @NullMarked
 package dev.reflector.cache.config;

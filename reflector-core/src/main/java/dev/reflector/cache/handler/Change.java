@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  * @param type what happened
  * @param key key of the object
- * @param object the object after the change; of a deletion its last known state
- * @param previous what the receiver knew of the object before an update or a deletion,
- * {@code null} of an addition
+ * @param object the object after the change; for a deletion its last known state
+ * @param previous the state of the object that the receiver had before an update or a
+ * deletion, {@code null} for an addition
  * @param resourceVersion version of the object
- * @param initialList whether it belongs to the first list after the start, or to what a
- * handler that joined later begins with (rule I-22)
- * @param finalStateUnknown for a deletion: nobody saw it happen, a list told that the
- * object is gone, or an event about another object of the same name did; the object is
- * the last state known here (rule D-02)
+ * @param initialList whether it belongs to the first list after the start, or to the
+ * objects that a handler receives when it joins later
+ * @param finalStateUnknown for a deletion: there was no event for it. A list, or an event
+ * about another object of the same name, has shown that the object is gone, and
+ * {@code object} is its last state in the mirror
  * @param cause how the change was learned
  * @since 0.1.0
  */

@@ -3,8 +3,8 @@ package dev.reflector.cache.handler;
 import dev.reflector.ReflectorState;
 
 /**
- * Passes every call on to another handler. Extend it to change or to measure some calls,
- * and override these only.
+ * Passes every call on to another handler. Extend it to change or measure some calls, and
+ * override only these.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

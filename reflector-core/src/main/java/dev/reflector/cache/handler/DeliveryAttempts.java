@@ -1,16 +1,15 @@
 package dev.reflector.cache.handler;
 
 /**
- * Hears of the attempts that a handler makes on one change, so that each of them is timed
- * and counted on its own. A handler that gets by with one, or fails for good, has nothing
- * to tell. Called on the thread on which the handler was called, and only until that call
- * returns.
+ * Receives the attempts that a handler makes on one change, so that each is timed and
+ * counted on its own. A handler that makes only one attempt need not call it. To be
+ * called on the thread on which the handler was called, before that call returns.
  *
  * @since 0.1.0
  */
 public interface DeliveryAttempts {
 
-	/** Nobody hears. */
+	/** Does nothing. */
 	DeliveryAttempts NONE = new DeliveryAttempts() {
 
 		@Override
@@ -24,14 +23,14 @@ public interface DeliveryAttempts {
 	};
 
 	/**
-	 * The present attempt has failed. What time passes from here to the next attempt, or
-	 * until the handler gives up, is none that listeners take.
+	 * The current attempt has failed. The time from now to the next attempt, or until the
+	 * handler gives up, does not count as time that listeners take.
 	 * @param failure what it has failed with
 	 */
 	void failed(Throwable failure);
 
 	/**
-	 * Another attempt begins, after one that has failed.
+	 * Another attempt begins, after a failed one.
 	 */
 	void again();
 

@@ -1,10 +1,10 @@
 package dev.reflector.cache.handler;
 
 /**
- * Thrown by a {@link ResourceEventHandler} that is to be told nothing more: what waits
- * for it is dropped, and when the reflector is resumed or started again it begins anew
- * with what the mirror holds. The mirror and other handlers go on. Status and health tell
- * it.
+ * Thrown by a {@link ResourceEventHandler} to stop its delivery: the changes that wait
+ * for it are dropped. When the reflector is resumed or started again, it receives all
+ * objects of the mirror again. The mirror and other handlers go on. Status and health
+ * show it.
  *
  * @since 0.1.0
  */

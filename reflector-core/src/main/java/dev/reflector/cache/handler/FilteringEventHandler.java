@@ -5,9 +5,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a handler the objects that pass a filter (client-go:
- * {@code FilteringResourceEventHandler}; rule I-54). It remembers nothing: each change
- * tells what was known before it, also after changes were merged (E-09).
+ * Passes on only the changes of objects that pass a filter (client-go:
+ * {@code FilteringResourceEventHandler}; rule I-54). It needs no memory: each change has
+ * the state before it, also after changes were merged (E-09).
  *
  * @param <T> the type of the objects
  */
@@ -25,7 +25,7 @@ final class FilteringEventHandler<T> extends DelegatingEventHandler<T> {
 		boolean deleted = change.type() == Change.Type.DELETED;
 		T previous = (change.previous() == null && deleted) ? change.object() : change.previous();
 		boolean passed = previous != null && this.filter.test(previous);
-		// the handler has to hear of the end of what it was told of, whatever is left
+		// a deletion is passed on if the previous state was, whatever the last state is
 		boolean passes = !deleted && this.filter.test(change.object());
 		if (previous != null && passed && !passes && change.type() == Change.Type.UPDATED) {
 			super.onChange(as(Change.Type.DELETED, change, previous, previous), attempts);

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps observers that throw from doing harm, to each other as well. The first failure of
- * each is logged.
+ * Catches the exceptions of observers, so that they affect neither the reflector nor
+ * other observers. The first failure of each is logged.
  */
 final class GuardedObservers implements ReflectorObserver {
 
@@ -105,7 +105,7 @@ final class GuardedObservers implements ReflectorObserver {
 			}
 			catch (Throwable ex) {
 				if (this.failed.compareAndSet(false, true)) {
-					logger.warn("The observer {} has failed; what it observes goes on, later failures are not logged",
+					logger.warn("The observer {} has failed; the reflector goes on, later failures are not logged",
 							this.observer.getClass().getName(), ex);
 				}
 			}

@@ -16,13 +16,13 @@ public enum PassEnd {
 	/** The server has forgotten the version the watch was at (410). */
 	EXPIRED,
 
-	/** The watch was closed at once without an event (rule R-67). */
+	/** The watch was closed at once without an event. */
 	VERY_SHORT_WATCH,
 
 	/** The watch delivered an error. */
 	WATCH_ERROR,
 
-	/** Someone asked for a new list. */
+	/** The application asked for a new list. */
 	REQUESTED
 
 }

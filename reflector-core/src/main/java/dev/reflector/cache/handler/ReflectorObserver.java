@@ -7,10 +7,9 @@ import dev.reflector.ConsistencyReport;
 import dev.reflector.cache.source.SkippedObject;
 
 /**
- * Watches a reflector at work, for metrics. Called on the reflector's own threads, of
- * {@link #verified} also on that of the caller: must be fast. The first time that it
- * throws is logged, and nothing else follows. What a status report shows is not repeated
- * here.
+ * Observes the work of a reflector, for metrics. Called on the reflector's own threads,
+ * and {@link #verified} also on the thread of the caller: must be fast. Exceptions are
+ * caught, and the first one is logged. It does not repeat what a status report shows.
  *
  * @since 0.1.0
  */
@@ -21,9 +20,9 @@ public interface ReflectorObserver {
 	};
 
 	/**
-	 * Several observers as one. One that throws keeps none of the others from being told.
-	 * @param observers those to tell, in this order
-	 * @return tells them all
+	 * Several observers as one. When one throws, the others are called all the same.
+	 * @param observers the observers, in the order in which they are called
+	 * @return an observer that calls them all
 	 */
 	static ReflectorObserver composite(List<? extends ReflectorObserver> observers) {
 		return GuardedObservers.of(observers);
@@ -39,8 +38,8 @@ public interface ReflectorObserver {
 	}
 
 	/**
-	 * A full state had to be asked for again.
-	 * @param reason why, from a closed set
+	 * A full state has to be requested again.
+	 * @param reason why
 	 */
 	default void relisting(PassEnd reason) {
 	}
@@ -54,13 +53,13 @@ public interface ReflectorObserver {
 	}
 
 	/**
-	 * A watch was there before the one before it ended, and has taken over from it.
+	 * The next watch, opened before the current one ended, has taken over from it.
 	 */
 	default void handedOver() {
 	}
 
 	/**
-	 * A delay before the next attempt begins.
+	 * A delay begins before the next attempt.
 	 * @param delay the delay
 	 */
 	default void backingOff(Duration delay) {
@@ -68,36 +67,36 @@ public interface ReflectorObserver {
 
 	/**
 	 * An object could not be read and was skipped.
-	 * @param object what is known of it
+	 * @param object what is known about it
 	 */
 	default void skipped(SkippedObject object) {
 	}
 
 	/**
-	 * The mirror has been compared with the server, or could not be.
-	 * @param report what came of it
+	 * The mirror has been compared with the server, or could not be compared.
+	 * @param report the result
 	 */
 	default void verified(ConsistencyReport report) {
 	}
 
 	/**
-	 * A handler is about to make another attempt on a change, after one that has failed.
-	 * @param duration how long the one that failed took
+	 * A handler is about to make another attempt on a change, after a failed one.
+	 * @param duration how long the failed attempt took
 	 */
 	default void retried(Duration duration) {
 	}
 
 	/**
 	 * A handler has finished with a change.
-	 * @param duration how long it took; of several attempts the last
+	 * @param duration how long it took; with several attempts, the last one
 	 * @param failed whether it threw
 	 */
 	default void handled(Duration duration, boolean failed) {
 	}
 
 	/**
-	 * The queue of a handler was full, and a change was merged into one of the same
-	 * object that waited there.
+	 * The queue of a handler was full, and a change was merged into a waiting one of the
+	 * same object.
 	 */
 	default void merged() {
 	}

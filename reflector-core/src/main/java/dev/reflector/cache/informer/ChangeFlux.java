@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 
 /**
- * The changes of a mirror as a stream, which begins anew for each subscriber.
+ * The changes of a mirror as a stream, which begins again for each subscriber.
  *
  * @param <T> the type of the objects
  */
@@ -43,7 +43,7 @@ final class ChangeFlux<T> extends Flux<Change<T>> {
 		}
 	}
 
-	/** Passes changes on. */
+	/** Passes changes on to the subscriber, on the thread of its listener. */
 	private static final class Subscriber<T> implements ResourceEventHandler<T> {
 
 		private final CoreSubscriber<? super Change<T>> actual;
@@ -80,7 +80,7 @@ final class ChangeFlux<T> extends Flux<Change<T>> {
 
 	}
 
-	/** What a subscriber says. */
+	/** Takes the requests of a subscriber. */
 	private record Demand<T>(Subscriber<T> subscriber, ProcessorListener<T> listener) implements Subscription {
 
 		@Override

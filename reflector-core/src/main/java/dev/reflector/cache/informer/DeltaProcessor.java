@@ -36,7 +36,7 @@ final class DeltaProcessor<T> {
 
 	private final Counters counters;
 
-	/** I-33: unchanged objects of a list are told to those who are due a resync. */
+	/** I-33: unchanged objects of a list go to the handlers that are due for a resync. */
 	private final boolean clientGo;
 
 	private final boolean detectsRecreation;
@@ -66,7 +66,7 @@ final class DeltaProcessor<T> {
 		return this.recovering ? Change.Cause.RECOVERED : Change.Cause.LIST;
 	}
 
-	/** Called while the mirror is written only. */
+	/** Applies a delta. Called only while the lock for writes is held. */
 	void apply(Delta<T> delta, boolean isFirst) {
 		boolean isInInitialList = isFirst && !this.recovering;
 		if (delta instanceof Delta.Upsert<T> upsert) {
@@ -107,7 +107,7 @@ final class DeltaProcessor<T> {
 		else if (unchanged(previous, object)) {
 			this.indexer.bookmark(this.accessor.resourceVersion(object));
 			if (this.clientGo) {
-				// I-33: for those who are due a resync
+				// I-33: for handlers that are due for a resync
 				this.outbox.add(updated(delta.key(), previous, object, Change.Cause.RESYNC));
 			}
 		}
@@ -134,8 +134,9 @@ final class DeltaProcessor<T> {
 		this.indexer.delete(delta.key(),
 				(object != null && !delta.tombstone()) ? this.accessor.resourceVersion(object) : "");
 		if (previous != null) {
-			// E-24: what is gone may have come after ours and never been readable, or
-			// before it. Listeners know of ours, and nobody saw that go
+			// E-24: the deleted object may be another one of the same name: a later one
+			// that could not be read, or an earlier one. Listeners know the one of
+			// the mirror, whose deletion was not seen
 			boolean other = object != null && recreated(previous, object);
 			T last = (object != null && !other) ? object : previous;
 			this.counters.deleted.increment();
@@ -163,7 +164,7 @@ final class DeltaProcessor<T> {
 		}
 	}
 
-	/** Nothing is compared with nothing. */
+	/** Fills an empty mirror, without comparing anything. */
 	private void fill(Delta.Replacement<T> replacement, boolean first) {
 		Map<ResourceKey, T> listed = replacement.objects();
 		boolean asStock = first && this.outbox.isEmpty();
@@ -185,7 +186,7 @@ final class DeltaProcessor<T> {
 	private void update(Delta.Replacement<T> replacement, boolean first) {
 		List<Change<T>> predecessors = new ArrayList<>();
 		List<Change<T>> others = new ArrayList<>();
-		// E-14: a server that has gone back gives out its versions a second time
+		// E-14: after a restore from a backup, the server uses versions a second time
 		boolean wentBack = replacement.anew()
 				|| ResourceVersions.isGreater(this.indexer.resourceVersion(), replacement.resourceVersion());
 		int held = 0;
@@ -229,7 +230,7 @@ final class DeltaProcessor<T> {
 		others.forEach(this.outbox::add);
 	}
 
-	/** Of what the mirror holds, and a complete state does not. */
+	/** The deletions of objects that are in the mirror, but not in a complete state. */
 	private List<Change<T>> gone(Delta.Replacement<T> replacement) {
 		List<Change<T>> gone = new ArrayList<>();
 		this.indexer.forEach((key, object) -> {
@@ -241,7 +242,7 @@ final class DeltaProcessor<T> {
 		return gone;
 	}
 
-	/** D-63 */
+	/** Delivers objects of the mirror again (D-63). */
 	private void resync(@Nullable String namespace) {
 		this.indexer.forEach((key, object) -> {
 			if (namespace == null || namespace.equals(key.namespace())) {
@@ -250,7 +251,10 @@ final class DeltaProcessor<T> {
 		});
 	}
 
-	/** E-24: another object of the same name, whose predecessor nobody saw go. */
+	/**
+	 * Whether it is another object of the same name, and the deletion of the previous one
+	 * was not seen (E-24).
+	 */
 	private boolean recreated(T previous, T object) {
 		if (!this.detectsRecreation || previous == object) {
 			return false;

@@ -19,7 +19,7 @@ import dev.reflector.cache.source.SkippedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what differs between a mirror and the pages of a list at the same version.
+ * Collects the differences between a mirror and the pages of a list at the same version.
  *
  * @param <T> the type of the objects
  */
@@ -97,7 +97,7 @@ final class Differences<T> {
 	}
 
 	/**
-	 * Makes the report, when all pages are there.
+	 * Makes the report, after all pages were added.
 	 * @param namespace the namespace that was listed, or {@code null} for all
 	 * @return the report
 	 */

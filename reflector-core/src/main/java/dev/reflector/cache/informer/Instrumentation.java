@@ -6,10 +6,11 @@ import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * Measures or traces reflectors: it observes the work of a reflector, and puts something
- * around its source and its handlers. Beans of this type are called in their order, once
- * for each reflector while it is made. What they return is called on the threads of the
- * reflector, of the source and of the handlers. By default, a method changes nothing.
+ * Measures or traces reflectors: it observes the work of a reflector, and wraps its
+ * source and its handlers. Beans of this type are called in their order, once for each
+ * reflector while it is made. The observers, sources and handlers that they return are
+ * called on the threads of the reflector, the source and the handlers. By default, a
+ * method changes nothing.
  *
  * @since 0.1.0
  */
@@ -25,24 +26,24 @@ public interface Instrumentation {
 	}
 
 	/**
-	 * Puts something around the source of a reflector.
+	 * Wraps the source of a reflector.
 	 * @param <T> the type of the objects
 	 * @param reflector name of the reflector
 	 * @param accessor reads metadata
 	 * @param source the source
-	 * @return what to use in its place, or the same
+	 * @return the source to use, or the same
 	 */
 	default <T> ListerWatcher<T> source(String reflector, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
 		return source;
 	}
 
 	/**
-	 * Puts something around a handler of a reflector.
+	 * Wraps a handler of a reflector.
 	 * @param <T> the type of the objects
 	 * @param reflector name of the reflector
 	 * @param accessor reads metadata
 	 * @param handler the handler
-	 * @return what to use in its place, or the same
+	 * @return the handler to use, or the same
 	 */
 	default <T> ResourceEventHandler<T> handler(String reflector, ResourceAccessor<T> accessor,
 			ResourceEventHandler<T> handler) {

@@ -24,8 +24,8 @@ import dev.reflector.cache.internal.queue.Checkpoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loops of a run, one for each namespace, and what they say as one reflector. Used by
- * any thread.
+ * The loops of a run, one for each namespace, and their combined state. Used by any
+ * thread.
  *
  * @param <T> the type of the objects
  */
@@ -78,7 +78,7 @@ final class Loops<T> {
 		this.loops.get(loop).mark(checkpoint);
 	}
 
-	/** Shows a state that the loops themselves do not know of. */
+	/** Shows a state of the run in the journals of all loops. */
 	void show(ReflectorState state, String reason) {
 		this.loops.forEach((loop) -> loop.journal().state(state, reason));
 	}
@@ -90,7 +90,7 @@ final class Loops<T> {
 			.orElse(ReflectorState.STOPPED);
 	}
 
-	/** With several namespaces the least advanced, by W-68. */
+	/** The version of the loop, or the least of several (W-68). */
 	String lastSyncResourceVersion() {
 		return this.loops.stream()
 			.map(ReflectorLoop::lastSyncVersion)
@@ -125,7 +125,7 @@ final class Loops<T> {
 		return last;
 	}
 
-	/** A namespace that says nothing must not hide behind one that does. */
+	/** Takes the namespace that has had no progress for the longest time. */
 	ReflectorStatus.Contact contact() {
 		Instant progress = Instant.MAX;
 		List<ReflectorStatus.Scope> scopes = new ArrayList<>();

@@ -17,9 +17,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes deltas off the queue, applies them to the mirror and hands out the changes that
- * result, in this order: a handler that reads the mirror sees the state of its change or
- * something newer (rules D-60 to D-64, section 4.6).
+ * Moves deltas from the queue into the mirror, and hands the resulting changes to the
+ * listeners (client-go: the {@code processLoop} of a controller).
+ * <p>
+ * <b>Promises.</b> The mirror is written before a change is handed out, so a handler that
+ * reads the mirror sees the state of its change or something newer (rules D-60 to D-64).
+ * The changes of one object are handed out in the order of its deltas. A complete state
+ * is written in one step. The mirror counts as synced after the first complete state was
+ * written and handed out, unless a delta was lost since.
+ * <p>
+ * <b>Threads.</b> There is one thread for each run, {@code reflector-NAME-store}, and it
+ * is the only one that writes objects. It holds the write lock of {@link Handlers} while
+ * it applies a batch, so a handler that joins gets a snapshot that fits the numbers of
+ * the changes. It holds no lock while it hands changes out, and waits there for listeners
+ * without room.
+ * <p>
+ * <b>Bounds.</b> A batch has at most 1000 deltas, and at most a tenth of the capacity of
+ * a listener's queue. The changes of one batch, or of one complete state, wait in the
+ * {@link Outbox}; no further delta is taken meanwhile.
+ * <p>
+ * <b>Recovery.</b> A delta that cannot be applied is logged and does not stop the others
+ * of its batch. What is missing then comes with a new list, which is requested at once
+ * unless client-go's behaviour is wanted. Until that list is written, the mirror reports
+ * no new version as reached. A stop drops the deltas that wait: the next run lists again.
  *
  * @param <T> the type of the objects
  */
@@ -27,7 +47,7 @@ final class MirrorWriter<T> implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	/** D-55 */
+	/** The largest batch (D-55). */
 	private static final int MAX_BATCH = 1000;
 
 	private final String name;
@@ -55,7 +75,8 @@ final class MirrorWriter<T> implements Runnable {
 	private final List<Runnable> handedOut = new ArrayList<>();
 
 	/**
-	 * R-72: a loss is no reason for a list, so it does not keep anything from syncing.
+	 * With client-go's behaviour, a loss does not lead to a list, and the mirror counts
+	 * as synced all the same (R-72).
 	 */
 	private final boolean clientGo;
 
@@ -68,7 +89,7 @@ final class MirrorWriter<T> implements Runnable {
 	/** Whether nothing has been lost since the last complete state. */
 	private boolean intact = true;
 
-	/** How many complete states make up for the last loss. */
+	/** After how many complete states the last loss is repaired. */
 	private int repairedAfter;
 
 	private volatile boolean stopping;
@@ -82,7 +103,7 @@ final class MirrorWriter<T> implements Runnable {
 		this.outbox = new Outbox<>(handlers);
 		this.counters = counters;
 		this.onLoss = onLoss;
-		// small beside the bound: what a batch has changed waits here for the listeners
+		// small beside the bound, because the changes of a batch wait in the outbox
 		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.options().queue().queueCapacity() / 10));
 		this.clientGo = setup.clientGo();
 		this.processor = new DeltaProcessor<>(setup.loop().accessor(), indexer, this.outbox, counters, this.clientGo,
@@ -90,8 +111,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Has the thread end after the delta in progress. What still waits is dropped (D-67):
-	 * a later start finds it again by its list.
+	 * Ends the thread after the batch in progress. Deltas that still wait are dropped
+	 * (D-67): a later start finds their changes by its list.
 	 */
 	void stop() {
 		this.stopping = true;
@@ -116,7 +137,7 @@ final class MirrorWriter<T> implements Runnable {
 		this.uncovered = uncovered;
 	}
 
-	/** Has something called after each batch that has led to a version. */
+	/** Sets what is called after each batch that has led to a version. */
 	void onReached(Runnable onReached) {
 		this.onReached = onReached;
 	}
@@ -175,7 +196,7 @@ final class MirrorWriter<T> implements Runnable {
 		}
 	}
 
-	/** Tells the listeners once when the first complete state is in the mirror. */
+	/** Tells the listeners once that the first complete state is in the mirror. */
 	private void checkSynced() {
 		if (!this.synced && this.intact && this.fifo.hasSynced()) {
 			this.synced = true;
@@ -184,9 +205,9 @@ final class MirrorWriter<T> implements Runnable {
 		}
 	}
 
-	/** What was lost has not been reached: that takes a list. */
+	/** Notes the versions that the mirror has reached, unless a delta was lost. */
 	private void checkReached() {
-		// until then, the queue keeps what has been reached
+		// until the loss is repaired, the queue keeps the versions
 		Map<String, Deque<String>> reached = this.intact ? this.fifo.takeReached() : null;
 		if (reached != null) {
 			this.indexer.reached(reached);
@@ -198,13 +219,13 @@ final class MirrorWriter<T> implements Runnable {
 		this.handlers.write(() -> apply(deltas, isInInitialList));
 	}
 
-	/** D-65: a delta that cannot be applied takes no other of its batch with it. */
+	/** Applies all deltas of a batch, also when one of them fails (D-65). */
 	private void apply(List<Delta<T>> deltas, boolean isInInitialList) {
 		List<Throwable> failures = new ArrayList<>();
 		for (Delta<T> delta : deltas) {
 			try {
 				this.processor.apply(delta, isInInitialList);
-				// of several namespaces, each has to be listed
+				// with several namespaces, each has to be listed
 				this.intact |= delta instanceof Delta.ReplacedAll<T> all && all.replacement().namespace() == null;
 			}
 			catch (Throwable ex) {
@@ -221,8 +242,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * How many changes the mirror shows that have not reached the queues of the
-	 * listeners.
+	 * The number of changes that the mirror shows and that are not in the queues of the
+	 * listeners yet.
 	 */
 	int pending() {
 		return this.outbox.size();

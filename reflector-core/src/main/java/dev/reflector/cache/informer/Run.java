@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of a {@link SharedInformer}, from start to stop: its loops, queue, writer and
+ * One run of a {@link SharedInformer}, from start to stop: its loops, queue, writer and
  * listeners, and the threads they run on. The mirror outlives it.
  *
  * @param <T> the type of the objects
@@ -52,7 +52,7 @@ final class Run<T> {
 
 	private final Handlers<T> handlers;
 
-	/** Those whose threads run here. */
+	/** The listeners whose threads run. */
 	private final Map<ProcessorListener<T>, CompletableFuture<Void>> served = new ConcurrentHashMap<>();
 
 	private final Loops<T> loops;
@@ -103,7 +103,7 @@ final class Run<T> {
 		return new Loops<>(loops);
 	}
 
-	/** Begins now, or as soon as the former life has ended: there is one mirror. */
+	/** Starts now, or when the former run has ended: both write the same mirror. */
 	void startAfter(CompletionStage<Void> former) {
 		this.loops.show(ReflectorState.STARTING, "started");
 		if (former.toCompletableFuture().isDone()) {
@@ -114,7 +114,7 @@ final class Run<T> {
 		}
 	}
 
-	/** Nobody waits for this start, so nobody else hears of its failure. */
+	/** Starts after the former run. No caller waits for this, so a failure is logged. */
 	private void startLate() {
 		try {
 			start();
@@ -136,7 +136,7 @@ final class Run<T> {
 		}
 		this.started = true;
 		String name = "reflector-" + this.setup.name();
-		// I-13: listeners run before there is something to hear
+		// I-13: listeners run before there is a change to deliver
 		try {
 			this.handlers.resumeStopped();
 			this.handlers.all().forEach(this::serve);
@@ -221,12 +221,12 @@ final class Run<T> {
 	}
 
 	/**
-	 * Runs something that is to end when this life ends. Takes no lock: user code may run
-	 * under that of this life.
-	 * @param name of its thread, behind that of the reflector
-	 * @param task what to run; looks at {@link #stopping()}
-	 * @return completes when its thread has ended; {@code null} when it does not run: not
-	 * before the start and not while stopping
+	 * Runs a task that has to end when this run ends. Takes no lock, because code of the
+	 * application may run under the lock of this run.
+	 * @param name suffix of the name of its thread
+	 * @param task the task, which checks {@link #stopping()}
+	 * @return completes when its thread has ended; {@code null} when the task is not run,
+	 * because this run has not started or is stopping
 	 * @throws RejectedExecutionException when there is no thread for it
 	 */
 	@Nullable CompletableFuture<Void> runBeside(String name, Runnable task) {
@@ -272,7 +272,7 @@ final class Run<T> {
 				task.run();
 			}
 			catch (Throwable ex) {
-				// a reflector that lacks a thread must not look alive
+				// a reflector without one of its threads must not look as if it ran
 				logger.atError()
 					.addKeyValue("reflector", this.setup.name())
 					.setCause(ex)
@@ -326,7 +326,7 @@ final class Run<T> {
 		return flushed;
 	}
 
-	/** I-04: the loops and the writer end first, then the listeners. */
+	/** Ends the loops and the writer first, then the listeners (I-04). */
 	private synchronized CompletionStage<Void> end() {
 		this.stopping = true;
 		DurableRun<T> durable = this.durable;
@@ -349,7 +349,7 @@ final class Run<T> {
 		this.loops.signal(signal);
 	}
 
-	/** Has all be listed and compared with the mirror, whatever its version. */
+	/** Requests a list of which every object is compared, whatever its version. */
 	void repair() {
 		signal(new LoopSignal.RelistRequested(true));
 	}
@@ -359,7 +359,7 @@ final class Run<T> {
 		this.loops.resync();
 	}
 
-	/** What the mirror holds when it has reached the version of one of the loops. */
+	/** The content of the mirror when it has reached the version of one of the loops. */
 	CompletableFuture<Checkpoint.Content<T>> checkpoint(int loop) {
 		Checkpoint<T> checkpoint = new Checkpoint<>(this.indexer);
 		this.loops.mark(loop, checkpoint);
@@ -367,7 +367,7 @@ final class Run<T> {
 	}
 
 	/**
-	 * E-10: what the mirror has missed, a list brings back, at the pace of the back-off.
+	 * Requests a list after a change was lost, with the delays of the back-off (E-10).
 	 */
 	private void lost() {
 		if (this.setup.clientGo()) {
@@ -377,7 +377,7 @@ final class Run<T> {
 	}
 
 	private synchronized void stateChanged(String reason) {
-		// before that, handlers still hear of the former life
+		// before that, handlers still get the states of the former run
 		if (this.started) {
 			tell(reason);
 		}
@@ -405,7 +405,7 @@ final class Run<T> {
 	}
 
 	ReflectorStatus status() {
-		// in the direction of the changes: one that moves on meanwhile is not missed
+		// read in the direction in which changes move, so that none is missed
 		int queued = this.fifo.size() + this.writer.pending();
 		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
 				this.counters.skipped.size(), queued + this.handlers.depth(), this.counters.snapshot(),
@@ -413,7 +413,7 @@ final class Run<T> {
 				this.handlers.stopped(), this.handlers.busy(), this.loops.contact());
 	}
 
-	/** What the journals tell, to be told to the handlers. */
+	/** Passes on to the handlers what the journals of the loops tell. */
 	private final class Told implements LoopJournal.Listener {
 
 		@Override

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
- * A reflector with everything behind it: the list/watch loop, the queue of deltas, the
- * mirror and the hand-over to handlers (client-go: {@code SharedIndexInformer}).
+ * A reflector with all its parts: the list/watch loop, the queue of deltas, the mirror
+ * and the delivery to handlers (client-go: {@code SharedIndexInformer}).
  * <p>
  * It owns threads while it runs: {@code reflector-NAME} reads the server (one thread for
  * each namespace when several are named), {@code reflector-NAME-store} writes the mirror,
@@ -104,7 +104,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Begins to make an informer.
+	 * Creates a builder.
 	 * @param <T> the type of the objects
 	 * @param name name of the reflector, which its threads, logs and status have
 	 * @param listerWatcher source of lists and watches
@@ -128,16 +128,16 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Adds a handler, before the start or at any time after it. The handler begins with
-	 * what the mirror holds, as additions of the initial list, and goes on with every
-	 * change from there; nothing is missed or told twice. It is called on a thread of its
-	 * own, and only while the reflector runs. The same handler may be added several
-	 * times; each registration hears everything.
+	 * Adds a handler, before the start or at any time after it. The handler first
+	 * receives the objects of the mirror, as additions of the initial list, and then
+	 * every change; no change is missed or delivered twice. It is called on a thread of
+	 * its own, and only while the reflector runs. The same handler may be added several
+	 * times; each registration receives all changes.
 	 * @param handler the handler
-	 * @param resyncPeriod how often it wants to hear all objects again; zero for never.
-	 * Less than a second counts as a second. While the reflector runs, it cannot be less
-	 * than the smallest period asked for before, and is never when that was never (rule
-	 * I-31)
+	 * @param resyncPeriod how often the handler receives all objects again; zero for
+	 * never. Less than a second counts as a second. While the reflector runs, it cannot
+	 * be less than the smallest period of the handlers that were added before the start,
+	 * and without such a period there are no resyncs
 	 * @return its registration
 	 * @throws IllegalArgumentException when the period is negative
 	 * @throws IllegalStateException when the reflector is closed
@@ -159,7 +159,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		return this.handlers.create(kind, handler, resyncPeriod, run != null && !run.stopping());
 	}
 
-	/** Has a handler begin, unless everything has ended. */
+	/** Starts the delivery to a handler, unless the informer is closed. */
 	synchronized boolean join(HandlerGroup<T> group) {
 		if (this.closed) {
 			return false;
@@ -173,17 +173,17 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * The state and all that happens to it, for each subscriber on its own: what the
-	 * mirror holds, once it is complete, as additions of the initial list, and then every
+	 * The state and its changes, for each subscriber on its own: first the objects of the
+	 * mirror, once it is complete, as additions of the initial list, and then every
 	 * change. A subscriber gets no more than it has requested, on a thread of its own
 	 * that exists while it is subscribed and the reflector runs.
 	 * <p>
 	 * Up to {@link QueueSettings#queueCapacity()} changes wait for a subscriber; then
 	 * changes of one object are merged; when that is not enough either, the subscriber
-	 * gets an error that {@link reactor.core.Exceptions#isOverflow} knows. The mirror
-	 * never waits for a subscriber. A stop of the reflector only interrupts,
-	 * {@link #close()} completes. Resyncs are not heard unless {@link #resync() asked
-	 * for}.
+	 * gets an error for which {@link reactor.core.Exceptions#isOverflow} is true. The
+	 * mirror never waits for a subscriber. While the reflector is stopped, nothing is
+	 * delivered; {@link #close()} completes the stream. Only resyncs that were
+	 * {@link #resync() requested} are delivered.
 	 * @return the changes
 	 */
 	public Flux<Change<T>> changes() {
@@ -191,12 +191,12 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Adds indexes, before the start or at any time after it: each is there for readers
-	 * at once, with all that the mirror holds, and follows every change from there (rule
-	 * S-34). Writes of the mirror wait meanwhile, readers do not.
+	 * Adds indexes, before the start or at any time after it. Readers can use them at
+	 * once, with all objects of the mirror. Writes of the mirror wait meanwhile, readers
+	 * do not.
 	 * @param indexers index functions by name
-	 * @throws IllegalArgumentException when there is an index of one of the names
-	 * already: then none is added
+	 * @throws IllegalArgumentException when there is an index with one of the names
+	 * already; then none is added
 	 * @throws IllegalStateException when the reflector is closed
 	 */
 	public void addIndexers(Map<String, IndexFunction<T>> indexers) {
@@ -219,7 +219,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	/**
 	 * Starts the reflector. Does nothing when it runs already. May be called again after
-	 * {@link #stop()}; it then starts with the mirror it has and lists anew.
+	 * {@link #stop()}; it then keeps the content of the mirror and lists again.
 	 * @throws IllegalStateException when it is closed
 	 */
 	public synchronized void start() {
@@ -238,13 +238,13 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	/**
 	 * Stops the reflector: requests in flight are cancelled, and the changes that the
-	 * mirror already shows are delivered as far as
-	 * {@link DeliverySettings#drainTimeout()} allows; the rest waits for the next start.
-	 * A handler's call that still goes on then is interrupted, and its change is told
-	 * again after the next start; two seconds later it is not waited for any more. Nor is
-	 * a call that stops the reflector itself, or that ends the JVM.
-	 * @return completes when all its threads have ended, but for calls that are not
-	 * waited for
+	 * mirror already shows are delivered until {@link DeliverySettings#drainTimeout()} is
+	 * over; the rest waits for the next start. A handler's call that still goes on then
+	 * is interrupted, and its change is delivered again after the next start; two seconds
+	 * later the call is no longer waited for. Nor is a call that stops the reflector
+	 * itself, or that ends the JVM.
+	 * @return completes when all its threads have ended, except for calls that are no
+	 * longer waited for
 	 */
 	public synchronized CompletionStage<Void> stop() {
 		this.verifications.end();
@@ -282,7 +282,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	/**
 	 * Moves the snapshot of a durable mirror away, and empties the mirror: the next start
-	 * lists everything, and all of it is told as added. Blocks while the store works.
+	 * lists everything, and delivers all objects as added. Blocks while the store works.
 	 * @return where the snapshot is now, for people
 	 * @throws IllegalStateException when the mirror is not durable, or while the
 	 * reflector runs

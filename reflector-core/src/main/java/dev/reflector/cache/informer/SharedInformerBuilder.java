@@ -20,7 +20,7 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link SharedInformer}. What is not set has the default that is named there.
+ * Makes a {@link SharedInformer}. Each method names the default of what it sets.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -90,7 +90,7 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets who is told of the work. The default is nobody.
+	 * Sets the observer of the work. The default is {@link ReflectorObserver#NONE}.
 	 * @param observer the observer
 	 * @return this builder
 	 */
@@ -122,8 +122,8 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets what runs the threads: it must run each task on a thread of its own, for as
-	 * long as the reflector runs. The default starts a daemon thread for each.
+	 * Sets the executor: it must run each task on a thread of its own, which is busy for
+	 * as long as the reflector runs. The default starts a daemon thread for each task.
 	 * @param threads the executor
 	 * @return this builder
 	 */
@@ -134,8 +134,8 @@ public final class SharedInformerBuilder<T> {
 
 	/**
 	 * Makes the mirror durable: after a restart it goes on from a snapshot, and handlers
-	 * that were added before the start hear what has changed meanwhile in place of
-	 * everything. The default is a mirror that begins empty.
+	 * that were added before the start receive the changes since then instead of all
+	 * objects. The default is a mirror that begins empty.
 	 * @param snapshot where and how the snapshot is kept
 	 * @return this builder
 	 */

@@ -24,15 +24,15 @@ import reactor.core.publisher.Mono;
 
 /**
  * One comparison of a mirror with the server (client-go: the data consistency detector,
- * rules R-85 to R-88, but on demand, by keys and versions, and with a report in place of
- * a crash). Sequential code on a thread of its own: waits for a mark to reach the mirror,
+ * rules R-85 to R-88, but on demand, by keys and versions, and with a report instead of a
+ * crash). Sequential code on a thread of its own: waits until a mark reaches the mirror,
  * then lists at exactly the version of the mark.
  *
  * @param <T> the type of the objects
  */
 final class Verification<T> {
 
-	/** How often it begins anew at a newer version when the server forgets faster. */
+	/** How often it starts at a newer version when the server has forgotten the first. */
 	private static final int MAX_TRIES = 3;
 
 	private static final int PAGE_SIZE = 500;
@@ -68,7 +68,7 @@ final class Verification<T> {
 				Checkpoint.Content<T> mirror = checkpoint(loop);
 				version = mirror.version();
 				if (version.isEmpty() || version.equals("0")) {
-					//
+					// there is nothing to compare yet
 					return Scope.notComparable(namespace, "", "the mirror has no version yet");
 				}
 				return compare(namespace, mirror);
@@ -176,7 +176,7 @@ final class Verification<T> {
 		}
 	}
 
-	/** Says why there is no result. */
+	/** Thrown when there is no result; the message says why. */
 	private static final class NotComparableException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

@@ -19,8 +19,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Runs the {@link Verification}s of a reflector, one at a time, and says in the log and
- * to the observer what came of them.
+ * Runs the {@link Verification}s of a reflector, one at a time, and reports their results
+ * to the log and the observer.
  *
  * @param <T> the type of the objects
  */
@@ -45,7 +45,8 @@ final class Verifier<T> {
 	 * @param name name of the reflector
 	 * @param scopes the namespaces with a loop of their own, or {@code null} alone
 	 * @param setup the source to compare with
-	 * @param skipped what the mirror does not hold because it could not be read
+	 * @param skipped the objects that the mirror does not hold because they could not be
+	 * read
 	 */
 	Verifier(String name, List<@Nullable String> scopes, LoopSetup<T> setup, SkippedVersions skipped) {
 		this.name = name;
@@ -56,7 +57,7 @@ final class Verifier<T> {
 
 	/**
 	 * Begins a verification, or joins the one in progress.
-	 * @param run the present life of the reflector, or {@code null}
+	 * @param run the current run of the reflector, or {@code null}
 	 * @return completes with the report
 	 */
 	CompletionStage<ConsistencyReport> verify(@Nullable Run<T> run) {
@@ -87,8 +88,8 @@ final class Verifier<T> {
 					: "the reflector has not started yet"));
 			return;
 		}
-		// not before the thread has ended: whoever waits for the result may then wait
-		// for the end of the reflector, too
+		// after the thread has ended, because a caller that has the result may then wait
+		// for the end of the reflector
 		ended.whenComplete((nothing, error) -> {
 			Outcome there = outcome.get();
 			complete(result, (there != null) ? there : none("it failed"));
@@ -170,7 +171,7 @@ final class Verifier<T> {
 			.collect(Collectors.joining(", "));
 	}
 
-	/** What came of it, and what went wrong. */
+	/** The report of a verification, and its failure. */
 	private record Outcome(ConsistencyReport report, @Nullable Throwable failure) {
 
 	}

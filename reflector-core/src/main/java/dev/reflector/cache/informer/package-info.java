@@ -1,7 +1,8 @@
 /**
  * {@link dev.reflector.cache.informer.SharedInformer} puts the engine together: source,
- * loops, queue, mirror and delivery. It makes their threads, starts and stops them, and
- * compares the mirror with the server when asked to.
+ * loops, queue, mirror and delivery. The application or its beans start and stop it, from
+ * any thread; it starts and ends the threads of the parts, and compares the mirror with
+ * the server on request.
  */
 @NullMarked
 package dev.reflector.cache.informer;

@@ -5,8 +5,8 @@ import java.time.Duration;
 import dev.reflector.PrintableText;
 
 /**
- * Signals that the server has answered a list or watch request with a failure. A
- * {@link ListerWatcher} of one's own uses it for the same.
+ * Signals that the server has answered a list or watch request with a failure. A custom
+ * {@link ListerWatcher} uses it for the same purpose.
  *
  * @since 0.1.0
  */
@@ -20,8 +20,8 @@ public class ApiException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param message what was asked for and what was answered, for a person; without
-	 * secrets. {@link PrintableText} makes it fit for a log line
+	 * @param message what was requested and what was answered, for a person; without
+	 * secrets. {@link PrintableText} makes it safe for a log line
 	 * @param status what the server answered
 	 * @param retryAfter how long the server asks to wait (the largest of header and
 	 * status), {@link Duration#ZERO} when it does not say

@@ -6,10 +6,10 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * What a mirror holds already, for a {@link ListerWatcher} that can tell key and version
- * of an object before it has read all of it: an object that has not changed need not be
- * made a second time. The engine puts it into the context of a request for a full state,
- * unless the mirror is empty; a source that makes no use of it works as well.
+ * The objects that a mirror holds already. A {@link ListerWatcher} that knows key and
+ * version of an object before it has read all of it can return the held object if it has
+ * not changed, instead of reading it again. The engine puts this into the context of a
+ * request for a full state, unless the mirror is empty; a source need not use it.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -23,13 +23,13 @@ public interface HeldObjects<T> {
 	 * @param key key of the object
 	 * @param uid its identifier, empty when it is not known
 	 * @param resourceVersion its version
-	 * @return the object as the mirror holds it, {@code null} when it holds none or
-	 * another one, and when nothing that it holds can be relied on
+	 * @return the object as the mirror holds it; {@code null} when it holds none or
+	 * another one, or when its content may be wrong
 	 */
 	@Nullable T find(ResourceKey key, String uid, String resourceVersion);
 
 	/**
-	 * Puts known objects into a context.
+	 * Puts held objects into a context.
 	 * @param context the context
 	 * @param known the objects
 	 * @return the context with the objects
@@ -39,7 +39,7 @@ public interface HeldObjects<T> {
 	}
 
 	/**
-	 * The known objects of a context.
+	 * The held objects of a context.
 	 * @param <T> the type of the objects, that of the source
 	 * @param context the context of a request
 	 * @return the objects, {@code null} when there are none

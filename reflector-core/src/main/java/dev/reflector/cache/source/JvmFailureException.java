@@ -4,8 +4,8 @@ import reactor.core.Exceptions;
 
 /**
  * An error of the Java virtual machine, such as too little memory, as an exception.
- * Reactor throws such errors in place of passing them on, so who has subscribed would
- * never hear of them. As an exception, they end the attempt, which is made again later.
+ * Reactor throws such errors instead of passing them on, so the subscriber would never be
+ * told. As an exception, they end the attempt, which is repeated later.
  *
  * @since 0.1.0
  */
@@ -20,10 +20,9 @@ public final class JvmFailureException extends RuntimeException {
 	}
 
 	/**
-	 * Throws what is no failure of the code that has thrown it. All else concerns only
-	 * the object at hand: exceptions, and errors such as a class that is not there, a
-	 * part that is not implemented, or a call that is nested too deeply. To be called
-	 * first where these are caught.
+	 * Throws errors of the virtual machine. Other failures concern only the object at
+	 * hand: exceptions, and errors such as a missing class, a missing method, or a stack
+	 * overflow. Call it first where those are caught.
 	 * @param failure what was caught
 	 * @throws JvmFailureException when it is an error of the virtual machine, or has one
 	 * as its cause
@@ -42,7 +41,7 @@ public final class JvmFailureException extends RuntimeException {
 	}
 
 	/**
-	 * Makes a failure one that Reactor passes on.
+	 * Turns a failure into one that Reactor passes on.
 	 * @param failure the failure
 	 * @return the failure itself, or an exception with it as its cause
 	 */

@@ -3,18 +3,18 @@ package dev.reflector.cache.source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list request asks for. Selectors are no part of it: they are constant for the
- * life of a {@link ListerWatcher}.
+ * What a list request asks for. Selectors are not among the options, because they are
+ * constant for a {@link ListerWatcher}.
  *
  * @param namespace the namespace, or {@code null} for all
  * @param resourceVersion the version to list at: empty for the newest state, {@code "0"}
  * for any state the server has at hand, else a state not older than it
  * @param limit page size, 0 for no limit
  * @param continueToken token of the previous page, or empty for the first. With a token,
- * the version must be empty (rule W-06)
+ * the version must be empty
  * @param resourceVersionMatch what the version means, or {@code null} to leave it to the
- * server, which takes it for {@link ResourceVersionMatch#NOT_OLDER_THAN} unless there is
- * a limit to keep
+ * server, for which it means {@link ResourceVersionMatch#NOT_OLDER_THAN} unless there is
+ * a limit
  * @since 0.1.0
  */
 public record ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken,
@@ -36,7 +36,7 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	}
 
 	/**
-	 * Asks for a state that is not older than a version, as far as the server can tell.
+	 * Creates options that leave the meaning of the version to the server.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version to list at
 	 * @param limit page size, 0 for no limit
@@ -49,7 +49,7 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	/** What the version of a list request means. */
 	public enum ResourceVersionMatch {
 
-		/** A state that is not older than the version will do. */
+		/** Any state that is not older than the version is wanted. */
 		NOT_OLDER_THAN,
 
 		/** The state at exactly the version is wanted, which cannot be "0". */

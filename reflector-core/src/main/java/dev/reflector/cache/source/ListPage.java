@@ -3,14 +3,14 @@ package dev.reflector.cache.source;
 import java.util.List;
 
 /**
- * What a {@link ListerWatcher} answers to a list: one page.
+ * One page of a list, as a {@link ListerWatcher} returns it.
  *
  * @param <T> the type of the objects
  * @param items the objects that could be read
  * @param resourceVersion version of the list; all pages of a list report that of the
  * first
  * @param continueToken token for the next page, empty on the last. Only the token decides
- * whether there is more, a page may be empty (rule W-16)
+ * whether there is more: a page without objects may have one
  * @param skipped the objects that could not be read
  * @since 0.1.0
  */

@@ -5,11 +5,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The engine's port to the outside: where lists and watches of one collection come from.
+ * The source of lists and watches of one collection (client-go: {@code ListerWatcher}).
  * <p>
  * Failures are signalled as errors of the publishers: an {@link ApiException} when the
- * server answered with a failure, anything else when it did not answer properly. Nothing
- * is retried here: the engine decides when to try again.
+ * server answered with a failure, anything else when it did not answer properly. A source
+ * does not retry: the engine decides when to try again.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -17,8 +17,8 @@ import reactor.core.publisher.Mono;
 public interface ListerWatcher<T> {
 
 	/**
-	 * A source whose objects are changed before anyone sees them. One whose function
-	 * throws is a {@link SkippedObject}.
+	 * A source whose objects are changed before the engine receives them. An object for
+	 * which the function throws becomes a {@link SkippedObject}.
 	 * @param <T> the type of the objects
 	 * @param source where the objects come from
 	 * @param function changes them
@@ -39,10 +39,9 @@ public interface ListerWatcher<T> {
 
 	/**
 	 * Gets keys and versions of one page of the collection, when the source has a cheaper
-	 * way to do so than {@link #list}. Used to compare a mirror with the server (rule
-	 * R-86).
+	 * way to do so than {@link #list}. Used to compare a mirror with the server.
 	 * @param options what to ask for
-	 * @return the page; empty, which is the default, when there is no such way
+	 * @return the page; by default it is empty, because there is no such way
 	 */
 	default Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
 		return Mono.empty();
@@ -51,8 +50,8 @@ public interface ListerWatcher<T> {
 	/**
 	 * Opens a watch. Cold: each subscription is one request, cancelling it closes the
 	 * connection. The stream completes when the server ends it or the connection is lost
-	 * after it was established (rule W-32), and respects {@code request(n)}, which slows
-	 * down the server in the end.
+	 * after it was established. It respects {@code request(n)}, so that a slow mirror
+	 * slows down the server.
 	 * @param options what to ask for
 	 * @return the events in the order of the server
 	 */
@@ -61,36 +60,36 @@ public interface ListerWatcher<T> {
 	/**
 	 * Waits for the type after a {@link TypeNotServedException}. Cold; a subscription
 	 * that is cancelled waits no longer. Completes, on any thread, when the type has
-	 * appeared, or when only a request can tell. The engine keeps a distance between
-	 * attempts however soon that is, and makes one by itself when nothing has been said
-	 * for long.
-	 * @return completes when the next attempt is due; by default, nothing is ever said
+	 * appeared, or when only a request can tell. The engine keeps a minimum time between
+	 * attempts, and makes one now and then even if this never completes.
+	 * @return completes when the next attempt is due; by default, it never completes
 	 */
 	default Mono<Void> awaitType() {
 		return Mono.never();
 	}
 
 	/**
-	 * Looks out for a sign that it is worth trying again after a failure, such as a
-	 * server that takes connections again or a token that has changed. Called once for
-	 * each failure after which the engine waits, unless that is expected to pass in a
-	 * moment. Where this source looks after refused connections, the engine makes no
-	 * attempts of its own meanwhile, but for one now and then.
+	 * Waits for a sign that another attempt may succeed after a failure, such as a server
+	 * that accepts connections again or a token that has changed. Called once for each
+	 * failure after which the engine waits, unless the failure is expected to pass soon.
+	 * If this source waits for refused connections, the engine makes attempts of its own
+	 * only now and then meanwhile.
 	 * @param failure what {@link #list} or {@link #watch} has failed with
-	 * @return completes, on any thread, when the next attempt is worth making; a
-	 * subscription that is cancelled looks out no longer. {@code null}, the default, when
-	 * this source does not look out
+	 * @return completes, on any thread, when the next attempt should be made; a
+	 * subscription that is cancelled waits no longer. {@code null}, the default, when
+	 * this source does not wait for anything
 	 */
 	default @Nullable Mono<Void> awaitRecovery(Throwable failure) {
 		return null;
 	}
 
 	/**
-	 * Whether this source hands out {@linkplain HeldObjects what the mirror holds} in
-	 * place of objects that have not changed. Only then is that in the context of its
-	 * requests. A source that is made of another one must not say so unless it hands on
-	 * the objects of that as they are: it would get its own results back as raw material.
-	 * @return whether it does; by default, it does not
+	 * Whether this source returns {@linkplain HeldObjects the objects that the mirror
+	 * holds} instead of reading objects again that have not changed. Only then are they
+	 * in the context of its requests. A source in front of another one must return
+	 * {@code false} if it changes the objects of that: it would get changed objects to
+	 * change again.
+	 * @return whether it does; by default {@code false}
 	 */
 	default boolean reusesHeldObjects() {
 		return false;
@@ -108,7 +107,7 @@ public interface ListerWatcher<T> {
 	}
 
 	/**
-	 * The plural under which the collection is served, as far as it is known.
+	 * The plural under which the collection is served.
 	 * @return the plural, or {@code null} when it is not known (yet)
 	 */
 	default @Nullable String plural() {

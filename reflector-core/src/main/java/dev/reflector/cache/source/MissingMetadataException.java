@@ -1,8 +1,8 @@
 package dev.reflector.cache.source;
 
 /**
- * Thrown when a type cannot be mirrored, because it gives no access to the metadata of
- * its objects.
+ * Thrown when a type cannot be mirrored, because the metadata of its objects cannot be
+ * read.
  *
  * @since 0.1.0
  */

@@ -4,7 +4,7 @@ import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 
 /**
- * Says which version of an object one side has: all that is needed to compare two sides.
+ * The version of an object that one side has, for a comparison of two sides.
  *
  * @param key key of the object
  * @param resourceVersion version of the object
@@ -13,7 +13,7 @@ import dev.reflector.ResourceKey;
 public record ObjectVersion(ResourceKey key, String resourceVersion) {
 
 	/**
-	 * Key and version, fit for a log line, as {@link PrintableText} makes them.
+	 * Key and version in a form that is safe for a log line, see {@link PrintableText}.
 	 * @return the components
 	 */
 	@Override

@@ -5,10 +5,10 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * What a {@link ListerWatcher} can tell about a request beside the signals of its
- * publisher. Who subscribes puts a listener into the context, and the source tells it. A
- * source that tells nothing works as well. Called on threads of the source, which must
- * not be held up.
+ * Receives what a {@link ListerWatcher} can tell about a request beside the signals of
+ * its publisher. The subscriber puts a listener into the context, and the source calls
+ * it. A source need not call any of the methods. They are called on threads of the
+ * source, so they must be fast.
  *
  * @since 0.1.0
  */
@@ -53,9 +53,9 @@ public interface RequestListener {
 	}
 
 	/**
-	 * The answer is not complete. Told before its publisher completes or fails, which
-	 * does not show it: a watch whose connection is lost completes like one that the
-	 * server ends.
+	 * The answer is not complete. Called before its publisher completes or fails, because
+	 * those signals do not show it: a watch whose connection is lost completes like one
+	 * that the server ends.
 	 * @param answer what is wrong
 	 */
 	default void broken(BrokenAnswer answer) {

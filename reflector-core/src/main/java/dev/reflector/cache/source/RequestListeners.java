@@ -3,7 +3,7 @@ package dev.reflector.cache.source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells two listeners, one after the other.
+ * Calls two listeners, one after the other.
  */
 record RequestListeners(RequestListener first, RequestListener second) implements RequestListener {
 

@@ -30,8 +30,7 @@ public interface ResourceAccessor<T> {
 	String resourceVersion(T object);
 
 	/**
-	 * Unique id of an object, by which one that was deleted and created again can be told
-	 * from one that was changed.
+	 * Unique id of an object, which changes when the object is deleted and created again.
 	 * @param object the object
 	 * @return the id, empty when it has none or the type does not declare it
 	 */

@@ -6,21 +6,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An object that the server sent and that could not be read into the declared type. It
- * never ends the mirror; as long as its key is known, the mirror keeps the last version
- * it could read.
+ * does not stop the mirror; if its key is known, the mirror keeps the last version that
+ * could be read.
  *
- * @param key key of the object, or {@code null} when not even that could be read. An item
- * of a list without a readable key cannot be told from one that is gone
+ * @param key key of the object, or {@code null} when not even the key could be read. The
+ * mirror then treats an item of a list like an object that was deleted
  * @param resourceVersion version of the object, empty when it could not be read
  * @param reason why it could not be read and what to do about it, for a person
- * @param cause whose failure it is
+ * @param cause why it is skipped
  * @since 0.1.0
  */
 public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason, Cause cause) {
 
 	/**
 	 * An object that could not be read.
-	 * @param key key of the object, or {@code null} when not even that could be read
+	 * @param key key of the object, or {@code null} when not even the key could be read
 	 * @param resourceVersion version of the object, empty when it could not be read
 	 * @param reason why it could not be read and what to do about it, for a person
 	 */
@@ -29,7 +29,7 @@ public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, S
 	}
 
 	/**
-	 * What is known of it, fit for a log line, as {@link PrintableText} makes it.
+	 * The components in a form that is safe for a log line, see {@link PrintableText}.
 	 * @return the components
 	 */
 	@Override
@@ -41,10 +41,10 @@ public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, S
 	/** Why an object is skipped. */
 	public enum Cause {
 
-		/** What the server sent does not fit the declared type. */
+		/** It does not fit the declared type. */
 		UNREADABLE,
 
-		/** It was read, and a {@link TransformFunction} has thrown. */
+		/** It was read, but a {@link TransformFunction} has thrown. */
 		TRANSFORMATION
 
 	}

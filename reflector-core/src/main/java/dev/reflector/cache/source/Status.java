@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A failure as the API server reports it ({@code kind: Status}), with the predicates of
- * rules W-40 to W-46.
+ * client-go ({@code apierrors}).
  *
  * @param code HTTP status code, 0 when unknown
  * @param reason machine-readable reason, empty when unknown
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param causes details of the failure
  * @param retryAfterSeconds after how many seconds to try again, 0 when the server does
  * not say
- * @param hasDetails whether the server sent details at all (the text checks of W-45 need
- * it)
+ * @param hasDetails whether the server sent details at all, which
+ * {@link #isTooLargeResourceVersion()} needs
  * @since 0.1.0
  */
 public record Status(int code, String reason, String message, List<Cause> causes, int retryAfterSeconds,
@@ -46,7 +46,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Makes a status out of an HTTP status code alone (rule W-36).
+	 * Makes a status from an HTTP status code alone.
 	 * @param code the HTTP status code
 	 * @param message text of the response, may be empty
 	 * @return the status
@@ -57,8 +57,8 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Makes a status for a stream whose bytes make no sense (rule W-32). It has no code,
-	 * as the server has not reported any failure.
+	 * Makes a status for a stream whose bytes make no sense. It has no code, because the
+	 * server has not reported any failure.
 	 * @param message what was wrong
 	 * @return the status
 	 */
@@ -69,7 +69,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Whether the server has forgotten the version that was asked for (rule W-44).
+	 * Whether the server has forgotten the version that was asked for.
 	 * @return whether it is expired or gone
 	 */
 	public boolean isExpired() {
@@ -77,7 +77,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Whether the server has not yet reached the version that was asked for (rule W-45).
+	 * Whether the server has not yet reached the version that was asked for.
 	 * @return whether the version is too large
 	 */
 	public boolean isTooLargeResourceVersion() {
@@ -89,7 +89,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Whether the server asks for fewer requests (rule W-41).
+	 * Whether the server asks for fewer requests.
 	 * @return whether there were too many requests
 	 */
 	public boolean isTooManyRequests() {
@@ -97,7 +97,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Whether the server failed internally (rule W-46).
+	 * Whether the server failed internally.
 	 * @return whether it is an internal error
 	 */
 	public boolean isInternalError() {
@@ -105,7 +105,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Whether the bytes of a stream made no sense (rule W-32).
+	 * Whether the bytes of a stream made no sense.
 	 * @return whether it was made by {@link #undecodable}
 	 */
 	public boolean isUndecodable() {
@@ -121,7 +121,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * The status in one line for logs and messages, as {@link PrintableText} makes it.
+	 * The status in one line for logs and messages, see {@link PrintableText}.
 	 * @return code, reason and message
 	 */
 	@Override
@@ -147,7 +147,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	public record Cause(String reason, String message, String field) {
 
 		/**
-		 * Replaces what is missing by empty text.
+		 * Replaces missing values by empty text.
 		 */
 		public Cause(@Nullable String reason, @Nullable String message, @Nullable String field) {
 			this.reason = Objects.requireNonNullElse(reason, "");

@@ -1,11 +1,11 @@
 package dev.reflector.cache.source;
 
 /**
- * Changes each object before it is stored, for example to leave out what need not be held
- * (client-go: {@code TransformFunc}). Called on threads of the source, also several times
- * for one version of an object: must be fast and free of side effects. Name, namespace
- * and resource version must stay what they are. One that throws leaves the object out, as
- * if it could not be read: the mirror keeps the last version that could.
+ * Changes each object before it is stored, for example to remove fields that are not
+ * needed (client-go: {@code TransformFunc}). Called on threads of the source, maybe
+ * several times for one version of an object: must be fast and free of side effects. It
+ * must not change name, namespace and resource version. When it throws, the object is
+ * skipped as if it could not be read: the mirror keeps the last version.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

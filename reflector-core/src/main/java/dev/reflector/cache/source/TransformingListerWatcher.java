@@ -12,8 +12,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A source whose objects are changed by a {@link TransformFunction} before anyone sees
- * them.
+ * A source whose objects are changed by a {@link TransformFunction} before the engine
+ * receives them.
  *
  * @param <T> the type of the objects
  */
@@ -62,7 +62,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 		});
 	}
 
-	/** What the mirror holds has been changed already. */
+	/** Whether an object comes from the mirror, so that it was transformed before. */
 	private boolean isKnown(T object, @Nullable HeldObjects<T> known) {
 		try {
 			return known != null && known.find(this.accessor.key(object), this.accessor.uid(object),
@@ -70,7 +70,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// without a key, which the function may give it
+			// no key: the function may add it
 			return false;
 		}
 	}

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Signals that the server does not serve the type of the collection: its definition (CRD)
- * is not installed, or is not installed any more. A {@link ListerWatcher} that signals it
- * may say by {@link ListerWatcher#awaitType()} when it is worth asking again.
+ * is not installed, or was removed. A {@link ListerWatcher} that signals it can tell by
+ * {@link ListerWatcher#awaitType()} when to try again.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 package dev.reflector.cache.source;
 
 /**
- * What a watch delivers: that it is open, and then its frames.
+ * What a watch delivers: first that it is open, then its frames.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -9,8 +9,8 @@ package dev.reflector.cache.source;
 public sealed interface WatchEvent<T> {
 
 	/**
-	 * The server has accepted the watch. Not a frame. A source that leaves it out counts
-	 * as failing, once it has failed, until the next frame.
+	 * The server has accepted the watch. Not a frame. If a source leaves it out, a
+	 * reflector that was failing counts as failing until the next frame.
 	 *
 	 * @param <T> the type of the objects
 	 */
@@ -54,8 +54,7 @@ public sealed interface WatchEvent<T> {
 	 * @param <T> the type of the objects
 	 * @param resourceVersion the version
 	 * @param initialEventsEnd whether the initial part of a watch-list ends here: true
-	 * only when the end-marker annotation has exactly the value {@code "true"} (rule
-	 * W-28)
+	 * only when the end-marker annotation has exactly the value {@code "true"}
 	 */
 	record Bookmark<T>(String resourceVersion, boolean initialEventsEnd) implements WatchEvent<T> {
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watch request asks for. Selectors are no part of it: they are constant for the
- * life of a {@link ListerWatcher}.
+ * What a watch request asks for. Selectors are not among the options, because they are
+ * constant for a {@link ListerWatcher}.
  *
  * @param namespace the namespace, or {@code null} for all
  * @param resourceVersion the version after which events are wanted

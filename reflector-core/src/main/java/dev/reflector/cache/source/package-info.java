@@ -1,8 +1,7 @@
 /**
- * The port through which a mirror is fed:
- * {@link dev.reflector.cache.source.ListerWatcher} lists and watches, and says what it
- * gets and what fails. The loop calls it on its own thread; answers may come on any
- * thread.
+ * Where the objects come from: a {@link dev.reflector.cache.source.ListerWatcher} takes
+ * list and watch requests, and returns pages, events and failures. The loop calls it on
+ * its own thread; answers may come on any thread.
  */
 @NullMarked
 package dev.reflector.cache.source;
