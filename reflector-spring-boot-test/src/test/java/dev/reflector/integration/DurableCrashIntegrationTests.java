@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.snapshot.jdbc.JdbcSnapshotStore;
+import dev.reflector.test.EmbeddedApiServer;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +44,17 @@ class DurableCrashIntegrationTests extends WidgetServer {
 
 	@TempDir
 	Path directory;
+
+	/** Remembers the whole history, so that each start can resume. */
+	@Override
+	@BeforeEach
+	void startServer() {
+		this.server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.historyWindow(1_000_000)
+			.start();
+		this.widgets = this.server.resources("widgets");
+	}
 
 	@Test
 	void killedAgainAndAgainItMissesNothing() throws Exception {
@@ -116,7 +129,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 						Map.of("size", random.nextInt(1000))));
 			}
 			try {
-				TimeUnit.MILLISECONDS.sleep(random.nextInt(10));
+				TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
 			}
 			catch (InterruptedException ex) {
 				return;

@@ -35,7 +35,7 @@ class RestartIntegrationTests {
 
 	private static final String LIST = "reflector.watch.initial-list=list";
 
-	private static final String MANIFEST = "This allows all that the application mirrors";
+	private static final String MANIFEST = "This manifest allows all that the application mirrors";
 
 	@TempDir
 	private Path folder;

@@ -390,7 +390,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 			DurableMirror.this.storedServer = head.header().server();
 			boolean resume = this.verdict.use() == Use.RESUME && DurableMirror.this.options.resume();
 			Map<String, String> cursors = resume ? head.cursors() : Map.of();
-			String how = !cursors.isEmpty() ? "goes on from resource version " + PrintableText.of(String.join(", ", cursors.values()))
+			String how = !cursors.isEmpty()
+					? "goes on from resource version " + PrintableText.of(String.join(", ", cursors.values()))
 					: "is compared with a list" + (this.verdict.reason().isEmpty() ? "" : ", " + this.verdict.reason());
 			log(Level.INFO, "Restored").log("Reflector '{}': restored {} objects of {} from {}, and {}",
 					DurableMirror.this.name, this.objects.size(), head.committedAt(),
