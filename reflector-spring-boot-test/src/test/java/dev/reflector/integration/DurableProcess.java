@@ -46,11 +46,13 @@ final class DurableProcess implements AutoCloseable {
 
 	static DurableProcess start(URI server, Path file, String... properties) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		List<String> command = Stream.concat(Stream.of(java.toString(), "-Xmx128m", "-XX:TieredStopAtLevel=1",
-				"-XX:+UseSerialGC", "-Xshare:auto", "-cp", System.getProperty("java.class.path"),
-				DurableProcess.class.getName(), "--reflector.api-server.url=" + server,
-				"--reflector.snapshot.enabled=true", "--reflector.snapshot.jdbc.file=" + file,
-				"--reflector.events.on-error=stop", "--reflector.startup.wait-for-sync=false"), Stream.of(properties))
+		List<String> command = Stream.concat(
+				Stream.of(java.toString(), "-Xmx128m", "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1",
+						"-XX:+UseSerialGC", "-Xshare:auto", "-cp", System.getProperty("java.class.path"),
+						DurableProcess.class.getName(), "--reflector.api-server.url=" + server,
+						"--reflector.snapshot.enabled=true", "--reflector.snapshot.jdbc.file=" + file,
+						"--reflector.events.on-error=stop", "--reflector.startup.wait-for-sync=false"),
+				Stream.of(properties))
 			.toList();
 		return new DurableProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}

@@ -33,9 +33,9 @@ final class CommittingProcess implements AutoCloseable {
 
 	static CommittingProcess start(String place) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		return new CommittingProcess(new ProcessBuilder(java.toString(), "-Xmx128m", "-XX:TieredStopAtLevel=1",
-				"-XX:+UseSerialGC", "-Xshare:auto", "-cp", System.getProperty("java.class.path"),
-				CommittingProcess.class.getName(), place)
+		return new CommittingProcess(new ProcessBuilder(java.toString(), "-Xmx128m",
+				"--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto",
+				"-cp", System.getProperty("java.class.path"), CommittingProcess.class.getName(), place)
 			.redirectErrorStream(true)
 			.start());
 	}
