@@ -208,6 +208,22 @@ class ListenerFailureTests {
 	}
 
 	@Test
+	void retryThenStopAsksForTheEndOfDeliveryWhenNoAttemptIsLeft() {
+		this.listeners.failing = Integer.MAX_VALUE;
+		assertThatExceptionOfType(DeliveryStoppedException.class)
+			.isThrownBy(
+					() -> new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
+							new DeliveryPolicy(OnError.RETRY_THEN_STOP, 3, Duration.ZERO, 2, Duration.ZERO,
+									Duration.ZERO),
+							this.time)
+						.onChange(change("a")))
+			.withMessageContaining("failed in 3 attempts");
+		assertThat(this.listeners.heard).containsExactly("first a", "second a", "third a", "second a", "second a",
+				"dead a 3");
+		assertThat(this.listeners.letters).hasSize(1);
+	}
+
+	@Test
 	void handlersFallUnderThePolicyToo() {
 		AtomicInteger calls = new AtomicInteger();
 		ResourceEventHandler<Pod> handler = publisher(OnError.RETRY).guarded(() -> (change) -> {
