@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * How much of a reflector is stored.
  *
  * @param objects the number of objects
- * @param bytes the size of their contents in bytes
+ * @param bytes how many bytes they take, at least those of their contents
  * @param cursors see {@link SnapshotHead#cursors()}
  * @param committedAt when it was last committed, {@code null} when nothing is stored
  * @since 0.1.0

@@ -125,10 +125,7 @@ final class JdbcSnapshot implements Snapshot {
 			statement.setLong(1, id);
 			statement.setString(2, object.key().namespace());
 			statement.setString(3, object.key().name());
-			statement.setString(4, object.uid());
-			statement.setString(5, object.resourceVersion());
-			statement.setBytes(6, object.content());
-			statement.setLong(7, SnapshotRows.checksum(object));
+			statement.setBytes(4, SnapshotEntry.of(object));
 		});
 	}
 

@@ -44,6 +44,7 @@ public final class JdbcSnapshotAutoConfiguration {
 						"Snapshots of reflectors cannot be kept in " + file + ", for the driver of SQLite is missing.",
 						"Add 'org.xerial:sqlite-jdbc' to the dependencies of the application.");
 			}
+			SqliteFile.loadDriverInBackground();
 			return JdbcSnapshotStore.of(file);
 		}
 		DataSource dataSource = dataSources.getIfUnique();

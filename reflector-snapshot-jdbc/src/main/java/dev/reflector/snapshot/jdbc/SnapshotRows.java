@@ -20,10 +20,13 @@ import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.StoredObject;
 
 /**
- * Turns heads and objects into the columns of a row, and back. Each row has a checksum
- * over all of it.
+ * Turns heads into the columns of a row, and back, and rows into objects. Each row has a
+ * checksum over all of it.
  */
 final class SnapshotRows {
+
+	/** Number of the column: a driver looks up a name for every row. */
+	private static final int ENTRY = 3;
 
 	private SnapshotRows() {
 	}
@@ -51,18 +54,14 @@ final class SnapshotRows {
 		return new SnapshotHead(header, separated((String) values[7]), Instant.ofEpochMilli((long) values[8]));
 	}
 
-	static long checksum(StoredObject object) {
-		return checksum(object.key().namespace(), object.key().name(), object.uid(), object.resourceVersion(),
-				object.content());
-	}
-
+	/** Of a row with the columns {@code NAMESPACE, NAME, ENTRY}. */
 	static StoredObject object(ResultSet row) throws SQLException {
-		ResourceKey key = ResourceKey.of(row.getString("NAMESPACE"), row.getString("NAME"));
-		byte[] content = row.getBytes("CONTENT");
-		StoredObject object = new StoredObject(key, row.getString("UID"), row.getString("RESOURCE_VERSION"),
-				(content != null) ? content : new byte[0]);
-		if (checksum(object) != row.getLong("CHECKSUM")) {
-			throw new SnapshotCorruptException("The stored " + key + " does not fit its checksum", null);
+		byte[] entry = row.getBytes(ENTRY);
+		StoredObject object = (entry != null) ? SnapshotEntry.object(entry) : null;
+		if (object == null) {
+			throw new SnapshotCorruptException(
+					"The stored " + ResourceKey.of(row.getString(1), row.getString(2)) + " does not fit its checksum",
+					null);
 		}
 		return object;
 	}
@@ -71,8 +70,7 @@ final class SnapshotRows {
 	private static long checksum(Object... values) {
 		CRC32C checksum = new CRC32C();
 		for (Object value : values) {
-			byte[] bytes = (value instanceof byte[] array) ? array
-					: String.valueOf(value).getBytes(StandardCharsets.UTF_8);
+			byte[] bytes = String.valueOf(value).getBytes(StandardCharsets.UTF_8);
 			for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
 				checksum.update(bytes.length >>> shift);
 			}

@@ -8,7 +8,7 @@ final class SnapshotSql {
 	private static final String HEAD = "FORMAT, SHAPE, RESOURCE_TYPE, LABEL_SELECTOR, FIELD_SELECTOR, NAMESPACES, SERVER, "
 			+ "CURSORS, COMMITTED_AT, CHECKSUM";
 
-	private static final String OBJECT = "NAMESPACE, NAME, UID, RESOURCE_VERSION, CONTENT, CHECKSUM";
+	private static final String OBJECT = "NAMESPACE, NAME, ENTRY";
 
 	private static final String OF_REFLECTOR = " WHERE REFLECTOR = ?";
 
@@ -58,9 +58,9 @@ final class SnapshotSql {
 				+ " AND EPOCH = ?";
 		this.head = "SELECT ID, " + HEAD + " FROM " + prefix + OF_REFLECTOR + COMMITTED;
 		this.objects = "SELECT " + OBJECT + " FROM " + objects + OF_SNAPSHOT;
-		this.size = "SELECT COUNT(*), COALESCE(SUM(OCTET_LENGTH(CONTENT)), 0) FROM " + objects + OF_SNAPSHOT;
+		this.size = "SELECT COUNT(*), COALESCE(SUM(OCTET_LENGTH(ENTRY)), 0) FROM " + objects + OF_SNAPSHOT;
 		this.upsertObject = dialect.upsert(objects, "SNAPSHOT_ID, NAMESPACE, NAME", "SNAPSHOT_ID, " + OBJECT,
-				"?, ?, ?, ?, ?, ?, ?");
+				"?, ?, ?, ?");
 		this.deleteObject = "DELETE FROM " + objects + OF_SNAPSHOT + " AND NAMESPACE = ? AND NAME = ?";
 		this.rename = "UPDATE " + prefix + " SET REFLECTOR = ?, SET_ASIDE_BECAUSE = ?" + OF_REFLECTOR;
 		this.deleteObjects = "DELETE FROM " + objects + OF_SNAPSHOT;

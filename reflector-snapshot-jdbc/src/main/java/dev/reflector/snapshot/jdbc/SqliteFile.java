@@ -11,19 +11,23 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.JDBC;
 
 /**
  * The files of a SQLite database: who may read them, where they are moved to, and
  * connections to them.
  */
 final class SqliteFile {
+
+	private static final Logger logger = LoggerFactory.getLogger(SqliteFile.class);
 
 	/** What SQLite keeps beside the file, which gets the permissions of the file. */
 	private static final List<String> SUFFIXES = List.of("", "-wal", "-shm");
@@ -108,6 +112,24 @@ final class SqliteFile {
 	}
 
 	/**
+	 * Loads the driver and its native library on a thread of its own while the
+	 * application starts, since that takes a while. Opens no file. When it fails, the
+	 * first connection fails in the same way.
+	 */
+	static void loadDriverInBackground() {
+		Thread thread = new Thread(() -> {
+			try (Connection connection = JDBC.createConnection(JDBC.PREFIX + ":memory:", new Properties())) {
+				Schema.create(connection, Dialect.SQLITE, Schema.PREFIX);
+			}
+			catch (SQLException | RuntimeException | LinkageError ex) {
+				logger.debug("The driver of SQLite could not be loaded in the background", ex);
+			}
+		}, "reflector-snapshot-driver");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	/**
 	 * Opens a connection to a file that is there.
 	 * @param settings names and values of the driver's settings
 	 */
@@ -117,7 +139,7 @@ final class SqliteFile {
 		for (int i = 0; i < settings.length; i += 2) {
 			properties.setProperty(settings[i], settings[i + 1]);
 		}
-		return DriverManager.getConnection("jdbc:sqlite:" + file, properties);
+		return JDBC.createConnection(JDBC.PREFIX + file, properties);
 	}
 
 }

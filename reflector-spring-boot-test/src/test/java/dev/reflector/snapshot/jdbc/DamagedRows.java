@@ -18,7 +18,7 @@ final class DamagedRows {
 
 	static void damage(Connection connection, String prefix, String content, ResourceKey key) throws SQLException {
 		try (PreparedStatement update = connection.prepareStatement(
-				"UPDATE " + prefix + "_OBJECT SET CONTENT = " + content + " WHERE NAMESPACE = ? AND NAME = ?")) {
+				"UPDATE " + prefix + "_OBJECT SET ENTRY = " + content + " WHERE NAMESPACE = ? AND NAME = ?")) {
 			update.setString(1, key.namespace());
 			update.setString(2, key.name());
 			assertThat(update.executeUpdate()).isEqualTo(1);

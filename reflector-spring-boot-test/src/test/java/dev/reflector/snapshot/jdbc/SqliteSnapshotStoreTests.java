@@ -28,7 +28,7 @@ class SqliteSnapshotStoreTests extends SnapshotStoreCompatibilityKit {
 		try (Connection connection = DriverManager
 			.getConnection("jdbc:sqlite:" + this.directory.resolve("snapshots.db"));
 				PreparedStatement update = connection
-					.prepareStatement("UPDATE REFLECTOR_SNAPSHOT_OBJECT SET CONTENT = X'00' WHERE NAME = ?")) {
+					.prepareStatement("UPDATE REFLECTOR_SNAPSHOT_OBJECT SET ENTRY = X'00' WHERE NAME = ?")) {
 			update.setString(1, key.name());
 			update.executeUpdate();
 		}

@@ -38,6 +38,9 @@ public final class ClientRun {
 
 	private final long deadline;
 
+	/** When all objects could be read, 0 before. */
+	private volatile long readable;
+
 	private ClientRun(Arguments arguments, MirrorClient client) {
 		this.arguments = arguments;
 		this.client = client;
@@ -52,7 +55,9 @@ public final class ClientRun {
 	 * {@code burst:EVENTS}, {@code profiled:EVENTS} (to the file {@code recording}),
 	 * {@code paced:EVENTS:RATE} and {@code relist}) and {@code timeout} in seconds;
 	 * {@code visible} is how many of the objects there are at first,
-	 * {@code streaming=false} refuses streamed lists
+	 * {@code streaming=false} refuses streamed lists, {@code restored=true} expects a
+	 * mirror that goes on from a snapshot, so that listeners hear of nothing,
+	 * {@code stop=true} stops the client in the end
 	 * @param client the client
 	 */
 	public static void main(String[] args, MirrorClient client) {
@@ -74,7 +79,15 @@ public final class ClientRun {
 	private void run() throws Exception {
 		this.control.call("reset?streaming=" + this.arguments.text("streaming", "true") + "&visible="
 				+ this.arguments.text("visible", ""));
-		synchronize();
+		Thread reader = new Thread(this::noteWhenReadable, "benchmark-reader");
+		reader.setDaemon(true);
+		reader.start();
+		if (this.arguments.text("restored", "").equals("true")) {
+			restore();
+		}
+		else {
+			synchronize();
+		}
 		for (String phase : this.arguments.phases()) {
 			String[] parts = phase.split(":");
 			switch (parts[0]) {
@@ -90,6 +103,11 @@ public final class ClientRun {
 				default -> throw new IllegalArgumentException(phase);
 			}
 		}
+		if (this.arguments.text("stop", "").equals("true")) {
+			long before = System.nanoTime();
+			this.client.stop();
+			print("stop.seconds", (System.nanoTime() - before) / 1e9);
+		}
 	}
 
 	private void synchronize() throws Exception {
@@ -100,6 +118,10 @@ public final class ClientRun {
 		Meter.Reading end = this.meter.read();
 		Meter.Reading begin = this.probe.beginning();
 		long firstRequest = Long.parseLong(this.control.report("firstRequest"));
+		if (this.client.readable() >= 0) {
+			await("readable", () -> this.readable != 0);
+			print("readable.seconds", (this.readable - begin.nanos()) / 1e9);
+		}
 		print("sync.seconds", (this.probe.lastCall() - firstRequest) / 1e9);
 		print("sync.cpuSeconds", end.cpuSecondsSince(begin));
 		print("sync.allocatedBytes", end.allocatedSince(begin));
@@ -108,6 +130,33 @@ public final class ClientRun {
 		await("watch", REMOTE_POLL_MILLIS, () -> this.control.report("open").equals("true"));
 		print("sync.lists", Double.parseDouble(this.control.report("lists")));
 		print("sync.watches", Double.parseDouble(this.control.report("watches")));
+	}
+
+	/** The first watch opens only after the mirror was filled. */
+	private void restore() throws Exception {
+		this.client.start(this.arguments.server(), this.arguments.kind(), this.probe);
+		await("watch", REMOTE_POLL_MILLIS, () -> this.control.report("open").equals("true"));
+		await("readable", () -> this.readable != 0);
+		Meter.Reading end = this.meter.read();
+		Meter.Reading begin = this.probe.beginning();
+		print("readable.seconds", (this.readable - begin.nanos()) / 1e9);
+		print("restored.cpuSeconds", end.cpuSecondsSince(begin));
+		print("restored.peakRssBytes", this.meter.peakKibibytes() * 1024.0);
+		print("restored.lists", Double.parseDouble(this.control.report("lists")));
+		print("restored.calls", this.probe.calls());
+	}
+
+	private void noteWhenReadable() {
+		int expected = this.arguments.number("visible", this.arguments.number("count", 0));
+		try {
+			while (this.client.readable() < expected) {
+				TimeUnit.MILLISECONDS.sleep(1);
+			}
+			this.readable = System.nanoTime();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	/**

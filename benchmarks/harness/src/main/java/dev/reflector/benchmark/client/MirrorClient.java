@@ -20,6 +20,21 @@ public interface MirrorClient {
 	void start(URI server, Kind kind, Probe probe) throws Exception;
 
 	/**
+	 * How many objects can be read from the mirror now.
+	 * @return the number; negative when the client does not say, or when there is no
+	 * mirror yet
+	 */
+	default int readable() {
+		return -1;
+	}
+
+	/**
+	 * Stops mirroring, as an application does that ends.
+	 */
+	default void stop() {
+	}
+
+	/**
 	 * How many listeners hear each change.
 	 * @return the number
 	 */

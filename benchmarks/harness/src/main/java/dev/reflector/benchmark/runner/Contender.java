@@ -64,7 +64,13 @@ record Contender(String name, String module, String mainClass, Group group, List
 		FLOOR,
 
 		/** The same empty application without the starter. */
-		ABSENT
+		ABSENT,
+
+		/** Ours without a snapshot, beside ours that writes one. */
+		UNSTORED,
+
+		/** Ours that lists, beside ours that is filled from a snapshot. */
+		COLD
 
 	}
 

@@ -41,6 +41,9 @@ final class Report {
 		if (figures.scenarios().contains(Startup.scenario(Startup.KINDS.get(0)))) {
 			this.targets.addAll(Target.startup());
 		}
+		if (figures.scenarios().contains(DurableRuns.SCENARIO)) {
+			this.targets.addAll(Target.durable());
+		}
 		if (!main.isEmpty()) {
 			this.targets.addAll(Target.all(main));
 		}
@@ -199,6 +202,8 @@ final class Report {
 			case SLIM -> "same slim type";
 			case OWN -> "their own models";
 			case ABSENT -> "the same without the starter";
+			case UNSTORED -> "the same without a snapshot";
+			case COLD -> "a cold list";
 			default -> "bound from memory";
 		};
 	}

@@ -13,6 +13,10 @@ public final class Runner {
 
 	private static final int STARTUPS = 20;
 
+	private static final int DURABLE_OBJECTS = 50_000;
+
+	private static final int DURABLE_ROUNDS = 5;
+
 	/** Seconds of building; loading what is needed for it is no part of the budget. */
 	private static final int MOST_SPENT = 120;
 
@@ -22,8 +26,8 @@ public final class Runner {
 	/**
 	 * Measures.
 	 * @param args the folder of the benchmarks, and {@code --short}, {@code --full},
-	 * {@code --variants}, {@code --smoke}, {@code --startup} (and how often) or
-	 * {@code --profile}
+	 * {@code --variants}, {@code --durable}, {@code --smoke}, {@code --startup} (and how
+	 * often) or {@code --profile}
 	 * @throws IOException when the results cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -43,11 +47,19 @@ public final class Runner {
 			write(root, "profile", new Report(figures, "", "profile"));
 			return;
 		}
+		if (option.equals("--durable")) {
+			new DurableRuns(jvm, figures, DURABLE_OBJECTS, DURABLE_ROUNDS).run();
+			write(root, "durable", new Report(figures, "", "durable"));
+			return;
+		}
 		Scale scale = Scale.of(option);
 		Duration spent = Duration.ofSeconds(Math.min(Integer.getInteger("spent", 0), MOST_SPENT));
 		SideBySide sideBySide = new SideBySide(jvm, scale, figures, spent);
 		if (scale.startups() > 0) {
 			new Startup(jvm, consumers(), figures, scale.startups()).run();
+		}
+		if (scale == Scale.SMOKE) {
+			new DurableRuns(jvm, figures, scale.variantPods(), 1).run();
 		}
 		String main = sideBySide.run();
 		write(root, (scale == Scale.SHORT || scale == Scale.FULL) ? "latest" : scale.name(),

@@ -54,6 +54,14 @@ record Target(String name, String scenario, String figure, Group against, double
 		return targets;
 	}
 
+	/** What a snapshot may cost, and what it has to save at the next start. */
+	static List<Target> durable() {
+		return List.of(
+				new Target("readable.seconds/cold", DurableRuns.SCENARIO, "readable.seconds", Group.COLD, 0.2, false),
+				new Target("burst.eventsPerSecond/unstored", DurableRuns.SCENARIO, "burst.eventsPerSecond",
+						Group.UNSTORED, 0.9, true));
+	}
+
 	private static void pair(List<Target> targets, String scenario, String figure, double slim, double own,
 			boolean atLeast) {
 		targets.add(new Target(figure + "/slim", scenario, figure, Group.SLIM, slim, atLeast));
@@ -65,8 +73,7 @@ record Target(String name, String scenario, String figure, Group against, double
 	 * @return the ratio, {@code null} when one of them is missing
 	 */
 	@Nullable Double ratio(Figures figures) {
-		String own = (this.against == Group.ABSENT) ? Startup.WITH : Contender.OURS.name();
-		Double ours = figures.median(this.scenario, this.figure, own);
+		Double ours = figures.median(this.scenario, this.figure, own());
 		Comparator<Double> order = Comparator.naturalOrder();
 		Double best = others().stream()
 			.map((contender) -> figures.median(this.scenario, this.figure, contender))
@@ -81,15 +88,24 @@ record Target(String name, String scenario, String figure, Group against, double
 	 * @return their names
 	 */
 	List<String> missing(Figures figures) {
-		String own = (this.against == Group.ABSENT) ? Startup.WITH : Contender.OURS.name();
-		return Stream.concat(Stream.of(own), others().stream())
+		return Stream.concat(Stream.of(own()), others().stream())
 			.filter((contender) -> figures.median(this.scenario, this.figure, contender) == null)
 			.toList();
+	}
+
+	private String own() {
+		return switch (this.against) {
+			case ABSENT -> Startup.WITH;
+			case UNSTORED -> DurableRuns.STORING.name();
+			case COLD -> DurableRuns.RESTORED.name();
+			default -> Contender.OURS.name();
+		};
 	}
 
 	private List<String> others() {
 		return switch (this.against) {
 			case ABSENT -> List.of(Startup.WITHOUT);
+			case UNSTORED, COLD -> List.of(DurableRuns.PLAIN.name());
 			case FLOOR -> List.of(Contender.BIND.name());
 			default -> Contender.CLIENTS.stream()
 				.filter((contender) -> contender.group() == this.against)

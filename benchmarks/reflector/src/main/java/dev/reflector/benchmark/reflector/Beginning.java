@@ -15,14 +15,18 @@ final class Beginning implements SmartLifecycle {
 
 	private final Probe probe;
 
+	private final Runnable before;
+
 	private volatile boolean running;
 
-	Beginning(Probe probe) {
+	Beginning(Probe probe, Runnable before) {
 		this.probe = probe;
+		this.before = before;
 	}
 
 	@Override
 	public void start() {
+		this.before.run();
 		this.probe.begin();
 		this.running = true;
 	}

@@ -3,15 +3,18 @@ package dev.reflector.benchmark.reflector;
 import java.net.URI;
 import java.util.Arrays;
 
+import dev.reflector.Lister;
 import dev.reflector.benchmark.client.ClientRun;
 import dev.reflector.benchmark.client.MirrorClient;
 import dev.reflector.benchmark.client.Probe;
 import dev.reflector.benchmark.reflector.pods.PodApplication;
 import dev.reflector.benchmark.reflector.widgets.WidgetApplication;
 import dev.reflector.benchmark.server.Kind;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
@@ -21,14 +24,22 @@ public final class ReflectorClient implements MirrorClient {
 
 	private final String variant;
 
-	private ReflectorClient(String variant) {
+	private final String[] properties;
+
+	private volatile @Nullable Lister<?> lister;
+
+	private volatile @Nullable ConfigurableApplicationContext context;
+
+	private ReflectorClient(String variant, String[] properties) {
 		this.variant = variant;
+		this.properties = properties;
 	}
 
 	/**
 	 * Runs the phases.
 	 * @param args see {@link ClientRun}; {@code variant=ten} has ten listeners,
-	 * {@code variant=indexes} indexes on labels
+	 * {@code variant=indexes} indexes on labels; what begins with {@code --} is a
+	 * property of the application
 	 */
 	public static void main(String[] args) {
 		String variant = Arrays.stream(args)
@@ -36,20 +47,37 @@ public final class ReflectorClient implements MirrorClient {
 			.map((arg) -> arg.substring("variant=".length()))
 			.findFirst()
 			.orElse("plain");
-		ClientRun.main(args, new ReflectorClient(variant));
+		ClientRun.main(args, new ReflectorClient(variant,
+				Arrays.stream(args).filter((arg) -> arg.startsWith("--")).toArray(String[]::new)));
 	}
 
 	@Override
 	public void start(URI server, Kind kind, Probe probe) {
 		ApplicationContextInitializer<GenericApplicationContext> beans = (context) -> {
 			context.registerBean(Probe.class, () -> probe);
-			context.registerBean(Beginning.class, () -> new Beginning(probe));
+			context.registerBean(Beginning.class,
+					() -> new Beginning(probe, () -> this.lister = context.getBean(Lister.class)));
 		};
-		new SpringApplicationBuilder((kind == Kind.PODS) ? PodApplication.class : WidgetApplication.class)
+		this.context = new SpringApplicationBuilder(
+				(kind == Kind.PODS) ? PodApplication.class : WidgetApplication.class)
 			.initializers(beans)
 			.profiles(this.variant)
 			.properties("reflector.api-server.url=" + server, "logging.level.root=warn", "spring.main.banner-mode=off")
-			.run();
+			.run(this.properties);
+	}
+
+	@Override
+	public void stop() {
+		ConfigurableApplicationContext present = this.context;
+		if (present != null) {
+			present.close();
+		}
+	}
+
+	@Override
+	public int readable() {
+		Lister<?> present = this.lister;
+		return (present != null) ? present.size() : -1;
 	}
 
 	@Override

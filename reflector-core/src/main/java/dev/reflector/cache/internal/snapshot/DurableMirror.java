@@ -353,7 +353,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	/** Takes what is read, if it is of use. */
 	private final class Reading implements SnapshotReader {
 
-		private final Map<ResourceKey, T> objects = new HashMap<>();
+		private ObjectDecoder<T> decoder = new ObjectDecoder<>(DurableMirror.this.options.codec());
 
 		private Verdict verdict = new Verdict(Use.NONE, "");
 
@@ -361,7 +361,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 		@Override
 		public boolean head(SnapshotHead head) {
-			this.objects.clear();
+			this.decoder = new ObjectDecoder<>(DurableMirror.this.options.codec());
 			this.head = head;
 			this.verdict = SnapshotRules.of(head.header(), DurableMirror.this.header);
 			return this.verdict.use() != Use.NONE;
@@ -369,12 +369,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 		@Override
 		public void object(StoredObject object) {
-			try {
-				this.objects.put(object.key(), DurableMirror.this.options.codec().read(object.content()));
-			}
-			catch (RuntimeException ex) {
-				throw new SnapshotCorruptException("the stored object " + object.key() + " makes no sense", ex);
-			}
+			this.decoder.add(object);
 		}
 
 		Restored<T> restored() {
@@ -387,6 +382,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 				throw new SnapshotMismatchException(DurableMirror.this.name,
 						DurableMirror.this.options.store().location(), this.verdict.reason());
 			}
+			Map<ResourceKey, T> objects = this.decoder.finish();
 			DurableMirror.this.storedServer = head.header().server();
 			boolean resume = this.verdict.use() == Use.RESUME && DurableMirror.this.options.resume();
 			Map<String, String> cursors = resume ? head.cursors() : Map.of();
@@ -394,9 +390,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 					? "goes on from resource version " + PrintableText.of(String.join(", ", cursors.values()))
 					: "is compared with a list" + (this.verdict.reason().isEmpty() ? "" : ", " + this.verdict.reason());
 			log(Level.INFO, "Restored").log("Reflector '{}': restored {} objects of {} from {}, and {}",
-					DurableMirror.this.name, this.objects.size(), head.committedAt(),
+					DurableMirror.this.name, objects.size(), head.committedAt(),
 					DurableMirror.this.options.store().location(), how);
-			return new Restored<>(true, this.objects, cursors,
+			return new Restored<>(true, objects, cursors,
 					head.header().shape().equals(DurableMirror.this.header.shape()));
 		}
 

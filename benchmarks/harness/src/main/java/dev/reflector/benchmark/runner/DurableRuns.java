@@ -1,0 +1,122 @@
+package dev.reflector.benchmark.runner;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.benchmark.server.Kind;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a snapshot costs, and what it saves at the next start: the same application on the
+ * same class path, once without a snapshot, once writing one to a SQLite file, and once
+ * started again from that file, each in a process of its own.
+ */
+final class DurableRuns {
+
+	static final String SCENARIO = "durable";
+
+	static final Contender PLAIN = contender("without a snapshot");
+
+	static final Contender STORING = contender("with a snapshot");
+
+	static final Contender RESTORED = contender("started again");
+
+	private static final Duration TIMEOUT = Duration.ofMinutes(4);
+
+	private static final int EVENTS_OF_AN_OBJECT = 8;
+
+	private final Jvm jvm;
+
+	private final Figures figures;
+
+	private final int count;
+
+	private final int rounds;
+
+	/**
+	 * Creates the measurement.
+	 * @param jvm starts processes
+	 * @param figures takes the results
+	 * @param count how many pods are mirrored
+	 * @param rounds how often each runs
+	 */
+	DurableRuns(Jvm jvm, Figures figures, int count, int rounds) {
+		this.jvm = jvm;
+		this.figures = figures;
+		this.count = count;
+		this.rounds = rounds;
+	}
+
+	private static Contender contender(String name) {
+		return new Contender(name, "durable", "dev.reflector.benchmark.reflector.ReflectorClient",
+				Contender.Group.VARIANT, List.of());
+	}
+
+	void run() {
+		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, this.count, 0)) {
+			for (int round = 0; round < this.rounds; round++) {
+				// neither is always the one that comes after the other
+				if (round % 2 == 0) {
+					plain(server);
+					durable(server);
+				}
+				else {
+					durable(server);
+					plain(server);
+				}
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void plain(LoadServerProcess server) {
+		run(PLAIN, server, phases(), null, "stop=true");
+	}
+
+	private void durable(LoadServerProcess server) throws IOException {
+		Path folder = Files.createTempDirectory("benchmark-snapshot");
+		Path file = folder.resolve("snapshot.db");
+		try {
+			run(STORING, server, phases(), file, "stop=true");
+			run(RESTORED, server, "", file, "restored=true");
+		}
+		finally {
+			for (String end : List.of("", "-wal", "-shm", ".lock")) {
+				Files.deleteIfExists(folder.resolve("snapshot.db" + end));
+			}
+			Files.delete(folder);
+		}
+	}
+
+	private String phases() {
+		int events = this.count * EVENTS_OF_AN_OBJECT;
+		return "warm:" + events / EVENTS_OF_AN_OBJECT + ",burst:" + events;
+	}
+
+	private void run(Contender contender, LoadServerProcess server, String phases, @Nullable Path file, String more) {
+		System.err.println(SCENARIO + ": " + contender.name());
+		List<String> arguments = new ArrayList<>(
+				List.of("server=" + server.url(), "kind=" + Kind.PODS, "count=" + this.count, "phases=" + phases,
+						"timeout=" + TIMEOUT.toSeconds(), more, "--reflector.events.on-error=retry-then-stop"));
+		if (file != null) {
+			arguments.add("--reflector.snapshot.enabled=true");
+			arguments.add("--reflector.snapshot.jdbc.file=" + file);
+		}
+		Map<String, Double> values = this.jvm.run(this.jvm.command(List.of("-Xms64m", "-Xmx4g", "-XX:+UseG1GC"),
+				this.jvm.classPath(contender.module()), contender.mainClass(), arguments), TIMEOUT.plusSeconds(5));
+		if (values.isEmpty()) {
+			this.figures.incomplete(SCENARIO, contender.name());
+		}
+		this.figures.add(SCENARIO, contender.name(), values);
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.snapshot.StoredObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object in one column, which a driver reads several times faster than an object in
+ * six: a checksum of what follows, namespace, name, uid and resource version, each after
+ * its length in bytes, and the content.
+ */
+final class SnapshotEntry {
+
+	private SnapshotEntry() {
+	}
+
+	static byte[] of(StoredObject object) {
+		byte[][] texts = { bytes(object.key().namespace()), bytes(object.key().name()), bytes(object.uid()),
+				bytes(object.resourceVersion()) };
+		int length = Integer.BYTES + object.content().length;
+		for (byte[] text : texts) {
+			length += Integer.BYTES + text.length;
+		}
+		ByteBuffer entry = ByteBuffer.allocate(length).putInt(0);
+		for (byte[] text : texts) {
+			entry.putInt(text.length).put(text);
+		}
+		entry.put(object.content());
+		return entry.putInt(0, checksum(entry.array())).array();
+	}
+
+	/** The object, {@code null} when the entry is damaged. */
+	static @Nullable StoredObject object(byte[] bytes) {
+		ByteBuffer entry = ByteBuffer.wrap(bytes);
+		if (bytes.length < Integer.BYTES || entry.getInt() != checksum(bytes)) {
+			return null;
+		}
+		ResourceKey key = ResourceKey.of(text(entry), text(entry));
+		String uid = text(entry);
+		String resourceVersion = text(entry);
+		byte[] content = new byte[entry.remaining()];
+		entry.get(content);
+		return new StoredObject(key, uid, resourceVersion, content);
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static String text(ByteBuffer entry) {
+		int length = entry.getInt();
+		String text = new String(entry.array(), entry.position(), length, StandardCharsets.UTF_8);
+		entry.position(entry.position() + length);
+		return text;
+	}
+
+	private static int checksum(byte[] entry) {
+		CRC32C checksum = new CRC32C();
+		checksum.update(entry, Integer.BYTES, entry.length - Integer.BYTES);
+		return (int) checksum.getValue();
+	}
+
+}
