@@ -20,12 +20,12 @@ class PrintableTextTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "default/web-6f7d", "a b", "ä€😀 日本", "\"quoted\" \\ {}" })
-	void leavesAloneWhatIsPrintable(String text) {
+	void printableTextIsUnchanged(String text) {
 		assertThat(PrintableText.of(text)).isEqualTo(text);
 	}
 
 	@Test
-	void doesNotCopyWhatIsUsual() {
+	void printableTextIsNotCopied() {
 		String text = "default/web-6f7d";
 		assertThat(PrintableText.of(text)).isSameAs(text);
 		assertThat(PrintableText.of(null)).isEmpty();
@@ -55,13 +55,13 @@ class PrintableTextTests {
 			D | ' '
 			9 | ' '
 			""")
-	void whatControlsTheLineIsWrittenOut(String character, String expected) {
+	void controlCharactersAreEscapedOrReplacedByASpace(String character, String expected) {
 		String text = "a" + Character.toString(Integer.parseInt(character, 16)) + "b";
 		assertThat(PrintableText.of(text)).isEqualTo("a" + expected + "b");
 	}
 
 	@Test
-	void isShort() {
+	void longTextIsTruncated() {
 		assertThat(PrintableText.of("x".repeat(1000))).hasSize(1000);
 		assertThat(PrintableText.of("x".repeat(1_000_000))).isEqualTo("x".repeat(1000) + "...");
 		assertThat(PrintableText.of("\u0000".repeat(1_000_000))).hasSizeLessThan(1010).endsWith("...");
@@ -69,7 +69,7 @@ class PrintableTextTests {
 	}
 
 	@Test
-	void whatTellsOfObjectsAndFailuresIsPrintable() {
+	void toStringMethodsReturnPrintableText() {
 		assertThat(new Object[] { ResourceKey.of(HOSTILE, HOSTILE), ObjectMeta.of(HOSTILE, HOSTILE),
 				new Status(500, HOSTILE, HOSTILE, List.of(), 0, false), Status.undecodable(HOSTILE),
 				new SkippedObject(ResourceKey.of(HOSTILE, HOSTILE), HOSTILE, HOSTILE) })

@@ -16,7 +16,7 @@ import static org.awaitility.Awaitility.await;
 class SystemTimeSourceTests {
 
 	@Test
-	void hasOneDaemonThreadFromTheFirstTaskOnUntilItIsClosed() throws Exception {
+	void runsAllTasksOnOneDaemonThreadUntilClosed() throws Exception {
 		Thread timer;
 		try (SystemTimeSource time = new SystemTimeSource()) {
 			CompletableFuture<Thread> first = new CompletableFuture<>();
@@ -50,7 +50,7 @@ class SystemTimeSourceTests {
 			AtomicBoolean ran = new AtomicBoolean();
 			CompletableFuture<Void> busy = new CompletableFuture<>();
 			CompletableFuture<Void> later = new CompletableFuture<>();
-			// until it is cancelled, the one thread cannot get to it
+			// keeps the only timer thread busy until the second task is cancelled
 			time.schedule(Duration.ofMillis(1), busy::join);
 			time.schedule(Duration.ofMillis(2), () -> ran.set(true)).run();
 			time.schedule(Duration.ofMillis(3), () -> later.complete(null));

@@ -55,7 +55,7 @@ class FilteringEventHandlerTests {
 	}
 
 	@Test
-	void c235_deletionsOfWhatPassed() {
+	void c235_onlyDeletionsOfObjectsThatPassedAreDelivered() {
 		tell(Change.Type.DELETED, in("1"), null, false);
 		tell(Change.Type.DELETED, out("2"), null, false);
 		tell(Change.Type.DELETED, out("4"), in("3"), false);
@@ -64,7 +64,7 @@ class FilteringEventHandlerTests {
 	}
 
 	@Test
-	void c236_anUpdateWithinTheFilterIsOne() {
+	void c236_anUpdateWithinTheFilterStaysAnUpdate() {
 		tell(Change.Type.UPDATED, in("2"), in("1"), false);
 		await().untilAsserted(() -> assertThat(this.recorder.changes).containsExactly("~a@1>a@2"));
 	}
@@ -77,7 +77,7 @@ class FilteringEventHandlerTests {
 	}
 
 	@Test
-	void c238_anUpdateOutOfTheFilterIsTheDeletionOfWhatWasKnown() {
+	void c238_anUpdateOutOfTheFilterIsADeletionOfThePreviousObject() {
 		this.recorder.hook = (change) -> {
 			assertThat(change.resourceVersion()).isEqualTo("2");
 			assertThat(change.object()).isSameAs(change.previous());
@@ -87,13 +87,13 @@ class FilteringEventHandlerTests {
 	}
 
 	@Test
-	void c239_anUpdateOutsideIsNothing() {
+	void c239_anUpdateOutsideTheFilterIsNotDelivered() {
 		tell(Change.Type.UPDATED, out("2"), out("1"), false);
 		assertThat(this.recorder.changes).isEmpty();
 	}
 
 	@Test
-	void everythingElseGoesThrough() throws Exception {
+	void syncPassEndsAndStatesArePassedOn() throws Exception {
 		TestInformer things = TestInformer.with(TestInformer.options());
 		try {
 			HandlerRegistration registration = things.informer.addEventHandler(this.filtered);
@@ -110,10 +110,10 @@ class FilteringEventHandlerTests {
 		}
 	}
 
-	/** Merging must not hide from the handler that something it was told of has gone. */
+	/** Merging must not hide from the handler that an object it knows has gone. */
 	@ParameterizedTest
 	@CsvSource({ "1,ARRIVAL,3", "2,ARRIVAL,1000", "3,PER_KEY,3", "4,ARRIVAL,20" })
-	void e09_whatPassesAddsUpHoweverMuchIsMerged(long seed, Ordering ordering, int capacity) throws Exception {
+	void e09_mergedChangesAddUpToTheFilteredObjects(long seed, Ordering ordering, int capacity) throws Exception {
 		TestInformer things = TestInformer.with(TestInformer.options(ordering, capacity));
 		Semaphore permits = new Semaphore(0);
 		Consumer<Change<Thing>> slowly = (change) -> permits.acquireUninterruptibly();

@@ -52,7 +52,7 @@ class AwaitSyncedTests {
 	}
 
 	@Test
-	void i26_doesNotWaitWhenThereIsNothingToWaitFor() throws Exception {
+	void i26_returnsAtOnceWhenAlreadySynced() throws Exception {
 		this.server.startWith("1", Thing.of("a", "1"));
 		await().until(this.informer::hasSynced);
 		assertThat(this.informer.awaitSynced(Duration.ZERO)).isTrue();
@@ -61,7 +61,7 @@ class AwaitSyncedTests {
 	}
 
 	@Test
-	void i26_tellsAfterTheTimeThatItHasNotSynced() throws Exception {
+	void i26_returnsFalseWhenTheTimeHasPassed() throws Exception {
 		assertThat(this.informer.awaitSynced(Duration.ZERO)).isFalse();
 		this.informer.start();
 		assertThat(this.informer.awaitSynced(Duration.ofMillis(20))).isFalse();
@@ -77,7 +77,7 @@ class AwaitSyncedTests {
 	}
 
 	@Test
-	void allWhoWaitAreWoken() throws Exception {
+	void allWaitingThreadsAreWoken() throws Exception {
 		startFailing();
 		Waiting one = new Waiting(() -> this.informer.awaitSynced(LONG));
 		Waiting other = new Waiting(() -> this.informer.awaitSynced(LONG));
@@ -128,7 +128,7 @@ class AwaitSyncedTests {
 	}
 
 	@Test
-	void aStopIsWaitedThrough() throws Exception {
+	void waitsThroughAStopUntilTheNextStartHasSynced() throws Exception {
 		this.informer.start();
 		Waiting waiting = new Waiting(() -> this.informer.awaitSynced(LONG));
 		this.server.stop();
@@ -139,7 +139,7 @@ class AwaitSyncedTests {
 	}
 
 	@Test
-	void nobodyWaitsForAReflectorThatIsClosedForGood() throws Exception {
+	void returnsFalseWhenTheReflectorIsClosed() throws Exception {
 		this.informer.start();
 		Waiting waiting = new Waiting(() -> this.informer.awaitSynced(LONG));
 		this.informer.close();
@@ -156,7 +156,7 @@ class AwaitSyncedTests {
 	}
 
 	@Test
-	void c252_whatHasSyncedCountsAlsoWhenTheThreadIsInterruptedAlready() throws Exception {
+	void c252_returnsTrueToAnInterruptedThreadWhenAlreadySynced() throws Exception {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.informer.awaitSynced(LONG));
 		this.server.startWith("1", Thing.of("a", "1"));
@@ -167,7 +167,7 @@ class AwaitSyncedTests {
 	}
 
 	@Test
-	void aReflectorOfTheApplicationIsAskedNowAndThen() throws Exception {
+	void aReflectorThatTheApplicationImplementsIsPolled() throws Exception {
 		boolean[] synced = new boolean[1];
 		Reflector<Thing> reflector = new FakeReflector<>("things",
 				FakeReflector.status(ReflectorState.LISTING, false, null, null)) {
@@ -185,7 +185,7 @@ class AwaitSyncedTests {
 		assertThat(reflector.awaitSynced(LONG)).isTrue();
 	}
 
-	/** Somebody who waits, on a thread of their own. */
+	/** Waits on a thread of its own. */
 	private static final class Waiting {
 
 		private final FutureTask<Boolean> task;

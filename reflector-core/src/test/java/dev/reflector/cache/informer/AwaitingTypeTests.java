@@ -32,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * E-21: a type that is not served is waited for, and not asked for again and again.
+ * E-21: the reflector waits for a type that is not served, and does not list it again and
+ * again.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -81,7 +82,7 @@ class AwaitingTypeTests {
 	}
 
 	@Test
-	void waitsUntilItIsToldAndSaysSoOnce(CapturedOutput output) throws Exception {
+	void waitsUntilTheTypeAppearsAndLogsItOnce(CapturedOutput output) throws Exception {
 		this.things.source.failList(NOT_SERVED).failList(NOT_SERVED).answer("5", Thing.of("a", "4"));
 		this.things.start(InformerFixture.listing());
 		awaitAwaiting(1);
@@ -91,7 +92,7 @@ class AwaitingTypeTests {
 			assertThat(status.synced()).isFalse();
 		});
 		assertThat(this.things.ends).containsExactly(PassEnd.LIST_FAILED);
-		// who says that the type is there may be wrong
+		// the signal that the type is served may be wrong, so a delay comes first
 		this.waits.get(0).tryEmitEmpty();
 		await().until(() -> this.things.time.waiting().equals(List.of(Duration.ofMillis(800))));
 		assertThat(this.things.source.lists).hasSize(1);
@@ -109,7 +110,7 @@ class AwaitingTypeTests {
 	}
 
 	@Test
-	void asksByItselfAfterTheLongestDelay() {
+	void listsAgainAfterTheLongestDelay() {
 		this.things.source.failList(NOT_SERVED).answer("5");
 		this.things.start(InformerFixture.listing());
 		awaitAwaiting(1);
@@ -120,7 +121,7 @@ class AwaitingTypeTests {
 	}
 
 	@Test
-	void aWaitThatFailsIsAsGoodAsNone() {
+	void afterAFailedWaitTheLongestDelayStillApplies() {
 		this.things.source.failList(NOT_SERVED).answer("5");
 		this.things.start(InformerFixture.listing());
 		awaitAwaiting(1);
@@ -142,7 +143,7 @@ class AwaitingTypeTests {
 	}
 
 	@Test
-	void anotherFailureIsABackOffAgain() {
+	void anotherFailureLeadsToBackOff() {
 		this.things.source.failList(NOT_SERVED).failList(ScriptedSource.status(500, "InternalError"));
 		this.things.start(InformerFixture.listing());
 		awaitAwaiting(1);

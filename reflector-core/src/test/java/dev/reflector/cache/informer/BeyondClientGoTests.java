@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What no test of client-go pins of watches: what it does and, where that is a defect,
- * what we do.
+ * Behaviour of watches that no test of client-go covers: what client-go does and, where
+ * that is a defect, what this reflector does.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -83,15 +83,15 @@ class BeyondClientGoTests {
 		this.fixture.awaitVersion("7");
 		watch.send(new WatchEvent.Skipped<>("ADDED", new SkippedObject(null, "", "of another type")));
 		await().until(() -> this.fixture.informer.status().counts().errors() == 2);
-		assertThat(this.fixture.informer.lastSyncResourceVersion()).as("of ours, not of others").isEqualTo("7");
+		assertThat(this.fixture.informer.lastSyncResourceVersion()).as("not moved by another type").isEqualTo("7");
 		watch.close();
 		await().until(() -> this.fixture.delays.size() == 1);
-		// a delay is told before its reason is noted
+		// the observer gets the delay before the status has its reason
 		await().until(() -> this.fixture.informer.status().lastError().reason().equals("VeryShortWatch"));
 	}
 
 	@Test
-	void x06_inClientGoTheyDoNotMoveTheVersionEither() throws Exception {
+	void x06_inClientGoSkippedFramesDoNotMoveTheVersion() throws Exception {
 		this.source.answer("5", Thing.of("a", "4"));
 		this.fixture.start(InformerFixture.clientGo(InformerFixture.listing()));
 		ScriptedSource.Stream watch = this.source.nextWatch()
@@ -106,7 +106,7 @@ class BeyondClientGoTests {
 	}
 
 	@Test
-	void skippedObjectsCountUntilTheyAreReadOrGone() throws Exception {
+	void skippedObjectsAreCountedUntilTheyAreReadOrDeleted() throws Exception {
 		this.source.answerSkipping("5", new SkippedObject(ResourceKey.of("default", "a"), "4", "does not fit"),
 				Thing.of("b", "5"));
 		this.fixture.start(InformerFixture.listing());
@@ -134,7 +134,9 @@ class BeyondClientGoTests {
 		await().until(() -> this.fixture.informer.status().skipped() == skipped);
 	}
 
-	/** Makes the mirror fail with one object, and counts how often it does. */
+	/**
+	 * Makes the mirror fail to store objects with this payload, and counts the failures.
+	 */
 	private AtomicInteger failingMirror(String payload) {
 		AtomicInteger failures = new AtomicInteger();
 		ResourceAccessor<Thing> plain = this.fixture.accessor;
@@ -159,7 +161,7 @@ class BeyondClientGoTests {
 	}
 
 	@Test
-	void x07_aChangeThatCannotBeStoredCostsAList() throws Exception {
+	void x07_aChangeThatCannotBeStoredCausesAList() throws Exception {
 		AtomicInteger failures = failingMirror("poison");
 		this.source.answer("1", Thing.of("a", "1"));
 		this.fixture.start(InformerFixture.listing());
@@ -173,7 +175,7 @@ class BeyondClientGoTests {
 	}
 
 	@Test
-	void x07_evenWhenTheWatchIsBeingReopenedMeanwhile() throws Exception {
+	void x07_aChangeThatCannotBeStoredCausesAListAlsoWhileTheWatchIsReopened() throws Exception {
 		AtomicInteger failures = failingMirror("poison");
 		CountDownLatch latch = new CountDownLatch(1);
 		this.fixture.recorder.hook = (change) -> {
@@ -187,7 +189,8 @@ class BeyondClientGoTests {
 		this.source.answer("1", Thing.of("a", "1"));
 		this.fixture.start(InformerFixture.listing().queueCapacity(3));
 		ScriptedSource.Stream watch = this.source.nextWatch();
-		// one is with the handler, three wait for it, one with the writer and one behind
+		// the handler holds one change, its queue three, the writer one, the queue behind
+		// it one
 		for (int i = 2; i <= 6; i++) {
 			watch.added(Thing.of("t" + i, "" + i));
 		}
@@ -205,7 +208,7 @@ class BeyondClientGoTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void x07_aStateThatCannotBeStoredKeepsFromSyncingExceptInClientGo(Compatibility compatibility) throws Exception {
+	void x07_aStateThatCannotBeStoredPreventsSyncingExceptInClientGo(Compatibility compatibility) throws Exception {
 		AtomicInteger failures = failingMirror("poison");
 		this.source.answer("1", Thing.of("a", "1"));
 		this.fixture.start(InformerFixture.listing().compatibility(compatibility));
@@ -249,7 +252,7 @@ class BeyondClientGoTests {
 			this.fixture.passDelay(i);
 		}
 		await().until(() -> this.fixture.delays.size() == 12);
-		// two minutes are over after the ninth
+		// two minutes, the reset time, have passed after the ninth delay
 		boolean anew = compatibility == Compatibility.CLIENT_GO;
 		assertThat(this.fixture.delays).extracting(Duration::toMillis)
 			.containsExactly(800L, 1600L, 3200L, 6400L, 12_800L, 25_600L, 30_000L, 30_000L, 30_000L,
@@ -258,7 +261,7 @@ class BeyondClientGoTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void anOutageDoesNotDelayWhatTheServerAsksForAfterwards(Compatibility compatibility) {
+	void anOutageDoesNotLengthenTheDelaysOf429AnswersExceptInClientGo(Compatibility compatibility) {
 		for (int i = 0; i < 7; i++) {
 			this.source.failList(new IOException("reset"));
 		}
@@ -286,7 +289,7 @@ class BeyondClientGoTests {
 	}
 
 	@Test
-	void e36_aWatchFromNowhereIsWarnedOfOnce(CapturedOutput output) throws Exception {
+	void e36_warnsOnceOfAListWithoutAVersion(CapturedOutput output) throws Exception {
 		this.source.answer("");
 		this.fixture.start(InformerFixture.listing());
 		ScriptedSource.Stream watch = this.source.nextWatch().added(Thing.of("a", "9")).added(Thing.of("b", "4"));

@@ -60,7 +60,7 @@ class ChangeFluxTests {
 	}
 
 	@Test
-	void subscribedBeforeTheStartItBeginsWithTheFirstCompleteState() throws Exception {
+	void aSubscriptionBeforeTheStartBeginsWithTheFirstCompleteState() throws Exception {
 		CompletableFuture<List<String>> first = changes().take(20).collectList().toFuture();
 		Thing[] many = new Thing[20];
 		for (int i = 0; i < many.length; i++) {
@@ -71,7 +71,7 @@ class ChangeFluxTests {
 	}
 
 	@Test
-	void nobodyGetsMoreThanTheyRequested() throws Exception {
+	void aSubscriberGetsNoMoreThanItRequested() throws Exception {
 		ScriptedSource.Stream watch = this.things.startWith("2", Thing.of("a", "1"), Thing.of("b", "2"));
 		await().until(this.things.informer::hasSynced);
 		StepVerifier.create(changes(), 0)
@@ -88,7 +88,7 @@ class ChangeFluxTests {
 	}
 
 	@Test
-	void aSubscriberThatRequestsNothingHearsTheLastStateAndHoldsNobodyUp() throws Exception {
+	void aSubscriberWithoutRequestsDoesNotBlockAndLaterGetsTheLastState() throws Exception {
 		ScriptedSource.Stream watch = this.things.startWith("1");
 		await().until(this.things.informer::hasSynced);
 		StepVerifier.create(changes(), 0).then(() -> {
@@ -97,13 +97,13 @@ class ChangeFluxTests {
 				watch.modified(Thing.of("a", "" + i));
 			}
 			await().until(() -> this.things.mirror().contains("a@99"));
-			// and nothing is still on its way to the subscriber
+			// all changes have reached the queue of the subscriber
 			await().until(() -> this.things.informer.status().queueDepth() == 3);
 		}).thenRequest(3).expectNext("ADDED a@99", "ADDED b@3", "ADDED c@4").thenCancel().verify();
 	}
 
 	@Test
-	void whenNothingCanBeMergedTheStreamEndsWithAnErrorAndTheMirrorGoesOn() throws Exception {
+	void aFullStreamWhoseChangesCannotBeMergedEndsWithAnError() throws Exception {
 		ScriptedSource.Stream watch = this.things.startWith("1");
 		await().until(this.things.informer::hasSynced);
 		StepVerifier.create(changes(), 0).then(() -> {
@@ -116,7 +116,7 @@ class ChangeFluxTests {
 	}
 
 	@Test
-	void aResyncEndsNoStream() throws Exception {
+	void aResyncDoesNotOverflowAStream() throws Exception {
 		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("z", "1"), Thing.of("y", "1"),
 				Thing.of("x", "1"), Thing.of("w", "1"), Thing.of("v", "1"));
 		await().until(this.things.informer::hasSynced);
@@ -128,7 +128,7 @@ class ChangeFluxTests {
 	}
 
 	@Test
-	void survivesARestartAndCompletesAtTheEnd() throws Exception {
+	void survivesARestartAndCompletesOnClose() throws Exception {
 		this.things.startWith("1", Thing.of("a", "1"));
 		await().until(this.things.informer::hasSynced);
 		StepVerifier.create(changes()).expectNext("ADDED a@1 initial").then(() -> {
@@ -144,7 +144,7 @@ class ChangeFluxTests {
 	}
 
 	@Test
-	void completesAlsoWhenNoThreadRunsAnyMore() throws Exception {
+	void completesWhenClosedAfterAStop() throws Exception {
 		this.things.startWith("1", Thing.of("a", "1"));
 		await().until(this.things.informer::hasSynced);
 		CompletableFuture<List<String>> all = changes().collectList().toFuture();
@@ -156,7 +156,7 @@ class ChangeFluxTests {
 	}
 
 	@Test
-	void cancelledWhileItIsBeingSubscribedItNeverBegins() throws Exception {
+	void deliversNothingWhenCancelledDuringSubscription() throws Exception {
 		this.things.startWith("1", Thing.of("a", "1"));
 		await().until(this.things.informer::hasSynced);
 		BaseSubscriber<String> subscriber = new BaseSubscriber<>() {

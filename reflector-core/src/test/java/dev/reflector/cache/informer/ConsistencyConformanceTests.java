@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What client-go's tests say about its consistency detector (C-360 to C-370), as far as
- * {@link VerifierTests} do not show it.
+ * The test cases of client-go for its consistency detector (C-360 to C-370) that are not
+ * in {@link VerifierTests}.
  */
 @Timeout(60)
 class ConsistencyConformanceTests {
@@ -36,7 +36,7 @@ class ConsistencyConformanceTests {
 	}
 
 	@Test
-	void c362_c363_c366_aLimitThatTheServerIgnoresIsKeptAndHidesNothing() throws Exception {
+	void c362_c363_c366_aServerThatIgnoresTheLimitIsComparedInFull() throws Exception {
 		this.source.answer("7", this.three);
 		try (InformerHarness loop = InformerHarness.started(this.source, TWO)) {
 			this.source.nextWatch();
@@ -61,7 +61,7 @@ class ConsistencyConformanceTests {
 	}
 
 	@Test
-	void c367_atVersionZeroThereIsNothingToCompare() throws Exception {
+	void c367_aMirrorAtVersionZeroIsNotComparable() throws Exception {
 		this.source.answer("0", this.three);
 		try (InformerHarness loop = InformerHarness.started(this.source, TWO)) {
 			this.source.nextWatch();
@@ -71,7 +71,7 @@ class ConsistencyConformanceTests {
 	}
 
 	@Test
-	void c369_aComparisonThatFailedCanBeAskedForAgain() throws Exception {
+	void c369_aFailedComparisonCanBeRepeated() throws Exception {
 		this.source.answer("7", this.three);
 		try (InformerHarness loop = InformerHarness.started(this.source, TWO)) {
 			this.source.nextWatch();

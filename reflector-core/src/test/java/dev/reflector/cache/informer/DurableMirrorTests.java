@@ -27,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a mirror with a snapshot goes on with after a restart, and what it tells.
+ * Tests where a mirror with a snapshot starts after a restart, and which changes it
+ * delivers.
  */
 class DurableMirrorTests {
 
@@ -46,7 +47,7 @@ class DurableMirrorTests {
 		}
 	}
 
-	/** A process: what it does not store is gone with it. */
+	/** An informer that plays one process. Only the store outlives it. */
 	private InformerFixture process() {
 		return process("shape", true, OnMismatch.RELIST);
 	}
@@ -64,7 +65,7 @@ class DurableMirrorTests {
 		await().untilAsserted(() -> assertThat(this.store.stored()).isEqualTo(stored));
 	}
 
-	/** Ends like a process that is killed: nothing is written any more. */
+	/** Stops like a killed process: it stores nothing more. */
 	private void kill(InformerFixture fixture) throws Exception {
 		SnapshotException dead = new SnapshotException("this process is dead", null);
 		this.store.failure = dead;
@@ -84,7 +85,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void goesOnWithAWatchAndTellsWhatHasHappenedMeanwhile() throws Exception {
+	void aRestartWatchesFromTheStoredVersionAndDeliversMissedChanges() throws Exception {
 		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
 		this.store.release();
 		InformerFixture second = process();
@@ -101,7 +102,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void outsideTheWindowOneListIsComparedAndOnlyDifferencesAreTold() throws Exception {
+	void anExpiredVersionCausesOneListAndOnlyDifferencesAreDelivered() throws Exception {
 		stored("5", Thing.of("a", "3"), Thing.of("b", "5"), Thing.of("c", "4").withUid("1")).stop();
 		this.store.release();
 		InformerFixture second = process();
@@ -117,11 +118,11 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void withoutResumingEveryStartComparesAndNoticesAServerThatHasGoneBackAndPassed() throws Exception {
+	void withoutResumingAStartListsAndFindsNewContentUnderAnOldVersion() throws Exception {
 		stored("5", Thing.of("default", "a", "3", "old"), Thing.of("b", "5")).stop();
 		this.store.release();
 		InformerFixture second = process("shape", false, OnMismatch.RELIST);
-		// the same version was given out twice
+		// a server that was set back has given out version 3 twice
 		second.source.answer("9", Thing.of("default", "a", "3", "new"), Thing.of("b", "5"));
 		second.start(InformerFixture.listing());
 		second.source.nextWatch();
@@ -130,7 +131,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void whatAListenerHasNotReturnedFromIsToldAgainAfterACrash() throws Exception {
+	void aChangeWhoseListenerHasNotReturnedIsDeliveredAgainAfterACrash() throws Exception {
 		InformerFixture first = process();
 		first.source.answer("5", Thing.of("a", "3"));
 		first.start(InformerFixture.listing());
@@ -160,7 +161,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void aStopWritesWhatHasBeenCompleted() throws Exception {
+	void aStopStoresAllCompletedChanges() throws Exception {
 		InformerFixture first = process();
 		first.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true, OnMismatch.RELIST,
 				Duration.ofHours(1));
@@ -176,7 +177,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void aStoppedListenerGoesOnFromWhatWasCompletedDeletionsIncluded() throws Exception {
+	void aResumedListenerGetsAllUncompletedChangesIncludingDeletions() throws Exception {
 		InformerFixture first = process();
 		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
 		first.start(InformerFixture.listing());
@@ -213,7 +214,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void changedFieldsAreComparedByContentAndWrittenAnew() throws Exception {
+	void afterAChangeOfFieldsObjectsAreComparedByContentAndStoredAgain() throws Exception {
 		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
 		this.store.release();
 		InformerFixture second = process("other shape", true, OnMismatch.RELIST);
@@ -227,7 +228,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void aMismatchCanKeepItFromStarting() throws Exception {
+	void aMismatchCanPreventTheStart() throws Exception {
 		stored("5", Thing.of("a", "3")).stop();
 		this.store.release();
 		SnapshotHeader header = this.store.header();
@@ -242,7 +243,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void namespacesThatAreNoLongerMirroredAreToldAsDeleted() throws Exception {
+	void objectsOfRemovedNamespacesAreDeliveredAsDeleted() throws Exception {
 		stored("5", Thing.of("one", "a", "3", ""), Thing.of("two", "b", "4", "")).stop();
 		this.store.release();
 		InformerFixture second = process();
@@ -254,7 +255,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void eachNamespaceHasItsCursor() throws Exception {
+	void eachNamespaceHasItsOwnCursor() throws Exception {
 		InformerFixture first = process();
 		first.source.answerInNamespace("5", "a").answerInNamespace("5", "a");
 		first.start(InformerFixture.listing().build(), "one", "two");
@@ -275,7 +276,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void oneWritesAndTheOtherTakesOver() throws Exception {
+	void aSecondInformerTakesOverWritingWhenTheFirstIsClosed() throws Exception {
 		InformerFixture first = stored("5", Thing.of("a", "3"));
 		InformerFixture second = process();
 		second.start(InformerFixture.listing());
@@ -290,7 +291,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void aStoreThatFailsHoldsUpTheStartAndLaterOnlyTheSnapshot() throws Exception {
+	void aFailingStoreDelaysTheStartAndLaterOnlyTheSnapshot() throws Exception {
 		this.store.failure = new SnapshotException("the disk is full", null);
 		InformerFixture first = process();
 		first.source.answer("5", Thing.of("a", "3"));
@@ -312,7 +313,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void aLargeStateIsWrittenInPartsAndHasNoCursorBeforeTheLast() throws Exception {
+	void aLargeStateIsStoredInPartsAndOnlyTheLastHasACursor() throws Exception {
 		InformerFixture first = process();
 		first.source.answer("5", InformerFixture.things(2500, "5"));
 		first.start(InformerFixture.listing());
@@ -322,7 +323,7 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void resetWhileStoppedBeginsFromNothing() throws Exception {
+	void aResetWhileStoppedEmptiesMirrorAndSnapshot() throws Exception {
 		InformerFixture first = stored("5", Thing.of("a", "3"));
 		assertThatThrownBy(first.informer::resetSnapshot).isInstanceOf(IllegalStateException.class)
 			.hasMessageContaining("stop it before");

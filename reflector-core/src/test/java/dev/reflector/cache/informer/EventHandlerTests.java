@@ -78,7 +78,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void anInterruptThatAHandlerLeavesBehindIsNotForTheNextChange() throws Exception {
+	void theInterruptFlagIsClearedBeforeTheNextChange() throws Exception {
 		Recorder recorder = new Recorder();
 		List<Boolean> interrupted = new CopyOnWriteArrayList<>();
 		recorder.hook = (change) -> {
@@ -103,7 +103,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void c221_aLateHandlerBeginsWithWhatIsThereAndGoesOn() throws Exception {
+	void c221_aLateHandlerGetsTheStoredObjectsAndThenTheChanges() throws Exception {
 		Recorder early = new Recorder();
 		add(early);
 		ScriptedSource.Stream watch = this.things.startWith("2", Thing.of("a", "1"), Thing.of("b", "2"));
@@ -124,7 +124,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void i40_joiningWaitsNeitherForASlowHandlerNorForTheWriterItHoldsUp() throws Exception {
+	void i40_addingAHandlerWaitsNeitherForASlowHandlerNorForTheBlockedWriter() throws Exception {
 		use(TestInformer.options(Ordering.ARRIVAL, 2));
 		Recorder stuck = new Recorder();
 		Semaphore permits = new Semaphore(0);
@@ -134,7 +134,8 @@ class EventHandlerTests {
 		for (int i = 2; i < 20; i++) {
 			watch.added(Thing.of("t" + i, "" + i));
 		}
-		// one is handled, two wait, and the writer is held up by the fourth
+		// the handler holds one change, its queue two, and the writer waits with the
+		// fourth
 		await().until(() -> this.things.informer.status().queueDepth() >= 5 && this.things.mirror().size() == 4);
 		Recorder late = new Recorder();
 		HandlerRegistration registration = add(late);
@@ -160,7 +161,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void c227_removalDropsWhatWaitsAndTheCallInProgressCompletes() throws Exception {
+	void c227_removalDropsWaitingChangesAndTheRunningCallCompletes() throws Exception {
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);
 		CountDownLatch called = new CountDownLatch(1);
@@ -180,7 +181,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void drainingLetsAHandlerHearWhatWaitsAndNothingNew() throws Exception {
+	void drainingDeliversWaitingChangesAndNoNewOnes() throws Exception {
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);
 		CountDownLatch called = new CountDownLatch(1);
@@ -198,9 +199,9 @@ class EventHandlerTests {
 		assertThat(recorder.changes).hasSize(2);
 	}
 
-	/** It may be waiting for something, such as the next attempt. */
+	/** {@code onStop} wakes a handler that waits, for example for its next attempt. */
 	@Test
-	void whoIsDrainedIsToldOnceThatItEnds() throws Exception {
+	void drainingCallsOnStopOnce() throws Exception {
 		CountDownLatch called = new CountDownLatch(1);
 		Semaphore told = new Semaphore(0);
 		AtomicInteger ends = new AtomicInteger();
@@ -231,7 +232,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void whoIsDrainedAgainWhileItEndsIsNotToldTwice() throws Exception {
+	void drainingAgainDoesNotCallOnStopTwice() throws Exception {
 		this.things.startWith("1", Thing.of("a", "1"));
 		for (int i = 0; i < 1000; i++) {
 			AtomicInteger ends = new AtomicInteger();
@@ -256,7 +257,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void drainingEndsWithItsTime() throws Exception {
+	void drainingEndsAtItsTimeout() throws Exception {
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);
 		CountDownLatch called = new CountDownLatch(1);
@@ -286,7 +287,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void drainingEndsWithTheReflector() throws Exception {
+	void drainingCompletesWhenTheReflectorStops() throws Exception {
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);
 		recorder.hook = takingOneFor(permits);
@@ -302,7 +303,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void i43_removingAStuckHandlerSetsTheMirrorFree() throws Exception {
+	void i43_removingAStuckHandlerUnblocksTheMirror() throws Exception {
 		use(TestInformer.options(Ordering.ARRIVAL, 2));
 		Recorder stuck = new Recorder();
 		Semaphore permits = new Semaphore(0);
@@ -331,7 +332,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void aHandlerAddedBetweenTwoLivesBeginsWithWhatTheFirstHasLeft() throws Exception {
+	void aHandlerAddedWhileStoppedBeginsWithTheStoredObjects() throws Exception {
 		this.things.startWith("1", Thing.of("a", "1"));
 		await().until(this.things.informer::hasSynced);
 		this.things.stop();
@@ -343,7 +344,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void e33_whatCouldNotBeDeliveredInTimeIsDeliveredAfterTheNextStart() throws Exception {
+	void e33_changesNotDeliveredInTimeAreDeliveredAfterTheNextStart() throws Exception {
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);
 		recorder.hook = takingOneFor(permits);
@@ -359,12 +360,12 @@ class EventHandlerTests {
 		assertThat(recorder.changes).containsExactly("+a@1 initial");
 		permits.release(10);
 		this.things.startWith("9", Thing.of("a", "9"));
-		// the call that was interrupted does not count
+		// the interrupted call counts as not delivered
 		recorder.awaitChanges("+a@1 initial", "+a@1 initial", "+b@2", "~a@1>a@3", "-b@2 unseen", "~a@3>a@9");
 	}
 
 	@Test
-	void stoppedTwiceAndStartedAtOnceEveryHandlerStillHears() throws Exception {
+	void everyHandlerGetsChangesAfterTwoStopsAndAnImmediateStart() throws Exception {
 		Recorder recorder = new Recorder();
 		add(recorder);
 		add(recorder);
@@ -400,7 +401,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void c263_nullIsNoHandler() throws Exception {
+	void c263_aNullHandlerIsRejected() throws Exception {
 		assertThatNullPointerException().isThrownBy(() -> this.things.informer.addEventHandler(null))
 			.withMessage("'handler' must not be null");
 		this.things.startWith("1", Thing.of("a", "1"));
@@ -408,7 +409,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void closedForGood() throws Exception {
+	void aClosedInformerRefusesHandlersAndStarts() throws Exception {
 		Recorder recorder = new Recorder();
 		HandlerRegistration registration = add(recorder);
 		this.things.startWith("1", Thing.of("a", "1"));
@@ -439,7 +440,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void i31_afterTheStartTheCheckPeriodStaysAndZeroIsNever() throws Exception {
+	void i31_afterTheStartTheCheckPeriodIsFixedAndZeroMeansNever() throws Exception {
 		use(TestInformer.options().mutate().resyncPeriod(Duration.ofMinutes(10)).build());
 		this.things.startWith("1");
 		assertThat(this.things.informer.addEventHandler(new Recorder(), Duration.ofMinutes(1)).resyncPeriod())
@@ -450,7 +451,7 @@ class EventHandlerTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void c199_onlyHandlersThatAreDueHearAResync(Ordering ordering) throws Exception {
+	void c199_onlyHandlersThatAreDueGetAResync(Ordering ordering) throws Exception {
 		use(TestInformer.options(ordering, 100).mutate().resyncPeriod(Duration.ofSeconds(10)).build());
 		Recorder never = new Recorder();
 		Recorder ten = new Recorder();
@@ -461,8 +462,8 @@ class EventHandlerTests {
 		this.things.startWith("1", Thing.of("a", "1"));
 		for (int i = 0; i <= 4; i++) {
 			int times = i;
-			// who is due counts when a change is handed out: to all, before the next is
-			// due
+			// handlers are chosen when a resync is handed out: that must end before the
+			// next one is due
 			await().until(() -> ten.changes.size() == 1 + times);
 			await().until(() -> this.things.informer.status().queueDepth() == 0);
 			if (i < 4) {
@@ -477,7 +478,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void e09_aFullQueueMergesChangesOfOneObjectAndHoldsNothingUp() throws Exception {
+	void e09_aFullQueueMergesChangesOfOneObjectAndDoesNotBlock() throws Exception {
 		use(TestInformer.options(Ordering.ARRIVAL, 3));
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);
@@ -495,7 +496,7 @@ class EventHandlerTests {
 	}
 
 	@Test
-	void e09_withBlockEveryStepIsHeard() throws Exception {
+	void e09_withBlockEveryChangeIsDelivered() throws Exception {
 		use(TestInformer.options(Ordering.ARRIVAL, 3).mutate().overflow(Overflow.BLOCK).build());
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);

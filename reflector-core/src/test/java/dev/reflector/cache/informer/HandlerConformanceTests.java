@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What client-go's tests pin of informers with several handlers.
+ * The test cases of client-go for informers with several handlers.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -71,14 +71,17 @@ class HandlerConformanceTests {
 		return ((ThreadPoolExecutor) this.things.threads).getActiveCount();
 	}
 
-	/** One second passes, and what happens then has happened. */
+	/** Lets one second pass, and waits until the next resync is scheduled. */
 	private void tick() {
 		await().until(() -> this.things.time.waiting().contains(SECOND));
 		this.things.time.advance(SECOND);
 		await().until(() -> this.things.time.waiting().contains(SECOND));
 	}
 
-	/** Three seconds, after each of which something else happens that all hear of. */
+	/**
+	 * Lets three seconds pass. After each, an object is added, which all handlers must
+	 * get.
+	 */
 	private void hearResyncs(ScriptedSource.Stream watch, Recorder never, Recorder two, Recorder three) {
 		List<Recorder> all = List.of(never, two, three);
 		List<String> resyncs = List.of("~a@1>a@1 resync", "~b@2>b@2 resync");
@@ -90,8 +93,8 @@ class HandlerConformanceTests {
 			watch.added(mark);
 			await().until(() -> all.stream().allMatch((recorder) -> recorder.changes.contains("+" + mark)));
 			assertThat(never.changes).containsExactly("+" + mark);
-			assertThat(two.changes.containsAll(resyncs)).as("two seconds, in the %dth", i).isEqualTo(i == 2);
-			assertThat(three.changes.containsAll(resyncs)).as("three seconds, in the %dth", i).isEqualTo(i == 3);
+			assertThat(two.changes.containsAll(resyncs)).as("period of two, second %d", i).isEqualTo(i == 2);
+			assertThat(three.changes.containsAll(resyncs)).as("period of three, second %d", i).isEqualTo(i == 3);
 			assertThat(two.changes).hasSize((i == 2) ? 1 + i + 1 : 1);
 			assertThat(three.changes).hasSize((i == 3) ? 1 + i + 1 : 1);
 		}
@@ -99,7 +102,7 @@ class HandlerConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void c198_c199_c200_eachHandlerHearsResyncsInItsOwnTime(Ordering ordering) throws Exception {
+	void c198_c199_c200_eachHandlerGetsResyncsInItsOwnPeriod(Ordering ordering) throws Exception {
 		use(TestInformer.options(ordering, 100).mutate().resyncPeriod(SECOND).build());
 		Recorder never = add(this.things.informer, Duration.ZERO);
 		Recorder two = add(this.things.informer, Duration.ofSeconds(2));
@@ -108,7 +111,7 @@ class HandlerConformanceTests {
 	}
 
 	@Test
-	void c201_theSameWhenTheThreadsOfHandlersBeginLate() throws Exception {
+	void c201_eachHandlerGetsResyncsInItsOwnPeriodWhenItsThreadStartsLate() throws Exception {
 		CountDownLatch late = new CountDownLatch(1);
 		AtomicInteger tasks = new AtomicInteger();
 		Executor threads = (task) -> {
@@ -146,7 +149,7 @@ class HandlerConformanceTests {
 	}
 
 	@Test
-	void aHandlerThatHasRoomDoesNotWaitForOneThatHasNone() throws Exception {
+	void aHandlerWithRoomInItsQueueDoesNotWaitForAFullOne() throws Exception {
 		use(TestInformer.options(Ordering.ARRIVAL, 40));
 		CountDownLatch late = new CountDownLatch(1);
 		List<Thing> slow = new CopyOnWriteArrayList<>();
@@ -159,7 +162,8 @@ class HandlerConformanceTests {
 		try {
 			ScriptedSource.Stream watch = this.things.startWith("40", things(40));
 			await().until(() -> quick.size() == 40);
-			// for these, the one that waits has room for one at most
+			// the queue of the blocked handler has room for at most one of the new
+			// objects
 			this.things.source.answer("70", things(70));
 			watch.error(410, "Expired");
 			await().until(() -> this.things.informer.state() == ReflectorState.BACKING_OFF
@@ -186,7 +190,7 @@ class HandlerConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void c204_c205_c206_x19_afterAnInterruptionWhatHasChangedIsTold(Compatibility compatibility) throws Exception {
+	void c204_c205_c206_x19_afterAnInterruptionMissedChangesAreDelivered(Compatibility compatibility) throws Exception {
 		use(TestInformer.options().mutate().resyncPeriod(SECOND).compatibility(compatibility).build());
 		Recorder never = add(this.things.informer, Duration.ZERO);
 		Recorder due = add(this.things.informer, SECOND);
@@ -197,7 +201,7 @@ class HandlerConformanceTests {
 		tick();
 		await().until(() -> due.changes.size() == 4);
 		all.forEach((recorder) -> recorder.changes.clear());
-		// p3 appears and p2 changes, of which the watch tells nothing
+		// the watch ends before it delivers the new p3 and the changed p2
 		watch.error(410, "Expired");
 		this.things.source.answer("9", Thing.of("p1", "1"), Thing.of("p2", "8"), Thing.of("p3", "9"));
 		await().until(() -> this.things.informer.state() == ReflectorState.BACKING_OFF
@@ -215,7 +219,7 @@ class HandlerConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void x19_withoutResyncClientGoTellsEverybodyOfWhatANewListShowsUnchanged(Compatibility compatibility)
+	void x19_withoutResyncClientGoDeliversUnchangedObjectsOfANewListToAllHandlers(Compatibility compatibility)
 			throws Exception {
 		use(TestInformer.options().mutate().compatibility(compatibility).build());
 		Recorder first = add(this.things.informer, Duration.ZERO);
@@ -235,7 +239,7 @@ class HandlerConformanceTests {
 	}
 
 	@Test
-	void c210_c211_c218_whoIsRemovedHearsNothingMoreAndTheOthersDo() throws Exception {
+	void c210_c211_c218_aRemovedHandlerGetsNothingMoreAndTheOthersDo() throws Exception {
 		Recorder first = new Recorder();
 		Recorder second = new Recorder();
 		HandlerRegistration firstRegistration = this.things.informer.addEventHandler(first);
@@ -255,7 +259,7 @@ class HandlerConformanceTests {
 	}
 
 	@Test
-	void c215_c216_c217_theStateTellsWhetherItRunsAndHandlersComeAndGoMeanwhile() throws Exception {
+	void c215_c216_c217_theStateShowsWhetherItRunsAndHandlersAreAcceptedUntilClose() throws Exception {
 		SharedInformer<Thing> informer = this.things.informer;
 		HandlerRegistration registration = informer.addEventHandler(new Recorder());
 		assertThat(informer.state()).isEqualTo(ReflectorState.STOPPED);
@@ -309,7 +313,7 @@ class HandlerConformanceTests {
 	}
 
 	@Test
-	void c228_whoWaitsForTheEndOfAHandlerMayFreeWhatItUses() throws Exception {
+	void c228_theResourcesOfAHandlerMayBeFreedWhenItsRemovalHasCompleted() throws Exception {
 		CountDownLatch called = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
 		List<String> resource = new CopyOnWriteArrayList<>(List.of("open"));
@@ -344,7 +348,7 @@ class HandlerConformanceTests {
 	}
 
 	@Test
-	void c232_c244_aHandlerNeedsOneMethodAndAPeriodThatMakesSense() throws Exception {
+	void c232_c244_aHandlerNeedsOneMethodAndAPeriodThatIsNotNegative() throws Exception {
 		List<String> heard = new CopyOnWriteArrayList<>();
 		HandlerRegistration registration = this.things.informer
 			.addEventHandler((change) -> heard.add(change.type() + " " + change.previous() + ">" + change.object()));
@@ -364,7 +368,7 @@ class HandlerConformanceTests {
 	}
 
 	@Test
-	void x20_withoutTimeToDrainNothingIsDeliveredAfterAStop() throws Exception {
+	void x20_withADrainTimeoutOfZeroNothingIsDeliveredAfterAStop() throws Exception {
 		use(TestInformer.options().mutate().drainTimeout(Duration.ZERO).build());
 		CountDownLatch busy = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);

@@ -51,7 +51,7 @@ class IndexAtRunTimeTests {
 	}
 
 	@Test
-	void c195_c196_c197_anIndexIsThereAtOnceAndFollowsWhatComes() throws Exception {
+	void c195_c196_c197_anAddedIndexIsCompleteAtOnceAndFollowsChanges() throws Exception {
 		this.things.informer.addIndexers(Map.of("words", WORDS));
 		ScriptedSource.Stream watch = this.things.startWith("2", thing("p1", "1", "a,b"), thing("p2", "2", "b"));
 		await().until(this.things.informer::hasSynced);
@@ -74,7 +74,7 @@ class IndexAtRunTimeTests {
 	}
 
 	@Test
-	void c243_c245_aNameThatIsTakenAddsNothing() throws Exception {
+	void c243_c245_aNameConflictAddsNoIndex() throws Exception {
 		this.things.startWith("1", thing("p1", "1", "a"));
 		await().until(this.things.informer::hasSynced);
 		this.things.informer.addIndexers(Map.of("words", WORDS));
@@ -88,8 +88,8 @@ class IndexAtRunTimeTests {
 	}
 
 	/**
-	 * client-go gives the error of the function to the caller; here the index is there
-	 * for the rest.
+	 * client-go returns the error of the function to the caller. Here the index is added
+	 * without the object on which the function fails.
 	 */
 	@Test
 	void c245_aFunctionThatThrowsIsReportedWithItsErrorAndTheIndexIsUsable(CapturedOutput output) throws Exception {
@@ -116,7 +116,7 @@ class IndexAtRunTimeTests {
 	}
 
 	@Test
-	void c245_whatIsAddedAfterTheEndIsRefusedAndNothingIsAdded() throws Exception {
+	void c245_anIndexIsRefusedAfterClose() throws Exception {
 		this.things.startWith("1", thing("p1", "1", "a"));
 		await().until(this.things.informer::hasSynced);
 		this.things.informer.close();
@@ -126,7 +126,7 @@ class IndexAtRunTimeTests {
 	}
 
 	@Test
-	void e12_aFunctionThatFailsOnWhatIsThereCostsItsOwnEntriesOnly() throws Exception {
+	void e12_anObjectOnWhichTheFunctionFailsIsOnlyMissingInItsIndex() throws Exception {
 		this.things.startWith("2", thing("p1", "1", "a"), thing("p2", "2", "bad"));
 		await().until(this.things.informer::hasSynced);
 		this.things.informer.addIndexers(Map.of("words", (thing) -> {
@@ -140,12 +140,12 @@ class IndexAtRunTimeTests {
 	}
 
 	@Test
-	void i02_notAfterTheEnd() throws Exception {
+	void i02_indexesCanBeAddedWhileStoppedButNotAfterClose() throws Exception {
 		this.things.startWith("1", thing("p1", "1", "a"));
 		await().until(this.things.informer::hasSynced);
 		this.things.stop();
 		this.things.informer.addIndexers(Map.of("words", WORDS));
-		assertThat(under("words", "a")).as("between two lives").containsExactly("p1");
+		assertThat(under("words", "a")).as("while stopped").containsExactly("p1");
 		this.things.informer.close();
 		assertThatIllegalStateException().isThrownBy(() -> this.things.informer.addIndexers(Map.of("late", WORDS)))
 			.withMessageContaining("is closed");
@@ -161,7 +161,8 @@ class IndexAtRunTimeTests {
 		AtomicInteger wrong = new AtomicInteger();
 		CompletableFuture<Void> reading = CompletableFuture.runAsync(() -> {
 			while (!done.get()) {
-				// whoever sees an index sees all that was stored before it was added
+				// an index that was added has all objects that the mirror had before the
+				// look-up
 				int index = indexes.get();
 				int size = this.things.informer.lister().size();
 				if (index > 0 && under("words-" + index, "a").size() < size) {

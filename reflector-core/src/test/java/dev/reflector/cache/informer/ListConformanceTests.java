@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What client-go's tests pin of lists.
+ * The test cases of client-go for lists.
  */
 @Timeout(60)
 class ListConformanceTests {
@@ -43,7 +43,7 @@ class ListConformanceTests {
 	}
 
 	@Test
-	void c004_aListThatIsAnsweredAfterTheStopIsFollowedByNothing() throws Exception {
+	void c004_aListThatIsAnsweredAfterTheStopIsIgnored() throws Exception {
 		Sinks.One<ListPage<Thing>> answer = Sinks.one();
 		List<WatchOptions> watches = new ArrayList<>();
 		this.fixture.listerWatcher = new ListerWatcher<>() {
@@ -71,7 +71,7 @@ class ListConformanceTests {
 	}
 
 	@Test
-	void c015_c019_livesFollowEachOtherOnTheSameMirror() throws Exception {
+	void c015_c019_restartsGoOnWithTheSameMirror() throws Exception {
 		this.source.answer("1");
 		this.fixture.start(InformerFixture.listing());
 		this.source.nextWatch().added(Thing.of("foo", "2")).added(Thing.of("bar", "3"));
@@ -111,7 +111,10 @@ class ListConformanceTests {
 		assertThat(this.fixture.listVersions()).containsExactly("0", "3", "5", "5", "5", "6");
 	}
 
-	/** The end of a pass is told before its error is noted. */
+	/**
+	 * Waits for the error: the observer gets the end of a pass before the status has its
+	 * error.
+	 */
 	private void awaitError(String message) {
 		await().until(() -> {
 			LastError error = this.fixture.informer.status().lastError();
@@ -156,7 +159,7 @@ class ListConformanceTests {
 	}
 
 	@Test
-	void c035_theFullListAfterAnExpiredPageIsAskedForAtTheVersionOfTheFirst() throws Exception {
+	void c035_afterAnExpiredPageTheFullListRequestsTheVersionOfTheFirstPage() throws Exception {
 		this.source.answer("10", page(0, 4));
 		this.fixture.start(InformerFixture.listing().pageSize(4));
 		this.source.nextWatch().error(500, "InternalError");
@@ -172,7 +175,7 @@ class ListConformanceTests {
 	}
 
 	@Test
-	void x08_aLaterPageThatIsGoneCostsAConsistentListInstead() throws Exception {
+	void x08_aLaterPageThatIsGoneCausesAConsistentList() throws Exception {
 		this.source.answerPage("10", "C1", page(0, 4))
 			.failList(ScriptedSource.status(410, "Gone"))
 			.answer("12", page(0, 2));
@@ -205,7 +208,7 @@ class ListConformanceTests {
 	}
 
 	@Test
-	void c049_whatIsKeptOfAPageDoesNotKeepTheRest() throws Exception {
+	void c049_anObjectInTheMirrorDoesNotKeepTheRestOfItsPageInMemory() throws Exception {
 		List<WeakReference<Thing>> first = new ArrayList<>();
 		for (int page = 0; page < 5; page++) {
 			Thing[] things = page(page * 100, 100);

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What cannot be read or stored is made good.
+ * After a change that cannot be read or stored, a list restores the mirror.
  */
 @Timeout(60)
 class LossTests {
@@ -31,7 +31,10 @@ class LossTests {
 		this.informer.close();
 	}
 
-	/** Lets a test decide when an accessor throws. */
+	/**
+	 * Makes {@code key} throw for spoilt objects, or {@code uid} throw once when
+	 * {@code spoilt} is set.
+	 */
 	private void spoil(AtomicBoolean spoilt, boolean key) {
 		ResourceAccessor<Thing> plain = this.informer.accessor;
 		this.informer.accessor = new ResourceAccessor<>() {
@@ -61,7 +64,7 @@ class LossTests {
 	}
 
 	@Test
-	void e10_aDeletionThatCannotBeReadInAStreamedListCostsAList() throws Exception {
+	void e10_aDeletionThatCannotBeReadInAStreamedListCausesAList() throws Exception {
 		this.informer.source.answer("5", Thing.of("b", "2"));
 		this.informer.start(InformerFixture.streaming());
 		this.informer.source.nextWatch()
@@ -74,7 +77,7 @@ class LossTests {
 	}
 
 	@Test
-	void e16_aPageSizeStaysThatOfALongWatchThatExpires() throws Exception {
+	void e16_thePageSizeIsKeptWhenAWorkingWatchExpires() throws Exception {
 		this.informer.source.answer("1", Thing.of("a", "1"));
 		this.informer.start(InformerFixture.listing().pageSize(2));
 		ScriptedSource.Stream watch = this.informer.source.nextWatch().modified(Thing.of("a", "2"));
@@ -87,7 +90,7 @@ class LossTests {
 	}
 
 	@Test
-	void e11_anObjectWhoseKeyThrowsAnythingCostsNoOther() throws Exception {
+	void e11_onlyTheObjectWhoseKeyThrowsIsSkipped() throws Exception {
 		spoil(new AtomicBoolean(), true);
 		this.informer.source.answer("1", Thing.of("a", "1"));
 		this.informer.start(InformerFixture.listing());
@@ -97,7 +100,7 @@ class LossTests {
 	}
 
 	@Test
-	void e10_aChangeThatCouldNotBeStoredIsToldAfterTheListThatMakesItGood() throws Exception {
+	void e10_aChangeThatCouldNotBeStoredIsDeliveredAfterTheNextList() throws Exception {
 		AtomicBoolean spoilt = new AtomicBoolean();
 		spoil(spoilt, false);
 		this.informer.source.answer("1", Thing.of("a", "1"));
@@ -114,7 +117,7 @@ class LossTests {
 	}
 
 	@Test
-	void afterALossWhatAListHasBroughtIsReached() throws Exception {
+	void afterALossTheVersionOfTheNextListIsReached() throws Exception {
 		AtomicBoolean spoilt = new AtomicBoolean();
 		spoil(spoilt, false);
 		this.informer.source.answerInNamespace("5", "a").answerInNamespace("5", "a");

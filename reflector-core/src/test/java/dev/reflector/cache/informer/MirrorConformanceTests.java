@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What client-go's tests pin of the way from the queue to the mirror and to handlers.
+ * The test cases of client-go for the path from the queue to the mirror and to handlers.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -52,7 +52,7 @@ class MirrorConformanceTests {
 
 	private final ScriptedSource source = this.fixture.source;
 
-	/** What the mirror was when the handler was called. */
+	/** Version and objects of the mirror at each call of the handler. */
 	private final List<String> seen = new CopyOnWriteArrayList<>();
 
 	@AfterEach
@@ -70,7 +70,7 @@ class MirrorConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void c176_c177_threeWritersAreFollowedToTheEndAndNoThreadIsLeft(Ordering ordering) throws Exception {
+	void c176_c177_theMirrorFollowsThreeWritersAndNoThreadIsLeft(Ordering ordering) throws Exception {
 		TestInformer things = TestInformer.with(TestInformer.options(ordering, 20));
 		assertThat(things.informer.hasSynced()).isFalse();
 		SharedInformerTests.Recorder recorder = new SharedInformerTests.Recorder();
@@ -128,10 +128,10 @@ class MirrorConformanceTests {
 		return Thing.of(thing.metadata().namespace(), thing.name(), thing.version(), thing.payload() + " as read");
 	}
 
-	/** Behind a write that is stuck, several changes wait and are written together. */
+	/** While one write is blocked, later changes wait, and are then written together. */
 	@Test
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-	void c280_ofSeveralChangesThatAreWrittenTogetherTheLastCounts() throws Exception {
+	void c280_theVersionIsThatOfTheLastOfSeveralChangesWrittenTogether() throws Exception {
 		CountDownLatch gate = new CountDownLatch(1);
 		this.source.answer("1");
 		this.fixture.start(InformerFixture.listing().ordering(Ordering.ARRIVAL));
@@ -170,7 +170,7 @@ class MirrorConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void c180_whatTheSourceHasMadeOfObjectsIsWhatIsMirroredAndTold(Ordering ordering) throws Exception {
+	void c180_theMirrorAndHandlersGetTransformedObjects(Ordering ordering) throws Exception {
 		TransformingSource transforming = new TransformingSource(this.source, MirrorConformanceTests::marked);
 		this.fixture.listerWatcher = transforming;
 		List<Thing> told = new CopyOnWriteArrayList<>();
@@ -193,7 +193,7 @@ class MirrorConformanceTests {
 	}
 
 	@Test
-	void c181_resyncsDoNotTransformAgainAndReadersSeeNothingElse() throws Exception {
+	void c181_resyncsDoNotTransformAgainAndReadersSeeTheSameInstances() throws Exception {
 		TransformingSource transforming = new TransformingSource(this.source, MirrorConformanceTests::marked);
 		this.fixture.listerWatcher = transforming;
 		this.source.answer("1", InformerFixture.things(5, "1"));
@@ -223,7 +223,7 @@ class MirrorConformanceTests {
 	}
 
 	@Test
-	void c182_c183_c184_everyDeletionHasKeyAndObjectHoweverItWasLearned() throws Exception {
+	void c182_c183_c184_everyKindOfDeletionHasAKeyAndAnObject() throws Exception {
 		List<Change<Thing>> deletions = new CopyOnWriteArrayList<>();
 		this.fixture.recorder.hook = (change) -> {
 			if (change.type() == Change.Type.DELETED) {
@@ -251,7 +251,7 @@ class MirrorConformanceTests {
 			.containsExactly("t0@1", "t1@1", "t2@1");
 	}
 
-	/** Has the writer of the mirror wait at one object and fail with others. */
+	/** Makes the thread that writes the mirror wait at one object and fail at others. */
 	private CountDownLatch gate(CountDownLatch reached) {
 		CountDownLatch gate = new CountDownLatch(1);
 		ResourceAccessor<Thing> plain = this.fixture.accessor;
@@ -289,7 +289,7 @@ class MirrorConformanceTests {
 		}
 	}
 
-	/** Has some objects reach the mirror as one batch. */
+	/** Makes the objects reach the mirror in one batch. */
 	private void batch(Compatibility compatibility, String... payloads) throws Exception {
 		CountDownLatch reached = new CountDownLatch(1);
 		CountDownLatch gate = gate(reached);
@@ -307,7 +307,7 @@ class MirrorConformanceTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "ok | +t0@3 | 0", "bad | '' | 1", "ok bad | +t0@3 | 1",
 			"ok bad ok | +t0@3 +t2@5 | 1", "bad ok bad ok | +t1@4 +t3@6 | 2" })
-	void c185_c186_c187_c188_whatCannotBeStoredTakesNothingElseOfItsBatchWithIt(String payloads, String told,
+	void c185_c186_c187_c188_onlyTheChangesThatCannotBeStoredAreMissingFromABatch(String payloads, String told,
 			int failures, CapturedOutput output) throws Exception {
 		batch(Compatibility.CLIENT_GO, payloads.split(" "));
 		List<String> expected = new ArrayList<>(List.of("+gate@2"));
@@ -317,14 +317,14 @@ class MirrorConformanceTests {
 		this.fixture.recorder.awaitChanges(expected.toArray(String[]::new));
 		assertThat(this.fixture.informer.status().counts().errors()).isEqualTo(failures);
 		assertThat(this.fixture.ends).isEmpty();
-		// what is to be said has been said then
+		// all messages have been logged when the stop has completed
 		this.fixture.stop();
 		String message = failures + " of " + payloads.split(" ").length + " changes could not be applied";
 		assertThat(output.getOut().contains(message)).isEqualTo(failures > 0);
 	}
 
 	@Test
-	void c188_andIsBroughtBackByAList() throws Exception {
+	void c188_aChangeThatCouldNotBeStoredIsBroughtBackByAList() throws Exception {
 		batch(Compatibility.NONE, "ok", "bad", "ok");
 		this.fixture.recorder.awaitChanges("+gate@2", "+t0@3", "+t2@5");
 		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.WATCH_ERROR)));
@@ -335,7 +335,7 @@ class MirrorConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void c189_theFirstListIsInTheMirrorBeforeItIsTold(Ordering ordering) throws Exception {
+	void c189_theFirstListIsInTheMirrorBeforeItIsDelivered(Ordering ordering) throws Exception {
 		noteWhatIsMirrored();
 		this.source.answer("1", Thing.of("a", "1"));
 		this.fixture.start(InformerFixture.listing().ordering(ordering));
@@ -356,7 +356,7 @@ class MirrorConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void c190_whatAListLacksIsGoneBeforeItIsTold(Ordering ordering) throws Exception {
+	void c190_objectsMissingInAListAreRemovedBeforeTheirDeletionIsDelivered(Ordering ordering) throws Exception {
 		relist(ordering, new Thing[] { Thing.of("a", "1"), Thing.of("c", "2") }, "4");
 		await().until(() -> this.fixture.recorder.changes.size() == 4);
 		assertThat(this.fixture.recorder.changes.subList(2, 4)).containsExactlyInAnyOrder("-a@1 unseen", "-c@2 unseen");
@@ -381,7 +381,7 @@ class MirrorConformanceTests {
 	}
 
 	@Test
-	void c193_theVersionOfTheMirrorIsThatOfTheChangeThatIsTold() throws Exception {
+	void c193_theVersionOfTheMirrorIsThatOfTheDeliveredChange() throws Exception {
 		noteWhatIsMirrored();
 		this.source.answer("1", Thing.of("a", "1"));
 		this.fixture.start(InformerFixture.listing());
@@ -395,7 +395,7 @@ class MirrorConformanceTests {
 	}
 
 	@Test
-	void c194_objectsWithoutAVersionLeaveThatOfTheMirrorToLists() throws Exception {
+	void c194_objectsWithoutAVersionDoNotChangeTheVersionOfTheMirror() throws Exception {
 		ResourceAccessor<Thing> plain = this.fixture.accessor;
 		this.fixture.accessor = new ResourceAccessor<>() {
 
@@ -419,7 +419,7 @@ class MirrorConformanceTests {
 		assertThat(this.seen).containsExactly("3 [a@1]", "9 [a@9]", "9 [a@10]");
 	}
 
-	/** Makes changes that fit together, from several threads. */
+	/** Makes consistent changes, from several threads. */
 	private static final class Server {
 
 		private final ScriptedSource.Stream watch;

@@ -28,8 +28,7 @@ import reactor.core.publisher.Sinks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What client-go's tests say about paging (C-348 to C-359), shown by lists of a
- * reflector.
+ * The test cases of client-go for paging (C-348 to C-359), run with lists of a reflector.
  */
 @Timeout(60)
 class PagingConformanceTests {
@@ -55,7 +54,7 @@ class PagingConformanceTests {
 	}
 
 	@Test
-	void c350_whatTheFullListIsAnsweredWithIsFinal() throws Exception {
+	void c350_whenTheFullListHasExpiredTooTheListFails() throws Exception {
 		PagedSource source = new PagedSource(21);
 		// the second page, the full list, and the consistent one that R-25 asks for
 		List.of(2, 3, 4).forEach((list) -> source.answers.put(list, expired()));
@@ -71,7 +70,7 @@ class PagingConformanceTests {
 	}
 
 	@Test
-	void c351_anExpiredPageCostsAFullListAndPagesAreAskedForFromThenOn() throws Exception {
+	void c351_anExpiredPageCausesAFullListAndLaterListsArePaged() throws Exception {
 		PagedSource source = new PagedSource(501);
 		source.answers.put(2, expired());
 		try (InformerHarness loop = InformerHarness.started(source, InformerHarness.listing().build())) {
@@ -88,7 +87,7 @@ class PagingConformanceTests {
 	}
 
 	@Test
-	void c352_laterPagesAreAskedForWithoutAVersion() throws Exception {
+	void c352_laterPagesAreRequestedWithoutAVersion() throws Exception {
 		PagedSource source = new PagedSource(11);
 		try (InformerHarness loop = InformerHarness.started(source, TEN)) {
 			InformerHarness.soon().until(() -> source.watches.size() == 1);
@@ -102,7 +101,7 @@ class PagingConformanceTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 9, 10, 11, 21 })
-	void c353_everyItemIsToldOnceAndInOrder(int items) throws Exception {
+	void c353_everyItemIsDeliveredOnceAndInOrder(int items) throws Exception {
 		try (InformerHarness loop = InformerHarness.started(new PagedSource(items), TEN)) {
 			loop.awaitSynced();
 			InformerHarness.soon()
@@ -111,7 +110,7 @@ class PagingConformanceTests {
 	}
 
 	@Test
-	void c354_nothingOfAListIsToldBeforeItIsComplete() throws Exception {
+	void c354_noItemIsDeliveredBeforeTheListIsComplete() throws Exception {
 		PagedSource source = new PagedSource(21);
 		Sinks.One<ListPage<Thing>> full = Sinks.one();
 		source.answers.put(2, expired());
@@ -127,7 +126,7 @@ class PagingConformanceTests {
 	}
 
 	@Test
-	void c355_aHandlerThatThrowsMissesNothingOfTheRest() throws Exception {
+	void c355_aHandlerThatThrowsGetsAllOtherItems() throws Exception {
 		InformerHarness loop = new InformerHarness(new PagedSource(51), TEN);
 		loop.hook = (change) -> {
 			if (change.object().name().equals("t02")) {
@@ -144,7 +143,7 @@ class PagingConformanceTests {
 	}
 
 	@Test
-	void c356_aListThatIsStoppedAsksForNoMorePages() throws Exception {
+	void c356_aStoppedListRequestsNoMorePages() throws Exception {
 		PagedSource source = new PagedSource(51);
 		Sinks.One<ListPage<Thing>> second = Sinks.one();
 		source.answers.put(2, second.asMono());
@@ -160,7 +159,7 @@ class PagingConformanceTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1,1", "41,1", "41,2", "41,5" })
-	void c357_noPageIsAskedForBehindOneThatFails(int items, int failing) throws Exception {
+	void c357_noPageIsRequestedAfterAFailedOne(int items, int failing) throws Exception {
 		PagedSource source = new PagedSource(items);
 		source.answers.put(failing, Mono.error(ScriptedSource.status(500, "InternalError")));
 		try (InformerHarness loop = InformerHarness.started(source, TEN)) {
@@ -189,7 +188,8 @@ class PagingConformanceTests {
 	}
 
 	/**
-	 * Serves a collection in pages; only the first page tells the version of the list.
+	 * Serves a collection in pages. The first page has the version of the list, later
+	 * pages have another one.
 	 */
 	private static final class PagedSource implements ListerWatcher<Thing> {
 
@@ -197,7 +197,7 @@ class PagingConformanceTests {
 
 		final List<WatchOptions> watches = new CopyOnWriteArrayList<>();
 
-		/** What the n-th list is answered with instead. */
+		/** Answers in place of a page, by the number of the request. */
 		final Map<Integer, Mono<ListPage<Thing>>> answers = new ConcurrentHashMap<>();
 
 		private final int items;

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of what a mirror tells about how far it has come.
+ * Tests for the versions that a mirror has reached, and for waiting until it has.
  */
 @Timeout(60)
 class ReadYourWritesTests {
@@ -59,7 +59,7 @@ class ReadYourWritesTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void e28_listsEventsAndBookmarksAreProgress(Ordering ordering) throws Exception {
+	void e28_listsEventsAndBookmarksAdvanceTheReachedVersion(Ordering ordering) throws Exception {
 		use(TestInformer.options(ordering, 100));
 		assertThat(this.lister.hasReached("1")).isFalse();
 		ScriptedSource.Stream watch = this.things.startWith("9", Thing.of("a", "5"));
@@ -83,7 +83,7 @@ class ReadYourWritesTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void e28_aVersionIsReachedOnlyWithAllThatCameBeforeIt(Ordering ordering) throws Exception {
+	void e28_aReachedVersionIncludesAllEarlierChanges(Ordering ordering) throws Exception {
 		use(TestInformer.options(ordering, 10_000));
 		ScriptedSource.Stream watch = this.things.startWith("1");
 		for (int i = 2; i < 2000; i++) {
@@ -101,7 +101,7 @@ class ReadYourWritesTests {
 	}
 
 	@Test
-	void r75_aStateInNoOrderIsNoProgress() throws Exception {
+	void r75_versionsOfAStateInNoOrderAreNotReached() throws Exception {
 		ScriptedSource.Stream watch = this.things.startWith("0");
 		watch.added(Thing.of("a", "9"));
 		await().until(() -> this.lister.size() == 1);
@@ -124,7 +124,7 @@ class ReadYourWritesTests {
 	}
 
 	@Test
-	void w69_onlyTheLastVersionsWithoutAnOrderAreKnown() {
+	void w69_onlyTheLastVersionsWithoutAnOrderAreRemembered() {
 		VersionTrail trail = new VersionTrail();
 		MirrorProgress progress = new MirrorProgress(List.of());
 		for (int i = 0; i < 3000; i++) {
@@ -138,7 +138,7 @@ class ReadYourWritesTests {
 	}
 
 	@Test
-	void e28_withSeveralNamespacesTheLeastAdvancedDecidesUnlessOneIsMeant() throws Exception {
+	void e28_allNamespacesMustHaveReachedTheVersionUnlessOneIsNamed() throws Exception {
 		use(TestInformer.options(), "n1", "n2");
 		this.things.source.answerInNamespace("5", "a").answerInNamespace("5", "a");
 		this.things.informer.start();
@@ -156,7 +156,7 @@ class ReadYourWritesTests {
 	}
 
 	@Test
-	void e14_progressFollowsAServerThatWentBack() throws Exception {
+	void e14_theReachedVersionGoesBackWithTheServer() throws Exception {
 		ScriptedSource.Stream watch = this.things.startWith("100", Thing.of("a", "100"));
 		assertThat(this.lister.awaitResourceVersion("100", LONG)).isTrue();
 		this.things.source.answer("8", Thing.of("a", "8"));
@@ -164,14 +164,14 @@ class ReadYourWritesTests {
 		await().until(() -> this.things.informer.state() == ReflectorState.BACKING_OFF);
 		this.things.time.advance(Duration.ofMinutes(1));
 		this.things.source.nextWatch().added(Thing.of("b", "9"));
-		// while the mirror is still at 100, it has reached 9 as well
+		// a mirror that is still at 100 has reached 9 as well
 		await().until(() -> !this.lister.hasReached("100"));
 		assertThat(this.lister.awaitResourceVersion("9", LONG)).isTrue();
 		await().untilAsserted(() -> assertThat(this.things.mirror()).containsExactly("a@8", "b@9"));
 	}
 
 	@Test
-	void nobodyWaitsLongerThanTheyWantTo() throws Exception {
+	void aWaitEndsAfterItsTimeout() throws Exception {
 		this.things.startWith("1");
 		assertThat(this.lister.awaitResourceVersion("1", LONG)).isTrue();
 		assertThat(this.lister.awaitResourceVersion("1", Duration.ZERO)).isTrue();
@@ -187,7 +187,7 @@ class ReadYourWritesTests {
 	}
 
 	@Test
-	void waitingDoesNotHoldUpTheMirrorAndASlowHandlerDoesNotHoldUpTheWaiting() throws Exception {
+	void aWaitDoesNotBlockTheMirrorAndASlowHandlerDoesNotBlockAWait() throws Exception {
 		Semaphore permits = new Semaphore(0);
 		this.things.informer.addEventHandler((change) -> permits.acquireUninterruptibly());
 		ScriptedSource.Stream watch = this.things.startWith("1", Thing.of("a", "1"));

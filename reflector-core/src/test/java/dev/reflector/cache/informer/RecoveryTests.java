@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * How soon a reflector goes on after each cause of failure.
+ * Tests how soon a reflector tries again after each cause of failure.
  */
 class RecoveryTests {
 
@@ -69,8 +69,8 @@ class RecoveryTests {
 	}
 
 	/**
-	 * Closes a watch before the time it was asked for, so that there is a moment before
-	 * the next one. Until the end is noticed, what waits is the deadline of the watch.
+	 * Closes a watch before its timeout, so that a short delay comes before the next one.
+	 * Until the loop has noticed the end, only the deadline of the watch is scheduled.
 	 */
 	private void closeEarly(ScriptedSource.Stream watch, Duration longest) {
 		watch.close();
@@ -84,7 +84,7 @@ class RecoveryTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 401, 403 })
-	void aFirstRefusalOfWhatWasAllowedIsTriedAgainSoonAtTheSameVersion(int code) throws Exception {
+	void aFirstRefusalAfterASuccessIsRetriedSoonAtTheSameVersion(int code) throws Exception {
 		ScriptedSource.Stream watch = started();
 		this.fixture.source.failWatch(ScriptedSource.status(code, "Refused"));
 		end(watch);
@@ -99,7 +99,7 @@ class RecoveryTests {
 	}
 
 	@Test
-	void refusalsThatGoOnArePatientAndListAnew() throws Exception {
+	void repeatedRefusalsLeadToALongDelayAndANewList() throws Exception {
 		ScriptedSource.Stream watch = started();
 		for (int i = 0; i < 4; i++) {
 			this.fixture.source.failWatch(ScriptedSource.status(403, "Forbidden"));
@@ -107,7 +107,7 @@ class RecoveryTests {
 		end(watch);
 		this.fixture.passDelay(1);
 		this.fixture.passDelay(2);
-		// 0.8 + 1.6 s have passed, with the next delay more than five
+		// 0.8 s and 1.6 s have passed; with the next 3.2 s it is more than five seconds
 		this.fixture.passDelay(3);
 		awaitDelays(FIRST, FIRST.multipliedBy(2), FIRST.multipliedBy(4), PATIENT);
 		assertThat(this.source.lookedOutFor).hasSize(1);
@@ -118,7 +118,7 @@ class RecoveryTests {
 	}
 
 	@Test
-	void aRefusalAtTheStartIsPatientAtOnce() {
+	void aRefusalAtTheStartLeadsToALongDelayAtOnce() {
 		this.fixture.listerWatcher = this.source;
 		this.fixture.source.failList(ScriptedSource.status(403, "Forbidden"));
 		this.fixture.start(InformerFixture.listing());
@@ -127,7 +127,7 @@ class RecoveryTests {
 	}
 
 	@Test
-	void eachRefusalAfterSomethingElseIsAFirstOne() throws Exception {
+	void aRefusalAfterAnotherFailureCountsAsAFirstOne() throws Exception {
 		ScriptedSource.Stream watch = started();
 		this.fixture.source.failWatch(ScriptedSource.status(403, "Forbidden"))
 			.failWatch(new ConnectException("refused"))
@@ -153,7 +153,7 @@ class RecoveryTests {
 	}
 
 	@Test
-	void theFirstExpiredVersionIsListedAtOnceAndOneSoonAfterWaits() throws Exception {
+	void aFirstExpiredVersionIsListedAtOnceAndASecondOneAfterADelay() throws Exception {
 		ScriptedSource.Stream watch = started();
 		this.fixture.source.answer("7", Thing.of("a", "7"));
 		watch.error(410, "Expired");
@@ -164,7 +164,7 @@ class RecoveryTests {
 	}
 
 	@Test
-	void aWatchThatWasWellForSomeSecondsMakesDelaysBeginAnew() throws Exception {
+	void aWatchThatWorkedForSomeSecondsResetsTheDelays() throws Exception {
 		ScriptedSource.Stream watch = started(InformerFixture.listing()
 			.backoff(new BackoffSettings(FIRST, Duration.ofSeconds(30), 2, 0, Duration.ofSeconds(5))));
 		watch.error(410, "Expired");
@@ -178,7 +178,7 @@ class RecoveryTests {
 	}
 
 	@Test
-	void causesHaveDelaysOfTheirOwn() throws Exception {
+	void eachCauseHasItsOwnDelays() throws Exception {
 		ScriptedSource.Stream watch = started();
 		for (int i = 0; i < 3; i++) {
 			this.fixture.source.failWatch(new java.io.IOException("reset"));
@@ -192,7 +192,7 @@ class RecoveryTests {
 	}
 
 	@Test
-	void aTimeToComeBackIsTakenAtItsWordForAWhile() throws Exception {
+	void retryAfterIsFollowedTenTimesInARow() throws Exception {
 		ScriptedSource.Stream watch = started();
 		for (int i = 0; i < 11; i++) {
 			this.fixture.source.failWatch(new ApiException("busy", Status.ofHttp(429, ""), Duration.ofSeconds(1)));
@@ -206,7 +206,7 @@ class RecoveryTests {
 	}
 
 	@Test
-	void refusedConnectionsAreLeftToASourceThatLooksAfterThem() throws Exception {
+	void afterARefusedConnectionTheSourceSignalsTheRecovery() throws Exception {
 		ScriptedSource.Stream watch = started();
 		this.fixture.source.failWatch(new ConnectException("refused"));
 		end(watch);
@@ -220,7 +220,7 @@ class RecoveryTests {
 	}
 
 	@Test
-	void aSourceThatNeverSaysAnythingIsNotWaitedForForEver() throws Exception {
+	void aSourceThatNeverSignalsARecoveryIsNotAwaitedForEver() throws Exception {
 		ScriptedSource.Stream watch = started();
 		this.fixture.source.failWatch(new ConnectException("refused"));
 		end(watch);
@@ -231,7 +231,7 @@ class RecoveryTests {
 	}
 
 	@Test
-	void delaysThatTheUserChoseWin() throws Exception {
+	void configuredDelaysTakePrecedence() throws Exception {
 		Duration initial = Duration.ofSeconds(2);
 		ScriptedSource.Stream watch = started(InformerFixture.listing()
 			.backoff(new BackoffSettings(initial, Duration.ofSeconds(60), 2, 0, Duration.ofSeconds(5))));
@@ -250,7 +250,7 @@ class RecoveryTests {
 	}
 
 	@Test
-	void clientGoWaitsAsClientGoDoes() throws Exception {
+	void clientGoModeUsesTheDelaysOfClientGo() throws Exception {
 		this.fixture.listerWatcher = this.source;
 		this.fixture.source.answer("1", Thing.of("a", "1")).answer("7", Thing.of("a", "7"));
 		this.fixture.start(InformerFixture.clientGo(InformerFixture.listing()));
@@ -259,7 +259,7 @@ class RecoveryTests {
 		assertThat(this.source.isAwaited()).isFalse();
 	}
 
-	/** A source that looks out for signs of recovery, which the test gives. */
+	/** A source that looks out for signs of a recovery. The test sends them. */
 	private static final class LookingOut implements ListerWatcher<Thing> {
 
 		final List<Throwable> lookedOutFor = new CopyOnWriteArrayList<>();

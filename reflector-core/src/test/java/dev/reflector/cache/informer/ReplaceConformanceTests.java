@@ -21,9 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What handlers hear of what the tests of client-go pin of its queue without atomic
- * replace. Here the queue delivers a complete state as one step, and what it has changed
- * is worked out behind the queue, against what the mirror has really reached.
+ * The test cases of client-go for its queue without atomic replace, shown by what
+ * handlers get. Here the queue delivers a complete state as one step. The differences are
+ * computed behind the queue, against the objects of the mirror.
  */
 @Timeout(60)
 public class ReplaceConformanceTests {
@@ -51,7 +51,10 @@ public class ReplaceConformanceTests {
 		await().until(() -> this.fixture.recorder.changes.size() == things.length);
 	}
 
-	/** What is heard of what a watch delivers and of the lists that follow. */
+	/**
+	 * The changes that a handler gets from the events of a watch and from the lists that
+	 * follow.
+	 */
 	private List<String> heard(List<String> known, Consumer<ScriptedSource.Stream> events, String[]... lists)
 			throws Exception {
 		startKnowing(known.toArray(String[]::new));
@@ -63,7 +66,7 @@ public class ReplaceConformanceTests {
 			this.fixture.passDelay(i + 1);
 			watch = this.source.nextWatch();
 		}
-		// the last to be heard
+		// the last change
 		watch.added(Thing.of("end", "2000"));
 		List<String> changes = this.fixture.recorder.changes;
 		await().until(() -> changes.contains("+end@2000"));
@@ -74,31 +77,31 @@ public class ReplaceConformanceTests {
 	}
 
 	@Test
-	void c129_whatWasDeletedAndIsListedIsNew() throws Exception {
+	void c129_aDeletedObjectThatIsListedAgainIsAdded() throws Exception {
 		assertThat(heard(List.of("foo@1"), (watch) -> watch.deleted(Thing.of("foo", "1")), list("foo@2")))
 			.containsExactly("-foo@1", "+foo@2");
 	}
 
 	@Test
-	void c130_c133_whatWasAddedAndIsNotListedIsGoneOnce() throws Exception {
+	void c130_c133_anAddedObjectMissingInListsIsDeletedOnce() throws Exception {
 		assertThat(heard(List.of(), (watch) -> watch.added(Thing.of("foo", "1")), list(), list()))
 			.containsExactly("+foo@1", "-foo@1 unseen");
 	}
 
 	@Test
-	void c131_whatWasSeenGoIsNotGoneAgain() throws Exception {
+	void c131_anObjectThatTheWatchDeletedIsNotDeletedAgainByAList() throws Exception {
 		assertThat(heard(List.of(), (watch) -> watch.added(Thing.of("foo", "1")).deleted(Thing.of("foo", "2")), list()))
 			.containsExactly("+foo@1", "-foo@2");
 	}
 
 	@Test
-	void c132_listsInBetweenMakeNoDifference() throws Exception {
+	void c132_anObjectMissingInTheThirdListIsDeletedOnce() throws Exception {
 		assertThat(heard(List.of(), (watch) -> watch.added(Thing.of("foo", "1")), list("foo@1"), list("foo@1"), list()))
 			.containsExactly("+foo@1", "-foo@1 unseen");
 	}
 
 	@Test
-	void c134_whatIsGoneIsToldInItsNewestState() throws Exception {
+	void c134_theDeletionOfAMissingObjectHoldsItsNewestState() throws Exception {
 		assertThat(heard(List.of(),
 				(watch) -> watch.added(Thing.of("foo", "2")).deleted(Thing.of("foo", "2")).added(Thing.of("foo", "3")),
 				list()))
@@ -106,19 +109,19 @@ public class ReplaceConformanceTests {
 	}
 
 	@Test
-	void c135_bookmarksAndEmptyStatesAreNotHeard() throws Exception {
+	void c135_bookmarksAndEmptyListsDeliverNoChanges() throws Exception {
 		assertThat(heard(List.of(), (watch) -> watch.bookmark("1000"), list(), list())).isEmpty();
 	}
 
 	@Test
-	void c144_whatIsNotListedIsGone() throws Exception {
+	void c144_anObjectMissingInAListIsDeleted() throws Exception {
 		assertThat(heard(List.of("foo@5", "bar@6", "baz@7"), (watch) -> watch.deleted(Thing.of("baz", "10")),
 				list("foo@5")))
 			.containsExactly("-baz@10", "-bar@6 unseen");
 	}
 
 	@Test
-	void c145_alsoWhenItHasJustChanged() throws Exception {
+	void c145_anObjectMissingInAListIsDeletedAlsoWhenItHasJustChanged() throws Exception {
 		List<String> heard = heard(List.of("foo@5", "bar@6", "baz@7"), (watch) -> watch.added(Thing.of("baz", "10")),
 				list("foo@5"));
 		assertThat(heard).startsWith("~baz@7>baz@10")
@@ -126,7 +129,7 @@ public class ReplaceConformanceTests {
 	}
 
 	@Test
-	void c146_alsoWhenItHasJustBeenRecreated() throws Exception {
+	void c146_anObjectMissingInAListIsDeletedAlsoWhenItWasJustRecreated() throws Exception {
 		List<String> heard = heard(List.of("foo@5", "bar@6", "baz@7"),
 				(watch) -> watch.deleted(Thing.of("bar", "6")).added(Thing.of("bar", "100")), list("foo@5"));
 		assertThat(heard).startsWith("-bar@6", "+bar@100")
@@ -141,20 +144,20 @@ public class ReplaceConformanceTests {
 	}
 
 	@Test
-	void c148_deletionsAreToldFirst() throws Exception {
+	void c148_deletionsOfAListAreDeliveredFirst() throws Exception {
 		assertThat(heard(List.of(), (watch) -> watch.added(Thing.of("baz", "10")), list("foo@5")))
 			.containsExactly("+baz@10", "-baz@10 unseen", "+foo@5");
 	}
 
 	@Test
-	void c149_andThenWhatHasChanged() throws Exception {
+	void c149_updatesOfAListAreDeliveredAfterDeletions() throws Exception {
 		assertThat(heard(List.of("foo@5", "bar@6", "baz@7"), (watch) -> watch.deleted(Thing.of("baz", "10")),
 				list("foo@6")))
 			.containsExactly("-baz@10", "-bar@6 unseen", "~foo@5>foo@6");
 	}
 
 	@Test
-	void c141_whatWasDeletedIsNotResynced() throws Exception {
+	void c141_aDeletedObjectIsNotResynced() throws Exception {
 		startKnowing("foo@5");
 		ScriptedSource.Stream watch = this.source.nextWatch().deleted(Thing.of("foo", "1001"));
 		this.fixture.awaitVersion("1001");
@@ -164,7 +167,7 @@ public class ReplaceConformanceTests {
 	}
 
 	@Test
-	void c142_c150_whatIsInTheMirrorIsResyncedOnceAndBehindItsChange() throws Exception {
+	void c142_c150_anObjectIsResyncedOnceAndAfterItsChange() throws Exception {
 		startKnowing("foo@5");
 		ScriptedSource.Stream watch = this.source.nextWatch().modified(Thing.of("foo", "1001"));
 		this.fixture.awaitVersion("1001");
@@ -177,7 +180,7 @@ public class ReplaceConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void x18_anObjectWithoutAKeyCostsNoOtherOfTheList(Compatibility compatibility) throws Exception {
+	void x18_onlyTheObjectsWithoutAKeyAreMissingFromAList(Compatibility compatibility) throws Exception {
 		this.source.answer("9", Thing.of("a", "1"), Thing.of("", "2"), new Thing(null, ""), Thing.of("b", "3"));
 		this.fixture.start(InformerFixture.listing().compatibility(compatibility));
 		this.fixture.awaitMirror("a@1", "b@3");
@@ -223,7 +226,7 @@ public class ReplaceConformanceTests {
 		assertThat(mirrorVersion()).isEqualTo("35");
 	}
 
-	/** The version of the mirror, as a handler is told that joins it now. */
+	/** The version of the mirror that a new handler gets. */
 	private String mirrorVersion() {
 		SharedInformerTests.Recorder late = new SharedInformerTests.Recorder();
 		HandlerRegistration registration = this.fixture.informer.addEventHandler(late);

@@ -34,9 +34,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What client-go's tests say about repeated requests (C-432 to C-454). There, the layer
- * below the reflector repeats them a few times; here, that layer never does, and the loop
- * repeats them as often as it takes, with its own delays between them.
+ * The test cases of client-go for repeated requests (C-432 to C-454). In client-go, the
+ * layer below the reflector repeats a request a few times. Here that layer repeats
+ * nothing. The loop repeats requests without a limit, with its own delays between them.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -62,7 +62,7 @@ class RetryConformanceTests {
 
 	@ParameterizedTest
 	@MethodSource("brokenConnections")
-	void c433_c447_c448_c450_aWatchIsAskedForAgainAtTheSameVersionWithoutAList(Throwable failure) throws Exception {
+	void c433_c447_c448_c450_aWatchIsReopenedAtTheSameVersionWithoutAList(Throwable failure) throws Exception {
 		this.source.answer("5").failWatch(failure).failWatch(failure).failWatch(failure);
 		try (InformerHarness loop = InformerHarness.started(this.source, OPTIONS)) {
 			for (int i = 0; i < 3; i++) {
@@ -77,7 +77,7 @@ class RetryConformanceTests {
 	}
 
 	@Test
-	void c432_inClientGoAWatchThatCannotBeOpenedCostsAListAfterADelay() throws Exception {
+	void c432_inClientGoAWatchThatCannotBeOpenedCausesAListAfterADelay() throws Exception {
 		this.source.answer("5").failWatch(new EOFException()).answer("6");
 		try (InformerHarness loop = InformerHarness.started(this.source, CLIENT_GO)) {
 			loop.passDelay();
@@ -89,7 +89,7 @@ class RetryConformanceTests {
 
 	@ParameterizedTest
 	@CsvSource({ "429,2", "500,7", "503,3" })
-	void c434_c440_c441_aWatchWaitsAsLongAsItIsTold(int code, int seconds) throws Exception {
+	void c434_c440_c441_aWatchIsNotReopenedBeforeItsRetryAfter(int code, int seconds) throws Exception {
 		this.source.answer("5").failWatch(answer(code, seconds)).failWatch(answer(code, seconds));
 		try (InformerHarness loop = InformerHarness.started(this.source, OPTIONS)) {
 			assertThat(loop.awaitDelay()).isEqualTo(Duration.ofSeconds(seconds));
@@ -105,7 +105,7 @@ class RetryConformanceTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 3 })
-	void c435_framesComeHoweverOftenTheWatchWasPutOff(int times) throws Exception {
+	void c435_aWatchDeliversItsFramesAfterSeveral429Answers(int times) throws Exception {
 		this.source.answer("5");
 		for (int i = 0; i < times; i++) {
 			this.source.failWatch(answer(429, 1));
@@ -138,7 +138,7 @@ class RetryConformanceTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 429, 500 })
-	void c442_c446_withoutATimeToWaitTheDelayIsOurOwn(int code) throws Exception {
+	void c442_c446_withoutARetryAfterTheLoopUsesItsOwnDelays(int code) throws Exception {
 		this.source.failList(answer(code, 0)).failList(answer(code, 0)).answer("5");
 		try (InformerHarness loop = InformerHarness.started(this.source, OPTIONS)) {
 			assertThat(loop.awaitDelay()).isEqualTo(Duration.ofSeconds(1));
@@ -182,7 +182,7 @@ class RetryConformanceTests {
 	}
 
 	@Test
-	void c453_allAnswersThatAskToComeBackAreRepeated() throws Exception {
+	void c453_listsAreRepeatedAfter429And5xxAnswers() throws Exception {
 		List.of(429, 500, 501, 504).forEach((code) -> this.source.failList(answer(code, 0)));
 		this.source.answer("5");
 		try (InformerHarness loop = InformerHarness.started(this.source, OPTIONS)) {

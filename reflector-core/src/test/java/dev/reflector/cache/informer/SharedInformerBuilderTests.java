@@ -24,7 +24,7 @@ class SharedInformerBuilderTests {
 	}
 
 	@Test
-	void anInformerThatIsGivenNothingElseHasAClockAndThreadsOfItsOwn() throws Exception {
+	void byDefaultAnInformerHasItsOwnTimerAndThreads() throws Exception {
 		List<Thread> before = threads("reflector-timer");
 		SharedInformer<Thing> informer = builder("own")
 			.options(ReflectorOptions.builder()
@@ -48,7 +48,7 @@ class SharedInformerBuilderTests {
 	}
 
 	@Test
-	void anInformerThatNeverRanIsClosedLikeAnyOther() {
+	void anInformerThatNeverRanCanBeClosed() {
 		SharedInformer<Thing> informer = builder("never").build();
 		informer.close();
 		assertThat(informer.hasSynced()).isFalse();

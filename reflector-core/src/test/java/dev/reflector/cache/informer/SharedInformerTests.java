@@ -115,7 +115,7 @@ public class SharedInformerTests {
 		};
 	}
 
-	/** Until something new has failed: what failed last may still be the state. */
+	/** Waits for a new failure: the state may still be that of the last one. */
 	private void awaitBackoff() {
 		await().until(() -> this.informer.state() == ReflectorState.BACKING_OFF && errors() > this.errorsPassed
 				&& !this.time.waiting().isEmpty());
@@ -135,7 +135,9 @@ public class SharedInformerTests {
 		return this.informer.status().counts().errors();
 	}
 
-	/** A change may be told before the loop has noted how far it has come with it. */
+	/**
+	 * Waits, because a handler may get a change before the loop has recorded its version.
+	 */
 	private void awaitVersion(String version) {
 		await().untilAsserted(() -> assertThat(this.informer.lastSyncResourceVersion()).isEqualTo(version));
 	}
@@ -177,7 +179,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void c071_changesBeforeTheEndMarkerAreAppliedToTheStateInTheMaking() throws Exception {
+	void c071_changesBeforeTheEndMarkerAreAppliedToTheStreamedList() throws Exception {
 		start(InitialList.AUTO);
 		this.source.nextWatch()
 			.added(Thing.of("p1", "1"))
@@ -191,7 +193,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void e14_aBookmarkThatGoesBackCostsAConsistentList() throws Exception {
+	void e14_aBookmarkThatGoesBackCausesAConsistentList() throws Exception {
 		this.source.answer("10", Thing.of("p1", "9"), Thing.of("p2", "10"));
 		start(InitialList.LIST);
 		this.source.nextWatch().bookmark("99").bookmark("100").bookmark("7");
@@ -204,7 +206,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void c076_anOrdinaryBookmarkDoesNotEndTheInitialPart() throws Exception {
+	void c076_anOrdinaryBookmarkDoesNotEndTheStreamedList() throws Exception {
 		start(InitialList.AUTO);
 		this.source.nextWatch().added(Thing.of("p1", "1")).bookmark("2");
 		await().until(() -> this.informer.status().counts().bookmarks() == 1);
@@ -326,7 +328,7 @@ public class SharedInformerTests {
 			this.time.advance(this.time.waiting().get(0));
 		}
 		this.source.nextWatch().send(new WatchEvent.Opened<>());
-		// only a watch that lasts is a connection
+		// the watch counts as connected only when it has lasted for a second
 		await().until(() -> this.time.waiting().contains(Duration.ofSeconds(1)));
 		assertThat(this.informer.state()).isEqualTo(ReflectorState.BACKING_OFF);
 		this.time.advance(Duration.ofSeconds(1));
@@ -378,7 +380,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void aServerCannotSilenceAReflectorForLong() {
+	void aVeryLongRetryAfterIsCapped() {
 		this.source.failList(new ApiException("busy", Status.ofHttp(429, ""), Duration.ofDays(365)));
 		start(InitialList.LIST);
 		awaitBackoff();
@@ -400,7 +402,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void e07_aWatchThatEndsBeforeItsTimeIsReopenedAMomentLater() throws Exception {
+	void e07_aWatchThatEndsBeforeItsTimeoutIsReopenedAfterAShortDelay() throws Exception {
 		this.source.answer("5");
 		start(InitialList.LIST);
 		ScriptedSource.Stream first = this.source.nextWatch().added(Thing.of("a", "6"));
@@ -432,11 +434,11 @@ public class SharedInformerTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void e24_anObjectThatCameBackUnderItsNameIsADeletionAndAnAddition(Ordering ordering) throws Exception {
+	void e24_aRecreatedObjectIsADeletionAndAnAddition(Ordering ordering) throws Exception {
 		this.source.answer("1", Thing.of("a", "1").withUid("u1"), Thing.of("b", "1").withUid("u2"));
 		start(options(InitialList.LIST, ordering));
 		ScriptedSource.Stream watch = this.source.nextWatch();
-		// by key, what waits of an object is told together with what comes for it
+		// by key, waiting deltas of an object are merged with later ones
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial");
 		watch.error(410, "Expired");
 		this.source.answer("9", Thing.of("a", "8").withUid("u9"), Thing.of("b", "9").withUid("u2"));
@@ -452,7 +454,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void e30_everyEndOfAPassIsToldWithItsReason() throws Exception {
+	void e30_everyEndOfAPassIsReportedWithItsReason() throws Exception {
 		this.source.answer("5");
 		start(InitialList.LIST);
 		this.source.nextWatch().error(410, "Expired");
@@ -469,7 +471,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void e14_contentsThatCameBackUnderAnOldVersionAreMirrored() throws Exception {
+	void e14_newContentUnderAnOldVersionIsMirrored() throws Exception {
 		this.source.answer("10", Thing.of("default", "p1", "9", "old"));
 		start(InitialList.LIST);
 		this.source.nextWatch().bookmark("100").bookmark("7");
@@ -482,7 +484,7 @@ public class SharedInformerTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void i33_withClientGoUnchangedObjectsOfANewListAreTold(Ordering ordering) throws Exception {
+	void i33_withClientGoUnchangedObjectsOfANewListAreDelivered(Ordering ordering) throws Exception {
 		this.source.answer("1", Thing.of("a", "1"));
 		start(options(InitialList.LIST, ordering).mutate().compatibility(Compatibility.CLIENT_GO).build());
 		this.source.nextWatch().error(410, "Expired");
@@ -494,7 +496,7 @@ public class SharedInformerTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void e24_theDeletionOfAnObjectThatNobodyWasToldOfEndsItsPredecessorUnseen(Ordering ordering) throws Exception {
+	void e24_theDeletionOfASkippedRecreationDeletesItsPredecessor(Ordering ordering) throws Exception {
 		this.source.answer("1", Thing.of("a", "1").withUid("u1"));
 		start(options(InitialList.LIST, ordering));
 		this.source.nextWatch().error(410, "Expired");
@@ -506,7 +508,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void e24_isAnUpdateForThoseWhoWantItSo() throws Exception {
+	void e24_aRecreatedObjectIsAnUpdateWhenDetectionIsOff() throws Exception {
 		this.source.answer("1", Thing.of("a", "1").withUid("u1"));
 		start(options(InitialList.LIST, Ordering.ARRIVAL).mutate().recreationDetected(false).build());
 		this.source.nextWatch().modified(Thing.of("a", "8").withUid("u9"));
@@ -514,7 +516,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void c026_internalErrorsAreSurvivedForAsLongAsAskedFor() throws Exception {
+	void c026_internalErrorsReopenTheWatchForTheConfiguredTime() throws Exception {
 		this.source.answer("5");
 		start(options(InitialList.LIST, Ordering.ARRIVAL).mutate().internalErrorRetry(Duration.ofHours(1)).build());
 		for (int i = 0; i < 3; i++) {
@@ -542,11 +544,11 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void e04_shortWatchesWithEventsAreReopenedWithADistance() throws Exception {
+	void e04_shortWatchesWithEventsAreReopenedAfterADelay() throws Exception {
 		this.source.answer("5");
 		start(InitialList.LIST);
 		this.source.nextWatch().added(Thing.of("a", "6")).close();
-		// a watch that goes on has a deadline instead
+		// a watch that is still open would have a deadline instead
 		await().until(() -> this.time.waiting().size() == 1 && isDelayed());
 		assertThat(this.source.watches).hasSize(1);
 		assertThat(this.informer.state()).isEqualTo(ReflectorState.WATCHING);
@@ -569,7 +571,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void e27_nothingIsDeliveredForObjectsThatHaveNotChangedAndTheirInstanceStays() throws Exception {
+	void e27_unchangedObjectsAreNotDeliveredAndKeepTheirInstance() throws Exception {
 		Thing a = Thing.of("a", "1");
 		this.source.answer("5", a, Thing.of("b", "2"));
 		start(InitialList.LIST);
@@ -612,7 +614,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void i21_syncedIsToldAfterTheInitialChanges() throws Exception {
+	void i21_onSyncedIsCalledAfterTheInitialChanges() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.recorder.hook = blockedBy(latch);
 		this.source.answer("1", Thing.of("a", "1"));
@@ -680,12 +682,12 @@ public class SharedInformerTests {
 		this.informer.relist();
 		this.source.nextWatch();
 		this.recorder.awaitChanges("+a@1 initial");
-		assertThat(this.time.waiting()).as("only the end of the watch").allMatch((delay) -> delay.toMinutes() >= 5);
+		assertThat(this.time.waiting()).as("only timers of the watch").allMatch((delay) -> delay.toMinutes() >= 5);
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void resyncDeliversEverythingAgain(Ordering ordering) throws Exception {
+	void resyncDeliversAllObjectsAgain(Ordering ordering) throws Exception {
 		this.source.answer("1", Thing.of("a", "1"));
 		start(options(InitialList.LIST, ordering).mutate().resyncPeriod(Duration.ofMinutes(2)).build());
 		this.source.nextWatch();
@@ -734,7 +736,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void aHandlerThatIsSlowToHearOfTheInitialListKeepsNothingFromTheMirror() throws Exception {
+	void aHandlerThatIsSlowWithTheInitialListDoesNotBlockTheMirror() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.recorder.hook = blockedBy(latch);
 		Thing[] things = IntStream.range(0, 500).mapToObj((i) -> Thing.of("t" + i, "1")).toArray(Thing[]::new);
@@ -750,7 +752,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void aSlowHandlerSlowsDownTheWatchAndLosesNothing() throws Exception {
+	void aSlowHandlerSlowsDownTheWatchAndGetsAllChanges() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.recorder.hook = blockedBy(latch);
 		this.source.answer("1");
@@ -760,9 +762,8 @@ public class SharedInformerTests {
 		for (int i = 0; i < events; i++) {
 			watch.added(Thing.of("t" + i, "" + (i + 2)));
 		}
-		// both queues hold 100; one change is in the handler, a batch of ten in the
-		// writer's
-		// hands, one in the loop's
+		// both queues hold 100 changes; the handler holds one, the writer a batch of ten,
+		// the loop one
 		await().untilAsserted(() -> assertThat(this.informer.status().queueDepth()).isBetween(200, 212));
 		assertThat(this.informer.lister().size()).isLessThan(120);
 		latch.countDown();
@@ -773,7 +774,7 @@ public class SharedInformerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "listing", "watching", "backing off", "blocked" })
-	void stopsAtAnyMoment(String moment) throws Exception {
+	void stopsInAnyState(String moment) throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
 		ScriptedSource.Stream watch = null;
 		if (moment.equals("backing off")) {
@@ -804,12 +805,12 @@ public class SharedInformerTests {
 		assertThat(this.informer.state()).isEqualTo(ReflectorState.STOPPED);
 		assertThat(this.time.waiting()).isEmpty();
 		assertThat(watch == null || watch.cancelled).isTrue();
-		// what the mirror shows has been delivered
+		// all objects of the mirror have been delivered
 		assertThat(this.recorder.folded()).isEqualTo(mirror());
 	}
 
 	@Test
-	void canBeStartedAgainAndDeliversWhatHappenedInBetween() throws Exception {
+	void canBeStartedAgainAndDeliversMissedChanges() throws Exception {
 		this.source.answer("1", Thing.of("a", "1"), Thing.of("b", "1"));
 		start(InitialList.LIST);
 		this.source.nextWatch();
@@ -824,7 +825,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void severalNamespacesAreFollowedOnTheirOwn() throws Exception {
+	void eachNamespaceIsFollowedIndependently() throws Exception {
 		this.source.answerInNamespace("1", "a").failList(ScriptedSource.status(403, "Forbidden"));
 		start(options(InitialList.LIST, Ordering.ARRIVAL), "n1", "n2");
 		ScriptedSource.Stream watch = this.source.nextWatch();
@@ -854,7 +855,7 @@ public class SharedInformerTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aListenerThatIsStuckHoldsUpNeitherTheStatusNorTheStop(Ordering ordering) throws Exception {
+	void aStuckListenerBlocksNeitherTheStatusNorTheCallOfStop(Ordering ordering) throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.recorder.hook = blockedBy(latch);
 		this.source.answer("1");
@@ -873,7 +874,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void startedAgainTooEarlyItWaitsForTheEndOfItsFormerLife() throws Exception {
+	void aStartDuringAStopWaitsUntilTheStopHasCompleted() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.recorder.hook = blockedBy(latch);
 		this.source.answer("1", Thing.of("a", "1"));
@@ -892,7 +893,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void stoppedAgainBeforeItHasReallyStartedItStaysStopped() throws Exception {
+	void aStopBeforeAPendingStartKeepsItStopped() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.recorder.hook = blockedBy(latch);
 		this.source.answer("1", Thing.of("a", "1"));
@@ -909,7 +910,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void anErrorOfTheUsersCodeDoesNotFreezeTheMirror() throws Exception {
+	void anErrorInAnIndexFunctionDoesNotStopTheMirror() throws Exception {
 		this.source.answer("1", Thing.of("default", "a", "1", "error"));
 		start(InitialList.LIST);
 		ScriptedSource.Stream watch = this.source.nextWatch();
@@ -920,7 +921,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void anIndexFunctionThatReturnsNothingAtAllCostsOnlyItsOwnEntry() throws Exception {
+	void anIndexFunctionThatReturnsNullOnlyAffectsItsOwnEntry() throws Exception {
 		this.source.answer("1", Thing.of("default", "a", "1", "null"), Thing.of("default", "b", "1", "fine"));
 		start(InitialList.LIST);
 		this.source.nextWatch();
@@ -966,11 +967,11 @@ public class SharedInformerTests {
 		passBackoff();
 		this.source.nextWatch();
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@4");
-		assertThat(heard).as("by the one after it").containsExactly(PassEnd.LIST_FAILED, PassEnd.EXPIRED);
+		assertThat(heard).as("by the next observer").containsExactly(PassEnd.LIST_FAILED, PassEnd.EXPIRED);
 	}
 
 	@Test
-	void aListThatIsAnsweredWithNothingIsAFailure() throws Exception {
+	void anEmptyMonoForAListIsAFailure() throws Exception {
 		this.source.answerNothing();
 		start(InitialList.LIST);
 		this.source.answer("1", Thing.of("a", "1"));
@@ -980,7 +981,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void aSourceThatCannotBeLinkedIsAFailureLikeAnyOther() throws Exception {
+	void aLinkageErrorOfTheSourceIsRetried() throws Exception {
 		this.source.failList(new NoClassDefFoundError("scripted"));
 		start(InitialList.LIST);
 		this.source.answer("1", Thing.of("a", "1"));
@@ -990,7 +991,7 @@ public class SharedInformerTests {
 	}
 
 	@Test
-	void aPauseDoesNotForgetThatAListIsDue() throws Exception {
+	void aListThatIsDueIsMadeAfterAPause() throws Exception {
 		this.source.answer("1", Thing.of("a", "1"));
 		start(InitialList.LIST);
 		this.source.nextWatch().error(500, "StorageReadError");
@@ -1045,7 +1046,7 @@ public class SharedInformerTests {
 		this.recorder.awaitChanges("+a@1 initial");
 	}
 
-	/** Notes what it is told. */
+	/** Records what it gets. */
 	public static final class Recorder implements ResourceEventHandler<Thing> {
 
 		public final List<String> changes = new CopyOnWriteArrayList<>();
@@ -1058,7 +1059,9 @@ public class SharedInformerTests {
 
 		final List<String> gaps = new CopyOnWriteArrayList<>();
 
-		/** Written by the threads of all its registrations, and read while they go on. */
+		/**
+		 * Written by the threads of all registrations, and read by the test meanwhile.
+		 */
 		final Map<ResourceKey, String> state = new ConcurrentSkipListMap<>();
 
 		public volatile Consumer<Change<Thing>> hook = (change) -> {

@@ -147,14 +147,14 @@ class VerifierTests {
 	}
 
 	@Test
-	void c365_nothingEqualsNothing() throws Exception {
+	void c365_anEmptyMirrorEqualsAnEmptyList() throws Exception {
 		startWith("7");
 		this.source.answer("7");
 		assertThat(verify().result()).isEqualTo(Result.EQUAL);
 	}
 
 	@Test
-	void c367_withoutAVersionThereIsNothingToCompare() throws Exception {
+	void c367_aMirrorWithoutAVersionIsNotComparable() throws Exception {
 		create(Ordering.ARRIVAL, 100).start();
 		await().until(() -> this.source.lists.size() == 1);
 		assertThat(verify().message()).isEqualTo("the mirror has no version yet");
@@ -162,7 +162,7 @@ class VerifierTests {
 	}
 
 	@Test
-	void c368_saysWhatDiffersAndLeavesTheMirrorAsItIs(CapturedOutput output) throws Exception {
+	void c368_reportsDifferencesAndDoesNotChangeTheMirror(CapturedOutput output) throws Exception {
 		startWith("7", Thing.of("same", "1"), Thing.of("surplus", "2"), Thing.of("old", "3"));
 		this.source.answer("7", Thing.of("same", "1"), Thing.of("old", "5"), Thing.of("missing", "6"));
 		assertThat(verify()).isEqualTo(new Scope(null, Result.DIFFERENT, "7", 3, 1, 1, 1, 0,
@@ -195,7 +195,7 @@ class VerifierTests {
 	}
 
 	@Test
-	void objectThatCouldNotBeReadIsNamedAsSuch() throws Exception {
+	void anObjectThatCouldNotBeReadIsReportedAsSkipped() throws Exception {
 		ResourceKey bar = new ResourceKey("default", "bar");
 		this.source.answerSkipping("7", new SkippedObject(bar, "2", "scripted"), Thing.of("foo", "1"));
 		create(Ordering.ARRIVAL, 100).start();
@@ -215,8 +215,8 @@ class VerifierTests {
 		this.source.answer("1", Thing.of("foo", "1"));
 		create(Ordering.ARRIVAL, 1).start();
 		watch = this.source.nextWatch();
-		// one change in the hands of the handler, one in front of it, one in those of the
-		// writer, one in the queue
+		// the handler holds one change, its queue one, the writer one, the queue behind
+		// it one
 		for (int i = 2; i <= 5; i++) {
 			watch.modified(Thing.of("default", "foo", Integer.toString(i), "block"));
 		}
@@ -253,7 +253,7 @@ class VerifierTests {
 	}
 
 	@Test
-	void onePartThatDiffersMakesTheWholeDifferent() {
+	void oneDifferentScopeMakesTheReportDifferent() {
 		Scope equal = new Scope("a", Result.EQUAL, "1", 1, 0, 0, 0, 0, List.of(), "");
 		Scope unknown = Scope.notComparable("b", "", "scripted");
 		Scope different = new Scope("c", Result.DIFFERENT, "1", 1, 1, 0, 0, 0, List.of(), "");
@@ -265,7 +265,7 @@ class VerifierTests {
 	}
 
 	@Test
-	void triesAgainAtTheNewestVersionWhenTheServerHasForgotten() throws Exception {
+	void retriesAtTheNewestVersionWhenTheVersionHasExpired() throws Exception {
 		ScriptedSource.Stream watch = startWith("7", Thing.of("foo", "1"));
 		this.source.failList(ScriptedSource.status(410, "Expired")).answer("8", Thing.of("foo", "1"));
 		watch.bookmark("8");
@@ -274,7 +274,7 @@ class VerifierTests {
 	}
 
 	@Test
-	void givesUpWhenTheServerForgetsEveryTime() throws Exception {
+	void givesUpWhenEveryVersionHasExpired() throws Exception {
 		startWith("7", Thing.of("foo", "1"));
 		for (int i = 0; i < 3; i++) {
 			this.source.failList(ScriptedSource.status(410, "Expired"));
@@ -297,7 +297,7 @@ class VerifierTests {
 	}
 
 	@Test
-	void sourceThatCannotListAtAVersionIsFoundOut() throws Exception {
+	void aSourceThatListsAtAnotherVersionIsDetected() throws Exception {
 		startWith("7", Thing.of("foo", "1"));
 		this.source.answer("9", Thing.of("foo", "8"));
 		Scope scope = verify();
@@ -306,7 +306,7 @@ class VerifierTests {
 	}
 
 	@Test
-	void onlyOneAtATime() throws Exception {
+	void aSecondRequestJoinsTheRunningVerification() throws Exception {
 		startWith("7", Thing.of("foo", "1"));
 		CompletionStage<ConsistencyReport> first = this.informer.verify();
 		await().until(() -> this.source.lists.size() == 2);
@@ -329,7 +329,7 @@ class VerifierTests {
 	}
 
 	@Test
-	void whoeverIsToldMayWaitForTheEndOfTheReflector() throws Exception {
+	void aCallbackOfTheReportMayWaitForTheStopOfTheReflector() throws Exception {
 		startWith("7", Thing.of("foo", "1"));
 		this.source.answer("7", Thing.of("foo", "1"));
 		CompletionStage<Void> stopped = this.informer.verify()
@@ -339,12 +339,13 @@ class VerifierTests {
 	}
 
 	@Test
-	void doesNotWaitForEver() throws Exception {
+	void endsWithATimeoutWhenTheServerDoesNotAnswer() throws Exception {
 		startWith("7", Thing.of("foo", "1"));
 		CompletionStage<ConsistencyReport> report = this.informer.verify();
 		await().until(() -> this.source.lists.size() == 2);
 		CompletableFuture<ConsistencyReport> ended = report.toCompletableFuture();
-		// again: it looks at the time for the first time after it has asked
+		// repeated, because the verifier first looks at the clock after it has sent the
+		// request
 		await().until(() -> {
 			this.time.advance(Duration.ofSeconds(61));
 			return ended.isDone();
@@ -353,7 +354,7 @@ class VerifierTests {
 	}
 
 	@Test
-	void stoppedReflectorAndMissingThreadAreReported() throws Exception {
+	void aStoppedReflectorAndARejectedTaskAreReported() throws Exception {
 		create(Ordering.ARRIVAL, 100);
 		assertThat(verify().message()).isEqualTo("the reflector does not run");
 		assertThat(this.observed).hasSize(1);

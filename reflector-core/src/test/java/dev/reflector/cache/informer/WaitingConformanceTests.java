@@ -33,8 +33,8 @@ import reactor.core.publisher.Sinks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What client-go's tests say about loops that wait between attempts (C-384 to C-395),
- * shown by the one loop there is here.
+ * The test cases of client-go for loops that wait between attempts (C-384 to C-395), run
+ * with the loop of the reflector.
  */
 @Timeout(60)
 class WaitingConformanceTests {
@@ -51,7 +51,7 @@ class WaitingConformanceTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 100 })
-	void c384_c386_triesUntilItSucceedsHoweverLongThatTakes(int attempts) throws Exception {
+	void c384_c386_triesUntilItSucceeds(int attempts) throws Exception {
 		failLists(attempts - 1);
 		this.source.answer("5", Thing.of("a", "1"));
 		try (InformerHarness loop = InformerHarness.started(this.source, OPTIONS)) {
@@ -103,7 +103,7 @@ class WaitingConformanceTests {
 	}
 
 	@Test
-	void c388_c389_c391_whatIsStoppedAlreadyAsksForNothing() throws Exception {
+	void c388_c389_c391_aStoppedLoopSendsNoRequest() throws Exception {
 		try (InformerHarness loop = new InformerHarness(this.source, OPTIONS)) {
 			loop.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 			assertThat(this.source.lists).isEmpty();
@@ -113,7 +113,7 @@ class WaitingConformanceTests {
 	}
 
 	@Test
-	void c390_stoppedInADelayItAsksNoMoreAndReportsNoNewError() throws Exception {
+	void c390_aStopDuringADelayEndsTheRequestsWithoutANewError() throws Exception {
 		failLists(6);
 		try (InformerHarness loop = InformerHarness.started(this.source, OPTIONS)) {
 			for (int i = 1; i < 5; i++) {
@@ -125,7 +125,7 @@ class WaitingConformanceTests {
 	}
 
 	@Test
-	void c392_stoppedBeforeTheSecondAttemptItHasMadeOne() throws Exception {
+	void c392_aStopBeforeTheSecondAttemptPreventsIt() throws Exception {
 		failLists(2);
 		ReflectorOptions options = InformerHarness.listing()
 			.backoff(new BackoffSettings(Duration.ofSeconds(2), Duration.ofSeconds(2), 1, 0, Duration.ZERO))
@@ -147,7 +147,7 @@ class WaitingConformanceTests {
 	}
 
 	@Test
-	void c393_c394_theDelayBeginsWhenTheWorkIsDone() throws Exception {
+	void c393_c394_theDelayBeginsWhenTheAttemptHasEnded() throws Exception {
 		Duration tick = Duration.ofMillis(200);
 		ReflectorOptions options = InformerHarness.listing()
 			.backoff(new BackoffSettings(tick, tick, 1, 0, Duration.ofMinutes(2)))
@@ -168,7 +168,7 @@ class WaitingConformanceTests {
 	}
 
 	@Test
-	void c395_theTimerIsGivenTheDelaysThatWereDrawn() throws Exception {
+	void c395_theTimerGetsTheDelaysOfTheBackoff() throws Exception {
 		failLists(5);
 		try (InformerHarness loop = InformerHarness.started(this.source, OPTIONS)) {
 			for (int seconds : List.of(1, 2, 4, 8, 8)) {
@@ -179,7 +179,7 @@ class WaitingConformanceTests {
 		}
 	}
 
-	/** Hands out its lists to be answered later. */
+	/** Lets the test answer its lists later. */
 	private static final class SlowSource implements ListerWatcher<Thing> {
 
 		final BlockingQueue<Sinks.One<ListPage<Thing>>> lists = new LinkedBlockingQueue<>();

@@ -33,8 +33,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Make before break: the next watch is opened before the present one ends, and each
- * change is heard once and in order, whichever of the two delivers it.
+ * Make before break: the loop opens the next watch before the present one ends. Handlers
+ * get each change once and in order, from either of the two.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -55,7 +55,7 @@ class WatchHandoverTests {
 		return InformerFixture.listing().watchOverlap(OVERLAP);
 	}
 
-	/** A mirror with nothing in it at version 1, and its watch. */
+	/** Starts with an empty mirror at version 1, and gives its watch. */
 	private ScriptedSource.Stream started(ReflectorOptions options) throws Exception {
 		this.source.answer("1");
 		this.fixture.start(options);
@@ -68,19 +68,22 @@ class WatchHandoverTests {
 		return started(overlapping().build());
 	}
 
-	/** The server accepts, and the loop has noticed. */
+	/** Accepts the watch, and waits until the loop has noticed that. */
 	private void opened(ScriptedSource.Stream watch) {
 		long before = settling();
 		watch.send(new WatchEvent.Opened<>());
 		await().until(() -> settling() > before);
 	}
 
-	/** How many watches have been accepted only just now. */
+	/** How many watches were accepted only a moment ago. */
 	private long settling() {
 		return this.fixture.time.waiting().stream().filter(WatchProgress.BRIEF::equals).count();
 	}
 
-	/** As many watches have been asked for, and what has come of the last has arrived. */
+	/**
+	 * Waits until the loop has requested this many watches. If the last one has failed at
+	 * once, the loop's mailbox holds that failure by then.
+	 */
 	private void awaitAsked(int watches) {
 		await().until(() -> this.fixture.informer.status().counts().watches() == watches);
 	}
@@ -93,7 +96,8 @@ class WatchHandoverTests {
 	}
 
 	/**
-	 * When the watch that follows is due, as a part of the timeout of the present one.
+	 * The delay after which the next watch is due: a bit less than the timeout of the
+	 * present one.
 	 */
 	private Duration due(ScriptedSource.Stream present) {
 		Duration timeout = present.options.timeout();
@@ -119,7 +123,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void theNextWatchBeginsWhereThePresentOneIs(CapturedOutput output) throws Exception {
+	void theNextWatchStartsAtTheVersionOfThePresentOne(CapturedOutput output) throws Exception {
 		ScriptedSource.Stream first = started().added(Thing.of("a", "5"));
 		this.fixture.awaitVersion("5");
 		ScriptedSource.Stream second = next(first);
@@ -138,7 +142,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void saysThatTheNextWatchIsNotAnswered(CapturedOutput output) throws Exception {
+	void logsThatTheNextWatchIsNotAnswered(CapturedOutput output) throws Exception {
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first);
 		await().until(() -> this.fixture.time.waiting().contains(WatchProgress.REMINDER));
@@ -152,7 +156,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void whatBothDeliverIsHeardOnce() throws Exception {
+	void aChangeFromBothWatchesIsDeliveredOnce() throws Exception {
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first);
 		first.added(Thing.of("a", "2")).deleted(Thing.of("a", "3")).added(Thing.of("a", "4"));
@@ -170,13 +174,13 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void theNextWatchIsNotFollowedBeforeItHasComeAsFar() throws Exception {
+	void theNextWatchTakesOverOnlyWhenItHasCaughtUp() throws Exception {
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first);
 		opened(second);
 		first.added(Thing.of("a", "2"));
 		this.fixture.awaitVersion("2");
-		// its server lags behind
+		// the server of the second watch lags behind
 		this.fixture.time.advance(WatchProgress.BRIEF);
 		first.added(Thing.of("b", "3"));
 		this.fixture.awaitVersion("3");
@@ -194,7 +198,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void whereNothingHappensTheNextWatchTakesOverWhenItHasLasted() throws Exception {
+	void withoutEventsTheNextWatchTakesOverAfterAShortTime() throws Exception {
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first);
 		opened(second);
@@ -208,7 +212,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void aBookmarkShowsHowFarTheNextWatchIs() throws Exception {
+	void aBookmarkCompletesTheHandover() throws Exception {
 		ScriptedSource.Stream first = started().bookmark("9");
 		this.fixture.awaitVersion("9");
 		ScriptedSource.Stream second = next(first).send(new WatchEvent.Opened<>()).bookmark("9");
@@ -219,7 +223,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void eachWatchIsFollowedByAnother() throws Exception {
+	void eachWatchIsFollowedByAnOverlappingOne() throws Exception {
 		ScriptedSource.Stream watch = started();
 		for (int i = 1; i <= 5; i++) {
 			watch = next(watch).send(new WatchEvent.Opened<>()).added(Thing.of("t" + i, "" + (10 + i)));
@@ -232,7 +236,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void theStreamThatBroughtTheStateIsFollowedToo() throws Exception {
+	void aStreamedListIsFollowedByAnOverlappingWatch() throws Exception {
 		this.fixture.start(InformerFixture.streaming().watchOverlap(OVERLAP));
 		ScriptedSource.Stream first = this.source.nextWatch().added(Thing.of("a", "5")).endMarker("8");
 		this.fixture.awaitMirror("a@5");
@@ -245,7 +249,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void whenThePresentWatchEndsTheNextOneGoesOnEvenIfItLagsBehind() throws Exception {
+	void theNextWatchTakesOverAtTheEndOfThePresentOneEvenIfItLagsBehind() throws Exception {
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first);
 		opened(second);
@@ -259,7 +263,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void aNextWatchThatIsNotAnsweredYetIsNotAskedForTwice() throws Exception {
+	void aNextWatchWithoutAnAnswerIsNotRequestedTwice() throws Exception {
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first);
 		first.close();
@@ -272,7 +276,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void aServerThatForgetsTheEndIsLeftInTimeByTheNextWatchToo() throws Exception {
+	void aWatchThatHasTakenOverIsClosedAtItsDeadlineToo() throws Exception {
 		// E-35
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first).send(new WatchEvent.Opened<>()).added(Thing.of("a", "2"));
@@ -281,7 +285,7 @@ class WatchHandoverTests {
 		this.source.failWatch(new ConnectException("refused"));
 		this.fixture.time.advance(due(second));
 		awaitAsked(3);
-		// what comes now is behind the failure, which holds up what is asked for next
+		// the loop handles this bookmark after the failure, which delays the next request
 		second.bookmark("3");
 		this.fixture.awaitVersion("3");
 		assertThat(second.cancelled).isFalse();
@@ -309,7 +313,7 @@ class WatchHandoverTests {
 		awaitAsked(2);
 		first.added(Thing.of("a", "2"));
 		this.fixture.awaitMirror("a@2");
-		// and is not tried again
+		// the next watch is not tried again
 		this.fixture.time.advance(first.options.timeout().minus(due));
 		first.added(Thing.of("b", "3"));
 		this.fixture.awaitMirror("a@2", "b@3");
@@ -331,7 +335,7 @@ class WatchHandoverTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("refusals")
-	void aFailureBesideAWatchThatEndsIsFollowedByADelay(String name, Throwable failure, Duration distance,
+	void aFailedNextWatchDelaysTheWatchAfterThePresentOne(String name, Throwable failure, Duration distance,
 			CapturedOutput output) throws Exception {
 		ScriptedSource.Stream first = started().bookmark("5");
 		this.fixture.awaitVersion("5");
@@ -357,7 +361,7 @@ class WatchHandoverTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "closed", "error", "lost", "no version", "unreadable", "went back", "unordered" })
-	void aNextWatchThatIsOfNoUseIsClosed(String what) throws Exception {
+	void anUnusableNextWatchIsClosed(String what) throws Exception {
 		ScriptedSource.Stream first = started().bookmark("5");
 		this.fixture.awaitVersion("5");
 		ScriptedSource.Stream second = next(first);
@@ -381,7 +385,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void aWatchThatHasTakenOverAndCannotBeComparedBeginsAnewWhereTheMirrorIs() throws Exception {
+	void aWatchThatTookOverAndCannotBeComparedIsReopenedAtTheVersionOfTheMirror() throws Exception {
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first);
 		opened(second);
@@ -400,7 +404,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void whereVersionsHaveNoOrderOneWatchFollowsTheOther() throws Exception {
+	void watchesDoNotOverlapWhenVersionsHaveNoOrder() throws Exception {
 		this.source.answer("v1");
 		this.fixture.start(overlapping());
 		ScriptedSource.Stream first = this.source.nextWatch().added(Thing.of("a", "v2"));
@@ -426,7 +430,7 @@ class WatchHandoverTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("options")
-	void oneWatchFollowsTheOther(String name, ReflectorOptions options) throws Exception {
+	void watchesDoNotOverlapWithTheseOptions(String name, ReflectorOptions options) throws Exception {
 		ScriptedSource.Stream first = started(options);
 		this.fixture.time.advance(first.options.timeout());
 		first.added(Thing.of("a", "2"));
@@ -439,7 +443,7 @@ class WatchHandoverTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "pause", "relist", "stop", "error" })
-	void whatEndsThePresentWatchEndsTheNextOneToo(String what) throws Exception {
+	void pauseRelistStopAndErrorEndBothWatches(String what) throws Exception {
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first);
 		opened(second);
@@ -466,7 +470,7 @@ class WatchHandoverTests {
 	}
 
 	@Test
-	void theStateStaysWhatItIs() throws Exception {
+	void aHandoverDoesNotChangeTheState() throws Exception {
 		ScriptedSource.Stream first = started();
 		List<ReflectorState> told = List.of(ReflectorState.STARTING, ReflectorState.LISTING, ReflectorState.WATCHING);
 		await().untilAsserted(() -> assertThat(this.fixture.recorder.states).isEqualTo(told));
@@ -475,7 +479,7 @@ class WatchHandoverTests {
 		next(second);
 		await().until(() -> this.fixture.informer.status().counts().watches() == 3);
 		second.added(Thing.of("b", "3"));
-		// told behind whatever would have been told of the state
+		// changes of the state would have been delivered before these
 		this.fixture.recorder.awaitChanges("+a@2", "+b@3");
 		assertThat(this.fixture.recorder.states).isEqualTo(told);
 	}

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What client-go's tests pin of streamed lists.
+ * The test cases of client-go for streamed lists.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -107,7 +107,7 @@ class WatchListConformanceTests {
 	}
 
 	@Test
-	void c063_c064_c066_nothingCountsBeforeTheEndMarker() throws Exception {
+	void c063_c064_c066_eventsBeforeTheEndMarkerChangeNeitherVersionNorMirror() throws Exception {
 		this.fixture.start(InformerFixture.streaming());
 		ScriptedSource.Stream watch = this.source.nextWatch();
 		assertThat(this.fixture.informer.lastSyncResourceVersion()).isEmpty();
@@ -134,7 +134,7 @@ class WatchListConformanceTests {
 	}
 
 	@Test
-	void c068_whateverElseFailsIsAnsweredByAListAtOnce() throws Exception {
+	void c068_anyOtherFailureOfAStreamCausesAListAtOnce() throws Exception {
 		this.source.failWatch(new IllegalStateException("odd")).answer("1", Thing.of("p1", "1"));
 		this.fixture.start(InformerFixture.streaming());
 		this.source.nextWatch().added(Thing.of("p2", "2"));
@@ -146,7 +146,7 @@ class WatchListConformanceTests {
 	}
 
 	@Test
-	void c069_clientGoAsksAServerThatRefusesAgain() throws Exception {
+	void c069_clientGoRequestsAStreamAgainAfterARefusal() throws Exception {
 		this.source.failWatch(ScriptedSource.status(422, "Invalid")).answer("1", Thing.of("p1", "1"));
 		this.fixture.start(InformerFixture.clientGo(InformerFixture.streaming()));
 		this.source.nextWatch().added(Thing.of("p2", "2"));
@@ -160,7 +160,7 @@ class WatchListConformanceTests {
 	}
 
 	@Test
-	void c080_aSecondStreamIsAskedForFromTheVersionOfTheFirst() throws Exception {
+	void c080_aSecondStreamIsRequestedFromTheVersionOfTheFirst() throws Exception {
 		this.fixture.start(InformerFixture.streaming().bookmarks(false));
 		this.source.nextWatch().endMarker("7").error(410, "Expired");
 		this.fixture.passDelay(1);
@@ -171,7 +171,7 @@ class WatchListConformanceTests {
 	}
 
 	@Test
-	void c072_tooManyRequestsAreAnsweredByTheSameRequestLater() throws Exception {
+	void c072_tooManyRequestsRepeatsTheSameRequestAfterADelay() throws Exception {
 		this.source.failWatch(ScriptedSource.status(429, "TooManyRequests"))
 			.failWatch(ScriptedSource.status(429, "TooManyRequests"));
 		this.fixture.start(InformerFixture.streaming());
@@ -184,7 +184,7 @@ class WatchListConformanceTests {
 	}
 
 	@Test
-	void c073_aStreamThatEndsBeforeItsMarkerIsAskedForAgain() throws Exception {
+	void c073_aStreamThatEndsBeforeItsMarkerIsRequestedAgain() throws Exception {
 		this.fixture.start(InformerFixture.streaming());
 		this.source.nextWatch().added(Thing.of("p1", "1")).close();
 		assertThat(this.fixture.passDelay(1)).isEqualTo(Duration.ofMillis(800));
@@ -196,7 +196,7 @@ class WatchListConformanceTests {
 	}
 
 	@Test
-	void x09_clientGoAsksForStreamsWithoutAMarkerForEver() throws Exception {
+	void x09_clientGoRepeatsStreamsWithoutAMarkerForEver() throws Exception {
 		this.fixture.start(InformerFixture.clientGo(InformerFixture.streaming()));
 		for (int i = 0; i < 10; i++) {
 			this.source.nextWatch().added(Thing.of("p1", "1")).close();
@@ -209,7 +209,7 @@ class WatchListConformanceTests {
 	}
 
 	@Test
-	void c074_afterTheStateTheStreamIsAWatchLikeAnyOther() throws Exception {
+	void c074_afterTheEndMarkerTheStreamIsAnOrdinaryWatch() throws Exception {
 		this.fixture.start(InformerFixture.streaming());
 		ScriptedSource.Stream watch = this.source.nextWatch()
 			.added(Thing.of("p1", "1"))
@@ -245,7 +245,7 @@ class WatchListConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void c051_c052_whatWasStreamedReachesTheMirrorAsItWasRead(Ordering ordering) throws Exception {
+	void c051_c052_streamedObjectsReachTheMirrorAsTheSameInstances(Ordering ordering) throws Exception {
 		Thing first = Thing.of("a", "1");
 		Thing live = Thing.of("b", "3");
 		this.fixture.start(InformerFixture.streaming().ordering(ordering));

@@ -79,7 +79,7 @@ class MetadataAccessorTests {
 	}
 
 	@Test
-	void readsWhenAnObjectWasCreatedWhereThatIsDeclaredAsATime() {
+	void readsCreationTimestampDeclaredAsATime() {
 		Instant created = Instant.parse("2026-11-21T10:00:00Z");
 		assertThat(MetadataAccessor.forType(Timed.class)
 			.creationTimestamp(new Timed(new TimedMeta("n", "7", created.atOffset(ZoneOffset.UTC)))))
@@ -109,7 +109,7 @@ class MetadataAccessorTests {
 	}
 
 	@Test
-	void publicFieldsCount() {
+	void readsPublicFields() {
 		Fields fields = new Fields();
 		fields.metadata.name = "n";
 		fields.metadata.namespace = "ns";

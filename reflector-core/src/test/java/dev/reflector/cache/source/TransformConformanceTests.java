@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What client-go's tests pin of transformers, with a {@link TransformFunction} where it
- * stands: between the source and the queue.
+ * The test cases of client-go for transformers, run with a {@link TransformFunction}
+ * between the source and the queue.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TransformConformanceTests {
@@ -32,7 +32,7 @@ class TransformConformanceTests {
 	/** How often each version of an object was transformed. */
 	private final Map<String, Integer> transformed = new ConcurrentSkipListMap<>();
 
-	/** What handlers were told, with the marks of transformation. */
+	/** The changes that the handler got. Each transformation adds a {@code !}. */
 	private final Queue<String> told = new ConcurrentLinkedQueue<>();
 
 	@AfterEach
@@ -60,7 +60,7 @@ class TransformConformanceTests {
 	void c098_eachObjectIsTransformedOnceAndTombstonesAreNot(Ordering ordering) throws Exception {
 		this.source.answer("9");
 		start(ordering);
-		// one after the other, or some would be merged while they wait
+		// one event at a time: changes that wait in the queue together could be merged
 		ScriptedSource.Stream watch = this.source.nextWatch().added(Thing.of("foo", "10"));
 		awaitTold(1);
 		watch.added(Thing.of("bar", "11"));
@@ -102,7 +102,7 @@ class TransformConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void c098_whatCannotBeTransformedIsNotQueued(Ordering ordering) throws Exception {
+	void c098_anObjectThatCannotBeTransformedIsNotQueued(Ordering ordering) throws Exception {
 		this.fixture.listerWatcher = new TransformingListerWatcher<>(this.source, (thing) -> {
 			if (thing.name().equals("bad")) {
 				throw new IllegalArgumentException("boom");

@@ -14,7 +14,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ListerWatcher#transformed}, with a mirror that holds something.
+ * Tests for {@link ListerWatcher#transformed}, with a mirror that already holds an
+ * object.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class TransformingListerWatcherTests {
@@ -33,7 +34,7 @@ class TransformingListerWatcherTests {
 	}
 
 	@Test
-	void anObjectWithoutAKeyIsForTheFunction() {
+	void anObjectWithoutANameIsPassedToTheFunction() {
 		this.source.answer("7", Thing.of("", "3"), Thing.of("other", "4"));
 		ListPage<Thing> page = list((thing) -> Thing.of("named" + thing.name(), thing.version()));
 		assertThat(page.items()).hasToString("[named@3, namedother@4]");
@@ -41,14 +42,14 @@ class TransformingListerWatcherTests {
 	}
 
 	@Test
-	void anErrorSkipsTheObjectAndAtDebugItsMessageIsTold(CapturedOutput output) {
+	void anErrorSkipsTheObjectAndItsMessageIsLoggedAtDebug(CapturedOutput output) {
 		Logger logger = (Logger) LoggerFactory.getLogger(TransformingListerWatcher.class);
 		logger.setLevel(Level.DEBUG);
 		try {
 			this.source.answer("7", Thing.of("bad", "3"), Thing.of("good", "4"));
 			ListPage<Thing> page = list((thing) -> {
 				if (thing.name().equals("bad")) {
-					// what Kotlin's TODO() throws is such an error, too
+					// Kotlin's TODO() throws an Error, too
 					throw new Error("no spec" + System.lineSeparator() + "forged");
 				}
 				return thing;
@@ -66,7 +67,7 @@ class TransformingListerWatcherTests {
 	}
 
 	@Test
-	void whatTheMirrorHoldsIsNotTransformedTwice() {
+	void anObjectThatTheMirrorHoldsIsNotTransformedAgain() {
 		this.source.answer("7", HELD, Thing.of("default", "held", "1", "as the server has it"));
 		ListPage<Thing> page = list((thing) -> Thing.of("default", thing.name(), thing.version(), "transformed anew"));
 		assertThat(page.items()).extracting(Thing::payload).containsExactly("transformed", "transformed anew");

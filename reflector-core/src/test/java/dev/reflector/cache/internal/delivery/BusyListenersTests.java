@@ -23,7 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What is said of listeners that do not return, and of those that fail again and again.
+ * Tests what is logged about listeners that do not return, and about those that fail
+ * again and again.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -54,7 +55,7 @@ class BusyListenersTests {
 	}
 
 	@Test
-	void areNamedWhileTheyAreCalled(CapturedOutput output) throws Exception {
+	void busyListenersAreLoggedAndShownInTheStatus(CapturedOutput output) throws Exception {
 		this.things.informer.addEventHandler((change) -> block());
 		this.things.startWith("1", Thing.of("a", "1"));
 		this.called.acquire();
@@ -78,7 +79,7 @@ class BusyListenersTests {
 	}
 
 	@Test
-	void areThoseToWhichAHandlerHandsOn(CapturedOutput output) throws Exception {
+	void aListenerCalledByAHandlerIsNamed(CapturedOutput output) throws Exception {
 		this.things.informer.addEventHandler((change) -> {
 			CalledListener.enter("one of several");
 			block();
@@ -96,7 +97,7 @@ class BusyListenersTests {
 	}
 
 	@Test
-	void areNotLookedForWithoutAThresholdAndWhileNoneIsCalled() throws Exception {
+	void thereIsNoCheckWithoutAThresholdOrARunningCall() throws Exception {
 		this.things.informer.addEventHandler((change) -> {
 		});
 		this.things.startWith("1", Thing.of("a", "1"));
@@ -115,7 +116,7 @@ class BusyListenersTests {
 	}
 
 	@Test
-	void thatFailAgainAndAgainAreNamedWithOneStackTraceAMinute(CapturedOutput output) throws Exception {
+	void repeatedFailuresAreLoggedWithOneStackTraceAMinute(CapturedOutput output) throws Exception {
 		this.things.informer.addEventHandler(new Failing());
 		ScriptedSource.Stream watch = this.things.startWith("1", InformerFixture.things(5, "1"));
 		await().until(() -> this.things.informer.status().counts().errors() == 5);

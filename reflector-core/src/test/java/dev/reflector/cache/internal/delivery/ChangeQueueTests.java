@@ -66,7 +66,7 @@ class ChangeQueueTests {
 	}
 
 	@Test
-	void e09_updatesLeadFromTheFirstStateToTheLast() {
+	void e09_mergedUpdatesLeadFromTheFirstStateToTheLast() {
 		add(updated("a", "1", "2"));
 		add(updated("b", "1", "5"));
 		assertThat(this.queue.isFull()).isTrue();
@@ -76,7 +76,7 @@ class ChangeQueueTests {
 	}
 
 	@Test
-	void e09_anAdditionStaysOneAndStaysInitial() {
+	void e09_anAdditionMergedWithAnUpdateStaysAnInitialAddition() {
 		add(added("a", "1", true));
 		assertThat(this.queue.merge(updated("a", "1", "6"))).isTrue();
 		assertThat(drained()).containsExactly("ADDED null>a@6 initial");
@@ -86,11 +86,11 @@ class ChangeQueueTests {
 	void e09_anUpdateAndADeletionAreADeletion() {
 		add(updated("a", "1", "2"));
 		assertThat(this.queue.merge(deleted("a", "3"))).isTrue();
-		assertThat(drained()).as("from what is known").containsExactly("DELETED a@1>a@3");
+		assertThat(drained()).as("with the previous object of the update").containsExactly("DELETED a@1>a@3");
 	}
 
 	@Test
-	void e09_whatCameAndWentUnheardTakesNoPlace() {
+	void e09_anAdditionAndItsDeletionCancelEachOther() {
 		add(updated("b", "1", "2"));
 		for (int i = 0; i < 1000; i++) {
 			add(added("a", "" + i, false));
@@ -113,7 +113,7 @@ class ChangeQueueTests {
 	}
 
 	@Test
-	void e09_aResyncOfWhatWaitsAnywayIsDropped() {
+	void e09_aResyncOfAWaitingChangeIsDropped() {
 		add(updated("a", "1", "2"));
 		assertThat(this.queue.merge(resync("a", "2"))).isTrue();
 		assertThat(this.queue.merge(resync("b", "1"))).isFalse();
@@ -121,7 +121,7 @@ class ChangeQueueTests {
 	}
 
 	@Test
-	void e09_aRealUpdateAfterAResyncIsNoResyncAnyMore() {
+	void e09_anUpdateMergedIntoAResyncIsAnUpdate() {
 		add(resync("a", "1"));
 		assertThat(this.queue.merge(updated("a", "1", "2"))).isTrue();
 		Notification.Changed<Thing> merged = (Notification.Changed<Thing>) this.queue.remove();
@@ -130,7 +130,7 @@ class ChangeQueueTests {
 	}
 
 	@Test
-	void whatWasTakenIsNotChangedAnyMore() {
+	void aRemovedChangeIsNotMergedWithLaterOnes() {
 		add(updated("a", "1", "2"));
 		add(updated("b", "1", "2"));
 		assertThat(this.queue.merge(updated("b", "2", "3"))).isTrue();
@@ -153,14 +153,14 @@ class ChangeQueueTests {
 		assertThat(this.queue.changes()).isEqualTo(4);
 		add(updated("b", "1", "2"));
 		assertThat(this.queue.isFull()).isTrue();
-		assertThat(this.queue.merge(updated("c", "1", "2"))).as("what is stored has no place").isFalse();
+		assertThat(this.queue.merge(updated("c", "1", "2"))).as("a stored object is not merged").isFalse();
 		assertThat(drained()).containsExactly("note", "STORED c@1", "STORED a@1", "STORED b@1", "UPDATED a@1>a@2",
 				"UPDATED b@1>b@2");
 		assertThat(this.queue.changes()).isZero();
 	}
 
 	@Test
-	void aStockIsForgottenWithTheRest() {
+	void clearRemovesAStock() {
 		this.queue.add(new Stock<>(Map.of(ResourceKey.of("default", "a"), Thing.of("a", "1")).entrySet(), 1));
 		this.queue.clear();
 		assertThat(this.queue.isEmpty()).isTrue();

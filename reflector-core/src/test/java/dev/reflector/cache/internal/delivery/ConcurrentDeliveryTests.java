@@ -71,7 +71,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void needsAThread() {
+	void concurrencyMustBePositive() {
 		assertThatIllegalArgumentException().isThrownBy(() -> ReflectorOptions.builder().concurrency(0).build())
 			.withMessageContaining("concurrency");
 	}
@@ -92,7 +92,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void changesOfDifferentObjectsComeAtTheSameTime() throws Exception {
+	void changesOfDifferentObjectsAreDeliveredInParallel() throws Exception {
 		CountDownLatch together = new CountDownLatch(2);
 		this.handler.action = (change) -> {
 			together.countDown();
@@ -104,7 +104,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void syncedComesOnceAndAfterTheWholeInitialListOnAllThreads() throws Exception {
+	void onSyncedIsCalledOnceAfterAllThreadsHaveDeliveredTheInitialList() throws Exception {
 		CountDownLatch gate = new CountDownLatch(1);
 		this.handler.action = (change) -> {
 			if (change.key().name().equals("t7")) {
@@ -113,7 +113,6 @@ class ConcurrentDeliveryTests {
 		};
 		HandlerRegistration registration = this.things.informer.addEventHandler(this.handler);
 		this.things.startWith("1", things(50));
-		// the threads that do not wait for the gate are through with their share
 		await().until(() -> this.handler.threads().size() == THREADS && this.handler.count.get() > 20);
 		assertThat(this.handler.synced).isEmpty();
 		assertThat(registration.hasSynced()).isFalse();
@@ -124,7 +123,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void eachStartHasItsSyncedAlsoWhenOneWasInterrupted() throws Exception {
+	void eachStartCallsOnStartAndOnSynced() throws Exception {
 		this.things.informer.addEventHandler(this.handler);
 		this.things.startWith("1", things(10));
 		await().until(() -> this.handler.synced.size() == 1);
@@ -136,7 +135,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void aLateHandlerHearsAllThatIsThereOnce() throws Exception {
+	void aLateHandlerGetsEachStoredObjectOnce() throws Exception {
 		this.things.startWith("1", things(40));
 		await().until(() -> this.things.informer.hasSynced());
 		HandlerRegistration registration = this.things.informer.addEventHandler(this.handler);
@@ -147,7 +146,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void statesAreToldInOrderByOneThread() throws Exception {
+	void statesAreDeliveredOnceAndInOrder() throws Exception {
 		this.things.informer.addEventHandler(this.handler);
 		this.things.startWith("1", things(10));
 		await().until(() -> this.handler.states.contains(ReflectorState.WATCHING));
@@ -156,7 +155,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void theBoundIsThatOfAllThreadsTogether() throws Exception {
+	void allChangesAreDeliveredThroughASmallQueue() throws Exception {
 		this.things = with(THREADS, 8);
 		CountDownLatch gate = new CountDownLatch(1);
 		this.handler.action = (change) -> waitFor(gate);
@@ -169,7 +168,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void aStopWaitsForAllThreadsAndDeliversWhatTheMirrorShows() throws Exception {
+	void aStopWaitsUntilAllThreadsHaveDeliveredTheStoredObjects() throws Exception {
 		this.things.informer.addEventHandler(this.handler);
 		this.things.startWith("1", things(500));
 		await().until(() -> this.things.informer.lister().size() == 500);
@@ -179,7 +178,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void aHandlerThatStopsItsDeliveryHearsNothingMoreUntilItIsResumed() throws Exception {
+	void aHandlerThatStopsItsDeliveryGetsNothingMoreUntilItIsResumed() throws Exception {
 		Recording other = new Recording();
 		this.things = with(1, 100);
 		this.handler.action = (change) -> {
@@ -208,7 +207,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void aFullQueueOfAStoppedDeliveryHoldsNobodyUpAndARestartBeginsAnew() throws Exception {
+	void aStoppedDeliveryDoesNotBlockTheMirrorAndARestartDeliversAgain() throws Exception {
 		this.things = with(2, 2);
 		this.handler.action = (change) -> {
 			throw new DeliveryStoppedException("it is broken", new IllegalStateException());
@@ -229,7 +228,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void syncedAfterAResumeWaitsForThreadsThatWereThroughBefore() throws Exception {
+	void onSyncedAfterAResumeWaitsForAllThreadsAgain() throws Exception {
 		this.things = with(2, 10_000);
 		CountDownLatch failing = new CountDownLatch(1);
 		this.handler.action = (change) -> {
@@ -241,7 +240,7 @@ class ConcurrentDeliveryTests {
 		this.things.informer.addEventHandler(this.handler);
 		ScriptedSource.Stream watch = this.things.startWith("1", things(20));
 		await().until(() -> this.things.informer.hasSynced() && !this.handler.versions.isEmpty());
-		// what the first thread hears after the end of the initial list
+		// the first thread gets this change after the end of the initial list
 		Thing first = Thing.of(this.handler.versions.keySet().iterator().next(), "2");
 		watch.modified(first);
 		await().until(() -> this.handler.versions.get(first.metadata().name()).contains(2));
@@ -261,14 +260,14 @@ class ConcurrentDeliveryTests {
 				"3");
 		watch.modified(second);
 		await().until(() -> this.handler.versions.get(second.metadata().name()).contains(3));
-		assertThat(this.handler.synced).as("while the first thread tells what there is").isEmpty();
+		assertThat(this.handler.synced).as("while the first thread delivers stored objects").isEmpty();
 		again.countDown();
 		await().until(() -> !this.handler.synced.isEmpty());
 		assertThat(this.handler.synced).containsExactly(20 + firstShare.size() + 2);
 	}
 
 	@Test
-	void aCallThatBeganBeforeAResumeDoesNotStopWhatHasBegunSince() throws Exception {
+	void aFailureOfACallFromBeforeAResumeDoesNotStopTheResumedDelivery() throws Exception {
 		this.things = with(2, 10_000);
 		CountDownLatch late = new CountDownLatch(1);
 		CountDownLatch called = new CountDownLatch(1);
@@ -295,7 +294,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	@Test
-	void syncedThatWasOnItsWayWhenDeliveryStoppedCountsNoMore() {
+	void syncedNotificationsFromBeforeAResumeAreIgnored() {
 		ReflectorOptions options = ReflectorOptions.DEFAULT;
 		DeliverySetup<Thing> setup = new DeliverySetup<>("things", MetadataAccessor.forType(Thing.class),
 				options.queue(), options.delivery(), ReflectorObserver.NONE, new ManualTime());
@@ -333,7 +332,7 @@ class ConcurrentDeliveryTests {
 		return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
 	}
 
-	/** Notes what it hears on several threads. */
+	/** Records what it gets on several threads. */
 	private static final class Recording implements ResourceEventHandler<Thing> {
 
 		private final Map<String, List<Integer>> versions = new ConcurrentHashMap<>();
@@ -352,7 +351,7 @@ class ConcurrentDeliveryTests {
 
 		private final AtomicInteger stops = new AtomicInteger();
 
-		/** How many changes had been handled when the handler was synced. */
+		/** The number of handled changes at each call of {@code onSynced}. */
 		private final List<Integer> synced = new CopyOnWriteArrayList<>();
 
 		private final List<ReflectorState> states = new CopyOnWriteArrayList<>();

@@ -42,8 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Handlers that come and go while the mirror is written: what each of them adds up is the
- * mirror, and no step on the way contradicts the one before.
+ * Adds and removes handlers while the mirror is written. The changes of each handler add
+ * up to the mirror, and each change fits the one before.
  */
 @Timeout(60)
 class HandlersStressTests {
@@ -54,7 +54,7 @@ class HandlersStressTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1,ARRIVAL,5", "2,ARRIVAL,1000", "3,PER_KEY,5", "4,PER_KEY,1000" })
-	void i40_whateverTheMomentOfJoiningTheEventsAddUpToTheMirror(long seed, Ordering ordering, int capacity)
+	void i40_theChangesOfAHandlerAddUpToTheMirrorWheneverItIsAdded(long seed, Ordering ordering, int capacity)
 			throws Exception {
 		TestInformer things = TestInformer.with(TestInformer.options(ordering, capacity));
 		List<Folding> staying = new ArrayList<>();
@@ -131,7 +131,7 @@ class HandlersStressTests {
 	}
 
 	@Test
-	void c214_handlersThatComeAndGoUntilTheEndFailInOneWayOnly() throws Exception {
+	void c214_addingHandlersDuringCloseOnlyFailsBecauseTheReflectorIsClosed() throws Exception {
 		TestInformer things = TestInformer.with(TestInformer.options());
 		ScriptedSource.Stream watch = things.startWith("1");
 		int threads = 32;
@@ -174,13 +174,13 @@ class HandlersStressTests {
 	}
 
 	/**
-	 * With a handler that holds the writer up, changes reach the mirror in batches
-	 * (D-55). Every event has a version of its own, and nothing is merged: so whoever
-	 * joins hears each version exactly once from the one on that its snapshot is of.
+	 * A slow handler blocks the writer, so that changes reach the mirror in batches
+	 * (D-55). Each event has its own version, and nothing is merged. So a new handler
+	 * gets each version after that of its snapshot exactly once.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "1,100", "2,100", "3,400", "4,20" })
-	void i40_d55_ofABatchNothingIsHeardTwiceOrNever(long seed, int capacity) throws Exception {
+	void i40_d55_aNewHandlerGetsEachChangeOfABatchExactlyOnce(long seed, int capacity) throws Exception {
 		TestInformer things = TestInformer.with(TestInformer.options(Ordering.ARRIVAL, capacity)
 			.mutate()
 			.overflow(QueueSettings.Overflow.BLOCK)
@@ -250,7 +250,7 @@ class HandlersStressTests {
 		}
 	}
 
-	/** Adds up what it hears. */
+	/** Adds up the changes that it gets. */
 	private static final class Folding implements ResourceEventHandler<Thing> {
 
 		private final Map<String, String> state = new ConcurrentHashMap<>();
@@ -293,7 +293,10 @@ class HandlersStressTests {
 
 	}
 
-	/** Notes what it begins with and which versions it hears, and looks at the mirror. */
+	/**
+	 * Records its initial objects and the versions of later changes, and compares them
+	 * with the mirror.
+	 */
 	private static final class Hearing implements ResourceEventHandler<Thing> {
 
 		private final Map<String, String> initial = new TreeMap<>();
@@ -320,7 +323,7 @@ class HandlersStressTests {
 			int reached = Integer.parseInt(this.mirror.resourceVersion());
 			Thing mirrored = this.mirror.get(change.key());
 			boolean older = mirrored != null && Integer.parseInt(mirrored.version()) < version;
-			// asked afterwards: what was gone meanwhile went at a later version
+			// read afterwards: an object deleted meanwhile was deleted at a later version
 			boolean lacks = mirrored == null && change.type() != Change.Type.DELETED
 					&& this.mirror.resourceVersion().equals(change.resourceVersion());
 			if (reached < version || older || lacks) {

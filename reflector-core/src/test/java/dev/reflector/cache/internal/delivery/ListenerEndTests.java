@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What becomes of a call of a listener that goes on while the reflector stops.
+ * Tests what happens to a running call of a listener when the reflector stops.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -52,7 +52,7 @@ class ListenerEndTests {
 	}
 
 	@Test
-	void isInterruptedWhenTheTimeIsOverAndItsChangeIsToldAgain(CapturedOutput output) throws Exception {
+	void aCallIsInterruptedAfterTheDrainTimeoutAndItsChangeIsDeliveredAgain(CapturedOutput output) throws Exception {
 		Blocking first = new Blocking("the first");
 		Blocking second = new Blocking("the second");
 		this.things.informer.addEventHandler(first);
@@ -63,7 +63,7 @@ class ListenerEndTests {
 		this.things.time.advance(DRAIN.minusNanos(1));
 		assertThat(stopped).isNotDone();
 		assertThat(first.interrupted).isEmpty();
-		// one time for both
+		// one timeout for both handlers
 		this.things.time.advance(Duration.ofNanos(1));
 		join(stopped);
 		assertThat(first.interrupted).containsExactly("+a@1");
@@ -80,7 +80,7 @@ class ListenerEndTests {
 	}
 
 	@Test
-	void isNotWaitedForWhenItGoesOnAndNoOtherIsMadeBesideIt(CapturedOutput output) throws Exception {
+	void aCallThatIgnoresTheInterruptIsNotAwaitedAndNeverOverlapsAnother(CapturedOutput output) throws Exception {
 		Blocking handler = new Blocking("the deaf one");
 		handler.deaf = true;
 		this.things.informer.addEventHandler(handler);
@@ -106,7 +106,7 @@ class ListenerEndTests {
 	}
 
 	@Test
-	void isNotWaitedForWhenItStopsTheReflectorItself() throws Exception {
+	void aStopFromWithinACallDoesNotAwaitThatCall() throws Exception {
 		Blocking other = new Blocking("another");
 		List<String> heard = new CopyOnWriteArrayList<>();
 		CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -129,7 +129,7 @@ class ListenerEndTests {
 	}
 
 	@Test
-	void isInterruptedAndThenNotWaitedForWhenTheHandlerIsDrained() throws Exception {
+	void aDrainInterruptsACallAndDoesNotAwaitItForEver() throws Exception {
 		Blocking handler = new Blocking("leaving");
 		handler.deaf = true;
 		HandlerRegistration registration = this.things.informer.addEventHandler(handler);
@@ -147,7 +147,7 @@ class ListenerEndTests {
 	}
 
 	@Test
-	void knowsWhetherItWouldWaitForItself() throws Exception {
+	void isEndedFromWithinIsTrueInsideACall() throws Exception {
 		List<Boolean> answers = new CopyOnWriteArrayList<>();
 		CompletableFuture<Supplier<HandlerRegistration>> registration = new CompletableFuture<>();
 		HandlerRegistration added = this.things.informer
@@ -158,7 +158,7 @@ class ListenerEndTests {
 	}
 
 	@Test
-	void whatComesOfAnInterruptIsNoFailureThatStopsDelivery(CapturedOutput output) throws Exception {
+	void anExceptionCausedByTheInterruptDoesNotStopTheDelivery(CapturedOutput output) throws Exception {
 		Semaphore called = new Semaphore(0);
 		this.things.informer.addEventHandler((change) -> {
 			called.release();

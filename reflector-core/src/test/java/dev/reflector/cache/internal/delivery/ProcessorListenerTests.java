@@ -51,7 +51,7 @@ class ProcessorListenerTests {
 	}
 
 	@Test
-	void whoWaitedForRoomAddsNothingToWhatHasBegunAnew() throws Exception {
+	void aWriterThatWaitedForRoomAddsNothingAfterTheListenerJoinedAgain() throws Exception {
 		Object run = new Object();
 		for (int i = 0; i < 200; i++) {
 			ProcessorListener<Thing> listener = listener(ListenerKind.EVENTS);
@@ -71,7 +71,7 @@ class ProcessorListenerTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aRowIsTakenAsFarAsThereIsRoomAndNothingOfItTwice(ListenerKind kind) {
+	void aRowIsTakenAsFarAsThereIsRoomAndNoChangeTwice(ListenerKind kind) {
 		ProcessorListener<Thing> listener = listener(kind);
 		listener.pending().join(NOTHING, 0);
 		List<Change<Thing>> row = List.of(added(1), added(2), added(3));
@@ -82,7 +82,8 @@ class ProcessorListenerTests {
 		for (int i = 0; i < row.size(); i++) {
 			listener.add(row.get(i), i + 1);
 		}
-		// nobody takes anything: a handler's queue grows, a stream ends
+		// no thread takes changes: the queue of a handler grows, a stream ends with an
+		// error
 		assertThat(listener.size()).isEqualTo((kind == ListenerKind.EVENTS) ? 3 : 0);
 		assertThat(listener.ended().toCompletableFuture().isCompletedExceptionally())
 			.isEqualTo(kind == ListenerKind.STREAM);

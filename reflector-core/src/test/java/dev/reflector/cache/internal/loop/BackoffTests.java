@@ -29,7 +29,7 @@ class BackoffTests {
 	}
 
 	@Test
-	void c378_growsToTheCapAndStartsAnewAfterTheResetTime() {
+	void c378_growsToTheCapAndRestartsAfterTheResetTime() {
 		Backoff backoff = backoff(1000, 10_000, 2, 0, Duration.ofSeconds(10));
 		assertThat(draw(backoff, 7)).containsExactly(1000L, 2000L, 4000L, 8000L, 10_000L, 10_000L, 10_000L);
 		this.time.advance(Duration.ofSeconds(11));
@@ -37,13 +37,13 @@ class BackoffTests {
 	}
 
 	@Test
-	void c371_aDelayOfNothingIsRefused() {
+	void c371_anInitialDelayOfZeroIsRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> backoff(0, 10_000, 2, 0, Duration.ZERO))
 			.withMessageContaining("initial");
 	}
 
 	@Test
-	void c372_c373_withoutAFactorTheDelayStays() {
+	void c372_c373_aFactorOfOneKeepsTheDelayAndZeroIsRejected() {
 		assertThat(draw(backoff(1000, 10_000, 1, 0, Duration.ofSeconds(10)), 5)).containsOnly(1000L);
 		assertThatIllegalArgumentException().isThrownBy(() -> backoff(1000, 10_000, 0, 0, Duration.ZERO))
 			.withMessageContaining("multiplier");
@@ -55,7 +55,7 @@ class BackoffTests {
 	}
 
 	@Test
-	void c375_growsToTheCapWhateverTheFactorWouldMakeOfIt() {
+	void c375_growsToTheCapAndNotBeyond() {
 		assertThat(draw(backoff(1000, 3000, 2, 0, Duration.ofMinutes(2)), 4)).containsExactly(1000L, 2000L, 3000L,
 				3000L);
 	}
@@ -83,7 +83,7 @@ class BackoffTests {
 	}
 
 	@Test
-	void c379_e08_withoutAResetTimeAnySuccessStartsTheSequenceAnew() {
+	void c379_e08_withoutAResetTimeAnySuccessRestartsTheSequence() {
 		Backoff backoff = new Backoff(
 				new BackoffSettings(Duration.ofSeconds(1), Duration.ofSeconds(10), 2, 0, Duration.ZERO), this.time,
 				new Random(42), false);
@@ -93,7 +93,7 @@ class BackoffTests {
 	}
 
 	@Test
-	void c380_c383_jitterIsUpToItsPartOfTheDelayAndNoneWhenThereIsNone() {
+	void c380_c383_jitterIsAtMostItsFactorOfTheDelayAndZeroMeansNone() {
 		assertThat(draw(backoff(1000, 1000, 1, 1, Duration.ofSeconds(10)), 5))
 			.allSatisfy((delay) -> assertThat(delay).isBetween(1000L, 2000L));
 		assertThat(draw(backoff(1000, 1000, 1, 0, Duration.ofSeconds(10)), 1)).containsExactly(1000L);
@@ -135,17 +135,17 @@ class BackoffTests {
 	}
 
 	@Test
-	void e08_onlyASuccessThatLastsStartsTheSequenceAnew() {
+	void e08_onlyASuccessThatLastsRestartsTheSequence() {
 		Backoff backoff = new Backoff(
 				new BackoffSettings(Duration.ofMillis(800), Duration.ofSeconds(30), 2, 0, Duration.ofMinutes(2)),
 				this.time, new Random(42), false);
 		assertThat(draw(backoff, 3)).containsExactly(800L, 1600L, 3200L);
 		this.time.advance(Duration.ofMinutes(10));
-		assertThat(draw(backoff, 1)).as("down all the time").containsExactly(6400L);
+		assertThat(draw(backoff, 1)).as("without a success").containsExactly(6400L);
 		backoff.succeeded();
 		this.time.advance(Duration.ofSeconds(119));
 		backoff.succeeded();
-		assertThat(draw(backoff, 1)).as("well for too short a time").containsExactly(12_800L);
+		assertThat(draw(backoff, 1)).as("after a success that was too short").containsExactly(12_800L);
 		this.time.advance(Duration.ofMinutes(3));
 		backoff.succeeded();
 		this.time.advance(Duration.ofSeconds(121));
@@ -153,7 +153,7 @@ class BackoffTests {
 	}
 
 	@Test
-	void e07_clientsComeBackOneAfterTheOther() {
+	void e07_scatterSpreadsClientsOverTheInitialDelay() {
 		Backoff backoff = backoff(800, 30_000, 2, 1, Duration.ofMinutes(2));
 		List<Duration> drawn = Stream.generate(backoff::scatter).limit(100).toList();
 		assertThat(drawn).allMatch((delay) -> delay.toMillis() < 800);

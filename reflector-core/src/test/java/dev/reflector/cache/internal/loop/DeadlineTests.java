@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * No request is waited for without an end.
+ * Every request has a deadline.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -40,7 +40,7 @@ class DeadlineTests {
 		this.fixture.close();
 	}
 
-	/** Time goes on, and the loop notices. */
+	/** Lets the time until the next reminder pass. */
 	private void remind() {
 		await().until(() -> this.fixture.time.waiting().contains(WatchProgress.REMINDER));
 		this.fixture.time.advance(WatchProgress.REMINDER);
@@ -51,10 +51,10 @@ class DeadlineTests {
 	}
 
 	@Test
-	void aSilentStreamIsListedAndNotTriedAgainSoon(CapturedOutput output) throws Exception {
+	void aSilentStreamIsReplacedByAListAndNotTriedAgainSoon(CapturedOutput output) throws Exception {
 		this.fixture.start(InformerFixture.streaming());
 		ScriptedSource.Stream stream = this.source.nextWatch().send(new WatchEvent.Opened<>());
-		// the loop has seen that
+		// the loop has noticed that the watch is open
 		await().until(() -> this.fixture.informer.status().contact().connected());
 		remind();
 		awaitReminders(output, 1);
@@ -73,7 +73,7 @@ class DeadlineTests {
 	}
 
 	@Test
-	void aStreamWithoutItsEndIsWarnedOfWhateverComes(CapturedOutput output) throws Exception {
+	void aStreamWithoutAnEndMarkerIsReplacedByAListEvenIfChangesCome(CapturedOutput output) throws Exception {
 		this.fixture.start(InformerFixture.streaming());
 		ScriptedSource.Stream stream = this.source.nextWatch()
 			.send(new WatchEvent.Opened<>())
@@ -82,7 +82,7 @@ class DeadlineTests {
 		for (int i = 1; i <= 2; i++) {
 			remind();
 			awaitReminders(output, i);
-			// as a server does that takes no notice of what was asked for
+			// like a server that ignores sendInitialEvents
 			stream.modified(Thing.of("a", String.valueOf(i + 1)));
 		}
 		this.source.answer("9", Thing.of("a", "9"));
@@ -92,7 +92,7 @@ class DeadlineTests {
 	}
 
 	@Test
-	void aFullStateThatGoesOnComingIsAwaited(CapturedOutput output) throws Exception {
+	void aStreamedListThatStillDeliversObjectsIsAwaited(CapturedOutput output) throws Exception {
 		this.fixture.start(InformerFixture.streaming());
 		ScriptedSource.Stream stream = this.source.nextWatch().send(new WatchEvent.Opened<>());
 		await().until(() -> this.fixture.informer.status().contact().connected());
@@ -111,7 +111,7 @@ class DeadlineTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aPageThatNeverComesIsGivenUp(boolean first, CapturedOutput output) {
+	void aListPageWithoutAnAnswerTimesOut(boolean first, CapturedOutput output) {
 		if (!first) {
 			this.source.answerPage("5", "more", Thing.of("a", "4"));
 		}

@@ -31,18 +31,18 @@ class FailureTests {
 		ApiException answer = new ApiException("scripted", status, Duration.ofSeconds(3));
 		return Stream.of(answer, new IllegalStateException(answer),
 				new CompletionException(new RuntimeException("outer", new IllegalStateException("inner", answer))),
-				// what the server said is worth more than how it arrived
+				// the answer of the server takes precedence over the exception around it
 				new UncheckedIOException(new IOException("transport", answer)));
 	}
 
 	@ParameterizedTest
 	@MethodSource("wrapped")
-	void c417_c418_findsWhatTheServerSaidHoweverItIsWrapped(Throwable error) {
+	void c417_c418_findsTheStatusInWrappedExceptions(Throwable error) {
 		Failure failure = Failure.of(error);
 		assertThat(failure.code()).isEqualTo(504);
 		assertThat(failure.reason()).isEqualTo("Timeout");
 		assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(3));
-		// W-48: our text checks look through as well
+		// W-48: the checks of the text also look into the causes
 		assertThat(failure.versionUnavailable()).isTrue();
 		assertThat(failure.transport()).isFalse();
 	}
@@ -54,7 +54,7 @@ class FailureTests {
 
 	@ParameterizedTest
 	@MethodSource("foreign")
-	void c417_c418_takesNoForeignErrorForAnAnswer(Throwable error) {
+	void c417_c418_otherExceptionsAreNotTakenForAnAnswer(Throwable error) {
 		Failure failure = Failure.of(error);
 		assertThat(failure.status()).isNull();
 		assertThat(failure.retryAfter()).isZero();
@@ -63,7 +63,7 @@ class FailureTests {
 	}
 
 	@Test
-	void c417_causesThatGoRoundInCirclesComeToAnEnd() {
+	void c417_aCycleOfCausesDoesNotLoopForEver() {
 		RuntimeException first = new RuntimeException("first");
 		first.initCause(new RuntimeException("second", first));
 		assertThat(Failure.of(first).status()).isNull();
@@ -71,7 +71,7 @@ class FailureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "401,Unauthorized", "403,Forbidden", "404,NotFound" })
-	void c413_whatLooksPermanentIsARefusal(int code, String reason) {
+	void c413_401And403And404AreRefusals(int code, String reason) {
 		Failure failure = Failure.of(new Status(code, reason, "", List.of(), 0, true));
 		assertThat(failure.refusal()).isTrue();
 		assertThat(failure.retriable()).isFalse();
@@ -79,12 +79,12 @@ class FailureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "409,Conflict", "413,RequestEntityTooLarge", "500,InternalError", "503,ServiceUnavailable" })
-	void c413_whatDoesNotIsNone(int code, String reason) {
+	void c413_otherStatusesAreNoRefusals(int code, String reason) {
 		assertThat(Failure.of(new Status(code, reason, "", List.of(), 0, true)).refusal()).isFalse();
 	}
 
 	@Test
-	void c418_aStatusInAFrameTellsHowLongToWait() {
+	void c418_theRetryAfterOfAStatusInAFrameIsRead() {
 		Status status = new Status(504, "ServerTimeout", "", List.of(), 4, true);
 		assertThat(Failure.of(status).retryAfter()).isEqualTo(Duration.ofSeconds(4));
 		assertThat(Failure.of(Status.ofHttp(504, "")).retryAfter()).isZero();
@@ -92,7 +92,7 @@ class FailureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ConnectTimeout", "ProxyFailure" })
-	void aServerThatWasNotReachedHasLeftNothingUnanswered(String reason) {
+	void aRequestThatDidNotReachTheServerIsNotUnanswered(String reason) {
 		Failure failure = Failure
 			.of(new IllegalStateException(new ConnectionException(reason, "why", new ConnectException("no"))));
 		assertThat(failure.reason()).isEqualTo(reason);
@@ -104,7 +104,7 @@ class FailureTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "ConnectionRefused", "NoRoute", "UntrustedServerCertificate", "WrongHostName",
 			"ServerCertificateExpired" })
-	void aServerThatWasToldNothingHasLeftNothingUnanswered(String reason) {
+	void aRequestThatWasNotSentIsNotUnanswered(String reason) {
 		Failure failure = Failure.of(new ConnectionException(reason, "why", new IOException("no")));
 		assertThat(failure.retriable()).isTrue();
 		assertThat(failure.unanswered()).isFalse();

@@ -122,23 +122,24 @@ class LoopTransitionsTests {
 				arguments(watching, new ErrorFrame(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
 				arguments(watching, new Closed(false, true, false), AT_7, watching, null),
 				arguments(watching, new Closed(false, false, false), AT_7, watching, null),
-				// E-03: one or two dropped watches cost no list
+				// E-03: one or two dropped watches cause no list
 				arguments(watching, new Closed(true, true, true), AT_7, backOff(watching), null),
 				arguments(watching, new Closed(true, true, true), AT_7_DROPPED, backOff(watching), null),
 				arguments(watching, new Closed(true, true, true), AT_7_DROPPED_TWICE, backOff(listAt7),
 						PassEnd.VERY_SHORT_WATCH),
-				// E-07: what ended before its time is asked for again by one client after
-				// the other
+				// E-07: a watch that ended early is reopened after a random delay, so
+				// that not all clients come back together
 				arguments(watching, new Closed(false, true, true), AT_7, new Spacing(watching, false), null),
-				// E-21: what looks permanent is asked for slowly
+				// E-21: after a refusal, which looks permanent, the delay is long
 				arguments(watching, new Failed(FORBIDDEN, true), AT_7, refused(listAt7), PassEnd.WATCH_FAILED),
-				// E-16: history is shorter than a list takes
+				// E-16: the history of the server is shorter than the time that a list
+				// takes
 				arguments(watching, new Failed(EXPIRED, true), AT_7_OUTRUN, backOff(listAt7), PassEnd.EXPIRED),
 				//
 				arguments(watching, new ErrorFrame(BROKEN, true), AT_7, backOff(watching), null),
 				arguments(watching, new Closed(true, false, false), AT_7, new Spacing(watching, true), null),
 				arguments(new Watching(true), new Closed(true, true, false), AT_7, new Spacing(watching, true), null),
-				// E-10: what is lost is made good wherever the loop is
+				// E-10: after a loss, the loop lists in every state
 				arguments(watching, new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
 				arguments(backOff(watching), new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
 				arguments(new Spacing(watching, true), new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
@@ -146,7 +147,7 @@ class LoopTransitionsTests {
 				arguments(listAt7, new Lost(BROKEN), AT_7, listAt7, null),
 				arguments(streamAt7, new Lost(BROKEN), AT_7, streamAt7, null),
 				arguments(backOff(listAt7), new Lost(BROKEN), AT_7, backOff(listAt7), null),
-				// E-21: a type that is not there is waited for
+				// E-21: the loop waits for a type that is not served
 				arguments(listAny, new Failed(NOT_SERVED, true), FRESH, new AwaitingType(listAny), PassEnd.LIST_FAILED),
 				arguments(listAny, new Failed(failure(404, "NotFound"), true), FRESH, refused(listAny),
 						PassEnd.LIST_FAILED),
@@ -181,12 +182,12 @@ class LoopTransitionsTests {
 				arguments(watching, new StopRequested(), AT_7, new Stopped(), null),
 				arguments(backOff(watching), new DelayElapsed(), AT_7, watching, null),
 				arguments(new Spacing(watching, true), new DelayElapsed(), AT_7, watching, null),
-				// what is listed after a delay follows what is known then
+				// a list after a delay asks for the version that is known then
 				arguments(backOff(listAny), new DelayElapsed(), AT_7, listAt7, null),
 				arguments(streamAny, new StreamedToEnd(), FRESH, new Watching(true), null),
 				arguments(streamAt7, new Failed(REFUSED, true), AT_7, backOff(streamAt7), null),
 				arguments(streamAt7, new ErrorFrame(BUSY), AT_7, backOff(streamAt7), null),
-				// E-01: neither does a stream that is never answered keep from listing
+				// E-01: a stream that is never answered leads to a list, too
 				arguments(streamAt7, new Failed(UNANSWERED, true), AT_7, backOff(new Streaming("7", 1)), null),
 				arguments(new Streaming("7", 1), new Failed(UNANSWERED, true), AT_7, listAt7, null),
 				arguments(streamAt7, new Failed(EXPIRED, true), AT_7, streamAny, null),
@@ -207,7 +208,7 @@ class LoopTransitionsTests {
 		Overlapping overlapping = new Overlapping(watching);
 		return Stream.of(arguments(watching, new OverlapDue(), AT_7, overlapping, null),
 				arguments(handedOver, new OverlapDue(), AT_7, new Overlapping(handedOver), null),
-				// W-69: without an order, one watch after the other
+				// W-69: watches do not overlap when versions have no order
 				arguments(watching, new OverlapDue(), FRESH, watching, null),
 				arguments(watching, new OverlapDue(), FRESH.at("0"), watching, null),
 				arguments(watching, new OverlapDue(), FRESH.at("7a"), watching, null),
@@ -216,12 +217,12 @@ class LoopTransitionsTests {
 				arguments(overlapping, new OverlapComplete(), AT_7, handedOver, null),
 				arguments(overlapping, new Closed(false, true, false), AT_7, handedOver, null),
 				arguments(overlapping, new Closed(false, true, true), AT_7, handedOver, null),
-				// of the next watch there is one try, and it costs nothing
+				// the next watch is tried once, and its failure changes nothing
 				arguments(overlapping, new OverlapFailed(), AT_7, watching, null),
 				arguments(overlapping, new OverlapDue(), AT_7, overlapping, null),
 				arguments(watching, new OverlapFailed(), AT_7, watching, null),
 				arguments(watching, new OverlapComplete(), AT_7, watching, null),
-				// whatever ends the present watch otherwise ends both
+				// any other end of the present watch ends both
 				arguments(overlapping, new Failed(REFUSED, true), AT_7, backOff(watching), null),
 				arguments(overlapping, new Failed(BROKEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
 				arguments(overlapping, new ErrorFrame(BUSY), AT_7, backOff(watching), null),
@@ -232,7 +233,7 @@ class LoopTransitionsTests {
 				arguments(overlapping, new PauseRequested(), AT_7, new Paused(false), null),
 				arguments(overlapping, new ResumeRequested(), AT_7, overlapping, null),
 				arguments(overlapping, new StopRequested(), AT_7, new Stopped(), null),
-				// E-34: a watch that has taken over has done its work, however short
+				// E-34: a watch that has taken over never counts as very short
 				arguments(handedOver, new Closed(true, true, true), AT_7, new Spacing(watching, true), null),
 				arguments(handedOver, new Failed(REFUSED, true), AT_7, backOff(watching), null));
 	}
@@ -247,7 +248,7 @@ class LoopTransitionsTests {
 	}
 
 	@Test
-	void aWatchGoesOnWhereItsStreamIsThere() {
+	void aStateContinuesTheWatchesOfItsPredecessor() {
 		LoopTransitions transitions = transitions(InitialList.LIST);
 		Watching watching = new Watching(true);
 		LoopState overlapping = transitions.next(watching, new OverlapDue(), AT_7).next();
@@ -260,7 +261,7 @@ class LoopTransitionsTests {
 		assertThat(new Watching(false).continues(overlapping)).isFalse();
 	}
 
-	/** What client-go does where it is known for a defect (section 8). */
+	/** The known defects of client-go (section 8). */
 	static Stream<Arguments> parity() {
 		Listing listAny = new Listing("0", 500, false);
 		Listing listAt7 = new Listing("7", 0, false);
@@ -284,7 +285,7 @@ class LoopTransitionsTests {
 				arguments(watching, new Failed(FORBIDDEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
 				//
 				arguments(new Streaming("7", 0), new Failed(UNANSWERED, true), AT_7, listAt7, null),
-				// a type that is not there is shown as such by either
+				// in both modes, the loop waits for a type that is not served
 				arguments(listAny, new Failed(NOT_SERVED, true), FRESH, new AwaitingType(listAny), PassEnd.LIST_FAILED),
 				// at once
 				arguments(watching, new ErrorFrame(BROKEN, true), AT_7, watching, null),
@@ -293,7 +294,7 @@ class LoopTransitionsTests {
 
 	@ParameterizedTest
 	@MethodSource("parity")
-	void leadsWhereClientGoGoes(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next, PassEnd ended) {
+	void behavesLikeClientGo(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next, PassEnd ended) {
 		LoopTransitions.Step step = new LoopTransitions(LoopSetup.Options.of(ReflectorOptions.builder()
 			.initialList(InitialList.LIST)
 			.compatibility(Compatibility.CLIENT_GO)
@@ -316,14 +317,14 @@ class LoopTransitionsTests {
 
 	@ParameterizedTest
 	@MethodSource("table")
-	void leadsWhereTheTableSays(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next, PassEnd ended) {
+	void followsTheStateTable(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next, PassEnd ended) {
 		LoopTransitions.Step step = transitions(InitialList.LIST).next(state, signal, memory);
 		assertThat(step.next()).isEqualTo(next);
 		assertThat(step.ended()).isEqualTo(ended);
 	}
 
 	@Test
-	void x12_aGivenUpVersionStaysGivenUpUntilAFullStateArrives() {
+	void x12_aDroppedVersionStaysDroppedUntilAFullStateArrives() {
 		LoopTransitions transitions = transitions(InitialList.LIST);
 		LoopTransitions.Step step = transitions.next(new Listing("7", 0, false), new Failed(EXPIRED, true), AT_7);
 		assertThat(step.memory().versionUnavailable()).isTrue();
@@ -336,7 +337,7 @@ class LoopTransitionsTests {
 	}
 
 	@Test
-	void r29_aServerThatPagesListsOfAnyVersionIsAskedForPagesFromThenOn() {
+	void r29_aServerThatPagesListsOfAnyVersionGetsPagedListsFromThenOn() {
 		LoopTransitions transitions = transitions(InitialList.LIST);
 		LoopTransitions.Step step = transitions.next(new Listing("0", 500, false), new Listed(true), FRESH);
 		assertThat(step.memory().paginated()).isTrue();
@@ -345,7 +346,7 @@ class LoopTransitionsTests {
 	}
 
 	@Test
-	void aRestoredMirrorIsGoneOnWithByAWatchAndListedWhenTheVersionIsTooOld() {
+	void aRestoredMirrorIsWatchedAndListedWhenItsVersionHasExpired() {
 		LoopTransitions transitions = transitions(InitialList.LIST);
 		LoopTransitions.Step step = transitions.next(new Stopped(), new Restored(), LoopMemory.restored("7"));
 		assertThat(step.next()).isEqualTo(new Watching(false));
@@ -377,7 +378,7 @@ class LoopTransitionsTests {
 	}
 
 	@Test
-	void e01_aServerWhoseStreamsStayIncompleteIsListedForLongerAndLonger() {
+	void e01_theListsBetweenIncompleteStreamsDoubleUpTo16() {
 		LoopTransitions auto = transitions(InitialList.AUTO);
 		LoopMemory memory = FRESH.at("7");
 		int[] lists = new int[6];
@@ -397,7 +398,7 @@ class LoopTransitionsTests {
 	}
 
 	@Test
-	void e03_aWatchThatLastsForgivesTheShortOnesBefore() {
+	void e03_aWatchThatLastsResetsTheCountOfShortWatches() {
 		LoopTransitions transitions = transitions(InitialList.LIST);
 		LoopTransitions.Step step = transitions.next(new Watching(false), new Closed(false, true, false),
 				AT_7_DROPPED_TWICE);
@@ -406,7 +407,7 @@ class LoopTransitionsTests {
 	}
 
 	@Test
-	void e16_aListThatHistoryOutranIsRepeatedInOnePiece() {
+	void e16_aPagedListWhoseVersionHasExpiredIsRepeatedWithoutPages() {
 		LoopTransitions transitions = new LoopTransitions(
 				LoopSetup.Options.of(ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build()));
 		LoopTransitions.Step step = transitions.next(new Listing("7", 4, false), new Listed(true), AT_7);

@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Who waits for messages is woken when there are some, and once for those of a burst.
+ * The thread that waits for messages is woken when there are some, and once for all
+ * messages of a burst.
  */
 @Timeout(60)
 class MailboxTests {
@@ -83,12 +84,12 @@ class MailboxTests {
 			assertThat(this.taken.poll(30, TimeUnit.SECONDS)).isEqualTo(number);
 		}
 		assertThat(this.taken).isEmpty();
-		// or it would find what comes next without being woken
+		// otherwise the thread could take the next message without being woken
 		awaitRest();
 	}
 
 	@Test
-	void aFrameOnItsOwnIsTakenAtOnce() throws InterruptedException {
+	void aSingleFrameIsTakenAtOnce() throws InterruptedException {
 		frame(1);
 		assertTaken(1);
 	}
@@ -105,7 +106,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void anythingElseWaitsForNoBurst() throws InterruptedException {
+	void otherMessagesDoNotWaitForABurst() throws InterruptedException {
 		this.source.burstBegins();
 		frame(1);
 		this.mailbox.post(new Mailbox.Closed<>(2));
@@ -114,7 +115,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void theBurstOfOneWatchHoldsNoOtherUp() throws InterruptedException {
+	void theBurstOfOneWatchDoesNotDelayAnother() throws InterruptedException {
 		Mailbox.WatchSubscriber<String> other = source();
 		other.burstBegins();
 		frame(1);
@@ -128,7 +129,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void theBurstOfASourceThatIsGivenUpHoldsNobodyUp() throws InterruptedException {
+	void disposingAWatchEndsItsBurst() throws InterruptedException {
 		this.source.burstBegins();
 		frame(1);
 		awaitRest();
@@ -138,7 +139,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void endsAreNotCountedTwice() throws InterruptedException {
+	void surplusEndsOfABurstAreIgnored() throws InterruptedException {
 		this.source.burstEnds();
 		this.source.burstBegins();
 		this.source.burstEnds();
@@ -154,7 +155,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void nothingIsForgottenHoweverBurstsOverlap() throws Exception {
+	void allFramesOfOverlappingBurstsAreTaken() throws Exception {
 		Thread[] sources = new Thread[2];
 		for (int source = 0; source < sources.length; source++) {
 			Mailbox.WatchSubscriber<String> subscriber = source();

@@ -19,14 +19,14 @@ class PageTrailTests {
 	}
 
 	@Test
-	void pagesThatEndAreFollowed() {
+	void pagesWithDifferentTokensAreFollowed() {
 		for (int page = 0; page < 100_000; page++) {
 			assertThat(follow("token " + page, "item")).isNull();
 		}
 	}
 
 	@Test
-	void aTokenThatComesAgainAtOnceIsRefused() {
+	void aRepeatedTokenIsRefused() {
 		assertThat(follow("a", "item")).isNull();
 		assertThat(follow("b", "item")).isNull();
 		assertThat(follow("b", "item")).isNotNull()
@@ -34,7 +34,7 @@ class PageTrailTests {
 	}
 
 	@Test
-	void tokensThatGoRoundInACircleAreRefused() {
+	void aCycleOfTokensIsRefused() {
 		for (int circle = 1; circle <= 50; circle++) {
 			for (int before = 0; before <= 20; before++) {
 				PageTrail trail = new PageTrail();
@@ -43,14 +43,14 @@ class PageTrailTests {
 						"token " + ((page < before) ? -1 - page : (page - before) % circle), List.of())) == null) {
 					page++;
 				}
-				assertThat(page).as("%d in front of a circle of %d", before, circle)
+				assertThat(page).as("%d tokens before a cycle of %d", before, circle)
 					.isBetween(circle, 4 * (before + circle));
 			}
 		}
 	}
 
 	@Test
-	void pagesWithoutItemsAreFollowedForAWhile() {
+	void aLimitedNumberOfEmptyPagesIsFollowed() {
 		for (int round = 0; round < 3; round++) {
 			for (int page = 1; page < PageTrail.MAX_EMPTY_PAGES; page++) {
 				assertThat(follow(round + "." + page)).isNull();

@@ -46,7 +46,7 @@ class RetryWithDeadlineTests {
 	}
 
 	@Test
-	void c088_otherErrorsDoNotDisturb() {
+	void c088_otherErrorsDoNotChangeTheWindow() {
 		RetryWithDeadline window = window(1);
 		assertThat(window.after(INTERNAL)).isTrue();
 		window.after(OTHER);
@@ -54,7 +54,7 @@ class RetryWithDeadlineTests {
 	}
 
 	@Test
-	void c028_aMinuteOfQuietBeginsANewWindow() {
+	void c028_aMinuteWithoutErrorsBeginsANewWindow() {
 		RetryWithDeadline window = window(30);
 		for (int i = 0; i < 10; i++) {
 			assertThat(afterOneMoreSecond(window)).isTrue();

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What client-go's tests pin of watches.
+ * The test cases of client-go for watches.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
@@ -61,12 +61,12 @@ class WatchConformanceTests {
 		ScriptedSource.Stream watch = this.source.nextWatch();
 		watch.send(new WatchEvent.Error<>(new Status(0, "", "unexpected object", List.of(), 0, false)));
 		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.WATCH_ERROR)));
-		// the end of the pass is told before its stream is closed
+		// the observer gets the end of the pass before the stream is closed
 		await().until(() -> watch.cancelled);
 	}
 
 	@Test
-	void c002_c005_aStopEndsTheOneStreamAndAsksForNothingMore() throws Exception {
+	void c002_c005_aStopEndsTheStreamAndSendsNoFurtherRequest() throws Exception {
 		this.source.answer("1");
 		this.fixture.start(InformerFixture.listing());
 		ScriptedSource.Stream watch = this.source.nextWatch().added(Thing.of("a", "2"));
@@ -150,7 +150,7 @@ class WatchConformanceTests {
 	}
 
 	@Test
-	void c023_aBackoffOfOnesOwnIsUsedAsItIs() throws Exception {
+	void c023_aConfiguredBackoffIsUsedUnchanged() throws Exception {
 		assertThat(refused(5, 16, 0)).extracting(Duration::toMillis).containsExactly(1L, 2L, 4L, 8L, 16L);
 		assertThat(this.fixture.delays).hasSize(5);
 	}
@@ -178,7 +178,7 @@ class WatchConformanceTests {
 	}
 
 	@Test
-	void c024_tooManyRequestsBeforeAndInAWatchCostOneDelayEach() throws Exception {
+	void c024_tooManyRequestsBeforeAndInAWatchCauseOneDelayEach() throws Exception {
 		this.source.answer("5").failWatch(ScriptedSource.status(429, "TooManyRequests"));
 		this.fixture.start(InformerFixture.listing());
 		this.fixture.passDelay(1);
@@ -201,7 +201,7 @@ class WatchConformanceTests {
 	}
 
 	@Test
-	void c028_aPauseBeginsAnotherWindow() throws Exception {
+	void c028_aMinuteWithoutErrorsBeginsAnotherWindow() throws Exception {
 		assertThat(internalErrors(Duration.ofSeconds(30), 10)).isEqualTo(41);
 	}
 
@@ -243,7 +243,7 @@ class WatchConformanceTests {
 	}
 
 	@Test
-	void c029_resyncGoesOnFromOneWatchToTheNext() throws Exception {
+	void c029_theResyncPeriodContinuesAcrossWatches() throws Exception {
 		this.source.answer("1", Thing.of("a", "1"));
 		Duration period = Duration.ofHours(1);
 		this.fixture.start(InformerFixture.listing().resyncPeriod(period));
@@ -262,7 +262,7 @@ class WatchConformanceTests {
 				sinceResync = Duration.ZERO;
 				resyncs++;
 			}
-			// neither earlier nor later, however slow the handler is
+			// exactly the resyncs that are due, also with a slow handler
 			int told = 1 + resyncs;
 			await().until(() -> this.fixture.recorder.changes.size() == told);
 			assertThat(watches).as("watches without two resyncs").isLessThan(30);
@@ -274,7 +274,7 @@ class WatchConformanceTests {
 	}
 
 	@Test
-	void x13_aResyncEndsWithThePassAndBeginsAnewWithTheNext() throws Exception {
+	void x13_theResyncTimerEndsWithThePass() throws Exception {
 		this.source.answer("1", Thing.of("a", "1"));
 		this.fixture.start(InformerFixture.listing().resyncPeriod(Duration.ofHours(1)));
 		ScriptedSource.Stream watch = this.source.nextWatch();
@@ -293,8 +293,8 @@ class WatchConformanceTests {
 		assertThat(timeouts(InformerFixture.listing().build())).allMatch((seconds) -> seconds >= 300 && seconds <= 600)
 			.hasSizeGreaterThan(50);
 		ReflectorOptions.Builder short1 = InformerFixture.listing().minWatchTimeout(Duration.ofSeconds(1));
-		assertThat(timeouts(short1.build())).as("what is asked for").containsOnly(1L);
-		assertThat(timeouts(InformerFixture.clientGo(short1))).as("what client-go makes of it")
+		assertThat(timeouts(short1.build())).as("as configured").containsOnly(1L);
+		assertThat(timeouts(InformerFixture.clientGo(short1))).as("raised to five minutes in client-go's mode")
 			.allMatch((seconds) -> seconds >= 300 && seconds <= 600);
 		ReflectorOptions.Builder long30 = InformerFixture.listing().minWatchTimeout(Duration.ofMinutes(30));
 		assertThat(timeouts(long30.build())).allMatch((seconds) -> seconds >= 1800 && seconds <= 3600);
@@ -332,7 +332,7 @@ class WatchConformanceTests {
 	}
 
 	@Test
-	void c050_whatTheServerCannotReadAnyMoreIsGoneWithTheNextList() throws Exception {
+	void c050_anObjectThatTheServerCannotReadIsDeletedByTheNextList() throws Exception {
 		this.source.answer("3", Thing.of("p1", "1"), Thing.of("p2", "2"), Thing.of("p3", "3"));
 		this.fixture.start(InformerFixture.listing());
 		this.source.nextWatch().added(Thing.of("foo", "4")).error(500, "StorageReadError");

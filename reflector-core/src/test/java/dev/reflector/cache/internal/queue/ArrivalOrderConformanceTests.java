@@ -15,9 +15,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the tests of client-go pin of the queue in arrival order, beyond
- * {@link DeltaFifoTests}. What they pin of the variant without atomic replace shows here
- * in {@link ReplaceConformanceTests}.
+ * The test cases of client-go for the queue in arrival order that are not in
+ * {@link DeltaFifoTests}. Those for the variant without atomic replace are in
+ * {@link ReplaceConformanceTests}.
  */
 @Timeout(60)
 class ArrivalOrderConformanceTests {
@@ -25,20 +25,20 @@ class ArrivalOrderConformanceTests {
 	private final QueueFixture queue = new QueueFixture(Ordering.ARRIVAL);
 
 	@Test
-	void c138_everyEventIsDeliveredEvenDeletionsOfWhatNobodyKnows() {
+	void c138_everyEventIsDeliveredEvenDeletionsOfUnknownObjects() {
 		this.queue.add("foo@10").update("bar@15").add("qux@17").delete("qux@18").delete("baz@20");
 		assertThat(this.queue.popAll()).containsExactly("[ADDED foo@10]", "[UPDATED bar@15]", "[ADDED qux@17]",
 				"[DELETED qux@18]", "[DELETED baz@20]");
 	}
 
 	@Test
-	void c139_whatIsKnownMakesNoDifference() {
+	void c139_knownObjectsMakeNoDifference() {
 		this.queue.know("foo@5", "bar@6", "baz@7").add("foo@10").update("bar@15").delete("baz@20");
 		assertThat(this.queue.popAll()).containsExactly("[ADDED foo@10]", "[UPDATED bar@15]", "[DELETED baz@20]");
 	}
 
 	@Test
-	void c140_c174_aListFollowsWhatCameBeforeItAndCloseEndsTheConsumer() throws Exception {
+	void c140_c174_aListIsDeliveredAfterEarlierEventsAndCloseEndsTheConsumer() throws Exception {
 		this.queue.add("foo@10").replace("20", "foo@15");
 		List<String> popped = new CopyOnWriteArrayList<>();
 		CompletableFuture<Void> consumer = CompletableFuture.runAsync(() -> {
@@ -62,7 +62,7 @@ class ArrivalOrderConformanceTests {
 	}
 
 	@Test
-	void c151_syncedWhenTheFirstStateWasProcessedWhateverItDeletes() {
+	void c151_syncedWhenTheFirstStateWasProcessed() {
 		this.queue.know("foo@5", "bar@6", "baz@7").replace("8", "foo@5");
 		assertThat(this.queue.fifo.hasSynced()).isFalse();
 		List<Boolean> synced = new ArrayList<>();
@@ -75,7 +75,7 @@ class ArrivalOrderConformanceTests {
 	}
 
 	@Test
-	void c152_nothingJumpsTheLine() {
+	void c152_eventsAreDeliveredInArrivalOrder() {
 		this.queue.add("foo@10", "bar@1", "foo@11", "foo@13", "zab@30");
 		assertThat(this.queue.pop()).isEqualTo("[ADDED foo@10]");
 		this.queue.add("foo@14");
@@ -84,7 +84,7 @@ class ArrivalOrderConformanceTests {
 	}
 
 	@Test
-	void c155_c156_aFirstStateIsOnePopHoweverManyObjectsItHas() {
+	void c155_c156_aFirstStateOfSeveralObjectsIsOnePop() {
 		this.queue.replace("1", "a@1", "b@1", "c@1");
 		assertThat(this.queue.fifo.hasSynced()).isFalse();
 		assertThat(this.queue.pop()).isEqualTo("[REPLACED_ALL 1 [a@1, b@1, c@1]] initial");
@@ -92,13 +92,13 @@ class ArrivalOrderConformanceTests {
 	}
 
 	@Test
-	void c158_aFirstStateIsTakenAtOnce() {
+	void c158_aFirstStateIsOneBatch() {
 		this.queue.replace("3", "1@1", "2@2", "3@3");
 		assertThat(this.queue.popAll(1000)).containsExactly("[REPLACED_ALL 3 [1@1, 2@2, 3@3]] initial");
 	}
 
 	@Test
-	void c159_noBatchReachesBeyondTheFirstState() {
+	void c159_aBatchEndsWithTheFirstState() {
 		this.queue.replace("2", "1@1", "2@2").update("3@3", "4@4");
 		assertThat(this.queue.popAll(2)).containsExactly("[REPLACED_ALL 2 [1@1, 2@2]] initial",
 				"[UPDATED 3@3, UPDATED 4@4]");
@@ -112,21 +112,21 @@ class ArrivalOrderConformanceTests {
 	}
 
 	@Test
-	void c161_changesOfDifferentObjectsAre() {
+	void c161_changesOfDifferentObjectsAreBatched() {
 		this.queue.replace("2", "1@1", "2@2").update("2@3", "3@4");
 		assertThat(this.queue.popAll(1000)).containsExactly("[REPLACED_ALL 2 [1@1, 2@2]] initial",
 				"[UPDATED 2@3, UPDATED 3@4]");
 	}
 
 	@Test
-	void c162_c163_c165_theLimitIsForWhatFollowsTheFirstState() {
+	void c162_c163_c165_theBatchLimitAppliesAfterTheFirstState() {
 		this.queue.replace("3", "1@1", "2@2", "3@3").update("2@4").delete("4@5").update("5@6");
 		assertThat(this.queue.popAll(2)).containsExactly("[REPLACED_ALL 3 [1@1, 2@2, 3@3]] initial",
 				"[UPDATED 2@4, DELETED 4@5]", "[UPDATED 5@6]");
 	}
 
 	@Test
-	void c164_theLimitHoldsWithoutAFirstStateToo() {
+	void c164_theBatchLimitAppliesWithoutAFirstState() {
 		this.queue.update("1@1", "2@2", "3@3");
 		assertThat(this.queue.popAll(2)).containsExactly("[UPDATED 1@1, UPDATED 2@2]", "[UPDATED 3@3]");
 	}
@@ -137,7 +137,7 @@ class ArrivalOrderConformanceTests {
 	}
 
 	@Test
-	void c171_noTombstonesAreMadeOfWhatWaits() {
+	void c171_waitingObjectsDoNotBecomeTombstones() {
 		assertThat(this.queue.add("foo@1").replace("123").popAll()).containsExactly("[ADDED foo@1]",
 				"[REPLACED_ALL 123 []]");
 	}

@@ -74,7 +74,7 @@ class DeltaFifoTests {
 	}
 
 	@Test
-	void whatIsBeingProcessedStillCounts() {
+	void aDeltaInProcessingCountsForTheSize() {
 		DeltaFifo<Thing> fifo = fifo(Ordering.ARRIVAL);
 		fifo.add(Thing.of("a", "1"));
 		List<Integer> sizes = new ArrayList<>();
@@ -179,7 +179,7 @@ class DeltaFifoTests {
 		}
 
 		@Test
-		void c103_c112_resyncGivesWhatIsKnownUnlessSomethingWaits() {
+		void c103_c112_resyncDeliversKnownObjectsThatHaveNoWaitingDelta() {
 			know(Thing.of("foo", "5"), Thing.of("bar", "6"));
 			this.fifo.update(Thing.of("foo", "6"));
 			this.fifo.resync(null);
@@ -187,7 +187,7 @@ class DeltaFifoTests {
 		}
 
 		@Test
-		void c110_replaceFindsWhatIsGoneAmongTheKnown() {
+		void c110_replaceMakesTombstonesOfMissingKnownObjects() {
 			know(Thing.of("foo", "5"), Thing.of("bar", "6"), Thing.of("baz", "7"));
 			this.fifo.delete(Thing.of("baz", "10"));
 			replace(this.fifo, "11", Thing.of("foo", "6"));
@@ -206,7 +206,7 @@ class DeltaFifoTests {
 		}
 
 		@Test
-		void c114_fairByKey() {
+		void c114_keysAreDeliveredInTheOrderOfTheirFirstDelta() {
 			for (Thing thing : List.of(Thing.of("foo", "10"), Thing.of("bar", "1"), Thing.of("foo", "13"),
 					Thing.of("zab", "30"))) {
 				this.fifo.add(thing);
@@ -230,7 +230,7 @@ class DeltaFifoTests {
 		}
 
 		@Test
-		void objectsThatCouldNotBeReadAreNotTakenForDeleted() {
+		void skippedObjectsAreNotTakenForDeleted() {
 			know(Thing.of("foo", "5"));
 			this.fifo.replace(new Delta.Replacement<>(null, Map.of(), "6", Set.of(ResourceKey.of("default", "foo"))));
 			assertThat(this.fifo.size()).isZero();
@@ -280,7 +280,7 @@ class DeltaFifoTests {
 		}
 
 		@Test
-		void d55_whatIsNotAboutOneObjectIsTakenAlone() {
+		void d55_replaceBookmarkAndResyncAreTakenAlone() {
 			this.fifo.add(Thing.of("a", "1"));
 			replace(this.fifo, "2", Thing.of("a", "2"));
 			this.fifo.bookmark(null, "3");
@@ -295,7 +295,7 @@ class DeltaFifoTests {
 		}
 
 		@Test
-		void d58_aBatchCountsByItsDeltas() {
+		void d58_theSizeCountsTheDeltasOfABatch() {
 			DeltaFifo<Thing> fifo = fifo(Ordering.ARRIVAL, 2, 1000);
 			fifo.add(Thing.of("a", "1"));
 			fifo.add(Thing.of("b", "2"));
@@ -345,7 +345,7 @@ class DeltaFifoTests {
 		}
 
 		@Test
-		void d35_countsAlsoWhenProcessingFails() {
+		void d35_aFirstStateCountsAsProcessedWhenItsProcessingFails() {
 			replace(this.fifo, "1");
 			org.assertj.core.api.Assertions.assertThatIllegalStateException()
 				.isThrownBy(() -> this.fifo.popBatch((deltas, initial) -> {
@@ -369,7 +369,7 @@ class DeltaFifoTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void c116_notSyncedWhileNothingHasHappened(Ordering ordering) {
+	void c116_anUnusedQueueIsNotSynced(Ordering ordering) {
 		assertThat(fifo(ordering).hasSynced()).isFalse();
 	}
 
@@ -417,7 +417,7 @@ class DeltaFifoTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aFullQueueHoldsUpItsWriterUntilThereIsRoom(Ordering ordering) throws Exception {
+	void aFullQueueBlocksItsWriterUntilThereIsRoom(Ordering ordering) throws Exception {
 		DeltaFifo<Thing> fifo = fifo(ordering, 1, 2);
 		fifo.add(Thing.of("a", "1"));
 		fifo.add(Thing.of("b", "1"));
@@ -430,7 +430,7 @@ class DeltaFifoTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void closeLetsAWaitingWriterGo(Ordering ordering) throws Exception {
+	void closeReleasesAWaitingWriter(Ordering ordering) throws Exception {
 		DeltaFifo<Thing> fifo = fifo(ordering, 1, 1);
 		fifo.add(Thing.of("a", "1"));
 		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> fifo.add(Thing.of("b", "1")));

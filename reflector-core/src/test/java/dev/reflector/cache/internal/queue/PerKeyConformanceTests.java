@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the tests of client-go pin of the queue that accumulates by key, beyond
+ * The test cases of client-go for the queue that accumulates by key that are not in
  * {@link DeltaFifoTests}.
  */
 class PerKeyConformanceTests {
@@ -16,96 +16,96 @@ class PerKeyConformanceTests {
 	private final QueueFixture queue = new QueueFixture(Ordering.PER_KEY);
 
 	@Test
-	void c092_aListBetweenDoesNotHideThatAnObjectIsGone() {
+	void c092_anObjectListedOnceAndThenMissingBecomesATombstone() {
 		this.queue.add("foo@1").replace("2", "foo@1").replace("3");
 		assertThat(this.queue.popAll()).containsExactly("[ADDED foo@1, REPLACED foo@1, TOMBSTONE foo@1]");
 	}
 
 	@Test
-	void c094_norDoSeveral() {
+	void c094_anObjectListedTwiceAndThenMissingBecomesATombstone() {
 		this.queue.add("foo@1").replace("2", "foo@1").replace("3", "foo@1").replace("4");
 		assertThat(this.queue.popAll())
 			.containsExactly("[ADDED foo@1, REPLACED foo@1, REPLACED foo@1, TOMBSTONE foo@1]");
 	}
 
 	@Test
-	void c099_withNothingKnownOnlyWhatWaitsCanBeDeleted() {
+	void c099_withoutKnownObjectsOnlyAWaitingObjectCanBeDeleted() {
 		this.queue.add("foo@10").update("bar@15").add("qux@17").delete("qux@18").delete("baz@20");
 		assertThat(this.queue.popAll()).containsExactly("[ADDED foo@10]", "[UPDATED bar@15]",
 				"[ADDED qux@17, DELETED qux@18]");
 	}
 
 	@Test
-	void c100_whatIsKnownCanBeDeletedToo() {
+	void c100_aKnownObjectCanBeDeleted() {
 		this.queue.know("foo@5", "bar@6", "baz@7").add("foo@10").update("bar@15").delete("baz@20");
 		assertThat(this.queue.popAll()).containsExactly("[ADDED foo@10]", "[UPDATED bar@15]", "[DELETED baz@20]");
 	}
 
 	@Test
-	void c101_aListAddsToWhatWaits() {
+	void c101_aListIsAddedToWaitingDeltas() {
 		this.queue.add("foo@10").replace("15", "foo@15");
 		assertThat(this.queue.popAll()).containsExactly("[ADDED foo@10, REPLACED foo@15]");
 	}
 
 	@Test
-	void c102_whatIsDeletedIsNotResynced() {
+	void c102_aDeletedObjectIsNotResynced() {
 		this.queue.know("foo@5").delete("foo@6").resync();
 		assertThat(this.queue.popAll()).containsExactly("[DELETED foo@6]");
 	}
 
 	@Test
-	void c103_whatIsKnownIsResyncedOnce() {
+	void c103_aKnownObjectIsResyncedOnce() {
 		this.queue.know("foo@5").resync();
 		assertThat(this.queue.popAll()).containsExactly("[SYNC foo@5] initial");
 	}
 
 	@Test
-	void c112_whatWaitsIsNotResynced() {
+	void c112_aWaitingObjectIsNotResynced() {
 		this.queue.know("foo@5").update("foo@6").resync();
 		assertThat(this.queue.popAll()).containsExactly("[UPDATED foo@6]");
 	}
 
 	@Test
-	void c104_theDeletionOfWhatWaitsIsDelivered() {
+	void c104_theDeletionOfAWaitingObjectIsDelivered() {
 		this.queue.add("foo@5").delete("foo@6");
 		assertThat(this.queue.popAll()).containsExactly("[ADDED foo@5, DELETED foo@6]");
 	}
 
 	@Test
-	void c105_whatIsKnownAndNotListedIsGone() {
+	void c105_aKnownObjectMissingInAListBecomesATombstone() {
 		this.queue.know("foo@5", "bar@6", "baz@7").delete("baz@10").replace("11", "foo@5");
 		assertThat(this.queue.popAll()).containsExactly("[DELETED baz@10]", "[REPLACED foo@5]", "[TOMBSTONE bar@6]");
 	}
 
 	@Test
-	void c106_whatWaitsAndIsNotListedIsGoneInItsNewestState() {
+	void c106_theTombstoneOfAWaitingObjectHoldsItsNewestState() {
 		this.queue.know("foo@5", "bar@6", "baz@7").add("baz@10").replace("11", "foo@5");
 		assertThat(this.queue.popAll()).containsExactly("[ADDED baz@10, TOMBSTONE baz@10]", "[REPLACED foo@5]",
 				"[TOMBSTONE bar@6]");
 	}
 
 	@Test
-	void c107_whatWasRecreatedAndIsNotListedIsGoneInItsNewestState() {
+	void c107_theTombstoneOfARecreatedObjectHoldsItsNewestState() {
 		this.queue.know("foo@5", "bar@6", "baz@7").delete("bar@6").add("bar@100").replace("101", "foo@5");
 		assertThat(this.queue.popAll()).containsExactly("[DELETED bar@6, ADDED bar@100, TOMBSTONE bar@100]",
 				"[REPLACED foo@5]", "[TOMBSTONE baz@7]");
 	}
 
 	@Test
-	void c108_whatOnlyAnEarlierListHadIsGone() {
+	void c108_anObjectOfAnEarlierListBecomesATombstone() {
 		this.queue.know("foo@5", "bar@6", "baz@7").replace("100", "bar@100", "foo@5").replace("101", "foo@5");
 		assertThat(this.queue.popAll()).containsExactly("[REPLACED bar@100, TOMBSTONE bar@100] initial",
 				"[REPLACED foo@5, REPLACED foo@5] initial", "[TOMBSTONE baz@7] initial");
 	}
 
 	@Test
-	void c109_withNothingKnownWhatWaitsIsGone() {
+	void c109_withoutKnownObjectsAWaitingObjectBecomesATombstone() {
 		this.queue.add("baz@10").replace("11", "foo@5");
 		assertThat(this.queue.popAll()).containsExactly("[ADDED baz@10, TOMBSTONE baz@10]", "[REPLACED foo@5]");
 	}
 
 	@Test
-	void c111_whatAListHasIsReplaced() {
+	void c111_aListedObjectIsReplaced() {
 		this.queue.know("foo@5").replace("6", "foo@5");
 		assertThat(this.queue.popAll()).containsExactly("[REPLACED foo@5] initial");
 	}

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the tests of client-go pin of its queues, where both orderings are alike.
+ * The test cases of client-go for its queues that hold for both orderings.
  */
 @Timeout(60)
 class QueueConformanceTests {
@@ -48,7 +48,7 @@ class QueueConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void c089_c128_whatOneWriterWritesLeavesInItsOrder(Ordering ordering) throws Exception {
+	void c089_c128_theDeltasOfOneWriterStayInOrder(Ordering ordering) throws Exception {
 		QueueFixture queue = new QueueFixture(ordering);
 		List<CompletableFuture<Void>> writers = new ArrayList<>();
 		for (String writer : List.of("a", "b")) {
@@ -103,7 +103,7 @@ class QueueConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aRowOfObjectsIsTakenWhenItHasEnded(Ordering ordering) throws Exception {
+	void theConsumerTakesARowOfDeltasAfterWake(Ordering ordering) throws Exception {
 		QueueFixture queue = new QueueFixture(ordering);
 		List<Integer> popped = new CopyOnWriteArrayList<>();
 		Thread consumer = consumer(queue, popped);
@@ -121,7 +121,7 @@ class QueueConformanceTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void aWriterThatFindsNoRoomWaitsForNobodyElse(Ordering ordering) throws Exception {
+	void aWriterThatFindsNoRoomWakesTheConsumer(Ordering ordering) throws Exception {
 		QueueFixture queue = new QueueFixture(ordering, 1, 2);
 		Thread consumer = consumer(queue, new CopyOnWriteArrayList<>());
 		CompletableFuture.runAsync(
@@ -133,7 +133,7 @@ class QueueConformanceTests {
 		assertThat(queue.fifo.size()).isZero();
 	}
 
-	/** One that waits already. */
+	/** Starts a consumer, and waits until it waits for deltas. */
 	private static Thread consumer(QueueFixture queue, List<Integer> popped) {
 		Thread consumer = new Thread(() -> {
 			while (queue.fifo.popBatch((deltas, initial) -> popped.add(deltas.size()), 10)) {
@@ -245,7 +245,7 @@ class QueueConformanceTests {
 	}
 
 	@Test
-	void x17_inArrivalOrderTheKnownObjectsAreNeverAsked() {
+	void x17_inArrivalOrderTheKnownObjectsAreNeverRead() {
 		MetadataAccessor<Thing> accessor = MetadataAccessor.forType(Thing.class);
 		DeltaFifo<Thing> fifo = DeltaFifo.create(new QueueSettings(Ordering.ARRIVAL, 10, Overflow.BLOCK), accessor,
 				new UnknownObjects(), 1);
@@ -255,7 +255,7 @@ class QueueConformanceTests {
 		assertThat(fifo.size()).isEqualTo(3);
 	}
 
-	/** Must not be asked. */
+	/** Fails when it is read. */
 	private static final class UnknownObjects implements KnownObjects<Thing> {
 
 		@Override

@@ -18,7 +18,7 @@ import dev.reflector.cache.internal.store.KnownObjects;
 import dev.reflector.cache.source.MetadataAccessor;
 
 /**
- * A queue of deltas whose writer and consumer a test plays.
+ * A queue of deltas. The test is its writer and its consumer.
  */
 public final class QueueFixture {
 
@@ -95,7 +95,9 @@ public final class QueueFixture {
 		return this;
 	}
 
-	/** One pop, as a text of its deltas, marked when it belongs to the first state. */
+	/**
+	 * Pops once and gives the deltas as text, marked when they belong to the first state.
+	 */
 	String pop() {
 		return popBatch(1);
 	}
@@ -108,7 +110,9 @@ public final class QueueFixture {
 		return String.join(", ", popped);
 	}
 
-	/** All pops, and then the queue is closed and has nothing more. */
+	/**
+	 * Pops until the queue is empty, closes it, and shows what it still delivers then.
+	 */
 	List<String> popAll() {
 		return popAll(1);
 	}

@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SyncTrackerTests {
 
 	@Test
-	void c264_c267_onlyWhatHasBegunAndEndedCounts() {
+	void c264_c267_syncedWhenAStateWasQueuedAndProcessed() {
 		SyncTracker tracker = new SyncTracker(1);
 		assertThat(tracker.hasSynced()).isFalse();
-		// nothing has left the queue before something has entered it
+		// a delta that leaves before a state has been queued does not count
 		tracker.left(1);
 		assertThat(tracker.hasSynced()).isFalse();
 		assertThat(tracker.populate("")).isTrue();
@@ -26,7 +26,7 @@ class SyncTrackerTests {
 	}
 
 	@Test
-	void c264_aFirstStateOfNothingIsComplete() {
+	void c264_anEmptyFirstStateIsComplete() {
 		SyncTracker tracker = new SyncTracker(1);
 		tracker.populate("");
 		tracker.expect(0);
@@ -34,7 +34,7 @@ class SyncTrackerTests {
 	}
 
 	@Test
-	void c264_itNeverGoesBack() {
+	void c264_syncedStaysTrue() {
 		SyncTracker tracker = new SyncTracker(1);
 		tracker.populate("");
 		tracker.expect(1);
@@ -45,7 +45,7 @@ class SyncTrackerTests {
 	}
 
 	@Test
-	void c266_theLastOfAHundredDecidesAndOneTooManyDoesNoHarm() {
+	void c266_syncedAfterTheLastOfAHundredAndASurplusOneIsIgnored() {
 		SyncTracker tracker = new SyncTracker(1);
 		tracker.populate("");
 		tracker.expect(100);
@@ -61,7 +61,7 @@ class SyncTrackerTests {
 	}
 
 	@Test
-	void c267_ofSeveralScopesEachHasToBegin() {
+	void c267_eachOfSeveralScopesMustBePopulated() {
 		SyncTracker tracker = new SyncTracker(2);
 		assertThat(tracker.populate("east")).isTrue();
 		assertThat(tracker.populate("east")).isFalse();

@@ -49,7 +49,7 @@ class IndexerTests {
 	}
 
 	@Test
-	void c274_followsObjectsFromValueToValue() {
+	void c274_theIndexFollowsChangesOfValues() {
 		put("1", "1", "foo");
 		put("2", "2", "bar");
 		put("2", "3", "foo,bar");
@@ -70,7 +70,7 @@ class IndexerTests {
 	}
 
 	@Test
-	void aStreamHasTheSnapshotOfTheCallWhateverIsWrittenWhileItIsRead() {
+	void aStreamShowsTheSnapshotOfItsCallDuringLaterWrites() {
 		for (int i = 0; i < 100; i++) {
 			put("t" + i, "1", "old");
 		}
@@ -109,7 +109,7 @@ class IndexerTests {
 	}
 
 	@Test
-	void whatIsListedIntoAnEmptyMirrorIsFiledLikeWhatComesLater() {
+	void aListIntoAnEmptyMirrorIsIndexedLikeSinglePuts() {
 		Map<ResourceKey, Thing> listed = new LinkedHashMap<>();
 		for (int i = 0; i < 1000; i++) {
 			Thing thing = Thing.of((i % 3 == 0) ? "" : "ns-" + i % 7, "t" + i, "1", "w" + i % 10 + ",all,all");
@@ -131,7 +131,7 @@ class IndexerTests {
 	}
 
 	@Test
-	void whatIsGoneIsNoLongerFoundWhateverBecomesOfItsIndexFunction() {
+	void aDeletedObjectIsNotFoundEvenIfItsIndexFunctionFails() {
 		AtomicBoolean broken = new AtomicBoolean();
 		Indexer<Thing> mirror = mirror((thing) -> {
 			if (broken.get()) {
@@ -148,7 +148,7 @@ class IndexerTests {
 	}
 
 	@Test
-	void anObjectIsFiledWhenItsIndexFunctionWorksAgain() {
+	void anObjectIsIndexedWhenItsIndexFunctionWorksAgain() {
 		AtomicBoolean broken = new AtomicBoolean(true);
 		Indexer<Thing> mirror = mirror((thing) -> {
 			if (broken.get()) {
@@ -172,7 +172,7 @@ class IndexerTests {
 	}
 
 	@Test
-	void e12_anIndexFunctionThatFailsIsReportedAndKeepsNothingElseFromWorking() {
+	void e12_aFailingIndexFunctionIsReportedAndOnlyAffectsItsObject() {
 		put("1", "1", "foo");
 		put("1", "2", "bad");
 		put("2", "3", "foo");
@@ -184,7 +184,7 @@ class IndexerTests {
 	}
 
 	@Test
-	void e12_whoAsksWithAnObjectThatTheFunctionFailsOnIsTold() {
+	void e12_byIndexOfThrowsTheErrorOfTheIndexFunction() {
 		put("1", "1", "foo");
 		Thing bad = new Thing(null, "bad");
 		assertThatIllegalStateException().isThrownBy(() -> this.indexer.byIndexOf("words", bad))

@@ -23,7 +23,7 @@ class PersistentMapTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 3, 64, 100_000 })
-	void behavesLikeAHashMapWhateverTheHashesAre(int spread) {
+	void behavesLikeAHashMapAlsoWithHashCollisions(int spread) {
 		Random random = new Random(spread);
 		Map<Key, Integer> expected = new HashMap<>();
 		PersistentMap<Key, Integer> map = PersistentMap.empty();
@@ -53,7 +53,7 @@ class PersistentMapTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 3, 64, 100_000 })
-	void madeAtOnceItIsLikeOneThatHasGrown(int spread) {
+	void aMapBuiltAtOnceBehavesLikeOneBuiltStepByStep(int spread) {
 		for (int size : new int[] { 0, 1, 2, 33, 3000 }) {
 			Map<Key, Integer> expected = new HashMap<>();
 			for (int i = 0; i < size; i++) {
@@ -84,7 +84,7 @@ class PersistentMapTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 100_000 })
-	void leavesEarlierVersionsAsTheyWere(int spread) {
+	void doesNotChangeEarlierVersions(int spread) {
 		PersistentMap<Key, Integer> before = PersistentMap.empty();
 		for (int i = 0; i < 200; i++) {
 			before = before.with(new Key(i, spread), i);
@@ -114,7 +114,7 @@ class PersistentMapTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 3, 64, 100_000 })
-	void tellsWhatDiffersBetweenTwoVersions(int spread) {
+	void findsTheDifferencesBetweenTwoVersions(int spread) {
 		Random random = new Random(spread);
 		PersistentMap<Key, Integer> before = PersistentMap.empty();
 		for (int step = 0; step < 60; step++) {

@@ -19,7 +19,7 @@ class ResourceVersionsTests {
 			"100000000000000000000000000000000000000000000000000,99999999999999999999999999999999999999999999999999,1",
 			"100000000000000000000000000000000000000000000000000,100000000000000000000000000000000000000000000000000,0",
 			"340282366920938463463374607431768211455,340282366920938463463374607431768211454,1" })
-	void w68_longerIsGreaterAndOfTheSameLengthTextDecides(String version, String other, int expected) {
+	void w68_aLongerVersionIsGreaterAndEqualLengthsCompareAsText(String version, String other, int expected) {
 		assertThat(Integer.signum(ResourceVersions.compare(version, other))).isEqualTo(expected);
 		assertThat(ResourceVersions.isGreater(version, other)).isEqualTo(expected > 0);
 	}

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What the tests of client-go pin of its store, its indexes, its keys and its listers.
+ * The test cases of client-go for its store, indexes, keys and listers.
  */
 class StoreConformanceTests {
 
@@ -114,7 +114,7 @@ class StoreConformanceTests {
 	}
 
 	@Test
-	void c278_c279_whatHasNoVersionLeavesItAsItIs() {
+	void c278_c279_anObjectWithoutAVersionDoesNotChangeTheVersion() {
 		put("1", "40", "");
 		put("2", "", "");
 		assertThat(this.indexer.resourceVersion()).isEqualTo("40");
@@ -124,7 +124,7 @@ class StoreConformanceTests {
 	}
 
 	@Test
-	void c280_ofSeveralWritesTheLastCounts() {
+	void c280_theVersionIsThatOfTheLastOfSeveralWrites() {
 		put("1", "40", "");
 		put("2", "30", "");
 		assertThat(this.indexer.resourceVersion()).isEqualTo("30");
@@ -134,7 +134,7 @@ class StoreConformanceTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "50", "5", "" })
-	void c281_theVersionOfAStateIsThatOfItsListWhateverItIs(String version) {
+	void c281_theVersionOfAStateIsThatOfItsList(String version) {
 		put("0", "10", "");
 		this.indexer.replace(Map.of(key("1"), Thing.of("1", "40"), key("2"), Thing.of("2", "30")), List.of(key("0")),
 				version);
@@ -143,7 +143,7 @@ class StoreConformanceTests {
 	}
 
 	@Test
-	void c283_findsWhatWasStoredLast() {
+	void c283_findsTheLastStoredObject() {
 		put("foo", "1", "bar");
 		assertThat(this.indexer.get(key("foo"))).extracting(Thing::payload).isEqualTo("bar");
 		put("foo", "2", "baz");
@@ -155,7 +155,7 @@ class StoreConformanceTests {
 	}
 
 	@Test
-	void c284_listsExactlyWhatIsThere() {
+	void c284_listsExactlyTheStoredObjects() {
 		put("a", "1", "b");
 		put("c", "2", "d");
 		put("e", "3", "f");
@@ -167,7 +167,7 @@ class StoreConformanceTests {
 	}
 
 	@Test
-	void c287_findsWhatSharesAValueWithAnObject() {
+	void c287_findsObjectsThatShareAValueWithAnObject() {
 		put("a", "1", "b");
 		put("c", "2", "b");
 		put("e", "3", "f");
@@ -212,7 +212,7 @@ class StoreConformanceTests {
 	}
 
 	@Test
-	void c295_aDeletedObjectIsFoundUnderNone() {
+	void c295_aDeletedObjectIsFoundUnderNoValue() {
 		putUsers();
 		this.indexer.delete(key("3"), "4");
 		assertThat(under("ernie")).containsExactly("1");
