@@ -98,7 +98,7 @@ class ApiServerClientTests {
 	}
 
 	@Test
-	void readsTheServersJsonWhateverTheApplicationWantsOfItsOwn() throws IOException {
+	void readsTheServersJsonIndependentlyOfTheApplicationsJsonSettings() throws IOException {
 		JsonMapper mapper = JsonMapper.builder()
 			.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
 			.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
@@ -158,7 +158,7 @@ class ApiServerClientTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "s3cret\nX-Other: s3cret", "s3cret s3cret", "s3cret\u00e4" })
-	void doesNotSendWhatIsNoToken(String token) throws IOException {
+	void doesNotSendAnInvalidToken(String token) throws IOException {
 		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
 			ApiServer apiServer = new ApiServer(server.uri(), null, () -> token, "test");
 			StepVerifier.create(Clients.widgets(Clients.client(apiServer, Clients.OPTIONS)).list(Clients.list()))
@@ -204,14 +204,14 @@ class ApiServerClientTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "host:6443", "/path", "ftp://host", "https://me:s3cret@host", "https://host?s3cret",
 			"https://host#s3cret", "https:///path" })
-	void rejectsUrlsThatAreNone(String url) {
+	void rejectsInvalidUrls(String url) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new ApiServer(URI.create(url), null, TokenSource.none(), "origin"))
 			.satisfies((ex) -> assertThat(ex.getMessage()).contains("origin").doesNotContain("s3cret"));
 	}
 
 	@Test
-	void rejectsOptionsThatMakeNoSense() {
+	void rejectsInvalidOptions() {
 		Duration second = Duration.ofSeconds(1);
 		assertThatIllegalArgumentException().isThrownBy(() -> Clients.timeouts(Duration.ZERO, second, second));
 		assertThatIllegalArgumentException().isThrownBy(() -> Clients.timeouts(second, second, second.negated()));

@@ -215,7 +215,7 @@ class AskedCompressionTests {
 	}
 
 	@Test
-	void aFailureIsToldHoweverItsBodyIsDamagedOrWhateverItBecomes() throws Exception {
+	void aFailureIsReportedEvenIfItsBodyIsDamagedOrTooLarge() throws Exception {
 		String status = "{\"apiVersion\":\"v1\",\"kind\":\"Status\",\"code\":503,\"message\":\"overloaded\"}";
 		byte[] body = GunzipTests.gzip(status);
 		// without the checksum, damaged, no gzip, and far more bytes than allowed

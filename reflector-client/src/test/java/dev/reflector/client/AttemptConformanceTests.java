@@ -62,7 +62,7 @@ class AttemptConformanceTests {
 
 	@ParameterizedTest
 	@CsvSource({ "403,Forbidden,true", "403,Forbidden,false", "401,Unauthorized,true", "401,Unauthorized,false" })
-	void c429_c430_aWatchThatIsRefusedIsAskedForOnce(int code, String reason, boolean status) throws IOException {
+	void c429_c430_aRefusedWatchIsRequestedOnce(int code, String reason, boolean status) throws IOException {
 		String body = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":" + code + ",\"reason\":\"" + reason
 				+ "\",\"message\":\"said so\"}";
 		try (RawServer server = answering(code, status ? body : "")) {
@@ -105,7 +105,7 @@ class AttemptConformanceTests {
 	}
 
 	@Test
-	void c440_aThrottledRequestTellsForHowLongAndByWhom() throws IOException {
+	void c440_aThrottledRequestReportsTheDelayAndTheFlowSchema() throws IOException {
 		try (RawServer server = answering(429, "", "Retry-After: 2", "X-Kubernetes-PF-FlowSchema-UID: fs-1")) {
 			StepVerifier.create(ask(this.connector.widgets(server), "list"))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class, (failure) -> {
@@ -117,7 +117,7 @@ class AttemptConformanceTests {
 	}
 
 	@Test
-	void c443_anAnswerWhoseBodyBreaksOffIsStillAnAnswer() throws IOException {
+	void c443_aResponseWithAnIncompleteBodyStillCounts() throws IOException {
 		try (RawServer server = answering(503, "cut off", "Retry-After: 3", "Content-Length: 1000")) {
 			StepVerifier.create(ask(this.connector.widgets(server), "list"))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(ApiException.class, (failure) -> {
@@ -148,7 +148,7 @@ class AttemptConformanceTests {
 	}
 
 	@Test
-	void c451_aSuccessIsASuccessWhateverItSaysOfRetries() throws IOException {
+	void c451_aSuccessIgnoresItsRetryAfter() throws IOException {
 		try (RawServer server = answering(200, LIST, "Retry-After: 1")) {
 			assertThat(this.connector.widgets(server).list(Clients.list()).block(LIMIT).resourceVersion())
 				.isEqualTo("5");
@@ -158,7 +158,7 @@ class AttemptConformanceTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "list", "watch" })
-	void c450_c455_aSilentConnectionIsLeftForAnother(String verb) throws IOException {
+	void c450_c455_aSilentConnectionIsReplacedByAnother(String verb) throws IOException {
 		AtomicBoolean silent = new AtomicBoolean(true);
 		RawServer.Script script = (request, connection) -> {
 			if (silent.get()) {
@@ -209,7 +209,7 @@ class AttemptConformanceTests {
 	}
 
 	@Test
-	void c457_aRequestThatHangsHoldsUpNoOther() throws IOException {
+	void c457_aHangingRequestDoesNotBlockOthers() throws IOException {
 		AtomicInteger requests = new AtomicInteger();
 		RawServer.Script script = (request, connection) -> {
 			if (requests.incrementAndGet() == 1) {

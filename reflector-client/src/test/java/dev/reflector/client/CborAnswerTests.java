@@ -111,7 +111,7 @@ class CborAnswerTests {
 	}
 
 	@Test
-	void w61_manyItemsAreReadWhateverTheirKeysComeBefore() throws IOException {
+	void w61_manyItemsAreReadInAnyOrderOfTheListsKeys() throws IOException {
 		byte[][] items = IntStream.range(0, 2000)
 			.mapToObj((i) -> CborBytes.of(Clients.json("w" + i, i % 100)))
 			.toArray(byte[][]::new);
@@ -123,7 +123,7 @@ class CborAnswerTests {
 	}
 
 	@Test
-	void w26_framesAreReadWhateverTheOrderOfTheirKeys() throws IOException {
+	void w26_framesAreReadInAnyOrderOfTheirKeys() throws IOException {
 		byte[] objectFirst = CborBytes.map("object", A, "other", CborBytes.hex("83010203"), "type",
 				CborBytes.text("MODIFIED"));
 		byte[] bookmark = CborBytes.frame("BOOKMARK", CborBytes.of("""
@@ -155,7 +155,7 @@ class CborAnswerTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 406, 415 })
-	void w61_aServerThatRefusesIsAskedForJsonForGood(int code, CapturedOutput output) throws IOException {
+	void w61_afterARefusalOnlyJsonIsRequested(int code, CapturedOutput output) throws IOException {
 		RawServer.Script script = (request, connection) -> {
 			if (request.headers().getOrDefault("accept", "").contains("cbor")) {
 				connection.head(code, "Content-Length: 0");
@@ -240,7 +240,7 @@ class CborAnswerTests {
 	}
 
 	@Test
-	void aFailureMayBeToldInCbor() throws IOException {
+	void aFailureMayBeInCbor() throws IOException {
 		byte[] body = CborBytes.of("""
 				{"kind":"Status","apiVersion":"v1","code":410,"reason":"Expired","message":"too old"}""");
 		for (int length : new int[] { body.length, body.length - 1 }) {
@@ -260,7 +260,7 @@ class CborAnswerTests {
 	}
 
 	@Test
-	void whatIsWrongWithAnObjectConcernsThatObjectOnly() throws IOException {
+	void anInvalidObjectAffectsNoOtherObject() throws IOException {
 		byte[] spec = CborBytes.map("replicas", CborBytes.hex("01"), "text", CborBytes.hex("41ff"));
 		byte[] metadata = CborBytes.inner("{\"name\":\"x\",\"namespace\":\"ns\",\"resourceVersion\":\"3\"}");
 		byte[] noText = CborBytes.map("spec", spec, "metadata", metadata);
@@ -294,7 +294,7 @@ class CborAnswerTests {
 	}
 
 	@Test
-	void w15_ofATypedListAnItemIsNeverReadWithOtherValuesWhateverItSaysThatItIs() throws IOException {
+	void w15_anItemOfATypedListIsNeverReadWithOtherValues() throws IOException {
 		byte[] item = CborBytes.map("kind", CborBytes.text("Gadget"), "apiVersion", CborBytes.text("example.com/v1"),
 				"metadata", CborBytes.inner("{\"name\":\"x\",\"namespace\":\"ns\",\"resourceVersion\":\"3\"}"), "spec",
 				CborBytes.map("replicas", CborBytes.hex("fb7ff8000000000000")));
@@ -309,7 +309,7 @@ class CborAnswerTests {
 	}
 
 	@Test
-	void depthIsBoundedWhateverTheApplicationAllows() throws IOException {
+	void depthIsBoundedEvenIfTheApplicationAllowsMore() throws IOException {
 		JsonMapper anyDepth = JsonMapper
 			.builder(JsonFactory.builder()
 				.streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(Integer.MAX_VALUE).build())
@@ -342,7 +342,7 @@ class CborAnswerTests {
 	}
 
 	@Test
-	void whatIsTooLargeIsSkippedWithoutBeingKept() throws IOException {
+	void objectsThatAreTooLargeAreSkippedWithoutBeingKept() throws IOException {
 		byte[] metadata = CborBytes.inner("{\"name\":\"x\",\"namespace\":\"ns\",\"resourceVersion\":\"3\"}");
 		byte[] huge = CborBytes.map("metadata", metadata, "spec",
 				CborBytes.map("text", CborBytes.text("x".repeat(5000))));
@@ -378,7 +378,7 @@ class CborAnswerTests {
 	}
 
 	@Test
-	void aStreamThatMakesNoSenseIsOneErrorAndTheEnd() throws IOException {
+	void anInvalidStreamEndsWithOneError() throws IOException {
 		byte[] good = CborBytes.frame("ADDED", A);
 		for (byte[] bad : List.of(CborBytes.hex("ff1c3d5e"),
 				Clients.frame("ADDED", "{}").getBytes(StandardCharsets.UTF_8),
@@ -397,7 +397,7 @@ class CborAnswerTests {
 	}
 
 	@Test
-	void aListThatMakesNoSenseOrBreaksOffIsAnError() throws IOException {
+	void anInvalidOrIncompleteListIsAnError() throws IOException {
 		byte[] good = body(A);
 		byte[] status = CborBytes.of("{\"kind\":\"Status\",\"metadata\":{}}");
 		for (byte[] bad : List.of(Arrays.copyOf(good, good.length - 1), CborBytes.hex("ff1c3d5e"), new byte[0], status,

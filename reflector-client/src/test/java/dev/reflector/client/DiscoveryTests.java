@@ -194,7 +194,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void doesNotRelyOnWhatTheServerCallsStale() {
+	void doesNotRelyOnStaleGroups() {
 		this.answers.put("/apis", AGGREGATED.formatted("v2", "Stale"));
 		list(this.widgets);
 		assertThat(targets()).containsExactly("/apis", GROUP_VERSION, WIDGETZ);
@@ -216,7 +216,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void isAskedOnceHoweverManyNeedItAtTheSameTime() throws IOException {
+	void concurrentRequestsShareOneDiscovery() throws IOException {
 		this.server.close();
 		CountDownLatch overview = new CountDownLatch(1);
 		start(overview);
@@ -257,7 +257,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void allWhoWaitShareOneLook() {
+	void allWaitingSubscribersShareOneRequest() {
 		this.answers.remove(GROUP_VERSION);
 		list(widgets("example.com/v1", "widgetz"));
 		Mono<Long> all = Flux
@@ -278,7 +278,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void looksSoonAtFirstAndThenEachFewSecondsAndNotWhenNobodyWaits() {
+	void pollsSoonAtFirstThenEveryFewSecondsAndOnlyWithSubscribers() {
 		this.answers.remove(GROUP_VERSION);
 		Disposable waiting = this.widgets.awaitType().subscribe();
 		for (long millis : new long[] { 500, 1000, 2000, 4000, 5000, 5000 }) {
@@ -313,7 +313,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void aTypeThatIsTakenAwayIsWaitedForUnderWhateverPluralItComesBack() {
+	void aRemovedTypeIsAwaitedUnderAnyPlural() {
 		list(this.widgets);
 		this.answers.remove(GROUP_VERSION);
 		this.answers.remove(WIDGETZ);
@@ -329,7 +329,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void aDeclaredPluralThatIsNotServedIsToldFromAnother() {
+	void aWrongDeclaredPluralIsDistinguishedFromAMissingType() {
 		ListerWatcher<Widget> misspelt = widgets("example.com/v1", "widgets");
 		assertThat(failure(misspelt)).isInstanceOf(TypeNotServedException.class)
 			.hasMessageContaining("as 'widgets'")
@@ -380,7 +380,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void a404OfWhatIsServedStaysWhatItIs() {
+	void a404ForAServedTypeStaysA404() {
 		this.answers.remove(WIDGETZ);
 		assertThat(failure(this.widgets)).isInstanceOf(ApiException.class)
 			.isNotInstanceOf(TypeNotServedException.class)
@@ -403,7 +403,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void whatIsNoApiServerIsNotTakenForOneWithoutTheType() {
+	void anotherKindOfServerIsNotTakenForAnApiServerWithoutTheType() {
 		this.answers.clear();
 		assertThat(failure(this.widgets)).isInstanceOf(ApiException.class)
 			.isNotInstanceOf(TypeNotServedException.class)
@@ -451,7 +451,7 @@ class DiscoveryTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "<html>", "{}", "[]", "null", "{\"resources\":5}", "{\"resources\":[" })
-	void failsWhenTheAnswerMakesNoSense(String resources) {
+	void failsWhenTheResponseIsInvalid(String resources) {
 		this.answers.putAll(Map.of("/apis", resources, GROUP_VERSION, resources));
 		assertThat(failure(this.widgets)).isInstanceOf(MalformedResponseException.class)
 			.hasMessageContaining("GET " + GROUP_VERSION + ": ")

@@ -67,7 +67,7 @@ class GenericResourceTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "mygroup/v1", "v1" })
-	void c042_whatIsSaidOfAnObjectWithoutAClassNamesGroupVersionAndKind(String apiVersion) throws IOException {
+	void c042_messagesAboutAnObjectWithoutAClassNameGroupVersionAndKind(String apiVersion) throws IOException {
 		ResourceType type = ResourceType.of(apiVersion, "MyKind", "mykinds");
 		String described = "{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"MyKind\",\"metadata\":{}}";
 		String foreign = "{\"apiVersion\":\"other/v2\",\"kind\":\"Other\",\"metadata\":{\"name\":\"a\"}}";

@@ -80,7 +80,7 @@ class KeptConnectionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "REACTOR_NETTY,false", "REACTOR_NETTY,true", "JDK,false", "JDK,true", "JETTY,false", "JETTY,true" })
-	void aListIsAskedForAgainOnAnotherConnection(Library library, boolean reset) throws Exception {
+	void aListIsRepeatedOnAnotherConnection(Library library, boolean reset) throws Exception {
 		try (KeepingServer server = losing(reset)) {
 			ListerWatcher<Widget> widgets = widgets(library, server);
 			untilOneIsLost(server, () -> assertThat(version(widgets)).isEqualTo("5"));
@@ -89,7 +89,7 @@ class KeptConnectionTests {
 
 	@ParameterizedTest
 	@CsvSource({ "REACTOR_NETTY,false", "REACTOR_NETTY,true", "JDK,false", "JDK,true", "JETTY,false", "JETTY,true" })
-	void aWatchIsAskedForAgainOnAnotherConnection(Library library, boolean reset) throws Exception {
+	void aWatchIsRepeatedOnAnotherConnection(Library library, boolean reset) throws Exception {
 		try (KeepingServer server = losing(reset)) {
 			ListerWatcher<Widget> widgets = widgets(library, server);
 			untilOneIsLost(server,
@@ -147,7 +147,7 @@ class KeptConnectionTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void anAnswerThatHasBegunIsNotAskedForAgain(Library library) throws Exception {
+	void aRequestIsNotRepeatedWhenItsResponseHasBegun(Library library) throws Exception {
 		try (KeepingServer server = new KeepingServer((request, connection) -> {
 			connection.write((request.number() == 1) ? ANSWER : ANSWER.substring(0, ANSWER.length() - 1));
 			if (request.number() > 1) {

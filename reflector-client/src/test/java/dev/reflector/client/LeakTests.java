@@ -30,7 +30,7 @@ class LeakTests {
 	private static final int ROUNDS = Integer.getInteger("reflector.leak.rounds", 500);
 
 	@Test
-	void releasesBuffersHoweverAnExchangeEnds(CapturedOutput output) throws Exception {
+	void releasesBuffersAtEveryEndOfAnExchange(CapturedOutput output) throws Exception {
 		assertThat(ResourceLeakDetector.getLevel()).isEqualTo(ResourceLeakDetector.Level.PARANOID);
 		RawServer.Script script = (request, connection) -> {
 			boolean failure = request.target().contains("namespaces/failure/");

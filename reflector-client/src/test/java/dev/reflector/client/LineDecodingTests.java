@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that decoding a frame before its end is known has the same result as cutting the
- * bytes into frames first, whatever the bytes are.
+ * bytes into frames first, for any bytes.
  */
 class LineDecodingTests {
 
@@ -109,7 +109,7 @@ class LineDecodingTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8 })
-	void streamsMeanTheSameWhereverTheyAreCutAndWhateverIsBroken(long seed) {
+	void streamsMeanTheSameWhenCutAndDamagedAnywhere(long seed) {
 		Random random = new Random(seed);
 		Widget held = ((WatchEvent.Added<Widget>) this.decoder.decode(frame(event("ADDED", PLAIN)), null)).object();
 		for (int i = 0; i < 200; i++) {
@@ -171,7 +171,7 @@ class LineDecodingTests {
 	}
 
 	@Test
-	void streamsMeanTheSameHoweverFewAreAskedFor() {
+	void streamsMeanTheSameWithAnyDemand() {
 		InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder, null);
 		byte[] bytes = (event("ADDED", PLAIN) + "\n" + event("DELETED", PLAIN) + event("MODIFIED", PLAIN) + "\n\n"
 				+ event("MODIFIED", PLAIN) + "\n")
@@ -214,7 +214,7 @@ class LineDecodingTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "\t", "\r\n" })
-	void framesThatAreNoLinesAnyMoreWaitUntilABufferEndsAsOneDoes(String end) {
+	void framesThatNoLongerEndWithALineWaitForTheEndOfABuffer(String end) {
 		String frame = event("ADDED", PLAIN);
 		String half = frame.substring(0, 90);
 		String rest = frame.substring(90);
@@ -229,7 +229,7 @@ class LineDecodingTests {
 	}
 
 	@Test
-	void whatBeginsNoFrameIsRefusedAtOnce() {
+	void textThatBeginsNoFrameIsRefusedAtOnce() {
 		List<WatchEvent<Widget>> events = new ArrayList<>();
 		List<Throwable> failures = new ArrayList<>();
 		Sinks.Many<DataBuffer> body = Sinks.many().unicast().onBackpressureBuffer();
@@ -273,7 +273,7 @@ class LineDecodingTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "\n", "\r\n", " \n" })
-	void whatHasComeToItsEndIsToldBeforeMoreComes(String end) {
+	void aCompleteFrameIsDeliveredBeforeMoreBytesCome(String end) {
 		List<WatchEvent<Widget>> events = new ArrayList<>();
 		Sinks.Many<DataBuffer> body = subscribed(events);
 		String line = event("ADDED", PLAIN) + "\n";

@@ -93,7 +93,7 @@ class ListTests {
 	}
 
 	@Test
-	void skipsWhatCannotBeRead() throws IOException {
+	void skipsObjectsThatCannotBeRead() throws IOException {
 		assertPage(
 				"{\"items\":[" + Clients.json("a", 1) + "," + Clients.json("b", 666) + ",null,"
 						+ Clients.json("c", 3).replace("Widget", "Gadget") + "," + Clients.json("d", 4) + "]}",
@@ -218,7 +218,7 @@ class ListTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "\"kind\":\"WidgetList\",",
 			"\"kind\":\"GadgetList\",\"apiVersion\":\"example.com/v1\",", "\"kind\":\"List\",\"apiVersion\":\"v1\"," })
-	void aListOfNothingButOtherObjectsIsRefused(String head) throws IOException {
+	void aListOfOnlyOtherObjectsIsRefused(String head) throws IOException {
 		String gadget = Clients.json("a", 1).replace("Widget", "Gadget");
 		assertRefused("{" + head + "\"items\":[" + gadget + "," + gadget + "]}");
 	}

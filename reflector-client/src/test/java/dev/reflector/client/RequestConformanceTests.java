@@ -75,7 +75,7 @@ class RequestConformanceTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void c426_c428_onlyWhatIsAskedForIsAParameter(boolean bookmarks) {
+	void c426_c428_onlyRequestedOptionsBecomeParameters(boolean bookmarks) {
 		assertThat(query(this.uris.list("flips", new ListOptions(null, "1", 0, ""))))
 			.containsOnlyKeys("resourceVersion");
 		Map<String, String> watch = query(

@@ -100,7 +100,7 @@ class RouteTests {
 	}
 
 	@Test
-	void saysWhichRoutesItCannotTake() {
+	void namesUnsupportedRoutes() {
 		Route encrypted = new Route(URI.create("https://me:s3cret@proxy:3128"), null);
 		assertThatExceptionOfType(KubeconfigException.class)
 			.isThrownBy(() -> Clients.client(server("https://h", null, encrypted), Clients.OPTIONS))

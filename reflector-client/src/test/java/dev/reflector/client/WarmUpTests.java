@@ -52,7 +52,7 @@ class WarmUpTests {
 	}
 
 	@Test
-	void whatCannotBeMadeIsTriedAgainByTheFirstRequest() throws Exception {
+	void aFailedWarmUpIsRepeatedByTheFirstRequest() throws Exception {
 		this.loops.open.countDown();
 		this.loops.failing = true;
 		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
@@ -64,7 +64,7 @@ class WarmUpTests {
 	}
 
 	@Test
-	void nothingIsMadeAfterDisconnecting() throws Exception {
+	void thereIsNoWarmUpAfterDisconnecting() throws Exception {
 		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
 			ApiServerClient client = client(server.port());
 			await().until(() -> this.loops.asked.get() > 0);

@@ -140,7 +140,7 @@ class WatchTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "garbage", "<html></html>", "{\"type\":\"PATCHED\",\"object\":{}}{}", "{\"type\"]" })
-	void endsWithOneErrorWhenTheBytesMakeNoSense(String garbage) throws IOException {
+	void endsWithOneErrorWhenTheBytesAreInvalid(String garbage) throws IOException {
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
 			connection.write(BOOKMARK + BOOKMARK + garbage + BOOKMARK);
@@ -303,7 +303,7 @@ class WatchTests {
 	}
 
 	@Test
-	void readsWhatHasComeHoweverSlowlyAfterTheEnd() throws Exception {
+	void readsReceivedFramesAfterTheEndEvenIfTheConsumerIsSlow() throws Exception {
 		CountDownLatch ended = new CountDownLatch(1);
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();

@@ -64,7 +64,7 @@ class WireConformanceTests {
 	}
 
 	@Test
-	void c419_afterTheStopNothingMoreIsRead() throws Exception {
+	void c419_nothingIsReadAfterTheStop() throws Exception {
 		CountDownLatch closed = new CountDownLatch(1);
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
@@ -104,7 +104,7 @@ class WireConformanceTests {
 	/** The bytes come before or after the reader has stopped. */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void c420_afterTheStopUndecodableBytesAreNobodysError(boolean before) throws Exception {
+	void c420_undecodableBytesAfterTheStopAreNotReported(boolean before) throws Exception {
 		CountDownLatch stopped = new CountDownLatch(1);
 		CountDownLatch closed = new CountDownLatch(1);
 		RawServer.Script script = (request, connection) -> {
@@ -142,7 +142,7 @@ class WireConformanceTests {
 	}
 
 	@Test
-	void c421_stoppedWithAnErrorThatNobodyHasReadItIsClosed() throws Exception {
+	void c421_aStopWithAnUnreadErrorClosesTheConnection() throws Exception {
 		CountDownLatch written = new CountDownLatch(1);
 		CountDownLatch closed = new CountDownLatch(1);
 		RawServer.Script script = (request, connection) -> {

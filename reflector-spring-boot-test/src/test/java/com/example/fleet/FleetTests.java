@@ -76,7 +76,7 @@ class FleetTests {
 	}
 
 	@Test
-	void observersHearWhyAReflectorListsAgain() {
+	void observersGetTheReasonOfAnotherList() {
 		try (EmbeddedApiServer server = server();
 				ConfigurableApplicationContext context = run(Fleet.class,
 						"--reflector.api-server.url=" + server.url())) {

@@ -97,7 +97,7 @@ class ShopTests {
 	}
 
 	@Test
-	void listenersHearWhatTheirTypeSays() {
+	void listenersGetTheEventsOfTheirType() {
 		create(this.orders, "early", 500);
 		Bookkeeping books = run(BookkeepingApplication.class, Bookkeeping.class);
 		await().until(() -> books.heard().containsAll(List.of("synced orders", "synced invoices")));
@@ -126,13 +126,13 @@ class ShopTests {
 		assertThat(books.heard()).noneMatch((line) -> line.startsWith("elsewhere on reflector-"));
 		await().until(() -> books.heard().containsAll(List.of("store one", "without a transaction one")));
 		assertThat(books.heard()).noneMatch((line) -> line.startsWith("never"));
-		// "store" is heard before its transaction ends
+		// "store" is called before its transaction ends
 		await().untilAsserted(() -> assertThat(this.context.getBean(CountingTransactions.class).steps)
 			.containsExactly("begin", "commit"));
 	}
 
 	@Test
-	void whatAnExecutorRejectsHasFailedOnTheThreadOfTheDelivery(CapturedOutput output) {
+	void aRejectionByTheExecutorIsAFailureOnTheDeliveryThread(CapturedOutput output) {
 		Bookkeeping books = run(RejectingApplication.class, Bookkeeping.class);
 		create(this.orders, "one", 1);
 		List<ResourceDeadLetterEvent<Order>> letters = this.context.getBean(Letters.class).letters;
@@ -155,7 +155,7 @@ class ShopTests {
 	}
 
 	@Test
-	void aListenerThatThrowsIsLoggedByNameAndTheOthersHearTheEvent(CapturedOutput output) {
+	void aListenerThatThrowsIsLoggedByNameAndTheOthersGetTheEvent(CapturedOutput output) {
 		Shipping shipping = run(ShippingApplication.class, Shipping.class);
 		shipping.broken.add("bad");
 		create(this.orders, "bad", 1);
@@ -185,7 +185,7 @@ class ShopTests {
 	}
 
 	@Test
-	void whatCannotBeDeliveredIsADeadLetter() {
+	void anEventThatCannotBeDeliveredIsADeadLetter() {
 		Shipping shipping = run(ShippingApplication.class, Shipping.class, "on-error=retry", "retry.delay=10ms");
 		shipping.broken.add("bad");
 		create(this.orders, "bad", 1);
@@ -207,7 +207,7 @@ class ShopTests {
 	}
 
 	@Test
-	void stopIsVisibleAndAResumeBeginsAnew(CapturedOutput output) {
+	void aStoppedDeliveryIsVisibleAndAResumeDeliversAgain(CapturedOutput output) {
 		Shipping shipping = run(ShippingApplication.class, Shipping.class, "on-error=stop");
 		shipping.broken.add("bad");
 		create(this.orders, "bad", 1);
@@ -227,7 +227,7 @@ class ShopTests {
 		informer().resume();
 		await().until(() -> shipping.heard.contains("count good"));
 		assertThat(health("orders").getStatus()).isEqualTo(Status.UP);
-		// what is there is told in no particular order
+		// existing objects are delivered in no particular order
 		await().untilAsserted(() -> assertThat(heard(shipping.heard, "ship bad")).hasSize(2));
 	}
 
@@ -312,7 +312,7 @@ class ShopTests {
 
 	}
 
-	/** With an executor that takes nothing. */
+	/** With an executor that rejects all tasks. */
 	@Configuration(proxyBeanMethods = false)
 	static class RejectingApplication extends BookkeepingApplication {
 
@@ -348,7 +348,7 @@ class ShopTests {
 
 	}
 
-	/** Transactions of nothing. */
+	/** A transaction manager without resources. */
 	static final class CountingTransactions extends AbstractPlatformTransactionManager {
 
 		private final transient List<String> steps = new CopyOnWriteArrayList<>();

@@ -78,7 +78,7 @@ class ReadingTests {
 	}
 
 	@Test
-	void e28_whatWasWrittenIsRead() throws Exception {
+	void e28_aWriteIsReadBack() throws Exception {
 		for (int i = 10; i < 60; i++) {
 			assertThat(this.after.replicasAfter(scale("web", i), "web")).isEqualTo(i);
 		}
@@ -96,7 +96,7 @@ class ReadingTests {
 	}
 
 	@Test
-	void i40_aHandlerThatJoinsLateHearsWhatIsThereAndWhatHappens() throws Exception {
+	void i40_aLateHandlerGetsTheExistingObjectsAndThenTheChanges() throws Exception {
 		this.after.replicasAfter(create("db", 1), "db");
 		Queue<String> heard = new ConcurrentLinkedQueue<>();
 		HandlerRegistration registration = this.context.getBean(Followers.class)
@@ -111,7 +111,7 @@ class ReadingTests {
 	}
 
 	@Test
-	void i26_whatIsCountedIsComplete() throws Exception {
+	void i26_theCountIsComplete() throws Exception {
 		assertThat(this.context.getBean(Report.class).count()).isEqualTo(1);
 	}
 

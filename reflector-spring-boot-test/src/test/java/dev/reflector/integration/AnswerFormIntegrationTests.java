@@ -21,7 +21,7 @@ import static org.awaitility.Awaitility.await;
 class AnswerFormIntegrationTests {
 
 	private static void create(ResourceCollection widgets, String name, int size) {
-		// what is larger than 128 KiB is compressed
+		// the server compresses answers larger than 128 KiB
 		widgets.create(
 				Map.of("metadata", Map.of("name", name), "spec", Map.of("size", size, "padding", "x".repeat(100_000))));
 	}
@@ -36,7 +36,7 @@ class AnswerFormIntegrationTests {
 		assertThat(application.widgets.get("default", "a").spec().size()).isEqualTo(10);
 		assertThat(application.heard.events).containsSubsequence("+a@2 initial", "synced", "+c@4", "~a@2>a@5", "-b");
 		assertThat(application.heard.mistakes).isEmpty();
-		// a change may be heard a moment before its version counts as seen
+		// a listener may get a change a moment before the reflector records its version
 		await().untilAsserted(
 				() -> assertThat(application.reflector.lastSyncResourceVersion()).isEqualTo(widgets.resourceVersion()));
 	}
@@ -44,7 +44,7 @@ class AnswerFormIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "lists,list,gzip,identity", "all,list,gzip,gzip", "all,stream,gzip,gzip",
 			"none,list,identity,identity" })
-	void w62_w63_mirrorsWhatComesCompressed(String compression, String initialList, String lists, String watches) {
+	void w62_w63_mirrorsCompressedAnswers(String compression, String initialList, String lists, String watches) {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)
 			.gzipWatches(true)
@@ -66,7 +66,7 @@ class AnswerFormIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "true,cbor,list,none", "true,cbor,stream,none", "true,cbor,list,all", "true,cbor,stream,all",
 			"false,cbor,list,none", "false,cbor,stream,none" })
-	void w61_mirrorsWhatComesInCborWhereTheServerHasIt(boolean offered, String format, String initialList,
+	void w61_mirrorsCborAnswersWhereTheServerHasThem(boolean offered, String format, String initialList,
 			String compression) {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)

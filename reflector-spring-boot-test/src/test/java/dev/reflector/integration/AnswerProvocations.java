@@ -18,7 +18,7 @@ import dev.reflector.test.context.ManualTimeSource;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Faults of what the server answers.
+ * Faults of the server's answers.
  */
 final class AnswerProvocations {
 
@@ -145,7 +145,8 @@ final class AnswerProvocations {
 			stage.create("b");
 			stage.awaitInStep();
 			stage.server.stop();
-			// or it could be back before anybody has missed it
+			// otherwise the server could be back before the reflector has noticed that it
+			// was down
 			await().until(() -> stage.application.reflector.status().lastError() != null);
 			stage.server.restore(backup);
 			stage.server.start();
@@ -163,7 +164,7 @@ final class AnswerProvocations {
 		});
 		provocations.put("the mirror differs from the server", (stage) -> {
 			stage.startInStep();
-			// what it is compared with has lost an object
+			// the list for the comparison lacks an object
 			stage.server.fail(RecordedRequest::isList, 1, Fault.response(200, "application/json", """
 					{"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1",
 					 "metadata": {"resourceVersion": "2"}, "items": []}"""));

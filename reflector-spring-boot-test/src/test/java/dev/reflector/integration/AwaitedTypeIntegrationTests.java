@@ -38,7 +38,10 @@ class AwaitedTypeIntegrationTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-	/** Longer than between two looks for a type, and shorter than what else may wait. */
+	/**
+	 * Longer than the time between two discovery requests, and shorter than all other
+	 * timers.
+	 */
 	private static final Duration SOON = Duration.ofSeconds(10);
 
 	private static final Fault GONE = Fault.response(404, "text/plain; charset=utf-8", "404 page not found\n");
@@ -70,7 +73,10 @@ class AwaitedTypeIntegrationTests {
 		awaitMeanwhile(() -> application.assertEqualTo(widgets));
 	}
 
-	/** While something is awaited, delays pass: looks for types, and distances. */
+	/**
+	 * Awaits a condition, and meanwhile lets the delays of discovery and of requests
+	 * pass.
+	 */
 	private void awaitMeanwhile(ThrowingRunnable assertion) {
 		await().atMost(PATIENCE).untilAsserted(() -> {
 			try {
@@ -83,7 +89,7 @@ class AwaitedTypeIntegrationTests {
 		});
 	}
 
-	/** What remains of the delay that ends next, if it ends soon. */
+	/** The rest of the delay that ends next, if it ends soon. */
 	private Optional<Duration> delay() {
 		return this.time.waiting().stream().findFirst().filter((delay) -> delay.compareTo(SOON) < 0);
 	}
@@ -101,7 +107,7 @@ class AwaitedTypeIntegrationTests {
 			.start();
 				MirrorApplication application = MirrorApplication.on(server, this.time,
 						"reflector.resources.widgets.plural=" + plural,
-						// it is discovery that tells, not an attempt of the reflector
+						// discovery must find the type, not an attempt of the reflector
 						"reflector.backoff.max=10m")) {
 			awaitAwaiting(application);
 			assertThat(application.context.getBeanProvider(Instrumentation.class)).isNotEmpty();
@@ -148,7 +154,7 @@ class AwaitedTypeIntegrationTests {
 	}
 
 	@Test
-	void whatWasListedLastStaysUntilTheTypeIsBack() {
+	void theMirrorKeepsItsObjectsUntilTheTypeIsBack() {
 		this.server.start();
 		ResourceCollection widgets = addWidgets(this.server);
 		create(widgets, "a");
@@ -170,7 +176,7 @@ class AwaitedTypeIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void manyReflectorsShareTheirQuestions(boolean aggregated) {
+	void manyReflectorsShareDiscoveryRequests(boolean aggregated) {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("apps/v1", "Deployment", "deployments", true)
 			.aggregatedDiscovery(aggregated)
@@ -210,7 +216,10 @@ class AwaitedTypeIntegrationTests {
 		}
 	}
 
-	/** What counts is time, and not how many there are to ask. */
+	/**
+	 * The number of discovery requests depends on the time, not on the number of
+	 * reflectors.
+	 */
 	private void assertThatQuestionsAreFew(EmbeddedApiServer server) {
 		Duration passed = Duration.ofNanos(this.time.nanoTime());
 		assertThat(questions(server)).hasSizeLessThan(8 + 2 * (int) passed.toSeconds());
@@ -242,7 +251,7 @@ class AwaitedTypeIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "reflector.resources.widgets.namespaces=shop", "reflector.api-server.namespace=shop" })
-	void namespacesOfAClusterScopedTypeAreSaidToBeTheMistake(String property) {
+	void namespacesOfAClusterScopedTypeAreNamedAsTheMistake(String property) {
 		this.server.start();
 		this.server.addType("example.com/v1", "Widget", "widgets", false);
 		try (MirrorApplication application = MirrorApplication.on(this.server, property)) {
@@ -255,7 +264,7 @@ class AwaitedTypeIntegrationTests {
 	}
 
 	@Test
-	void anAddressWhereThereIsNoApiServerIsSaidToBeTheMistake() {
+	void anAddressWithoutAnApiServerIsNamedAsTheMistake() {
 		this.server.start();
 		try (MirrorApplication application = MirrorApplication
 			.start("reflector.api-server.url=" + this.server.url() + "/nothing/here")) {

@@ -8,7 +8,7 @@ import dev.reflector.cache.config.TimeSource;
 import org.springframework.boot.test.system.CapturedOutput;
 
 /**
- * Applications whose delays are short and exactly known, and what they complain of.
+ * Applications whose delays are short and exactly known, and the failures that they log.
  */
 abstract class BackoffScenario extends WidgetScenario {
 

@@ -18,7 +18,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * The meters tell how connections end and that answers make no sense, over a real socket.
+ * The meters show how connections end and that answers are invalid, over a real socket.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BrokenAnswersIntegrationTests extends WidgetServer {
@@ -75,7 +75,7 @@ class BrokenAnswersIntegrationTests extends WidgetServer {
 	}
 
 	@Test
-	void answersThatMakeNoSenseAreCountedByWhatWasAskedFor() {
+	void invalidAnswersAreCountedByRequest() {
 		this.server.fail(RecordedRequest::isList, 1, Fault.garbage());
 		this.server.fail(RecordedRequest::isWatch, 1, Fault.garbage().atEvent(1));
 		try (MirrorApplication application = start()) {

@@ -20,7 +20,7 @@ class CborFaultScenarioIntegrationTests extends FaultScenarioIntegrationTests {
 			.filter((arguments) -> !arguments.get()[0].equals("nothing but white space"));
 	}
 
-	/** What precedes an event as text is no frame in CBOR. */
+	/** Text before an event is no frame in CBOR. */
 	static Stream<Arguments> brokenStreams() {
 		return FaultScenarioIntegrationTests.brokenStreams()
 			.filter((arguments) -> !arguments.get()[0].equals("error that is no Status"));

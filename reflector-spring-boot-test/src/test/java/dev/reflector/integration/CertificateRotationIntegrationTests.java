@@ -90,7 +90,7 @@ class CertificateRotationIntegrationTests {
 		source.write(this.folder, this.relay.url(), this.servers.certificate(), this.clients.forClient("app"));
 	}
 
-	/** Everything is another from now on. */
+	/** Replaces all certificates and authorities. */
 	private void rotateServer(CertificateSources source) {
 		this.servers = CertificateAuthority.create();
 		this.server.useCertificate(this.servers.forServer());
@@ -116,7 +116,7 @@ class CertificateRotationIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void theNextWatchUsesWhatHasCome(CertificateSources source, CapturedOutput output) {
+	void theNextWatchUsesTheNewCertificates(CertificateSources source, CapturedOutput output) {
 		try (MirrorApplication application = start(source)) {
 			Runnable loaded = source.follow(application.context, this.folder);
 			for (int rotation = 1; rotation <= 3; rotation++) {
@@ -135,7 +135,7 @@ class CertificateRotationIntegrationTests {
 				watchesOn(application, "after" + rotation);
 				assertThat(this.relay.accepted()).isGreaterThan(connections);
 				if (source != CertificateSources.FILES_WITH_THE_CLIENT_OF_THE_JDK) {
-					// nothing stays open that was made with the old ones
+					// no connection with the old certificates stays open
 					await().until(() -> this.relay.open() == 1);
 				}
 			}
@@ -148,7 +148,7 @@ class CertificateRotationIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void whatComesLateHeals(CertificateSources source) {
+	void aLateCertificateRestoresTheConnection(CertificateSources source) {
 		try (MirrorApplication application = start(source)) {
 			String trusted = this.servers.certificate();
 			rotateServer(source);
@@ -185,7 +185,7 @@ class CertificateRotationIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "FILES", "DATA", "SERVICE_ACCOUNT", "BUNDLE" })
-	void whatIsHalfWrittenIsNotUsed(CertificateSources source, CapturedOutput output) throws IOException {
+	void aHalfWrittenFileIsNotUsed(CertificateSources source, CapturedOutput output) throws IOException {
 		try (MirrorApplication application = start(source)) {
 			Path file = this.folder.resolve((source == CertificateSources.DATA) ? "kubeconfig" : "ca.crt");
 			String text = Files.readString(file);
@@ -212,14 +212,15 @@ class CertificateRotationIntegrationTests {
 	}
 
 	@Test
-	void whatCannotBeReadForAWhileIsNotUsed(CapturedOutput output) throws IOException {
+	void aFileThatIsUnreadableForAWhileIsNotUsed(CapturedOutput output) throws IOException {
 		try (MirrorApplication application = start(CertificateSources.FILES)) {
 			Path key = this.folder.resolve("client.key");
 			Files.delete(key);
 			this.relay.cut();
 			watchesOn(application, "without");
 			assertThat(output).contains(key + " does not exist");
-			// a key of another certificate is what one finds between two files
+			// between the replacement of two files, the key may be that of another
+			// certificate
 			CertificateSources.replace(key, CertificateAuthority.create().forClient("other").key());
 			this.relay.cut();
 			watchesOn(application, "other");
@@ -252,7 +253,7 @@ class CertificateRotationIntegrationTests {
 	}
 
 	@Test
-	void anotherClusterInTheKubeconfigGetsNothing(CapturedOutput output) throws IOException {
+	void anotherClusterInTheKubeconfigGetsNoRequest(CapturedOutput output) throws IOException {
 		this.server.acceptTokens("alpha");
 		Path file = Files.writeString(this.folder.resolve("kubeconfig"), this.server.kubeconfig());
 		ApiServer described = Kubeconfig.load(file, null);
@@ -267,7 +268,7 @@ class CertificateRotationIntegrationTests {
 	}
 
 	@Test
-	void whatLooksTheSameIsReadAgainAfterARejection() throws IOException {
+	void anApparentlyUnchangedFileIsReadAgainAfterARejection() throws IOException {
 		CertificateSources.FILES.write(this.folder, this.server.url(), this.servers.certificate(),
 				this.clients.forClient("app"));
 		Path file = this.folder.resolve("ca.crt");

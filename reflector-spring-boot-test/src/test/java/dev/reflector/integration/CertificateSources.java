@@ -167,10 +167,10 @@ enum CertificateSources {
 	}
 
 	/**
-	 * Follows what has been loaded, where files are looked at by somebody else.
+	 * Follows the loaded certificates, where another component reads the files.
 	 * @param context the application
 	 * @param folder where the files are
-	 * @return waits for what is in the files
+	 * @return waits until the certificates of the files are loaded
 	 */
 	Runnable follow(ApplicationContext context, Path folder) {
 		return () -> {
@@ -184,7 +184,10 @@ enum CertificateSources {
 		}
 	}
 
-	/** Whether files are looked at before each connection, and not by somebody else. */
+	/**
+	 * Whether the client reads the files before each connection, and no other component
+	 * does.
+	 */
 	boolean readsByItself() {
 		return true;
 	}

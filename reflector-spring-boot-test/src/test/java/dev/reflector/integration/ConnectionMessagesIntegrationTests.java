@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a user sees when there is no connection: what can heal is told by log, health and
- * endpoint and does heal; what cannot fails the start.
+ * What a user sees when there is no connection. Log, health and endpoint show a failure
+ * that can heal, and it does heal. A permanent failure fails the start.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -245,7 +245,7 @@ class ConnectionMessagesIntegrationTests {
 	@Test
 	void proxyThatIsDown(CapturedOutput output) throws IOException {
 		try (Socket unused = new Socket()) {
-			// bound, so that nobody else takes it, and nobody listens
+			// bound, so that the port is not reused, but not listening
 			unused.bind(new InetSocketAddress("127.0.0.1", 0));
 			String address = "127.0.0.1:" + unused.getLocalPort();
 			String proxy = "http://me:s3cret@" + address;
@@ -271,7 +271,7 @@ class ConnectionMessagesIntegrationTests {
 	}
 
 	@Test
-	void whatCannotHealFailsTheStart(CapturedOutput output) throws IOException {
+	void aPermanentErrorFailsTheStart(CapturedOutput output) throws IOException {
 		PemCertificate client = this.clients.validUntil(Instant.now().minusSeconds(60)).forClient("app");
 		fails(output, kubeconfig("", KubeconfigFile.user(client, "")), "has a client-certificate that has expired at",
 				"get a new certificate and key for it");

@@ -17,7 +17,7 @@ import dev.reflector.test.RecordedRequest;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Faults of the way to the server, and of what opens it.
+ * Faults of the connection to the server, and of credentials.
  */
 final class ConnectionProvocations {
 
@@ -45,7 +45,7 @@ final class ConnectionProvocations {
 		provocations.put("the connection is half-open", (stage) -> {
 			stage.server.fail(RecordedRequest::isWatch, 1, Fault.silence().atEvent(1));
 			stage.startInStep("reflector.api-server.idle-timeout=2s");
-			// what the silent watch does not tell, the next one does
+			// the next watch delivers what the silent one has not
 			stage.create("b");
 			stage.application.awaitEqualTo(stage.widgets());
 		});

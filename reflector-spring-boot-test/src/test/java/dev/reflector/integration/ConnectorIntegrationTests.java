@@ -131,8 +131,8 @@ class ConnectorIntegrationTests {
 	}
 
 	/**
-	 * Of what comes in many parts, a thread of the network hands them over while the one
-	 * that decodes asks for more.
+	 * A network thread hands over the parts of a large answer while the decoding thread
+	 * requests more.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "reactor,http-1-1", "reactor,http-2", "jdk,http-1-1", "jdk,http-2", "jetty,http-1-1" })
@@ -157,8 +157,8 @@ class ConnectorIntegrationTests {
 	}
 
 	/**
-	 * As behind a firewall that forgets connections: the watch, and what was kept after a
-	 * list.
+	 * As behind a firewall that forgets connections: that of the watch, and the one kept
+	 * after a list.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "reactor,http-1-1", "reactor,http-2", "jdk,http-1-1", "jetty,http-1-1" })
@@ -238,7 +238,7 @@ class ConnectorIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "reactor,http-1-1", "reactor,http-2", "jdk,http-1-1", "jetty,http-1-1" })
-	void nothingStarvesHoweverManyWatchesThereAre(String connector, String version) throws IOException {
+	void requestsAreAnsweredBesideManyWatches(String connector, String version) throws IOException {
 		List<String> namespaces = IntStream.range(0, 80).mapToObj((i) -> "ns" + i).toList();
 		try (MirrorApplication application = application(connector, version, "reflector.watch.initial-list=list",
 				"reflector.api-server.max-list-connections=2",

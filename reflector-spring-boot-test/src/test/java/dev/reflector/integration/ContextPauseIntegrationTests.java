@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Contexts that are paused and used again, as the test framework does with those that it
- * keeps, and as they are around a checkpoint: nothing may be open while they are.
+ * Contexts that are paused and used again, as in the test framework's cache or around a
+ * checkpoint. A paused context must have nothing open.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextPauseIntegrationTests extends WidgetScenario {
@@ -20,7 +20,7 @@ class ContextPauseIntegrationTests extends WidgetScenario {
 	private final Set<Thread> others = Thread.getAllStackTraces().keySet();
 
 	@Test
-	void aPausedContextHasNeitherConnectionNorThreadAndIsTrueAgainAfterwards() {
+	void aPausedContextHasNoConnectionsAndThreadsAndCatchesUpAfterwards() {
 		try (MirrorApplication application = MirrorApplication.on(this.server)) {
 			application.awaitEqualTo(this.widgets);
 			application.context.pause();
@@ -40,7 +40,7 @@ class ContextPauseIntegrationTests extends WidgetScenario {
 			create("d");
 			application.awaitEqualTo(this.widgets);
 			assertThat(application.heard.mistakes).isEmpty();
-			// nothing is told of what has not changed
+			// unchanged objects are not delivered
 			assertThat(heardSince(application, before)).contains("-a", "+c@4 initial", "synced", "+d@6")
 				.noneMatch((event) -> event.contains("b@"));
 			assertThat(this.server.activeWatches()).isEqualTo(1);

@@ -33,16 +33,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application that is started and closed again and again leaves nothing behind:
- * neither threads nor connections, and nothing that holds it or its class loader, which
- * loads its classes anew: the mirrored one, the listeners and the configuration.
+ * An application that is started and closed again and again leaves no threads, no
+ * connections and no reference to itself or its class loader. The class loader loads the
+ * classes of the application again each time: the mirrored one, the listeners and the
+ * configuration.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextRestartLeakIntegrationTests {
 
 	private static final int RESTARTS = Boolean.getBoolean("tests.full") ? 50 : 30;
 
-	/** Pools that outlive an application have grown to their size by then. */
+	/**
+	 * After this many restarts, pools that outlive an application have their full size.
+	 */
 	private static final int WARM_UP = 10;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -64,7 +67,7 @@ class ContextRestartLeakIntegrationTests {
 	}
 
 	@Test
-	void nothingIsLeftOfApplications() {
+	void closedApplicationsLeaveNothingBehind() {
 		List<WeakReference<Object>> remains = new ArrayList<>();
 		// contexts of other tests are still there
 		Set<Long> others = ids(threads());
@@ -76,8 +79,8 @@ class ContextRestartLeakIntegrationTests {
 				descriptors = openDescriptors();
 			}
 			List<WeakReference<Object>> left = startAndClose();
-			// threads that outlive the first may have been started by it, and of the last
-			// something may be on a stack
+			// threads that outlive the first applications may hold them, and a stack may
+			// hold the last one
 			if (i >= WARM_UP && i < RESTARTS - 1) {
 				remains.addAll(left);
 			}
@@ -88,7 +91,8 @@ class ContextRestartLeakIntegrationTests {
 					threads().stream().filter((thread) -> !known.contains(thread.getId())).map(Thread::getName))
 				.as("threads that were not there after %s restarts", WARM_UP)
 				.isEmpty());
-		// also of one that was about to end when those before were counted
+		// a thread that was about to end when the threads were counted must have ended,
+		// too
 		await().atMost(PATIENCE)
 			.untilAsserted(() -> assertThat(threads()).filteredOn((thread) -> !others.contains(thread.getId()))
 				.extracting(Thread::getName)
@@ -102,7 +106,8 @@ class ContextRestartLeakIntegrationTests {
 				.as("contexts and class loaders that are held")
 				.isEmpty();
 		});
-		// both ends of a connection are here: one for each restart would be twice as many
+		// both ends of a connection are in this process: a leak for each restart would be
+		// twice as many
 		long allowed = descriptors + RESTARTS - WARM_UP;
 		await().atMost(PATIENCE).until(() -> openDescriptors() < allowed);
 	}
@@ -114,8 +119,8 @@ class ContextRestartLeakIntegrationTests {
 		thread.setContextClassLoader(own);
 		try (ConfigurableApplicationContext context = start(own)) {
 			Map<String, Object> seen = seen(context);
-			// a failure that showed the objects would call their toString(), and the JDK
-			// remembers the class of the last record whose it was
+			// compares keys only: a failure would call toString() of the objects, and the
+			// JDK keeps the class of the last record whose toString() was called
 			await().untilAsserted(() -> assertThat(List.copyOf(seen.keySet())).containsExactlyInAnyOrder("listener",
 					"condition", "index", "handler"));
 			Class<?> mirrored = seen.get("listener").getClass();
@@ -142,16 +147,14 @@ class ContextRestartLeakIntegrationTests {
 		return ((Supplier<Map<String, Object>>) context.getBean("restartedApplication")).get();
 	}
 
-	/** Spring keeps what it has found with a class loader until memory gets scarce. */
+	/** Spring keeps the factories of a class loader until memory gets scarce. */
 	private static void forgetFactories() {
 		Map<?, ?> cache = (Map<?, ?>) ReflectionTestUtils.getField(SpringFactoriesLoader.class, "cache");
 		assertThat(cache).isNotNull();
 		cache.clear();
 	}
 
-	/**
-	 * A shared thread keeps the class loader of the application that it was started by.
-	 */
+	/** A shared thread keeps the class loader of the application that has started it. */
 	private static void forgetStarters() {
 		Thread.getAllStackTraces()
 			.keySet()
@@ -161,7 +164,10 @@ class ContextRestartLeakIntegrationTests {
 				.setContextClassLoader(ContextRestartLeakIntegrationTests.class.getClassLoader()));
 	}
 
-	/** By all applications: bounded, and given up minutes after its last task. */
+	/**
+	 * Whether all applications share the thread. Such threads are bounded in number, and
+	 * end minutes after their last task.
+	 */
 	private static boolean isShared(Thread thread) {
 		return thread.getName().startsWith("boundedElastic") || thread.getName().startsWith("ForkJoinPool.commonPool");
 	}
@@ -174,7 +180,7 @@ class ContextRestartLeakIntegrationTests {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			// those of the test itself, and of the JVM, which come and go as they like
+			// without the threads of the test and of the JVM, which come and go
 			.filter((thread) -> thread.getThreadGroup() != null && !thread.getThreadGroup().getName().equals("system"))
 			.filter((thread) -> !thread.getName().startsWith("awaitility"))
 			.filter((thread) -> !isShared(thread))
@@ -186,7 +192,7 @@ class ContextRestartLeakIntegrationTests {
 		return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getOpenFileDescriptorCount();
 	}
 
-	/** Shares the libraries with all others, and has the application for itself. */
+	/** Shares the libraries with all others, and loads the application itself. */
 	private static final class ApplicationClassLoader extends OverridingClassLoader {
 
 		private static final String PREFIX = RestartedApplication.class.getPackageName() + ".";

@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application that is killed at random moments while the server changes: all that its
- * listeners have ever heard adds up to what the server holds, deletions included.
+ * Kills an application at random moments while the server changes. All changes that its
+ * listeners have ever got add up to the objects of the server, deletions included.
  * {@code -Dtests.kills=200} kills 200 times instead of 20.
  */
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -39,7 +39,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 
 	private final Random random = new Random(this.seed);
 
-	/** What was heard in all lives so far, added up. */
+	/** The sum of the changes of all processes so far. */
 	private final Map<String, String> heard = new HashMap<>();
 
 	@TempDir
@@ -92,7 +92,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 		assertThat(this.server.requests((request) -> "true".equals(request.parameter("sendInitialEvents")))).hasSize(1);
 	}
 
-	/** In the first life; later it is there. */
+	/** Needed for the first process only; later ones find the file. */
 	private static void awaitFirstCommit(Path file) {
 		await().atMost(Duration.ofSeconds(60)).until(() -> {
 			try (JdbcSnapshotStore store = JdbcSnapshotStore.of(file); Snapshot snapshot = store.open("widgets")) {
@@ -101,11 +101,11 @@ class DurableCrashIntegrationTests extends WidgetServer {
 		});
 	}
 
-	/** In one life nothing is told twice. */
+	/** Adds up the changes. One process must not get a change twice. */
 	private void addUp(DurableProcess process, int life) {
 		Set<String> once = new HashSet<>();
 		for (String event : new ArrayList<>(process.events)) {
-			assertThat(once.add(event)).as("seed %d, life %d: %s told twice", this.seed, life, event).isTrue();
+			assertThat(once.add(event)).as("seed %d, process %d: %s delivered twice", this.seed, life, event).isTrue();
 			String[] words = event.split(" ");
 			if (words[0].equals("DELETED")) {
 				this.heard.remove(words[1]);

@@ -20,9 +20,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 /**
- * An application with a durable mirror in a JVM of its own, and what its listener has
- * written before it returned. The lines are kept here: what the application has heard is
- * known after it was killed.
+ * An application with a durable mirror in its own JVM, and the lines that its listener
+ * has printed before it returned. The lines are kept here, so that they are known after
+ * the application was killed.
  */
 final class DurableProcess implements AutoCloseable {
 
@@ -79,7 +79,7 @@ final class DurableProcess implements AutoCloseable {
 		this.reader.join();
 	}
 
-	/** What it has printed, to look at after a failure. */
+	/** The output of the process, to look at after a failure. */
 	String output() {
 		return String.join("\n", this.output);
 	}

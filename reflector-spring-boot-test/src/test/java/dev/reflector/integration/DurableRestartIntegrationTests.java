@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What listeners hear after a restart of the application, of what has happened to the
- * server meanwhile.
+ * Tests which changes listeners get after a restart of the application, when the server
+ * has changed meanwhile.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DurableRestartIntegrationTests extends WidgetScenario {
@@ -42,7 +42,7 @@ class DurableRestartIntegrationTests extends WidgetScenario {
 		return MirrorApplication.on(this.server, all.toArray(String[]::new));
 	}
 
-	/** Mirrors what there is, and stops. */
+	/** Mirrors the existing objects, and stops. */
 	private void mirrorOnce(String... properties) {
 		try (MirrorApplication application = application(properties)) {
 			application.awaitEqualTo(this.widgets);
@@ -69,7 +69,7 @@ class DurableRestartIntegrationTests extends WidgetScenario {
 	}
 
 	@Test
-	void insideTheWindowTheWatchGoesOnAndNothingIsListed() {
+	void insideTheWindowTheWatchGoesOnWithoutAList() {
 		mirrorOnce();
 		changeEverything();
 		try (MirrorApplication application = application()) {
@@ -82,7 +82,7 @@ class DurableRestartIntegrationTests extends WidgetScenario {
 	}
 
 	@Test
-	void outsideTheWindowTheStateIsComparedAndOnlyDifferencesAreTold() {
+	void outsideTheWindowTheStateIsComparedAndOnlyDifferencesAreDelivered() {
 		mirrorOnce();
 		changeEverything();
 		this.server.compact();
@@ -130,7 +130,7 @@ class DurableRestartIntegrationTests extends WidgetScenario {
 	}
 
 	@Test
-	void aDamagedFileIsKeptAndEverythingIsToldAgain() throws Exception {
+	void aDamagedFileIsKeptAndAllObjectsAreDeliveredAgain() throws Exception {
 		mirrorOnce();
 		Files.writeString(this.directory.resolve("mirror.db"), "this is no database".repeat(1000));
 		try (MirrorApplication application = application()) {
@@ -141,7 +141,7 @@ class DurableRestartIntegrationTests extends WidgetScenario {
 	}
 
 	@Test
-	void withoutAnyChangeNothingIsTold() {
+	void withoutChangesNothingIsDelivered() {
 		mirrorOnce();
 		try (MirrorApplication application = application()) {
 			await().until(application.reflector::hasSynced);

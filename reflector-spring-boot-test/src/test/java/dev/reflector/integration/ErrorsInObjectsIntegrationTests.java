@@ -40,8 +40,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * What code of the application throws that is no exception: an error about one object
- * skips that object, and an error of the virtual machine is tried again.
+ * Errors, which are no exceptions, from code of the application: an error about one
+ * object skips that object, and after an error of the virtual machine the reflector tries
+ * again.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ErrorsInObjectsIntegrationTests extends WidgetServer {
@@ -169,7 +170,7 @@ class ErrorsInObjectsIntegrationTests extends WidgetServer {
 
 	@ParameterizedTest
 	@EnumSource(value = InitialList.class, names = { "LIST", "STREAM" })
-	void errorOfTheVirtualMachineInTheFirstStateIsTriedAgain(InitialList initialList) {
+	void anErrorOfTheVirtualMachineInTheFirstListIsRetried(InitialList initialList) {
 		create("a");
 		create("b");
 		SharedInformer<Fragile> transformed = start(initialList, failingOnce("b", new OutOfMemoryError("test")),
@@ -188,7 +189,7 @@ class ErrorsInObjectsIntegrationTests extends WidgetServer {
 
 	@ParameterizedTest
 	@EnumSource(value = InitialList.class, names = { "LIST", "STREAM" })
-	void errorOfTheVirtualMachineInAWatchIsTriedAgain(InitialList initialList) {
+	void anErrorOfTheVirtualMachineInAWatchIsRetried(InitialList initialList) {
 		create("a");
 		Consumer<String> fault = failingOnce("b", new OutOfMemoryError("test"));
 		constructor = failingOnce("c", new OutOfMemoryError("test"));

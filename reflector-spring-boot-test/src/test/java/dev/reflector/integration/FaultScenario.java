@@ -21,13 +21,16 @@ abstract class FaultScenario extends WidgetScenario {
 
 	static final String STREAM = "reflector.watch.initial-list=auto";
 
-	/** For those only that are about silence: else a machine that stands still is one. */
+	/**
+	 * Only for faults that are silent: otherwise a stalled machine would count as
+	 * silence.
+	 */
 	static final String IDLE = "reflector.api-server.idle-timeout=6s";
 
-	/** For those only that are about silence. */
+	/** Only for faults that are silent. */
 	static final String NO_ANSWER = "reflector.api-server.response-timeout=6s";
 
-	/** In which objects are asked for. */
+	/** The format in which objects are requested. */
 	String format() {
 		return "json";
 	}

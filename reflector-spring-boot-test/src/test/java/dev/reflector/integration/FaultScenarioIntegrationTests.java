@@ -17,10 +17,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Each way in which the embedded server can spoil a watch, with what other libraries are
- * known to do there, or what goes wrong without the rule, and what a reflector does: it
- * converges, asks no more than it has to, goes on from where it was when the rules say
- * so, and tells listeners of nothing that has not happened. How often it asks is in
+ * Each way in which the embedded server can damage a watch, with comments on what other
+ * libraries do then, or what goes wrong without the rule. A reflector converges, sends no
+ * more requests than necessary, goes on from its version when the rules say so, and
+ * delivers no change that has not happened. How often it sends requests is in
  * {@link RequestDistanceIntegrationTests}.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -32,7 +32,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				// watch is gone goes unnoticed. client-go lists everything after a short
 				// one (E-03)
 				arguments("reset", Fault.reset()), arguments("connection closed", Fault.disconnect()),
-				// the official Java client asks again each second, whatever comes
+				// the official Java client always tries again each second
 				arguments("turned away", Fault.closeAtAccept(1)),
 				arguments("refused", Fault.refuse(Duration.ofMillis(300))),
 				// W-32: client-go takes what breaks off for a frame that cannot be
@@ -80,10 +80,10 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				// and fabric8 list with no version at all, which hits etcd
 				arguments("410 frame", Fault.status(410, "Expired", "too old resource version")),
 				arguments("410 frame of old servers", Fault.status(410, "Gone", "too old resource version")),
-				// without a list, nobody learns of an object that was deleted while the
-				// server could not read it (StorageReadError)
+				// without a list, the client misses the deletion of an object that the
+				// server could not read (StorageReadError)
 				arguments("500 frame", Fault.status(500)),
-				// W-31: who takes every error for a Status fails in a way of its own
+				// W-31: a client that takes every error for a Status fails here
 				arguments("error that is no Status",
 						EventFault.preceded("{\"type\":\"ERROR\",\"object\":{\"kind\":\"Widget\",\"a\":[1]}}\n")));
 	}
@@ -111,10 +111,10 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				// stream it comes again and again: it is skipped, but its key is read
 				arguments("deletion of a huge object", EventFault.hugeObject(100_000), 1),
 				arguments("deletion of an object nested deeply", EventFault.deepObject(20_000), 1),
-				// E-10: client-go skips it, and what is gone stays in the cache.
-				// Nobody can tell what it is: only a list can
+				// E-10: client-go skips it, and the deleted object stays in the
+				// cache. Only a list shows which object it was
 				arguments("deletion of an object without metadata", EventFault.objectWithoutMetadata(), 2),
-				// without a look at what is known, handlers hear of a deletion twice
+				// without a comparison with the mirror, handlers get a deletion twice
 				arguments("duplicate", EventFault.duplicate(), 1),
 				// no order is made here either, and the last event wins; so what
 				// comes
@@ -123,9 +123,9 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				// taken over, "no version" makes the next watch begin with the whole
 				// state
 				arguments("bookmark without a version", EventFault.bookmark("example.com/v1", "Widget", null), 1),
-				// W-25: who reads by line finds a frame that is no JSON
+				// W-25: a client that reads lines finds a frame that is no JSON
 				arguments("nothing but white space", EventFault.preceded("\n \r\n"), 1),
-				// an open watch goes on: who looks at the history here lists for nothing
+				// an open watch goes on, so a list would be needless
 				arguments("compaction", Fault.compaction(), 1),
 				// E-02: a deadline for silence must not be one for slowness, or a slow
 				// link loses its watch again and again
@@ -135,7 +135,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("strangeEvents")
-	void takesFromTheStreamWhatThereIsToTake(String name, Fault fault, int lists) {
+	void appliesTheReadableEventsOfTheStream(String name, Fault fault, int lists) {
 		this.server.fail(RecordedRequest::isWatch, 1, fault.atEvent(2));
 		try (MirrorApplication application = application(LIST, "reflector.api-server.max-object-size=50KB")) {
 			application.awaitEqualTo(this.widgets);
@@ -147,16 +147,17 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 			assertThat(lists()).hasSize(lists);
 			assertThat(watches()).hasSize(lists);
 			assertThat(application.heard.events.stream().filter("-a"::equals)).hasSize(1);
-			// a change may be heard a moment before its version counts as seen
+			// a listener may get a change a moment before the reflector records its
+			// version
 			await().untilAsserted(() -> assertThat(application.reflector.lastSyncResourceVersion())
 				.isEqualTo(this.widgets.resourceVersion()));
 		}
 	}
 
 	@Test
-	void aBookmarkOfAnotherKindHasNoSay() {
-		// were the version of another collection taken over, what happens until
-		// this one gets there would be lost
+	void aBookmarkOfAnotherKindIsIgnored() {
+		// with the version of another collection, the changes up to that version
+		// would be lost
 		this.server.fail(RecordedRequest::isWatch, 1,
 				EventFault.bookmark("other/v1", "Gadget", "999").atEvent(2).and(Fault.emptyWatch().atEvent(3)));
 		try (MirrorApplication application = application(LIST)) {
@@ -171,9 +172,9 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 	}
 
 	@Test
-	void aBookmarkThatGoesBackCostsAConsistentList() {
+	void aBookmarkThatGoesBackCausesAConsistentList() {
 		// E-14, kubernetes/kubernetes#107457: client-go takes the version over,
-		// and what the server has forgotten stays in the cache until somebody lists
+		// and objects that the server has lost stay in the cache until the next list
 		this.server.fail(RecordedRequest::isWatch, 1, EventFault.bookmark("example.com/v1", "Widget", "2").atEvent(2));
 		try (MirrorApplication application = application(LIST)) {
 			application.awaitEqualTo(this.widgets);
@@ -187,7 +188,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 	}
 
 	@Test
-	void aHalfOpenConnectionIsLeftAndTheVersionKept() {
+	void aHalfOpenConnectionIsReplacedAndTheVersionKept() {
 		// E-02, kubernetes-client/java#1578, fabric8io/kubernetes-client#4340: unnoticed
 		// for minutes over HTTP/1.1, in client-go too (W-86)
 		this.server.fail(RecordedRequest::isWatch, 1, Fault.silence().atEvent(2));

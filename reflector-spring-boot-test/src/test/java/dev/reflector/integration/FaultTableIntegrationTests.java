@@ -38,7 +38,7 @@ class FaultTableIntegrationTests {
 	private Path folder;
 
 	@Test
-	void eachRowIsProvokedAndNothingElseIs() {
+	void theTableHasExactlyTheProvokedRows() {
 		assertThat(FaultTable.rows()).extracting(FaultTable.Row::fault)
 			.containsExactlyInAnyOrderElementsOf(PROVOCATIONS.keySet());
 	}

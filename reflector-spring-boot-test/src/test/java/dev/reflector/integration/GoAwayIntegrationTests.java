@@ -46,7 +46,7 @@ class GoAwayIntegrationTests {
 			int written = 0;
 			for (int write = 0; System.nanoTime() < end; write++) {
 				written += write(write) ? 1 : 0;
-				// what is heard is kept to the end, and is to fit into memory
+				// all events are kept to the end, and must fit into memory
 				LockSupport.parkNanos(PAUSE_NANOS);
 			}
 			this.server.awaitEqual(application);

@@ -45,7 +45,7 @@ class GoldenPathIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "auto,arrival", "auto,per-key", "list,arrival", "list,per-key" })
-	void mirrorsWhatIsThereAndFollowsWhatHappens(String initialList, String ordering) {
+	void mirrorsTheExistingObjectsAndFollowsChanges(String initialList, String ordering) {
 		create("a", 1);
 		create("b", 2);
 		try (MirrorApplication application = MirrorApplication.on(this.server,
@@ -62,7 +62,8 @@ class GoldenPathIntegrationTests {
 			assertThat(Set.copyOf(application.heard.threads)).containsExactly("reflector-widgets-events");
 			assertThat(application.reflector.state()).isEqualTo(ReflectorState.WATCHING);
 			assertThat(application.reflector.resourceType().plural()).isEqualTo("widgets");
-			// a change may be heard a moment before its version counts as seen
+			// a listener may get a change a moment before the reflector records its
+			// version
 			await().untilAsserted(() -> assertThat(application.reflector.lastSyncResourceVersion())
 				.isEqualTo(this.widgets.resourceVersion()));
 		}
@@ -94,7 +95,8 @@ class GoldenPathIntegrationTests {
 		try (MirrorApplication application = MirrorApplication.on(this.server, "reflector.watch.initial-list=list",
 				"reflector.list.page-size=4")) {
 			application.awaitEqualTo(this.widgets);
-			// W-10: any version is answered from the cache, whatever the limit
+			// W-10: a list of any version is answered from the cache and ignores the
+			// limit
 			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(1);
 			this.server.clearRequests();
 			application.reflector.relist();

@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A full state that comes again: what the mirror holds in the same version is not made
- * again.
+ * A full state that comes again: objects that the mirror holds in the same version are
+ * not read again.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HeldObjectsIntegrationTests extends WidgetScenario {
@@ -50,7 +50,7 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "list", "auto" })
-	void onlyWhatHasChangedIsMadeAgain(String initialList) {
+	void onlyChangedObjectsAreReadAgain(String initialList) {
 		create("c");
 		try (MirrorApplication application = application(initialList)) {
 			application.awaitEqualTo(this.widgets);
@@ -73,9 +73,9 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 		}
 	}
 
-	/** Which takes what is listed, whatever its version. */
+	/** client-go takes all listed objects, also those in a known version. */
 	@Test
-	void likeClientGoAllIsMadeAgain() {
+	void inClientGoModeAllObjectsAreReadAgain() {
 		try (MirrorApplication application = application("list", "reflector.compatibility=client-go")) {
 			application.awaitEqualTo(this.widgets);
 			application.reflector.relist();
@@ -85,7 +85,7 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "list", "auto" })
-	void aServerThatHasGoneBackIsReadAnew(String initialList) {
+	void afterAServerHasGoneBackAllObjectsAreReadAgain(String initialList) {
 		Backup backup = this.server.backup();
 		try (MirrorApplication application = application(initialList)) {
 			application.awaitEqualTo(this.widgets);
@@ -110,11 +110,12 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 	}
 
 	/**
-	 * What the mirror holds is what the outer source has made, and no material for it.
+	 * The mirror holds the objects of the outer source, which must not be the input of
+	 * that source.
 	 */
 	@ParameterizedTest
 	@ValueSource(strings = { "list", "auto" })
-	void aSourceThatIsMadeOfAnotherGetsWhatTheServerHas(String initialList) {
+	void aSourceAroundAnotherGetsTheObjectsOfTheServer(String initialList) {
 		try (MirrorApplication application = MirrorApplication.start(
 				(context) -> ((GenericApplicationContext) context).registerBean(Coloured.class,
 						() -> new Coloured(client())),
@@ -174,7 +175,7 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 
 	}
 
-	/** Notes what is made, and has nothing to change. */
+	/** Records the objects that are read, and does not change them. */
 	private static final class Noting implements TransformFunction<Widget> {
 
 		private final List<String> objects = new CopyOnWriteArrayList<>();

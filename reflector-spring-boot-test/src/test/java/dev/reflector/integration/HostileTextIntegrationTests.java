@@ -44,7 +44,7 @@ class HostileTextIntegrationTests extends FaultScenario {
 		assertThat(this.output.toString().lines()).allSatisfy((line) -> assertThat(line).hasSizeLessThan(6000));
 	}
 
-	/** What is logged may come a moment after what the status says. */
+	/** The log line may come a moment after the status. */
 	private void awaitLine(String text) {
 		await().untilAsserted(() -> assertThat(this.output).contains(text));
 	}
@@ -57,7 +57,7 @@ class HostileTextIntegrationTests extends FaultScenario {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 500, 403, 429, 400 })
-	void whatAServerSaysOfAFailure(int code, CapturedOutput output) {
+	void theMessageOfAFailure(int code, CapturedOutput output) {
 		this.output = output;
 		this.server.fail(RecordedRequest::isList, 1, Fault.status(code, HOSTILE, HOSTILE + LONG.substring(0, 20_000)));
 		try (MirrorApplication application = application(LIST)) {
@@ -71,7 +71,7 @@ class HostileTextIntegrationTests extends FaultScenario {
 	}
 
 	@Test
-	void whatAServerSaysOfAFailureOfAWatch(CapturedOutput output) {
+	void theMessageOfAFailureOfAWatch(CapturedOutput output) {
 		this.output = output;
 		this.server.fail(RecordedRequest::isWatch, 1, Fault.status(500, HOSTILE, HOSTILE + LONG).atEvent(1));
 		try (MirrorApplication application = application(LIST)) {

@@ -88,7 +88,7 @@ class Http2IntegrationTests {
 		return MirrorApplication.start(all);
 	}
 
-	/** All was got by one list, and nothing was said about any trouble. */
+	/** The mirror has needed one list, and no warning or error was logged. */
 	private void assertUndisturbed(MirrorApplication application, CapturedOutput output) {
 		application.awaitEqualTo(this.widgets);
 		assertThat(this.server.requests(RecordedRequest::isList)).hasSize(1);
@@ -104,8 +104,7 @@ class Http2IntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "reactor", "jdk" })
-	void watchesGoOnElsewhereWhenTheServerGivesUpTheirConnection(String connector, CapturedOutput output)
-			throws IOException {
+	void watchesGoOnOnAnotherConnectionAfterGoAway(String connector, CapturedOutput output) throws IOException {
 		try (MirrorApplication application = application(this.server.kubeconfig(),
 				"spring.http.clients.reactive.connector=" + connector)) {
 			application.awaitEqualTo(this.widgets);
@@ -158,7 +157,7 @@ class Http2IntegrationTests {
 	}
 
 	@Test
-	void nothingIsLostWhenTheServerGivesUpConnectionsAllTheTime(CapturedOutput output) throws IOException {
+	void noChangeIsLostWhenTheServerKeepsSendingGoAway(CapturedOutput output) throws IOException {
 		try (MirrorApplication application = application(this.server.kubeconfig())) {
 			application.awaitEqualTo(this.widgets);
 			awaitWatches(1);

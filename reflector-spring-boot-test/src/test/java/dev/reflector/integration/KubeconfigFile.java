@@ -11,7 +11,7 @@ import java.util.Base64;
 import dev.reflector.test.PemCertificate;
 
 /**
- * What stands in a kubeconfig with one cluster and one user.
+ * The content of a kubeconfig with one cluster and one user.
  *
  * @param cluster what is said of the cluster besides its address, in YAML of one line
  * @param user what is said of the user, likewise
@@ -29,7 +29,7 @@ record KubeconfigFile(String cluster, String user) {
 	}
 
 	/**
-	 * What is said of a user who has a certificate.
+	 * The entry of a user who has a certificate.
 	 * @param certificate the certificate
 	 * @param more what is said besides
 	 * @return YAML of one line
@@ -39,7 +39,7 @@ record KubeconfigFile(String cluster, String user) {
 				+ base64(certificate.key()) + "}";
 	}
 
-	/** The same, with more said of the cluster. */
+	/** The same, with more settings of the cluster. */
 	KubeconfigFile with(String more) {
 		return new KubeconfigFile(this.cluster + more, this.user);
 	}

@@ -46,8 +46,7 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 
 	@Test
 	void anItemThatComesTwiceIsOneObject() {
-		// without a look at what the list has brought already, listeners hear of an
-		// object twice
+		// without a comparison with earlier items, listeners get an object twice
 		this.server.fail(RecordedRequest::isList, 1, EventFault.duplicate());
 		try (MirrorApplication application = application(LIST)) {
 			awaitWatching(application);
@@ -61,7 +60,7 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 				// not to; the official Java client asks again each second
 				arguments("reset", Fault.reset()), arguments("closed", Fault.disconnect()),
 				arguments("turned away", Fault.closeAtAccept(1)),
-				// W-52: below its reflector, client-go does not repeat what is refused
+				// W-52: below its reflector, client-go does not repeat a refused request
 				arguments("refused", Fault.refuse(Duration.ofMillis(300))),
 				// fabric8 writes pages to the mirror as they come. Were the items so far
 				// taken for all there are, the rest would be "deleted"
@@ -69,9 +68,10 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 				// E-07, kubernetes/kubernetes#83520: all clients list when the server is
 				// back
 				arguments("outage", Fault.outage(Duration.ofMillis(300))),
-				// without a deadline of the client's own, nobody ever asks again
+				// without its own deadline, the client never tries again
 				arguments("silence", Fault.silence()), arguments("silence within", Fault.silence().atEvent(2)),
-				// with one for the whole list, a slow link never gets to its end
+				// with a deadline for the whole list, a slow link never gets to the end
+				// of it
 				arguments("slow", Fault.slow(Duration.ofMillis(200))), arguments("drip", Fault.drip(10_000)),
 				arguments("slow from the second item on", Fault.slow(Duration.ofMillis(100)).fromEvent(2)));
 	}
@@ -93,15 +93,16 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 			assertThat(lists()).hasSize(late ? 1 : 2)
 				.extracting((request) -> request.parameter("resourceVersion"))
 				.containsOnly("3");
-			// "deleted" and "added" again is what nobody may hear of
+			// listeners must not get objects as "deleted" and "added" again
 			assertThat(application.heard.events).noneMatch((event) -> event.startsWith("-"));
 		}
 	}
 
 	@Test
-	void aPageThatHasExpiredCostsOneFullList() {
-		// W-20: client-go ignores the fresh token and lists in full. Who goes on with the
-		// token mixes two states; who takes the pages so far for all "deletes" the rest
+	void anExpiredPageCausesOneFullList() {
+		// W-20: client-go ignores the fresh token and lists in full. A client that goes
+		// on with the token mixes two states; one that takes the pages so far for the
+		// whole list "deletes" the rest
 		IntStream.range(0, 6).forEach((i) -> create("w" + i));
 		try (MirrorApplication application = application(LIST, "reflector.list.page-size=3")) {
 			awaitWatching(application);

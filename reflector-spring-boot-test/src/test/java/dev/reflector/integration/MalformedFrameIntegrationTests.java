@@ -22,8 +22,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Frames of a watch that are broken in such a way that what follows could pass for a part
- * of them: they are noticed, reported, and asked for again.
+ * Broken frames of a watch, whose following text could pass for a part of them. The
+ * reflector notices and reports them, and gets the events again.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -56,7 +56,7 @@ class MalformedFrameIntegrationTests extends FaultScenario {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("frames")
-	void whatComesBehindABrokenFrameArrives(String name, String frame, CapturedOutput output) {
+	void eventsAfterABrokenFrameArrive(String name, String frame, CapturedOutput output) {
 		assertArrives(EventFault.preceded(frame), output);
 	}
 
@@ -73,7 +73,7 @@ class MalformedFrameIntegrationTests extends FaultScenario {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("binaryFrames")
-	void whatComesBehindABrokenFrameOfCborArrives(String name, String frame, CapturedOutput output) {
+	void eventsAfterABrokenCborFrameArrive(String name, String frame, CapturedOutput output) {
 		this.format = "cbor";
 		assertArrives(EventFault.preceded(HexFormat.of().parseHex(frame)), output);
 	}
@@ -105,7 +105,7 @@ class MalformedFrameIntegrationTests extends FaultScenario {
 		assertThat(status.failingSince()).isNull();
 	}
 
-	/** Nothing else tells that the rest will never come. */
+	/** Only a timeout can show that the rest will never come. */
 	@Test
 	void anEventThatIsNeverCompleteEndsTheWatch(CapturedOutput output) {
 		this.server.fail(RecordedRequest::isWatch, 1,
@@ -123,7 +123,7 @@ class MalformedFrameIntegrationTests extends FaultScenario {
 	}
 
 	@Test
-	void whatMakesNoSenseAgainAndAgainIsPassedOverByAList(CapturedOutput output) {
+	void aFrameThatIsInvalidAgainAndAgainCausesAList(CapturedOutput output) {
 		// the event that adds c, each time
 		this.server.fail(RecordedRequest::isWatch, 2, EventFault.preceded(BEGINNING + "{{{\n").atEvent(1));
 		try (MirrorApplication application = application(LIST)) {

@@ -27,7 +27,7 @@ final class MeterTable {
 	private MeterTable() {
 	}
 
-	/** What the guide says, a row for each meter. */
+	/** The meters of the guide, one for each row. */
 	static List<Row> documented() throws IOException {
 		return Pattern.compile("(?s)<!-- generated: meters -->.*?<!-- end of meters -->")
 			.matcher(Files.readString(PAGE))
@@ -50,7 +50,7 @@ final class MeterTable {
 		return new Row(cells[1].replace("`", ""), cells[2], tags);
 	}
 
-	/** What a registry has of reflectors. */
+	/** The meters of reflectors in a registry. */
 	static List<Row> registered(MeterRegistry registry) {
 		Map<String, List<Meter>> meters = registry.getMeters()
 			.stream()

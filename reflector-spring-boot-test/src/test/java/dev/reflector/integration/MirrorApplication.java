@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application that mirrors widgets and notes what it hears.
+ * An application that mirrors widgets and records its events.
  */
 final class MirrorApplication implements AutoCloseable {
 
@@ -66,7 +66,7 @@ final class MirrorApplication implements AutoCloseable {
 		return start(all.toArray(String[]::new));
 	}
 
-	/** An application in a time of its own. */
+	/** An application with its own time. */
 	static MirrorApplication on(EmbeddedApiServer server, TimeSource time, String... properties) {
 		List<String> all = new ArrayList<>(List.of(properties));
 		all.add("reflector.api-server.url=" + server.url());
@@ -89,9 +89,7 @@ final class MirrorApplication implements AutoCloseable {
 			.initializers(initializer)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
 			.properties("spring.reactor.netty.shutdown-quiet-period=0s", "reflector.startup.wait-for-sync=false",
-					// neither a machine that stands still nor a time that is moved by
-					// hand
-					// is a listener that is slow
+					// a stalled machine or manual time must not count as a slow listener
 					"reflector.events.slow-listener-threshold=0s")
 			.run(List.of(properties).stream().map((property) -> "--" + property).toArray(String[]::new)));
 	}
@@ -114,7 +112,7 @@ final class MirrorApplication implements AutoCloseable {
 		return content;
 	}
 
-	/** The mirror equals the server, and so does what the events add up to. */
+	/** Waits until the mirror and the sum of the events equal the server. */
 	void awaitEqualTo(ResourceCollection collection) {
 		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertEqualTo(collection));
 	}
@@ -126,13 +124,14 @@ final class MirrorApplication implements AutoCloseable {
 	}
 
 	/**
-	 * The reflector watches. After a failure it says so once a watch has told something,
-	 * or has lasted for a second (2.3): the server tells something.
+	 * Waits until the reflector watches. After a failure, its state becomes WATCHING when
+	 * a watch has delivered something or has lasted for a second (2.3). So the server
+	 * sends bookmarks.
 	 */
 	void awaitWatching(EmbeddedApiServer server) {
 		await().until(() -> {
 			server.sendBookmarks();
-			// a watch counts as soon as it is asked for
+			// the state may be WATCHING before the server has got the request
 			return this.reflector.state() == ReflectorState.WATCHING && server.activeWatches() > 0;
 		});
 	}
@@ -154,7 +153,7 @@ final class MirrorApplication implements AutoCloseable {
 
 	}
 
-	/** What the application heard. */
+	/** The events that the application has got. */
 	static class Heard {
 
 		final List<String> events = new CopyOnWriteArrayList<>();

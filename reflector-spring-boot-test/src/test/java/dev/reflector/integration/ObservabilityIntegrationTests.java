@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What an application with Spring Boot's meters and observations sees of its reflectors,
- * with a real socket in between.
+ * The meters and observations of reflectors in a Spring Boot application, with a real
+ * socket.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ObservabilityIntegrationTests extends WidgetServer {
@@ -101,7 +101,7 @@ class ObservabilityIntegrationTests extends WidgetServer {
 	}
 
 	@Test
-	void metersCountWhatComesThroughTheSocket() {
+	void metersCountRequestsOverTheSocket() {
 		try (MirrorApplication application = start("auto")) {
 			application.awaitEqualTo(this.widgets);
 			MeterRegistry registry = application.context.getBean(MeterRegistry.class);

@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Lists that are no mistakes, and that clients are not ready for all the same: pages
- * without items, and lists without a version.
+ * Lists that are valid, but that many clients do not expect: pages without items, and
+ * lists without a version.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -96,7 +96,7 @@ class OddListsIntegrationTests {
 	@ParameterizedTest
 	@MethodSource("pagesWithoutItems")
 	void w16_pagesWithoutItemsAreNotTheLast(Fault fault) {
-		// who goes by the items has an empty mirror and believes it is complete; "null"
+		// a client that stops at an empty page takes an empty mirror for complete; "null"
 		// breaks a reader that expects an array
 		this.server.fail(RecordedRequest::isList, 2, fault);
 		try (MirrorApplication application = application()) {
@@ -106,7 +106,7 @@ class OddListsIntegrationTests {
 			assertThat(lists().subList(1, 3))
 				.allSatisfy((list) -> assertThat(list.parameters()).containsOnlyKeys("continue", "limit")
 					.containsEntry("limit", "500"));
-			// told after the last object
+			// delivered after the last object
 			await().untilAsserted(() -> assertThat(application.heard.events).containsOnlyOnce("+a@2 initial",
 					"+b@3 initial", "+c@4 initial", "synced"));
 		}
@@ -115,8 +115,8 @@ class OddListsIntegrationTests {
 	@ParameterizedTest
 	@MethodSource("pagesWithoutItems")
 	void w16_aPageWithoutItemsWithinARelistDeletesNothing(Fault fault) {
-		// who goes by the items takes half of the state for all of it: the rest is
-		// "deleted"
+		// a client that stops at an empty page takes half of the state for all of it, and
+		// "deletes" the rest
 		try (MirrorApplication application = application("reflector.list.page-size=1")) {
 			awaitWatching(application);
 			this.server.clearRequests();
@@ -133,7 +133,7 @@ class OddListsIntegrationTests {
 	@NullSource
 	@ValueSource(strings = { "", "0" })
 	void w22_aListWithoutAVersionIsFollowedByTheStateOnceMore(String version, CapturedOutput output) {
-		// the state that the watch begins with is heard a second time
+		// the watch begins with the state again
 		this.server.fail(RecordedRequest::isList, 1, ListFault.resourceVersion(version));
 		try (MirrorApplication application = application()) {
 			awaitWatching(application);
@@ -153,8 +153,8 @@ class OddListsIntegrationTests {
 
 	@Test
 	void r75_versionsOfAStateInNoOrderDoNotCount() {
-		// who goes on from the last ADDED of such a state misses what comes before it in
-		// time and after it in the stream
+		// a client that goes on from the last ADDED of such a state misses older objects
+		// that come after it in the stream
 		startServer(false);
 		this.server.fail(RecordedRequest::isList, 1, ListFault.resourceVersion("0"));
 		try (MirrorApplication application = application()) {

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Gives conditions half a minute to come true instead of ten seconds: a machine that
- * builds much at a time may well stand still for ten. Most come true within milliseconds,
- * and so they are looked at without delay and often, not each tenth of a second.
+ * Gives conditions half a minute to become true instead of ten seconds: a busy build
+ * machine may stand still for ten. Most become true within milliseconds, so they are
+ * checked without delay and often, not each tenth of a second.
  */
 public final class PatientAwaiting implements BeforeAllCallback {
 

@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An API server that is none of ours, with widgets. What it is asked here is not the
- * subject and goes by HTTP/1.1, which knows no GOAWAY.
+ * A real API server with widgets. The requests of this class are not under test and use
+ * HTTP/1.1, which has no GOAWAY.
  */
 final class RealServer {
 
@@ -55,7 +55,7 @@ final class RealServer {
 			.formatted(name, size);
 	}
 
-	/** The mirror equals the server, and so does what the events add up to. */
+	/** Waits until the mirror and the sum of the events equal the server. */
 	void awaitEqual(MirrorApplication application) {
 		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
 			Map<String, String> expected = listed();

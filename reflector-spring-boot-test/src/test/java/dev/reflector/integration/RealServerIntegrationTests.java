@@ -140,7 +140,7 @@ class RealServerIntegrationTests {
 				assertThat(this.server.send("DELETE", definition, "").statusCode()).isEqualTo(200);
 				await().atMost(Duration.ofSeconds(60))
 					.until(() -> this.server.send("GET", definition, "").statusCode() == 404);
-				// what was listed in the middle of it stays until the type is back
+				// objects that were listed during the removal stay until the type is back
 				await().atMost(Duration.ofSeconds(60))
 					.until(() -> application.reflector.status().failingSince() != null
 							&& application.reflector.status().lastError().status() == 404);

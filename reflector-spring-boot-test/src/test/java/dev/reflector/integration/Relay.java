@@ -56,7 +56,7 @@ final class Relay implements AutoCloseable {
 		this.clients.forEach(Relay::close);
 	}
 
-	/** The connections of now stay, and nothing more gets through. */
+	/** The present connections stay open, but pass nothing on any more. */
 	void silence() {
 		this.silent.addAll(this.clients);
 	}
@@ -72,7 +72,7 @@ final class Relay implements AutoCloseable {
 				start(() -> copy(backend, client, client));
 			}
 			catch (IOException ex) {
-				// closed, or nobody is behind
+				// closed, or the server is down
 			}
 		}
 	}

@@ -29,7 +29,7 @@ class ReportIntegrationTests extends WidgetServer {
 			"reflector.watch.initial-list=list", "reflector.backoff.initial=1h", "reflector.backoff.max=2h" };
 
 	@Test
-	void aNamespaceThatFailsIsToldFromThoseThatWork() {
+	void aFailingNamespaceIsDistinguishedFromWorkingOnes() {
 		this.server.fail((request) -> request.path().contains("/namespaces/bad/"), Integer.MAX_VALUE,
 				Fault.status(500));
 		try (MirrorApplication application = start("reflector.resources.widgets.namespaces=good,bad",

@@ -24,9 +24,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * How often a reflector asks when a server fails again and again, in whatever way: each
- * time the requests keep the distance of the back-off, in a time that the test moves, the
- * mirror survives and converges, and the log says it in a line.
+ * Tests how often a reflector sends requests when a server fails again and again, in many
+ * ways. With manual time, the requests keep the delays of the back-off, the mirror
+ * survives and converges, and the log has one line about the failure.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -42,7 +42,7 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 	}
 
 	/**
-	 * Waits until the next attempt is a matter of time alone, and lets that pass.
+	 * Waits until only the delay before the next attempt is left, and lets it pass.
 	 * @param attempts how many attempts there have been
 	 * @param least how long the delay has to be
 	 * @param most what waits for as long is no delay, but an answer that is on its way
@@ -96,7 +96,7 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 	void keepsItsDistanceAndConverges(String name, boolean watches, Fault fault, int distance, String said,
 			CapturedOutput output) {
 		boolean silent = fault == SILENCE;
-		// what is waited for in real time is waited for twice
+		// faults that take real time are played only twice
 		int times = (distance >= 1000 || silent) ? 2 : TIMES;
 		this.server.fail((request) -> watches ? request.isWatch() : request.isList(), times, fault);
 		ManualTimeSource time = new ManualTimeSource();
@@ -144,8 +144,8 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 		for (int i = 0; i < times; i++) {
 			create("w" + i);
 		}
-		// a watch that tells nothing at all before it breaks costs a list in the end
-		// (E-03): what is lost at the break is the first event of the next watch
+		// a watch that breaks before its first event causes a list in the end (E-03): the
+		// lost event is the first one of the next watch
 		this.server.fail(RecordedRequest::isWatch, times, fault.fromEvent(relists ? 1 : 2));
 		try (MirrorApplication application = application(time, LIST,
 				"reflector.api-server.idle-timeout=" + (silent ? "6s" : "85s"))) {
@@ -205,7 +205,7 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 			}
 			application.awaitEqualTo(this.widgets);
 			application.awaitWatching(this.server);
-			// nothing was heard of those that failed, apart from the first
+			// the server has seen no failed request apart from the first
 			assertThat(watches()).hasSize(request.equals("list") ? 1 : 2);
 			switch (request) {
 				case "list" -> assertThat(lists()).hasSize(2);
@@ -229,7 +229,7 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 			await().atMost(Duration.ofSeconds(60)).until(() -> {
 				// a pass may begin with a list as well
 				assertThat(watches()).hasSizeLessThanOrEqualTo(delays.size() + 1);
-				// what waits for longer is no delay, but an answer that is on its way
+				// a longer timer is no delay, but the deadline of a request
 				time.waiting()
 					.stream()
 					.findFirst()

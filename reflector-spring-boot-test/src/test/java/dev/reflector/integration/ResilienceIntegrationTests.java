@@ -32,7 +32,7 @@ class ResilienceIntegrationTests extends BackoffScenario {
 		ManualTimeSource time = new ManualTimeSource();
 		try (MirrorApplication application = MirrorApplication.on(this.server, time, "reflector.watch.overlap=0s")) {
 			application.awaitEqualTo(this.widgets);
-			// for the server, which has a clock of its own, it has only begun
+			// for the server, which has its own clock, the watch has only begun
 			await().until(() -> this.server.activeWatches() == 1);
 			RecordedRequest first = watches().get(0);
 			time.advance(Duration.ofSeconds(Long.parseLong(first.parameter("timeoutSeconds")) + 29));
@@ -105,7 +105,7 @@ class ResilienceIntegrationTests extends BackoffScenario {
 				create("w" + number);
 				application.awaitEqualTo(this.widgets);
 				this.server.closeWatches();
-				// what waits for longer is no distance between two watches
+				// a longer timer is no delay between two watches
 				await().until(
 						() -> time.waiting().stream().anyMatch((delay) -> delay.compareTo(Duration.ofMillis(300)) < 0));
 				assertThat(watches()).hasSize(number);
@@ -120,7 +120,7 @@ class ResilienceIntegrationTests extends BackoffScenario {
 	}
 
 	@Test
-	void aCompactedHistoryCostsOneListAndDeliversTheDifferences() {
+	void aCompactedHistoryCausesOneListAndDeliversTheDifferences() {
 		// kubernetes-client/java#1533, #1829: lists, or watches, ask for the version that
 		// is
 		// gone again and again, and the mirror stays as it was
@@ -141,7 +141,7 @@ class ResilienceIntegrationTests extends BackoffScenario {
 	}
 
 	@Test
-	void aServerThatFallsSilentIsLeftAndAskedAgainFromTheSameVersion() {
+	void theWatchOfASilentServerIsReopenedAtTheSameVersion() {
 		try (MirrorApplication application = MirrorApplication.on(this.server, "reflector.api-server.idle-timeout=6s",
 				"reflector.watch.initial-list=list", "reflector.backoff.initial=20ms")) {
 			application.awaitEqualTo(this.widgets);

@@ -48,7 +48,7 @@ class RestoredServerIntegrationTests extends WidgetServer {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "list", "stream" })
-	void whatWasRestoredWhileItWasAwayIsListed(String initialList) {
+	void aServerRestoredWhileItWasDownIsListedAgain(String initialList) {
 		Backup backup = this.server.backup();
 		try (MirrorApplication application = inStep("reflector.watch.initial-list=" + initialList, SOON)) {
 			create("b");
@@ -68,7 +68,7 @@ class RestoredServerIntegrationTests extends WidgetServer {
 	}
 
 	@Test
-	void whatWasRestoredWithoutASignIsListedAfterSilence() {
+	void aServerRestoredWithoutASignIsListedAfterSilence() {
 		Backup backup = this.server.backup();
 		try (MirrorApplication application = inStep("reflector.api-server.idle-timeout=2s", SOON)) {
 			create("b");
@@ -127,7 +127,7 @@ class RestoredServerIntegrationTests extends WidgetServer {
 			await().until(() -> application.reflector.state() == ReflectorState.STOPPED);
 			this.server.clearRequests();
 			application.context.start();
-			// goes on in its next life
+			// goes on after the next start
 			await().until(() -> !exact().isEmpty());
 		}
 	}

@@ -39,8 +39,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Looks for secrets in all that an application lets out, with everything logged and a
- * server that fails in several ways.
+ * Looks for secrets in all output of an application, with everything logged and a server
+ * that fails in several ways.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -163,7 +163,7 @@ class SecretsIntegrationTests {
 			Files.writeString(file, Files.readString(file)
 				.replace("{server:",
 						"{proxy-url: \"http://me:" + TOKEN + "@127.0.0.1:" + bound.getLocalPort() + "\", server:"));
-			// takes connections and says nothing
+			// accepts connections and never answers
 			fails(output, setting, "reflector.api-server.connect-timeout=100ms",
 					"reflector.api-server.idle-timeout=200ms");
 		}
@@ -188,7 +188,7 @@ class SecretsIntegrationTests {
 				+ KubeconfigFile.trusting(this.server.caCertificate(), user).write(this.folder, this.server.url());
 	}
 
-	/** First it does what it can, then everything goes wrong. */
+	/** The application works at first, and then everything fails. */
 	private void fails(CapturedOutput output, String... settings) {
 		List<String> all = new ArrayList<>(Arrays.asList(settings));
 		all.addAll(List.of("logging.level.root=trace", "reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",

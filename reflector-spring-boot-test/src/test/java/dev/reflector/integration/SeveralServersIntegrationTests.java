@@ -71,8 +71,8 @@ class SeveralServersIntegrationTests {
 	@Test
 	void aServerRestoredFromABackupIsFollowedFromTheNextListOn() {
 		// E-14, kubernetes/kubernetes#107457, #118501: a watch from the future is silent
-		// (W-12), and most libraries keep what was lost until they are restarted. Here it
-		// takes a list as well: one that is asked for, or one after a bookmark that went
+		// (W-12), and most libraries keep lost objects until they are restarted. This
+		// reflector needs a list, too: a requested one, or one after a bookmark that went
 		// back
 		Backup backup = this.ahead.backup();
 		try (MirrorApplication application = application(this.ahead.url().toString())) {
@@ -103,7 +103,7 @@ class SeveralServersIntegrationTests {
 	@Test
 	void aServerThatLagsBehindIsWaitedFor() {
 		// E-15, kubernetes/kubernetes#107133: a loop of "too large resource version", or
-		// the past is told once more as if it was news
+		// old changes are delivered again
 		this.behind.restore(this.ahead.backup());
 		try (LoadBalancer balancer = balancer();
 				MirrorApplication application = application(balancer.url().toString())) {
@@ -132,7 +132,8 @@ class SeveralServersIntegrationTests {
 	@Test
 	void aListOnTheServerThatLagsBehindIsAskedForOnce() {
 		// E-15, kubernetes/kubernetes#107133: "too large resource version" again and
-		// again. Of the libraries we know, only client-go and what is built on it recover
+		// again. Of the libraries we know, only client-go and libraries built on it
+		// recover
 		this.behind.restore(this.ahead.backup());
 		try (LoadBalancer balancer = balancer();
 				MirrorApplication application = application(balancer.url().toString())) {
@@ -146,7 +147,7 @@ class SeveralServersIntegrationTests {
 			application.reflector.relist();
 			await().until(() -> application.reflector.status().counts().relists() == 1
 					&& application.reflector.state() == ReflectorState.WATCHING);
-			// the price of R-25: what this server knows is what there is
+			// the price of R-25: the mirror goes back to the state of this server
 			application.awaitEqualTo(this.behind.resources("widgets"));
 			int lists = this.ahead.requests(RecordedRequest::isList).size()
 					+ this.behind.requests(RecordedRequest::isList).size();

@@ -48,10 +48,10 @@ class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 	static Stream<Arguments> troublesOfStreamedLists() {
 		return Stream.of(
 				// E-01, kubernetes/kubernetes#140890: client-go begins again at once, for
-				// ever. fabric8 writes what has come to the mirror, however it ends
+				// ever. fabric8 writes the received objects to the mirror in any case
 				arguments("reset", Fault.reset().atEvent(2)), arguments("cut off", Fault.truncate(20).atEvent(2)),
 				arguments("ends within", Fault.endWithin(20).atEvent(2)),
-				// nobody is there for the next attempt: no list helps either
+				// the server does not accept the next attempt: a list fails as well
 				arguments("turned away", Fault.closeAtAccept(1)),
 				arguments("refused", Fault.refuse(Duration.ofMillis(200))),
 				arguments("refused within", Fault.refuse(Duration.ofMillis(200)).atEvent(2)),
@@ -59,27 +59,25 @@ class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 				// asked for once more at the version that has expired, it expires
 				// again
 				arguments("410 frame", Fault.status(410, "Expired", "too old").atEvent(2)),
-				// E-22: a server whose cache is not ready yet says so, and nothing is
-				// wrong
+				// E-22: the server's cache is not ready yet, which is no error
 				arguments("429 frame", Fault.status(429).atEvent(2)),
 				// where streaming fails, a list may not: fabric8 has no way back to
 				// lists
 				arguments("500 frame", Fault.status(500).atEvent(2)), arguments("500", Fault.status(500)),
 				arguments("504", Fault.plainText(504)),
-				// W-07: what servers say that cannot stream lists
+				// W-07: answers of servers that cannot stream lists
 				arguments("422", Fault.status(422)), arguments("400 in plain text", Fault.plainText(400)),
 				// operator-framework/java-operator-sdk#882: one frame that is no good
 				// stops everything
 				arguments("garbage", Fault.garbage().atEvent(2)),
 				arguments("unknown type", EventFault.unknownType().atEvent(2)),
 				arguments("unknown types", EventFault.unknownType().fromEvent(1)),
-				// without a look at what has come already, listeners hear of an object
-				// twice
+				// without a comparison with earlier events, listeners get an object twice
 				arguments("duplicate", EventFault.duplicate().atEvent(2)),
 				arguments("duplicates", EventFault.duplicate().fromEvent(1)),
 				// fabric8 records the versions of a state that is in no order
 				arguments("another order", EventFault.reordered(2)),
-				// E-02: without a deadline of the client's own, nobody ever asks again
+				// E-02: without its own deadline, the client never tries again
 				arguments("silence", Fault.silence().atEvent(2)));
 	}
 

@@ -33,7 +33,7 @@ class StrictStartIntegrationTests extends WidgetScenario {
 	private final Set<Thread> before = Thread.getAllStackTraces().keySet();
 
 	@Test
-	void whatStartsAfterTheReflectorsFindsFullMirrors() {
+	void beansStartedAfterTheReflectorsFindFullMirrors() {
 		List<List<String>> found = new ArrayList<>();
 		refuse(3);
 		try (MirrorApplication application = MirrorApplication
@@ -62,7 +62,7 @@ class StrictStartIntegrationTests extends WidgetScenario {
 	}
 
 	@Test
-	void anApplicationThatIsToldToEndMeanwhileDoesSo() {
+	void anApplicationCanBeClosedWhileItWaits() {
 		refuse(Integer.MAX_VALUE);
 		CompletableFuture<ConfigurableApplicationContext> context = new CompletableFuture<>();
 		CompletableFuture<MirrorApplication> start = CompletableFuture
@@ -85,7 +85,7 @@ class StrictStartIntegrationTests extends WidgetScenario {
 	private String[] strict(String timeout) {
 		return new String[] { "reflector.api-server.url=" + this.server.url(), "reflector.startup.wait-for-sync=true",
 				"reflector.startup.strict=true", "reflector.startup.timeout=" + timeout,
-				// what looks permanent is asked for slowly
+				// after a refusal, which looks permanent, the delay is long
 				"reflector.backoff.initial=20ms", "reflector.backoff.max=60ms" };
 	}
 

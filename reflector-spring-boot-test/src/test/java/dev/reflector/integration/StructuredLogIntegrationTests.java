@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What lines of the log are about is in fields of their own where the log is structured.
+ * In a structured log, lines have fields for the reflector, the object and the failure.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -73,7 +73,7 @@ class StructuredLogIntegrationTests {
 	}
 
 	@Test
-	void fieldsSayWhatALineIsAbout(CapturedOutput output) {
+	void linesHaveFieldsForReflectorObjectAndFailure(CapturedOutput output) {
 		ResourceCollection widgets = this.server.resources("widgets");
 		widgets.create(Map.of("metadata", Map.of("name", "good"), "spec", Map.of("colour", "c0l0ur")));
 		widgets.create(Map.of("metadata", Map.of("name", "bad"), "spec", Map.of("size", "many")));
@@ -142,7 +142,7 @@ class StructuredLogIntegrationTests {
 			.toList();
 	}
 
-	/** All that is in a line besides what the format itself has. */
+	/** All fields of a line apart from those of the format itself. */
 	private static Map<String, Object> fields(JsonNode line) {
 		return line.propertyStream()
 			.filter((field) -> used().contains(field.getKey()))

@@ -57,7 +57,7 @@ class TracingIntegrationTests extends WidgetServer {
 			assertThat(listener.heard).containsExactly("a in null", "b in " + deliveries.get(0).trace(),
 					"c in " + deliveries.get(1).trace());
 			assertThat(this.tracer.finished("call")).extracting(Span::trace)
-				.as("what the first call begins is a trace of its own")
+				.as("the first call begins its own trace")
 				.hasSize(3)
 				.endsWith(deliveries.get(0).trace(), deliveries.get(1).trace());
 		}

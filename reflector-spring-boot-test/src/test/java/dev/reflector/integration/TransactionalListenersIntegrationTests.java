@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Listeners that wait for the end of a transaction, beside others that fail.
+ * Listeners that wait for the end of a transaction, together with others that fail.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TransactionalListenersIntegrationTests extends WidgetServer {
@@ -43,7 +43,7 @@ class TransactionalListenersIntegrationTests extends WidgetServer {
 	}
 
 	@Test
-	void whatHasSucceededWithoutATransactionIsNotCalledAgain() {
+	void aListenerThatHasSucceededWithoutATransactionIsNotCalledAgain() {
 		create("a");
 		try (MirrorApplication application = start(WithoutTransaction.class)) {
 			WithoutTransaction listeners = application.context.getBean(WithoutTransaction.class);
@@ -56,7 +56,7 @@ class TransactionalListenersIntegrationTests extends WidgetServer {
 	}
 
 	@Test
-	void whatFailsIsCalledAgain() {
+	void aListenerThatFailsIsCalledAgain() {
 		create("a");
 		try (MirrorApplication application = start(FailingOnce.class)) {
 			FailingOnce listeners = application.context.getBean(FailingOnce.class);
@@ -67,7 +67,7 @@ class TransactionalListenersIntegrationTests extends WidgetServer {
 
 	/** Spring logs it: the listener whose transaction was committed has done its work. */
 	@Test
-	void whatFailsAfterTheCommitIsNoFailureOfTheListener() {
+	void aFailureAfterTheCommitIsNoFailureOfTheListener() {
 		create("a");
 		try (MirrorApplication application = start(AfterCommit.class)) {
 			AfterCommit listeners = AopTestUtils.getTargetObject(application.context.getBean(AfterCommit.class));
@@ -163,7 +163,7 @@ class TransactionalListenersIntegrationTests extends WidgetServer {
 
 	}
 
-	/** Transactions of nothing. */
+	/** A transaction manager without resources. */
 	static class NoTransactions extends AbstractPlatformTransactionManager {
 
 		@Override

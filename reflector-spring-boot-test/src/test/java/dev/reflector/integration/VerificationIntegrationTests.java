@@ -77,7 +77,7 @@ class VerificationIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "arrival,", "per-key,", "arrival,'n1,n2'", "per-key,'n1,n2'" })
-	void mirrorThatIsRightIsFoundSo(String ordering, String namespaces) throws Exception {
+	void aCorrectMirrorIsReportedAsEqual(String ordering, String namespaces) throws Exception {
 		IntStream.range(0, 25).forEach((i) -> create("n" + (i % 2 + 1), "w" + i));
 		try (MirrorApplication application = MirrorApplication.on(this.server, "reflector.queue.ordering=" + ordering,
 				"reflector.list.page-size=4",
@@ -100,7 +100,7 @@ class VerificationIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void lostEventsAreFoundAndAListMakesThemGood(boolean versionsOnly) throws Exception {
+	void lostEventsAreFoundAndAListRepairsTheMirror(boolean versionsOnly) throws Exception {
 		create("default", "a");
 		create("default", "b");
 		create("default", "c");
@@ -159,7 +159,7 @@ class VerificationIntegrationTests {
 	}
 
 	@Test
-	void failureOfTheServerIsReportedAndHarmsNothing() throws Exception {
+	void aFailureOfTheServerIsReportedAndChangesNothing() throws Exception {
 		create("default", "a");
 		try (MirrorApplication application = MirrorApplication.on(this.server)) {
 			application.awaitEqualTo(this.widgets);

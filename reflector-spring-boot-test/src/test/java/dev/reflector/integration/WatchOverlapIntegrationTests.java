@@ -33,8 +33,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Make before break over real sockets: from one watch to the next, every change is heard
- * once, in order, and without a moment in which nobody would hear it.
+ * Make before break over real sockets: from one watch to the next, each change is
+ * delivered once and in order, and there is always an open watch.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -47,7 +47,7 @@ class WatchOverlapIntegrationTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
-	/** When it is told that the next watch is not answered. */
+	/** When the log says that the next watch is not answered. */
 	private static final Duration REMINDER = Duration.ofSeconds(10);
 
 	private static final int ROUNDS = 10;
@@ -59,7 +59,7 @@ class WatchOverlapIntegrationTests {
 
 	private final ResourceCollection widgets = this.server.resources("widgets");
 
-	/** What is to be heard after the first list. */
+	/** The changes that must come after the first list. */
 	private final List<String> written = new ArrayList<>();
 
 	private int round;
@@ -85,7 +85,7 @@ class WatchOverlapIntegrationTests {
 	private @Nullable Duration due() {
 		List<Duration> waiting = this.time.waiting();
 		int last = waiting.size() - 1;
-		// what is due sooner is only to show that a watch has lasted, or is not answered
+		// earlier timers only show that a watch has lasted, or is not answered
 		boolean due = last > 0 && waiting.get(last - 1).compareTo(REMINDER) > 0
 				&& waiting.get(last).minus(waiting.get(last - 1)).compareTo(LONGEST_LEAD.plus(GRACE)) <= 0;
 		return due ? waiting.get(last - 1) : null;
@@ -97,7 +97,10 @@ class WatchOverlapIntegrationTests {
 		this.time.advance(due);
 	}
 
-	/** Whether it has, once it has told something or has lasted for a second. */
+	/**
+	 * Whether the next watch has taken over. It does when it has delivered an event or
+	 * has lasted for a second.
+	 */
 	private boolean hasTakenOver() {
 		List<Duration> waiting = this.time.waiting();
 		if (!waiting.isEmpty() && waiting.get(0).compareTo(SECOND) <= 0) {
@@ -162,7 +165,7 @@ class WatchOverlapIntegrationTests {
 	}
 
 	@Test
-	void eachChangeIsHeardOnceAcrossManyWatches(CapturedOutput output) {
+	void eachChangeIsDeliveredOnceAcrossManyWatches(CapturedOutput output) {
 		try (MirrorApplication application = start(this.server.url())) {
 			for (int i = 0; i < ROUNDS; i++) {
 				churn(application);
@@ -179,7 +182,7 @@ class WatchOverlapIntegrationTests {
 	}
 
 	@Test
-	void whereNothingHappensThereIsAlwaysAWatch(CapturedOutput output) {
+	void withoutEventsThereIsAlwaysAWatch(CapturedOutput output) {
 		try (MirrorApplication application = start(this.server.url())) {
 			for (int i = 2; i < 5; i++) {
 				int number = i;
@@ -196,7 +199,7 @@ class WatchOverlapIntegrationTests {
 	}
 
 	@Test
-	void changesAreHeardWhileTheNextWatchIsNotAnswered() {
+	void changesAreDeliveredWhileTheNextWatchIsNotAnswered() {
 		this.server.failAfter(1, RecordedRequest::isWatch, 1, Fault.slow(Duration.ofSeconds(10)));
 		try (MirrorApplication application = start(this.server.url())) {
 			passToNextWatch();
@@ -258,7 +261,8 @@ class WatchOverlapIntegrationTests {
 				balancer.sendTo(behind);
 				passToNextWatch();
 				await().until(() -> behind.activeWatches() == 1);
-				// to have lasted does not help the one that lags behind
+				// the watch of the server that lags behind does not take over, although
+				// it has lasted
 				for (String name : List.of("a", "b", "c")) {
 					create(name);
 					application.awaitEqualTo(this.widgets);

@@ -6,7 +6,7 @@ import dev.reflector.test.RecordedRequest;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * A server with two widgets, and what it was asked for.
+ * A server with two widgets, and the requests that it has got.
  */
 abstract class WidgetScenario extends WidgetServer {
 
@@ -24,7 +24,7 @@ abstract class WidgetScenario extends WidgetServer {
 		return this.server.requests(RecordedRequest::isWatch);
 	}
 
-	/** A list that is no mere question how far the server is. */
+	/** A list that does not only ask for the version of the server. */
 	static boolean isListOfObjects(RecordedRequest request) {
 		return request.isList() && !"NotOlderThan".equals(request.parameter("resourceVersionMatch"));
 	}

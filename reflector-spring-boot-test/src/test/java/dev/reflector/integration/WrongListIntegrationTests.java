@@ -22,8 +22,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Answers with 200 that are not the list that was asked for, and lists without an end:
- * the mirror keeps what it has, and what is wrong is told.
+ * Answers with 200 that are not the requested list, and lists without an end: the mirror
+ * keeps its objects, and the error is reported.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -64,13 +64,13 @@ class WrongListIntegrationTests extends FaultScenario {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("answers")
-	void whatIsNotTheListLeavesTheMirrorAsItIs(String name, Fault fault, CapturedOutput output) {
+	void aWrongListDoesNotChangeTheMirror(String name, Fault fault, CapturedOutput output) {
 		assertMirrorStays(fault, "MalformedResponseException", output);
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@ValueSource(strings = { "PodList", "Widget", "Status" })
-	void whatIsNotTheListInCborLeavesTheMirrorAsItIs(String kind, CapturedOutput output) {
+	void aWrongListInCborDoesNotChangeTheMirror(String kind, CapturedOutput output) {
 		this.format = "cbor";
 		assertMirrorStays(ListFault.anotherKind("v1", kind, true), "MalformedResponseException", output);
 	}
@@ -107,7 +107,7 @@ class WrongListIntegrationTests extends FaultScenario {
 
 	/** None of them is a widget, and the end marker says that this is all. */
 	@Test
-	void aStreamedListOfOtherObjectsLeavesTheMirrorAsItIs(CapturedOutput output) {
+	void aStreamedListOfOtherObjectsDoesNotChangeTheMirror(CapturedOutput output) {
 		this.server.fail(STREAMED_LIST, 1, json("""
 				{"type":"ADDED","object":{"kind":"Gadget","apiVersion":"example.com/v1","metadata":{"name":"a"}}}
 				{"type":"BOOKMARK","object":{"kind":"Widget","apiVersion":"example.com/v1","metadata":{
@@ -117,7 +117,7 @@ class WrongListIntegrationTests extends FaultScenario {
 			application.awaitEqualTo(this.widgets);
 			awaitWatching(application);
 			assertThat(application.heard.events).containsOnlyOnce("synced");
-			// a list is asked for instead
+			// a list is requested instead
 			assertThat(lists()).hasSize(1);
 		}
 	}

@@ -3,8 +3,8 @@ package dev.reflector.model;
 import java.time.Duration;
 
 /**
- * A request of the reflector and what has come of it. Times are those of the reflector;
- * what it has asked for and given up at them is what it has read from the clock itself.
+ * A request of the reflector and its outcome. Times are those of the reflector. The times
+ * at which it requests and gives up are those that it has read from the clock itself.
  */
 final class Call {
 
@@ -23,7 +23,7 @@ final class Call {
 
 	String version;
 
-	/** What is known without a gap, in the same life. */
+	/** The versions that are known without a gap, in the same run of the reflector. */
 	Coverage coverage = new Coverage();
 
 	/** When it ended, or was given up; 0 before that. */
@@ -84,7 +84,7 @@ final class Call {
 		return (this.kind != Kind.LIST && this.left != 0) ? this.left : this.ended;
 	}
 
-	/** When it was known at the earliest that nothing more comes. */
+	/** The earliest time at which the reflector knew that nothing more comes. */
 	long heardOf() {
 		return (this.failed != 0) ? this.failed : this.ended;
 	}
@@ -100,9 +100,7 @@ final class Call {
 				+ ")";
 	}
 
-	/**
-	 * What is asked for.
-	 */
+	/** The kind of a request. */
 	enum Kind {
 
 		LIST, STREAM, WATCH

@@ -6,9 +6,9 @@ import java.util.List;
 import dev.reflector.model.Call.Kind;
 
 /**
- * Between which versions one loop has followed every change in one life, by its own
- * words: from where a watch begins to where the next request does, when no full state
- * came between them, it claims to know all.
+ * The ranges of versions in which one loop, in one run of the reflector, claims to have
+ * followed every change: from the version of a watch to that of the next request, when no
+ * full state came between them.
  */
 final class Coverage {
 
@@ -16,7 +16,7 @@ final class Coverage {
 
 	private String known = "";
 
-	/** Notes a request. */
+	/** Records a request. */
 	void asks(Call call) {
 		if (!this.known.isEmpty() && Versions.isAfter(call.version, this.known)) {
 			this.ranges.add(new Range(this.known, call.version));
@@ -25,12 +25,12 @@ final class Coverage {
 		this.known = (call.kind == Kind.WATCH && versioned) ? call.version : "";
 	}
 
-	/** Notes that a full state is there, after which the same stream goes on. */
+	/** Records a streamed full state, after which the same stream goes on. */
 	void streamed(String version) {
 		this.known = version;
 	}
 
-	/** Whether a change had to be told. */
+	/** Whether the change of this version must have been delivered. */
 	boolean includes(String version) {
 		return this.ranges.stream().anyMatch((range) -> range.includes(version));
 	}

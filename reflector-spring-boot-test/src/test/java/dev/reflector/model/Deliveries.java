@@ -8,8 +8,8 @@ import java.util.Set;
 import dev.reflector.cache.source.SkippedObject;
 
 /**
- * Which writes a listener must have heard of: those that a watch had to tell of, and that
- * were readable when they came.
+ * The writes that a listener must have got: those that a watch had to deliver and that
+ * were readable.
  */
 final class Deliveries {
 
@@ -21,11 +21,11 @@ final class Deliveries {
 
 	private final Set<String> unreadKeys = new HashSet<>();
 
-	/** How many came without a name: each of them may be any. */
+	/** The number of unreadable objects without a name. Each may have been any object. */
 	private int nameless;
 
 	/**
-	 * Makes it from what came.
+	 * Creates it from the recorded requests.
 	 * @param source the requests and what came of them
 	 * @param spoiled whether faults have made objects unreadable; the model knows itself
 	 * of those that it has written that way
@@ -57,7 +57,7 @@ final class Deliveries {
 		return recent || (this.claims && this.source.claims(namespace, one.version()));
 	}
 
-	/** What was written and not heard of. */
+	/** The writes that must have been delivered and were not. */
 	List<String> missing(List<WrittenObjects.Written> written, Set<String> delivered) {
 		List<String> missing = new ArrayList<>();
 		for (WrittenObjects.Written one : written) {
@@ -68,7 +68,8 @@ final class Deliveries {
 			if (one.upsert() && !delivered.contains(upsert) && !this.unread.contains(upsert)) {
 				missing.add(one.toString());
 			}
-			// what was never readable is not in the mirror, and does not go
+			// an object that was never readable is not in the mirror, so its deletion is
+			// not delivered
 			if (one.deletion() && !delivered.contains(Ledger.deletion(one.key(), one.version()))
 					&& !this.unreadKeys.contains(one.key())) {
 				missing.add(one.toString());

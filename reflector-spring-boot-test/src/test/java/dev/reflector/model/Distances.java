@@ -5,10 +5,10 @@ import java.time.Duration;
 import dev.reflector.model.Call.Kind;
 
 /**
- * Which requests of the reflector may follow each other at once, and which only after a
- * delay (2.3). It is judged by what the reflector knows: when it has read the clock, and
- * when it has given up what was before. So there is no tolerance, however busy the
- * machine is.
+ * Decides which requests of the reflector may follow each other at once, and which only
+ * after a delay (2.3). It uses the times that the reflector knows: when it has read the
+ * clock, and when it has given up the request before. So it needs no tolerance, even on a
+ * busy machine.
  *
  * @param backoff the least delay
  * @param overlap how long before the end of a watch the next one is opened at least, and
@@ -23,7 +23,7 @@ record Distances(Duration backoff, Duration overlap, boolean clientGo) {
 	/** E-35: how much longer than it was asked for a watch may last. */
 	private static final Duration GRACE = Duration.ofSeconds(30);
 
-	/** Whether a watch may be opened while the present one goes on. */
+	/** Whether a watch may be opened while the present one is open. */
 	boolean mayFollowBeside(Call present, Call next) {
 		long due = present.asked + present.timeout.minus(this.overlap.multipliedBy(2)).toNanos();
 		return !this.clientGo && next.kind == Kind.WATCH && present.watches() && !present.followed && next.asked >= due;

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A history and what it is run with. The same seed always gives the same history.
+ * A history and its setup. The same seed always gives the same history.
  *
  * @param seed the seed
  * @param setup what it is run with
@@ -166,7 +166,7 @@ record History(long seed, Setup setup, List<Operation> operations, List<Integer>
 		return this.kept.stream().map(this.operations::get).toList();
 	}
 
-	/** What has to be said to run this again. */
+	/** The properties that run this history again. */
 	String replay() {
 		String positions = this.kept.stream().map(String::valueOf).collect(Collectors.joining(","));
 		return "-Dreflector.model.seed=" + this.seed

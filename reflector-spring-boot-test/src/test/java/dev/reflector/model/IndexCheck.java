@@ -33,7 +33,7 @@ final class IndexCheck {
 		return widget.spec().size() % 10 != 9;
 	}
 
-	/** What is wrong, empty when nothing is. */
+	/** The errors that were found, or an empty list. */
 	List<String> findings() {
 		if (this.mirror.size() != this.mirror.list().size()) {
 			this.findings.add("the size of the mirror is " + this.mirror.size());

@@ -7,9 +7,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Runs histories and reports those that fail, made short. To look for what they have lost
- * takes a while, and so it is done for some of them together; when anything is, each of
- * them is run once more.
+ * Runs histories, and reports those that fail in a shortened form. The search for leaks
+ * takes a while, so it is done for several histories together. When it finds one, each of
+ * these histories runs once more on its own.
  */
 final class Judge {
 
@@ -25,20 +25,20 @@ final class Judge {
 
 	/**
 	 * Makes a judge.
-	 * @param play runs a history, and returns what was found to be wrong
-	 * @param leaks tells what was lost
+	 * @param play runs a history, and returns the errors that were found
+	 * @param leaks finds lost buffers
 	 */
 	Judge(Function<History, List<String>> play, LeakWatch leaks) {
 		this.play = play;
 		this.leaks = leaks;
 	}
 
-	/** What was reported. */
+	/** The reported failures. */
 	List<String> failures() {
 		return this.failures;
 	}
 
-	/** Whether there are not enough failures yet to look at. */
+	/** Whether fewer failures were reported than the limit. */
 	boolean takesMore() {
 		return this.failures.size() < FAILURES_AT_MOST;
 	}
@@ -49,7 +49,8 @@ final class Judge {
 		for (History history : some) {
 			List<String> findings = this.play.apply(history);
 			if (!findings.isEmpty() && takesMore()) {
-				// what others have lost is not to count for a shorter one
+				// takes the leaks so far, so that they do not count for the shortened
+				// history
 				lost.addAll(this.leaks.found());
 				report(history, findings, (candidate) -> !this.play.apply(candidate).isEmpty());
 			}

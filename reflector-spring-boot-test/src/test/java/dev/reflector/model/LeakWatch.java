@@ -15,12 +15,13 @@ import io.netty.util.ResourceLeakDetector;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what Netty's leak detector reports, and which errors Reactor finds nobody for. A
- * lost buffer is reported with the history in whose run it was made.
+ * Collects the reports of Netty's leak detector, and the errors that Reactor drops
+ * because no subscriber takes them. The report of a lost buffer names the history that
+ * has allocated it.
  */
 final class LeakWatch implements AutoCloseable {
 
-	/** The second one comes when all that the first has found is known. */
+	/** The second collection reports all leaks that the first one has found. */
 	private static final int COLLECTIONS = 2;
 
 	private static final long PATIENCE_MILLIS = 5000;
@@ -35,7 +36,7 @@ final class LeakWatch implements AutoCloseable {
 	private int periods;
 
 	/**
-	 * Begins to listen. What others have lost before is reported as if nobody did.
+	 * Begins to listen. Buffers that were lost before are reported to the log as usual.
 	 */
 	LeakWatch() {
 		collect();
@@ -43,32 +44,35 @@ final class LeakWatch implements AutoCloseable {
 		this.reports.start();
 		this.loggers.forEach((logger) -> {
 			logger.addAppender(this.reports);
-			// whoever watches says it
+			// the user of this class reports the leaks
 			logger.setAdditive(false);
 		});
 	}
 
-	/** Notes what begins: what is lost twice in one period is reported once. */
+	/** Begins a period. Equal leaks within one period are reported once. */
 	void begins(String what) {
 		this.periods++;
 		NumberedLeakDetector.goesOn("made in period " + this.periods + ", of " + what);
 	}
 
-	/** What has been lost since this was asked last. */
+	/** The leaks since the last call. */
 	List<String> found() {
 		collect();
 		begins("what came after period " + this.periods);
 		return this.reports.take();
 	}
 
-	/** Has lost buffers found: they are reported when another is allocated after. */
+	/**
+	 * Makes Netty find lost buffers: it reports them at the next allocation after a
+	 * collection.
+	 */
 	private static void collect() {
 		try {
 			for (int i = 0; i < COLLECTIONS; i++) {
 				ReferenceQueue<Object> queue = new ReferenceQueue<>();
 				WeakReference<Object> lost = new WeakReference<>(new Object(), queue);
 				System.gc();
-				// none comes where the collector does not do as it is told
+				// nothing is enqueued when the JVM ignores System.gc()
 				queue.remove(PATIENCE_MILLIS);
 				lost.clear();
 			}

@@ -16,13 +16,13 @@ import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.ResourceEventHandler;
 
 /**
- * A listener that adds up what it hears, and notes what does not add up.
+ * A listener that adds up its changes, and records those that do not fit.
  */
 final class Ledger implements ResourceEventHandler<Widget> {
 
 	private final Supplier<Lister<Widget>> mirror;
 
-	/** Whether an object that was created again is told as another one (E-24). */
+	/** Whether a recreated object is delivered as another object (E-24). */
 	private final boolean tellsRecreation;
 
 	private final Map<String, String> uids = new HashMap<>();
@@ -186,7 +186,7 @@ final class Ledger implements ResourceEventHandler<Widget> {
 		}
 	}
 
-	/** D-62: who reads the mirror sees the state of the change or something newer. */
+	/** D-62: the mirror shows the state of the change or a newer one. */
 	private void checkMirror(Change<Widget> change, String version) {
 		Widget present = this.mirror.get().get(change.key());
 		if (this.steps == 0 && present != null && Versions.isAfter(version, present.version())) {

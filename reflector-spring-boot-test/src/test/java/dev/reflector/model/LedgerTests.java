@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * The ledger notices what must not happen.
+ * Tests that the ledger notices changes that must not happen.
  */
 class LedgerTests {
 
@@ -51,7 +51,7 @@ class LedgerTests {
 	}
 
 	@Test
-	void whatWasMissingOnAListMayComeBackAsItWas() {
+	void anObjectMissingOnAListMayComeBackInTheSameVersion() {
 		hear(Change.Type.ADDED, "9", null);
 		hear(missing("9"));
 		hear(Change.Type.ADDED, "9", null);
@@ -66,14 +66,14 @@ class LedgerTests {
 	}
 
 	@Test
-	void anObjectThatIsNoLongerTheSame() {
+	void anUpdateOfAnotherObject() {
 		hear(Change.Type.ADDED, "1", null);
 		hear(change(Change.Type.UPDATED, widget("2", "another"), widget("1")));
 		assertThat(this.ledger.mistakes()).singleElement().asString().contains("is another object");
 	}
 
 	@Test
-	void aDeletionOfAnotherObjectThanWasTold() {
+	void aDeletionOfAnotherObject() {
 		hear(Change.Type.ADDED, "1", null);
 		hear(change(Change.Type.DELETED, widget("2", "another"), widget("1")));
 		assertThat(this.ledger.mistakes()).singleElement().asString().contains("is another object");

@@ -6,9 +6,9 @@ import dev.reflector.model.Call.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one loop of the reflector asks for in one life, in order, and whether it keeps the
- * distances. The reflector tells when it gives up a watch: what it asks for before that
- * is beside the watch, what it asks for after that follows it.
+ * The requests of one loop in one run of the reflector, in order, with a check of the
+ * delays between them. The reflector reports when it gives up a watch. A request before
+ * that overlaps the watch, a request after that follows it.
  */
 final class LoopRecord {
 
@@ -22,16 +22,21 @@ final class LoopRecord {
 
 	private @Nullable Call present;
 
-	/** Asked for while the present one goes on. */
+	/** The watch that was requested while the present one is open. */
 	private @Nullable Call beside;
 
-	/** Something was in vain beside a watch, and nothing may be asked for until then. */
+	/**
+	 * An overlapping watch has failed, and the next request must not come before this
+	 * time.
+	 */
 	private long heldUntil = Long.MIN_VALUE;
 
-	/** Whether it was told to ask: at its start, and when a list is wanted. */
+	/**
+	 * Whether the next request needs no delay: at the start, and after a requested list.
+	 */
 	private boolean told = true;
 
-	/** How many requests had to keep a distance. */
+	/** The number of requests before which a delay was due. */
 	private int kept;
 
 	LoopRecord(String loop, Distances distances) {
@@ -40,9 +45,9 @@ final class LoopRecord {
 	}
 
 	/**
-	 * Notes a request.
+	 * Records a request.
 	 * @param call the request
-	 * @return what it came too soon after, or {@code null} when it did not
+	 * @return the call after which the request came too soon, or {@code null}
 	 */
 	@Nullable Object asks(Call call) {
 		Call present = this.present;
@@ -74,13 +79,13 @@ final class LoopRecord {
 		return asWished && call.asked >= this.heldUntil && (atOnce || this.distances.hasWaited(before.over(), call));
 	}
 
-	/** Notes that it has been told to ask at once. */
+	/** Records that the next request may come at once. */
 	void told() {
 		this.told = true;
 	}
 
 	/**
-	 * Notes that a watch is given up.
+	 * Records that the reflector gives up a watch.
 	 * @param now the time
 	 * @param lasted for how long the reflector has had it
 	 */
@@ -102,8 +107,10 @@ final class LoopRecord {
 	}
 
 	/**
-	 * Until when something that was in vain holds back what comes next. When anything has
-	 * come of it, that may have been the reason, and nobody knows when it was heard.
+	 * The time until which a failed overlapping watch delays the next request. When the
+	 * watch has delivered something, that may have been the reason to give it up. The
+	 * time at which the loop handled it is not known then, so the time of the request
+	 * counts.
 	 */
 	private long heldBy(Call call) {
 		boolean clear = !call.told && call.answered;
@@ -111,7 +118,7 @@ final class LoopRecord {
 		return Math.max(since + this.distances.backoff().toNanos(), clear ? call.notBefore : Long.MIN_VALUE);
 	}
 
-	/** Notes that what was asked for beside another watch has taken its place. */
+	/** Records that the overlapping watch has taken over. */
 	void handsOver() {
 		this.present = this.beside;
 		this.before = this.beside;
@@ -127,12 +134,12 @@ final class LoopRecord {
 		return this.loop.equals(loop);
 	}
 
-	/** What it claims to know without a gap. */
+	/** The versions that the loop claims to have followed without a gap. */
 	Coverage coverage() {
 		return this.coverage;
 	}
 
-	/** How many requests had to keep a distance. */
+	/** The number of requests before which a delay was due. */
 	int kept() {
 		return this.kept;
 	}

@@ -34,10 +34,10 @@ import org.springframework.boot.logging.LoggingSystem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random histories against the real stack over sockets: whatever happens, in the end the
- * mirror equals the server, the events add up to it, and on the way nothing was delivered
- * out of order, lost or twice, no server was asked more often than the back-off allows,
- * and nothing is left behind.
+ * Runs random histories against the real stack over sockets. At the end of each, the
+ * mirror must equal the server and the events must add up to it. No event may be out of
+ * order, lost or delivered twice, no server may get requests more often than the back-off
+ * allows, and no thread, connection or buffer may be left.
  * <p>
  * {@code -Dtests.full=true} runs 40 histories instead of 8,
  * {@code -Dreflector.model.seeds=N} runs N, {@code -Dreflector.model.first=S} begins with
@@ -62,12 +62,12 @@ class ModelCheckerTests {
 
 	private static Scheduler decoders;
 
-	/** How often each trouble has come to what it spoils. */
+	/** How often each trouble was played. */
 	private static final Map<Trouble.Kind, Integer> played = new EnumMap<>(Trouble.Kind.class);
 
 	private static LeakWatch leaks;
 
-	/** How many requests had to keep a distance. */
+	/** The number of requests before which a delay was due. */
 	private static int kept;
 
 	@BeforeAll
@@ -116,7 +116,7 @@ class ModelCheckerTests {
 		assertThat(judge.failures()).isEmpty();
 		if (histories.stream().distinct().limit(SEEDS).count() == SEEDS) {
 			assertThat(kept).isPositive();
-			// which of them are, is not for the seeds alone to say
+			// which troubles are played also depends on timing
 			assertThat(played).hasSizeGreaterThan(Trouble.Kind.values().length / 2);
 		}
 		logger.info("{} histories in {} ms, {} distances, played {}", histories.size(),
@@ -155,7 +155,7 @@ class ModelCheckerTests {
 	}
 
 	@Test
-	void aRestartDoesNotOvertakeWhatIsStillDelivered() {
+	void aRestartDoesNotOvertakeRunningDeliveries() {
 		List<Operation> operations = List.of(new Operation.Write("red", "w1", 1), new Operation.Start(),
 				new Operation.Rest(40), new Operation.Slow(1000), new Operation.Burst("red", 40),
 				new Operation.Rest(10), new Operation.Restart(), new Operation.Delete("red", "w1"),
@@ -177,13 +177,15 @@ class ModelCheckerTests {
 		assertThat(played).containsOnlyKeys(Trouble.Kind.MISFIT, Trouble.Kind.NO_METADATA);
 	}
 
-	/** With all that goes round with them, and one of them has the speed 1. */
+	/**
+	 * Seeds that cover all options that vary with the seed. One of them has the speed 1.
+	 */
 	private static LongStream seeds() {
 		return LongStream.iterate(0, (seed) -> seed < 36, (seed) -> seed + 7);
 	}
 
 	@Test
-	void theDeletionOfAnObjectThatCouldNotBeReadEndsItsPredecessor() {
+	void theDeletionOfAnUnreadableObjectDeletesItsPredecessor() {
 		seeds().forEach((seed) -> {
 			Setup setup = History.of(seed).setup();
 			Operation.Target target = setup.streamsFirst() ? Operation.Target.STREAMS : Operation.Target.LISTS;
@@ -198,7 +200,7 @@ class ModelCheckerTests {
 	}
 
 	@Test
-	void aServerThatAsksForTimeIsGivenTime() {
+	void aRetryAfterIsRespected() {
 		Trouble trouble = new Trouble(Trouble.Kind.RETRY_AFTER, 0, 503);
 		List<Operation> operations = List.of(new Operation.Write("red", "w1", 1), new Operation.Start(),
 				new Operation.Rest(20), new Operation.Fail(Operation.Target.ALL, 2, trouble),
@@ -209,7 +211,7 @@ class ModelCheckerTests {
 	}
 
 	@Test
-	void aServerThatAsksForTimeBesideAWatchIsGivenTimeAfterIt() {
+	void aRetryAfterDuringAWatchIsRespectedAfterIt() {
 		Trouble trouble = new Trouble(Trouble.Kind.RETRY_AFTER, 0, 429);
 		List<Operation> operations = new ArrayList<>(
 				List.of(new Operation.Write("red", "w1", 1), new Operation.Start(), new Operation.Rest(30)));
@@ -230,19 +232,19 @@ class ModelCheckerTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "LISTS", "STREAMS", "WATCHES" })
-	void aRequestThatNobodyAnswersIsGivenUp(Operation.Target target) {
+	void aRequestWithoutAnAnswerIsGivenUp(Operation.Target target) {
 		List<Operation> operations = List.of(new Operation.Start(), new Operation.Played(Trouble.Kind.SILENCE, 1),
 				new Operation.Stop(true));
 		keepSilent(target, operations, (setup) -> switch (target) {
 			case LISTS -> setup.initialList() == ListSettings.InitialList.LIST;
 			case STREAMS -> setup.initialList() == ListSettings.InitialList.STREAM;
-			// beside the present one
+			// a watch that overlaps the present one
 			default -> setup.overlaps() && !setup.clientGo();
 		});
 	}
 
 	@Test
-	void aWatchThatNobodyAnswersIsGivenUp() {
+	void aWatchWithoutAnAnswerIsGivenUp() {
 		List<Operation> operations = List.of(new Operation.Start(), new Operation.Played(Trouble.Kind.SILENCE, 1),
 				new Operation.Stop(true));
 		keepSilent(Operation.Target.WATCHES, operations,
@@ -287,8 +289,8 @@ class ModelCheckerTests {
 	}
 
 	/**
-	 * Plays one trouble after the other, all of the same requests, those after the first
-	 * when all is well again.
+	 * Plays one trouble after the other on requests of the same kind. Each but the first
+	 * begins when the mirror has converged.
 	 */
 	private static History troubled(List<Trouble.Kind> kinds) {
 		Trouble.Kind first = kinds.get(0);
@@ -331,7 +333,7 @@ class ModelCheckerTests {
 	}
 
 	@Test
-	void aHistoryIsShrunkToWhatMakesItFail() {
+	void aHistoryIsShrunkToTheOperationsThatMakeItFail() {
 		History history = History.of(7);
 		List<Operation> guilty = history.operations()
 			.stream()
@@ -345,7 +347,7 @@ class ModelCheckerTests {
 	}
 
 	@Test
-	void aLostBufferIsNoticedHoweverOftenItIsLost() {
+	void aBufferThatIsLostAgainIsNoticedAgain() {
 		assertThat(leaks.found()).isEmpty();
 		for (int i = 0; i < 3; i++) {
 			leaks.begins("run " + i);
@@ -357,7 +359,7 @@ class ModelCheckerTests {
 	}
 
 	@Test
-	void whatAHistoryLosesIsReportedInShortAndForNoOtherOne() {
+	void aLeakIsReportedForItsOwnShrunkHistoryOnly() {
 		Operation guilty = new Operation.Compact();
 		Operation wrong = new Operation.Relist();
 		History loses = history(1, History.of(1).setup(),

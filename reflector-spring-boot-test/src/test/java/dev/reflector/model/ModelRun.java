@@ -25,7 +25,7 @@ import dev.reflector.test.RecordedRequest;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * One history run against the real thing: a server on a socket, the client, the engine.
+ * Runs one history against the real stack: a server on a socket, the client, the engine.
  */
 final class ModelRun implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class ModelRun implements AutoCloseable {
 
 	private static final int WATCHES_IN_A_ROW = 5;
 
-	/** How often an object goes back that does so each time it is told. */
+	/** A limit for objects that may go back any number of times. */
 	private static final int ANY_NUMBER = 1_000;
 
 	private final History history;
@@ -62,10 +62,10 @@ final class ModelRun implements AutoCloseable {
 
 	private boolean wentBack;
 
-	/** Whether something readable may have come unreadable. */
+	/** Whether a readable object may have arrived unreadable. */
 	private boolean spoiled;
 
-	/** Whether a streamed list may have no end. */
+	/** Whether a streamed list may come without its end marker. */
 	private boolean unmarked;
 
 	ModelRun(History history, SystemTimeSource time, Scheduler decoders) {
@@ -114,7 +114,10 @@ final class ModelRun implements AutoCloseable {
 		return this.ledgers;
 	}
 
-	/** Goes back. Only a list shows what a watch from a later version cannot. */
+	/**
+	 * Restores the backup and lists again: a watch from a later version does not show the
+	 * change.
+	 */
 	void restore(Backup backup) {
 		goesBack(1);
 		this.objects.restored();
@@ -122,13 +125,17 @@ final class ModelRun implements AutoCloseable {
 		relist();
 	}
 
-	/** Objects may go back to earlier versions, and only a list makes it good. */
+	/**
+	 * Allows objects to go back to earlier versions. Only a list repairs the mirror then.
+	 */
 	void goesBack(int times) {
 		this.ledgers.forEach((ledger) -> ledger.mayGoBack(times));
 		this.wentBack = true;
 	}
 
-	/** Notes what a fault may do that is not made good by itself. */
+	/**
+	 * Records the possible harm of a fault that the reflector does not repair by itself.
+	 */
 	void harmed(Trouble trouble, int times) {
 		switch (trouble.harm()) {
 			// at most, when they are all of one object: each but the first goes back
@@ -139,11 +146,11 @@ final class ModelRun implements AutoCloseable {
 			}
 			case TURNS_BACK -> {
 				if (this.history.setup().clientGo()) {
-					// and tells everything since once more
+					// and delivers all changes since then once more
 					goesBack(ANY_NUMBER);
 				}
 			}
-			// client-go tells what has not changed
+			// client-go delivers unchanged objects, too
 			case MISNUMBERS -> goesBack(this.history.setup().clientGo() ? ANY_NUMBER : 0);
 			case SPOILS -> this.spoiled = true;
 			case HIDES -> {
@@ -213,23 +220,23 @@ final class ModelRun implements AutoCloseable {
 	}
 
 	/**
-	 * Runs the history and what comes after it.
-	 * @return what was found to be wrong, empty when nothing was
+	 * Runs the history and the checks after it.
+	 * @return the errors that were found, or an empty list
 	 */
 	List<String> findings() {
 		this.history.script().forEach((operation) -> {
 			operation.run(this);
-			// leaves the watches time to follow each other
+			// gives the next watch time to take over
 			rest(this.history.setup().overlaps() ? 2 : 0);
 		});
 		calmDown();
 		if (converges("after the history")) {
-			// a write and a deletion in each namespace show that the watches live
+			// a write and a deletion in each namespace show that the watches work
 			Setup.NAMESPACES.forEach((namespace) -> this.objects.write(namespace, "pulse", 1));
 			if (converges("after a last write")) {
 				Setup.NAMESPACES.forEach((namespace) -> this.objects.delete(namespace, "pulse"));
 				if (converges("after a last deletion")) {
-					// whoever knows of a later write has long gone on
+					// a loop that has delivered a later write has handled the resume
 					this.source.resumesAreOver();
 					endWatchesAgainAndAgain();
 					checkConverged();
@@ -242,7 +249,7 @@ final class ModelRun implements AutoCloseable {
 		return this.findings;
 	}
 
-	/** Short watches must keep their distance. */
+	/** Closes the watches several times: delays must come between short watches. */
 	private void endWatchesAgainAndAgain() {
 		for (int i = 0; i < WATCHES_IN_A_ROW; i++) {
 			Patience.await(BRIEF, this::follows);
@@ -250,7 +257,7 @@ final class ModelRun implements AutoCloseable {
 		}
 	}
 
-	/** Ends all disturbances, and makes good what only others can. */
+	/** Ends all disturbances, and repairs what the reflector cannot repair itself. */
 	private void calmDown() {
 		server().clearFaults();
 		server().start();
@@ -287,9 +294,10 @@ final class ModelRun implements AutoCloseable {
 		server().closeWatches();
 	}
 
-	/** Whether all is known, and watches are open at the server. */
+	/** Whether each loop has a full state, and its watch is open at the server. */
 	boolean follows() {
-		// its state says so only when a watch after a failure has lasted
+		// not the state: after a failure it becomes WATCHING only when the watch has
+		// lasted
 		return this.source.follows(loops()) && this.servers.activeWatches() == loops();
 	}
 
@@ -340,9 +348,9 @@ final class ModelRun implements AutoCloseable {
 		this.threads.left(Patience.LONGEST).forEach((thread) -> this.findings.add("a thread is left: " + thread));
 		expect(Patience.await(() -> this.servers.activeWatches() == 0),
 				this.servers.activeWatches() + " watches are left at the server");
-		// those that nobody uses are closed as well, after a while; so is a silent one
-		// that
-		// was forgotten, unless the client is patient: only such a run shows it
+		// the client closes unused connections after a while. It also closes a silent
+		// connection that it has lost track of, unless it is patient: only a run with a
+		// patient client shows such a loss
 		expect(Patience.await(() -> this.servers.connections() == 0),
 				this.servers.connections() + " connections are left at the server");
 		expect(this.reflector.state() == ReflectorState.STOPPED, "stopped, its state is " + this.reflector.state());
@@ -350,7 +358,7 @@ final class ModelRun implements AutoCloseable {
 
 	private void checkDelivered() {
 		Map<String, String> mirrored = mirrored();
-		// what is under way when it stops may be told by the next list instead
+		// a change that is under way at a stop may be delivered by the next list instead
 		boolean claims = this.stops.size() == 1 && !this.wentBack && !this.history.setup().twoServers();
 		Deliveries deliveries = new Deliveries(this.source, this.spoiled, claims);
 		for (Ledger ledger : this.ledgers) {
@@ -381,17 +389,17 @@ final class ModelRun implements AutoCloseable {
 		}
 	}
 
-	/** The troubles that have come to what they spoil, each as often as it has. */
+	/** The troubles that were played, each as often as it was. */
 	Queue<Trouble.Kind> played() {
 		return this.played;
 	}
 
-	/** How many requests had to keep a distance. */
+	/** The number of requests before which a delay was due. */
 	int kept() {
 		return this.source.kept();
 	}
 
-	/** What was heard and asked, for the report of a failure. */
+	/** The requests and the delivered changes, for the report of a failure. */
 	String record() {
 		return "asked: " + String.join("\n  ", this.source.calls()) + "\nheard: "
 				+ String.join("\n  ", this.ledgers.get(0).heard());

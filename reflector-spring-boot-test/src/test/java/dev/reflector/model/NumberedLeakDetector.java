@@ -5,9 +5,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.netty.util.ResourceLeakDetector;
 
 /**
- * A leak detector that notes of whatever is made what went on then. Netty reports no two
- * leaks that read the same, and so the second one of a line would be lost without it. It
- * is Netty that makes it, by the name that a system property has.
+ * A leak detector that records, for each allocated buffer, the history that was running.
+ * Netty does not report a leak twice with the same text. Without this, a second leak of
+ * the same line would not be reported. Netty creates the detector from a class name in a
+ * system property.
  *
  * @param <T> type of what may be lost
  */
@@ -19,12 +20,12 @@ public final class NumberedLeakDetector<T> extends ResourceLeakDetector<T> {
 		super(type, samplingInterval);
 	}
 
-	/** Netty wants this one as well. */
+	/** Netty also needs this constructor. */
 	public NumberedLeakDetector(Class<?> type, int samplingInterval, long maxActive) {
 		this(type, samplingInterval);
 	}
 
-	/** Notes what goes on from now on, which never went on before. */
+	/** Sets the text for buffers that are allocated from now on. It must be a new one. */
 	static void goesOn(String what) {
 		present.set(what);
 	}

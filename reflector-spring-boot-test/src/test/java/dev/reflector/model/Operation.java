@@ -12,7 +12,7 @@ import dev.reflector.test.Backup;
 import dev.reflector.test.RecordedRequest;
 
 /**
- * A step of a history. Makes sense whatever came before it, so that any part of a history
+ * A step of a history. It makes sense after any other step, so that any part of a history
  * is a history.
  */
 sealed interface Operation {
@@ -223,7 +223,7 @@ sealed interface Operation {
 
 	}
 
-	/** Starts the reflector anew without waiting for its end. */
+	/** Restarts the reflector without waiting for its end. */
 	record Restart() implements Operation {
 
 		@Override

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits for what is to come, for as long as a busy machine may need.
+ * Waits for a condition, for as long as a busy machine may need.
  */
 final class Patience {
 

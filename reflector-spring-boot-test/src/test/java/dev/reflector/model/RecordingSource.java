@@ -22,10 +22,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Stands between the reflector and its client and notes each request: when it was made,
- * when and how it ended. Each loop makes its requests, and tells what it gives up, on a
- * thread of its own, and so their distances are those that the loop itself knows of,
- * without tolerance.
+ * Stands between the reflector and its client and records each request: when it was made,
+ * when and how it ended. Each loop sends its requests, and reports the watches that it
+ * gives up, on its own thread. So the recorded times are those that the loop has used,
+ * and the check needs no tolerance.
  */
 final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver {
 
@@ -39,7 +39,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 
 	private final List<LoopRecord> records = new ArrayList<>();
 
-	/** By loop, that of its present life. */
+	/** By loop, the record of its present run. */
 	private final Map<String, LoopRecord> present = new HashMap<>();
 
 	/** By loop, how often it may still go on at once after it was paused. */
@@ -120,14 +120,14 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 	}
 
 	/**
-	 * Notes that the reflector is told to go on after a pause: one request of each loop
-	 * may come soon. When it hears of that nobody can tell.
+	 * Records a resume after a pause: one request of each loop may come without a delay.
+	 * When the loop handles the resume is not known.
 	 */
 	synchronized void resumed() {
 		this.resumes.replaceAll((loop, times) -> times + 1);
 	}
 
-	/** Notes that all have gone on: none comes soon any more. */
+	/** Records that all loops have handled their resumes. */
 	synchronized void resumesAreOver() {
 		this.resumes.replaceAll((loop, times) -> 0);
 	}
@@ -136,7 +136,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		return this.resumes.computeIfPresent(loop, (key, times) -> times - 1) >= 0;
 	}
 
-	/** A loop has begun to do as it was told. */
+	/** A loop begins a requested list. */
 	@Override
 	public synchronized void relisting(PassEnd reason) {
 		if (reason == PassEnd.REQUESTED) {
@@ -183,7 +183,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		}
 	}
 
-	/** What the server asks for, when it has said nothing else of use. */
+	/** Records the delay that the server asks for, and the kind of its refusal. */
 	private void answered(Call call, Status status, Duration retryAfter) {
 		call.refused = status.isTooManyRequests();
 		call.unavailable = status.isExpired() || status.isTooLargeResourceVersion();
@@ -228,7 +228,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		return (all != null) ? all : this.fullStates.getOrDefault(namespace, "");
 	}
 
-	/** Whether a loop claims to have been told of a change, not by a full state. */
+	/** Whether a loop claims to have got a change from a watch, not by a full state. */
 	synchronized boolean claims(String namespace, String version) {
 		return this.records.stream()
 			.filter((record) -> record.isOf("null") || record.isOf(namespace))
@@ -240,7 +240,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		return this.present.size() == loops && this.present.values().stream().allMatch(LoopRecord::follows);
 	}
 
-	/** What came and could not be read. */
+	/** The objects that could not be read. */
 	synchronized List<SkippedObject> skipped() {
 		return List.copyOf(this.skipped);
 	}
@@ -250,7 +250,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		return List.copyOf(this.tooSoon);
 	}
 
-	/** How many requests had to keep a distance. */
+	/** The number of requests before which a delay was due. */
 	synchronized int kept() {
 		return this.records.stream().mapToInt(LoopRecord::kept).sum();
 	}

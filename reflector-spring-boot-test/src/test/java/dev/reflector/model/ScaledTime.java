@@ -8,10 +8,9 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time that goes faster than that of the machine, so that a history of some
- * milliseconds has watches of more than a second. It remembers what each thread has read
- * last: on a busy machine a thread may act long after it has looked at the clock, and can
- * only go by what it saw.
+ * A time that runs faster than that of the machine, so that a history of some
+ * milliseconds has watches of more than a second. It remembers the time that each thread
+ * has read last: on a busy machine, a thread may act long after it has read the clock.
  */
 final class ScaledTime implements TimeSource {
 
@@ -43,12 +42,12 @@ final class ScaledTime implements TimeSource {
 		return now;
 	}
 
-	/** What it is now, for those who only watch. */
+	/** The present time. Does not change the time that the thread has read last. */
 	long present() {
 		return this.time.nanoTime() * this.speed;
 	}
 
-	/** What the calling thread takes for the present. */
+	/** The time that the calling thread has read last. */
 	long lastRead() {
 		Long read = this.read.get();
 		return (read != null) ? read : present();

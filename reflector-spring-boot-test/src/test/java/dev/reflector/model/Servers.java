@@ -73,9 +73,9 @@ final class Servers implements AutoCloseable {
 	}
 
 	/**
-	 * Has clients go on with the server that lags behind, or with the main one again.
+	 * Sends clients to the server that lags behind, or back to the main one.
 	 * @param caughtUp whether the one that lags behind takes over what there is now
-	 * @return whether clients may see what was before
+	 * @return whether clients may see an earlier state
 	 */
 	boolean switchOver(boolean caughtUp) {
 		if (this.balancer == null) {

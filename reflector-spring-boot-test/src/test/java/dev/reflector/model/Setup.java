@@ -11,9 +11,9 @@ import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 
 /**
- * What a history is run with: options of the reflector and of the server. The first four
- * options go round with the seed, so that any thirty-six seeds in a row have all of their
- * combinations, and so does the speed; the rest is drawn.
+ * The options of the reflector and of the server for a history. The first four options
+ * vary with the seed, so that any thirty-six seeds in a row have all of their
+ * combinations, and so does the speed. The rest is random.
  *
  * @param initialList how to get the full state
  * @param ordering order of the queue
@@ -44,8 +44,8 @@ record Setup(ListSettings.InitialList initialList, QueueSettings.Ordering orderi
 		int idleMillis, int bookmarkEvery, boolean unordered, boolean twoServers, boolean overlaps, boolean keepAlive) {
 
 	/**
-	 * How long watches last at least, by the clock of the wall: longer than a busy
-	 * machine takes to open one, or nothing would ever come of them.
+	 * How long watches last at least, in real time: longer than a busy machine needs to
+	 * open one. Otherwise no watch would ever deliver anything.
 	 */
 	private static final Duration SHORT_WATCH = Duration.ofMillis(60);
 
@@ -118,7 +118,7 @@ record Setup(ListSettings.InitialList initialList, QueueSettings.Ordering orderi
 		return this.initialList != ListSettings.InitialList.LIST && this.streams;
 	}
 
-	/** Whether each change is heard on its own, however slow the listeners are. */
+	/** Whether each change is delivered on its own, even to slow listeners. */
 	boolean hearsAll() {
 		return this.overflow == QueueSettings.Overflow.BLOCK;
 	}

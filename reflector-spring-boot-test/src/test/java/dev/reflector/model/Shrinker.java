@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Makes a history that fails shorter: leaves out ever smaller parts as long as what
- * remains still fails. A failure may depend on timing, and so each try is repeated.
+ * Makes a failing history shorter: leaves out smaller and smaller parts as long as the
+ * rest still fails. A failure may depend on timing, so each try is repeated.
  *
  * @param fails whether a history fails
  * @param attempts how often a history is run before it counts as one that does not fail

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The threads of one reflector, to be accounted for in the end.
+ * The threads of one reflector, all of which must have ended in the end.
  */
 final class Threads {
 
@@ -35,7 +35,7 @@ final class Threads {
 		return this.all.stream().filter(Thread::isAlive).toList();
 	}
 
-	/** What they are doing. */
+	/** Their stack traces. */
 	String stacks() {
 		StringBuilder stacks = new StringBuilder();
 		for (Thread thread : this.all) {

@@ -24,7 +24,7 @@ import dev.reflector.test.RecordedRequest;
  */
 record Trouble(Kind kind, int event, boolean onwards, int amount) {
 
-	/** What the client reads of one object at most. */
+	/** The largest object that the client reads. */
 	static final int MAX_OBJECT_SIZE = 64 * 1024;
 
 	private static final int[] CODES = { 401, 403, 404, 410, 422, 429, 500, 503, 504 };
@@ -34,7 +34,7 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 		this(kind, event, false, amount);
 	}
 
-	/** A trouble of a kind, drawn. */
+	/** A random trouble of a kind. */
 	static Trouble of(Kind kind, Random random) {
 		boolean whole = kind.ofLists() || (kind.whole && random.nextBoolean());
 		// an end marker counts wherever it comes
@@ -44,7 +44,7 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 	}
 
 	/**
-	 * Has a server play it.
+	 * Makes a server play it.
 	 * @param server the server
 	 * @param requests for which requests
 	 * @param times to how many of them
@@ -58,7 +58,7 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 					ObservedFault.of(within, this.event, this.kind::spoils, () -> played.accept(this.kind)));
 			return;
 		}
-		// who is asked for a request that is the right one is about to play it
+		// the server tests the predicate right before it plays the fault
 		server.fail(requests.and((request) -> {
 			played.accept(this.kind);
 			return true;
@@ -121,11 +121,11 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 	}
 
 	/**
-	 * What a trouble can do that is not made good by itself, or not at once.
+	 * The harm of a trouble that the reflector does not repair by itself, or not at once.
 	 */
 	enum Harm {
 
-		/** The reflector makes it good. */
+		/** The reflector repairs it. */
 		NONE,
 
 		/** The same, but it makes sense on a watch only. */
@@ -135,8 +135,8 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 		OF_LISTS,
 
 		/**
-		 * On a list only: what goes between it and the watch after it is not told (E-36),
-		 * and what is still there is told again.
+		 * On a list only: deletions between the list and its watch are not delivered
+		 * (E-36), and the objects that still exist are delivered again.
 		 */
 		MISNUMBERS,
 
@@ -266,7 +266,7 @@ record Trouble(Kind kind, int event, boolean onwards, int amount) {
 			return this.whole;
 		}
 
-		/** Whether the reflector makes it good by itself, and at once. */
+		/** Whether the reflector repairs it by itself, and at once. */
 		boolean isHarmless() {
 			return !ofEndMarkers()
 					&& (this.harm == Harm.NONE || this.harm == Harm.OF_WATCHES || this.harm == Harm.OF_LISTS);

@@ -68,7 +68,7 @@ final class WrittenObjects {
 		}
 	}
 
-	/** The server has gone back: what was written may never be told. */
+	/** The server has gone back: earlier writes may never be delivered. */
 	void restored() {
 		this.written.clear();
 	}
@@ -82,7 +82,7 @@ final class WrittenObjects {
 		}
 	}
 
-	/** Changes every object, so that every one is told once more. */
+	/** Changes every object, so that every one is delivered once more. */
 	void touch() {
 		for (JsonNode object : this.collection.list()) {
 			write(object.at("/metadata/namespace").asString(), object.at("/metadata/name").asString(),
@@ -108,7 +108,7 @@ final class WrittenObjects {
 		return (object != null) ? object.at("/metadata/resourceVersion").asString() : "";
 	}
 
-	/** What is to be mirrored: versions by key. */
+	/** The objects that the mirror must have: versions by key. */
 	Map<String, String> expected() {
 		Map<String, String> expected = new TreeMap<>();
 		for (JsonNode object : this.collection.list()) {

@@ -18,8 +18,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 /**
- * An application whose classes are loaded anew at each start, with everything that the
- * library might remember by class. Tells the last object that each of its parts has had.
+ * An application whose classes are loaded again at each start, with everything that the
+ * library might remember by class. Returns the last object that each of its parts has
+ * got.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

@@ -83,7 +83,7 @@ final class CborClient {
 		return query != null && query.contains("watch=true");
 	}
 
-	/** A watch has no end of its own: the server ends it once it has told something. */
+	/** A watch does not end by itself: the server ends it when it has sent something. */
 	private BodySubscriber<byte[]> toTheEnd(HttpResponse.ResponseInfo head) {
 		return new EndedWatch(BodySubscribers.ofByteArray(), this.server::closeWatches);
 	}
@@ -93,8 +93,8 @@ final class CborClient {
 	}
 
 	/**
-	 * Has a watch ended when something of it has come. What there was to tell at its
-	 * beginning has been sent with that.
+	 * Ends a watch when its first part has come. The events that existed at its beginning
+	 * are in that part.
 	 *
 	 * @param whole gathers what comes
 	 * @param end has the watch ended
@@ -130,7 +130,7 @@ final class CborClient {
 	}
 
 	/**
-	 * A whole answer; that of a watch is what it tells of what has happened before.
+	 * A whole answer. That of a watch has the events that existed before.
 	 *
 	 * @param http the answer
 	 */
@@ -217,8 +217,8 @@ final class CborClient {
 	}
 
 	/**
-	 * Reads what the server has written: a value with the tag of self-described CBOR and
-	 * without a single text string.
+	 * Reads the bytes of the server: a value with the tag of self-described CBOR and
+	 * without any text string.
 	 * @param bytes the bytes
 	 * @return the value, in which byte strings are texts
 	 */

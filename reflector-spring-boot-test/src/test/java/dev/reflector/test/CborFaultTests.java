@@ -115,7 +115,7 @@ class CborFaultTests {
 	}
 
 	@Test
-	void whatComesAheadComesAsItIs() {
+	void precedingBytesAreSentUnchanged() {
 		byte[] answer = play(WATCH, EventFault.preceded("{}")).bytes();
 		assertThat(new String(answer, StandardCharsets.ISO_8859_1)).startsWith("{}\u00d9\u00d9\u00f7");
 	}

@@ -113,7 +113,7 @@ class CborTests {
 	}
 
 	@Test
-	void listsOfBuiltInTypesDoNotSayWhatTheirItemsAre() {
+	void listsOfBuiltInTypesOmitTheTypesOfTheirItems() {
 		create("pods", "a", Map.of());
 		Answer answer = this.client.get(PODS);
 		assertThat(plain(answer.value())).isEqualTo(json(PODS));
@@ -157,7 +157,7 @@ class CborTests {
 	}
 
 	@Test
-	void watchesTellWhatHappens() {
+	void watchesSendChanges() {
 		create("widgets", "a", Map.of("size", 1));
 		String begin = this.server.resourceVersion();
 		create("widgets", "b", Map.of("size", 1));
@@ -182,7 +182,7 @@ class CborTests {
 	}
 
 	@Test
-	void tooOldAVersionIsToldInTheStream() {
+	void aTooOldVersionIsReportedInTheStream() {
 		createAll(2);
 		this.server.compact();
 		Answer answer = this.client.get(WIDGETS + SINCE + "1");
@@ -230,7 +230,7 @@ class CborTests {
 	}
 
 	@Test
-	void duplicateKeysAndWhatIsNoCborAreRefused() {
+	void duplicateKeysAndInvalidCborAreRefused() {
 		byte[] duplicate = HexFormat.of().parseHex("a2416101416102");
 		assertThat(this.client.send("POST", WIDGETS, "application/cbor", duplicate).status()).isEqualTo(400);
 		byte[] json = "{}".getBytes(StandardCharsets.US_ASCII);
@@ -293,7 +293,7 @@ class CborTests {
 	}
 
 	@Test
-	void jsonStaysWhatItWas() {
+	void jsonIsUnchanged() {
 		createAll(1);
 		Answer answer = this.client.get(WIDGETS, "application/json");
 		assertThat(answer.contentType()).isEqualTo("application/json");

@@ -69,7 +69,7 @@ class ConformanceTests {
 		assertThat(rows.keySet()).containsExactlyInAnyOrderElementsOf(checklist(false)).contains("C-247", "C-271");
 	}
 
-	/** Nothing has been lost where the list of rows was written down. */
+	/** The file with the list of rows has no gaps. */
 	@Test
 	void theChecklistHasNoGaps() throws IOException {
 		List<String> all = new ArrayList<>(checklist(false));
@@ -108,7 +108,7 @@ class ConformanceTests {
 	}
 
 	@Test
-	void everyTestThatIsNamedExistsAndRuns() {
+	void everyNamedTestExistsAndRuns() {
 		List<String> wrong = new ArrayList<>();
 		rows.values().forEach((row) -> row.tests().forEach((test) -> {
 			String problem = problem(test);
@@ -120,8 +120,8 @@ class ConformanceTests {
 	}
 
 	@Test
-	void tellsTestsThatRunFromOthers() {
-		assertThat(problem(new TestName("ConformanceTests", "tellsTestsThatRunFromOthers"))).isNull();
+	void distinguishesTestsThatRunFromOthers() {
+		assertThat(problem(new TestName("ConformanceTests", "distinguishesTestsThatRunFromOthers"))).isNull();
 		assertThat(problem(new TestName("ConformanceTests", "problem"))).isNotNull();
 		assertThat(problem(new TestName("ConformanceTests", "noSuchMethod"))).isNotNull();
 		assertThat(problem(new TestName("NoSuchTests", "anything"))).isNotNull();
@@ -156,7 +156,7 @@ class ConformanceTests {
 		return before.contains("\n@Disabled") || before.contains("\n@Enabled");
 	}
 
-	/** What stands before a method, up to the end of what comes before it. */
+	/** The text before a method, from the end of the previous member on. */
 	private static String annotations(String source, String method) {
 		Matcher declaration = Pattern.compile("\\bvoid\\s+" + method + "\\s*\\(").matcher(source);
 		if (!declaration.find()) {
@@ -183,12 +183,12 @@ class ConformanceTests {
 		try (Stream<Path> files = Files.list(reports)) {
 			List<String> ofClass = files.filter(
 					(file) -> file.getFileName().toString().matches("TEST-.*\\." + test.className() + "(\\$.*)?\\.xml"))
-				// one from before the test was written tells nothing
+				// a report from before the last change of the test does not count
 				.filter((file) -> file.toFile().lastModified() > source.toFile().lastModified())
 				.map(ConformanceTests::read)
 				.toList();
 			if (ofClass.isEmpty()) {
-				// a build that was told to run some tests only
+				// a build that runs only some tests
 				return null;
 			}
 			Pattern run = Pattern.compile("<testcase name=\"" + test.method() + "\\b[^>]*?(/>|>\\s*(?!<skipped))");

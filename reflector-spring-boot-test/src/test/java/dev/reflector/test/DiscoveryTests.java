@@ -36,7 +36,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void tellsGroupsAndVersions() {
+	void servesGroupsAndVersions() {
 		assertThat(this.client.get("/api").at("/versions/0")).isEqualTo("v1");
 		JsonNode groups = this.client.get("/apis").json().path("groups");
 		assertThat(groups).hasSize(1);
@@ -46,7 +46,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void tellsTypes() {
+	void servesTypes() {
 		JsonNode widgets = this.client.get("/apis/example.com/v1").json().at("/resources/0");
 		assertThat(widgets.path("name").asString()).isEqualTo("widgets");
 		assertThat(widgets.path("singularName").asString()).isEqualTo("widget");
@@ -63,7 +63,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void tellsAllTypesAtOnceToThoseWhoAskForIt() {
+	void servesAggregatedDiscoveryOnRequest() {
 		String accept = Discovery.AGGREGATED + "," + Discovery.AGGREGATED.replace("v2", "v2beta1")
 				+ ",application/json";
 		TestClient.Answer answer = aggregated("/apis", accept);
@@ -83,7 +83,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void tellsGroupsToThoseWhoAskForThemOrForWhatThereIsNot() {
+	void servesTheListOfGroupsToAllOtherRequests() {
 		for (String accept : List.of("*/*", "application/json", "application/json," + Discovery.AGGREGATED,
 				Discovery.AGGREGATED.replace("v2", "v2beta1") + ",application/json",
 				"application/xml," + Discovery.AGGREGATED.replace("apidiscovery", "other") + ",application/json")) {
@@ -141,7 +141,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void whatIsTakenAwayCannotBeWrittenAndComesBackWithAReset() {
+	void aRemovedTypeCannotBeWrittenAndComesBackWithAReset() {
 		ResourceCollection widgets = this.server.resources("widgets");
 		this.server.removeType("example.com/v1", "widgets");
 		this.server.addType("other.com/v1", "Gadget", "gadgets", true);
@@ -166,7 +166,7 @@ class DiscoveryTests {
 	}
 
 	@Test
-	void tellsHealthAndVersion() {
+	void servesHealthAndVersion() {
 		for (String path : List.of("/livez", "/readyz", "/healthz")) {
 			assertThat(this.client.get(path).text()).isEqualTo("ok");
 		}

@@ -49,7 +49,7 @@ class DocumentationCompilesTests {
 	}
 
 	@Test
-	void namesPageLineAndMessageOfWhatDoesNotCompile() {
+	void namesPageLineAndMessageOfCodeThatDoesNotCompile() {
 		assertThat(errors("""
 				# A page
 

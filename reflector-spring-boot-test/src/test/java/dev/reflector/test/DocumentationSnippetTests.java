@@ -56,7 +56,7 @@ class DocumentationSnippetTests {
 	}
 
 	@Test
-	void tellsKnownBlocksFromUnknown() {
+	void distinguishesKnownBlocksFromUnknown() {
 		assertThat(isKnown(
 				"\n  class   DocumentationSnippetTests {\n\n  static  Stream<Path> pages() throws IOException {"))
 			.isTrue();

@@ -67,7 +67,7 @@ class EmbeddedApiServerTests {
 	}
 
 	@Test
-	void createRefusesWhatExists() {
+	void createRefusesAnExistingObject() {
 		this.client.post(WIDGETS, widget("a", 1));
 		TestClient.Answer again = this.client.post(WIDGETS, widget("a", 1));
 		assertThat(again.status()).isEqualTo(409);
@@ -83,7 +83,7 @@ class EmbeddedApiServerTests {
 	}
 
 	@Test
-	void createRefusesWhatMakesNoSense() {
+	void createRefusesInvalidObjects() {
 		assertThat(this.client.post(WIDGETS, "{\"apiVersion\":").status()).isEqualTo(400);
 		assertThat(this.client.post(WIDGETS, "[]").status()).isEqualTo(400);
 		assertThat(this.client.post(WIDGETS, "").status()).isEqualTo(400);
@@ -232,7 +232,7 @@ class EmbeddedApiServerTests {
 	}
 
 	@Test
-	void aCustomResourceWithAnUnknownSubresourceIsSaidNotToBeThere() {
+	void aCustomResourceWithAnUnknownSubresourceIsNotFound() {
 		this.client.post(WIDGETS, widget("a", 1));
 		for (String subresource : List.of("/scale", "/something", "/something/deeper", "/scale?dryRun=All")) {
 			for (String method : List.of("GET", "PUT", "PATCH", "POST", "DELETE")) {
@@ -313,7 +313,7 @@ class EmbeddedApiServerTests {
 	}
 
 	@Test
-	void nobodyElseGetsThePortOfAStoppedServer() throws IOException {
+	void thePortOfAStoppedServerStaysReserved() throws IOException {
 		int port = this.server.port();
 		this.server.stop();
 		assertThatExceptionOfType(BindException.class).isThrownBy(() -> bind(port));

@@ -65,7 +65,7 @@ class EventFaultTests {
 	}
 
 	@Test
-	void theOtherEventsAreTold() {
+	void theOtherEventsAreDelivered() {
 		try (TestClient.Stream watch = watch(EventFault.unknownType().atEvent(2))) {
 			create("d");
 			assertThat(watch.events(4)).containsExactly("ADDED a@2", "FROBBED b@3", "ADDED c@4", "ADDED d@5");
@@ -100,8 +100,7 @@ class EventFaultTests {
 			widgets.delete("default", "c");
 			try (TestClient.Stream watch = watch(fault.atEvent(3))) {
 				assertThat(watch.events(2)).containsExactly("ADDED a@2", "ADDED b@3");
-				// not before: what comes ahead of a break may be lost on the client's
-				// side
+				// not before: bytes right before a break may be lost on the client's side
 				create("c");
 				assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(watch::lineOrEnd);
 			}

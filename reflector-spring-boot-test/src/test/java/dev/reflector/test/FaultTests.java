@@ -177,7 +177,7 @@ class FaultTests {
 	}
 
 	@Test
-	void statusTellsWhenToTryAgainAsTheHeaderDoes() {
+	void theStatusHasTheRetryAfterOfTheHeader() {
 		this.server.fail(RecordedRequest::isList, 1, Fault.status(429).withRetryAfter(3));
 		assertThat(this.client.get(ALL).json().at("/details/retryAfterSeconds").asInt()).isEqualTo(3);
 	}
@@ -338,7 +338,7 @@ class FaultTests {
 	}
 
 	@Test
-	void stopEndsTheOutageForGood() {
+	void anOutageDoesNotStartAStoppedServer() {
 		this.server.fail(RecordedRequest::isList, 2, Fault.outage(Duration.ofSeconds(3)));
 		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
 		// it may just be about to begin, or be over already

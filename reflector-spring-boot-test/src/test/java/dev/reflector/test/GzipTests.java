@@ -57,7 +57,7 @@ class GzipTests {
 	}
 
 	@Test
-	void bigListsAreCompressedForThoseWhoCanReadThem() throws IOException {
+	void bigListsAreCompressedForClientsThatAcceptGzip() throws IOException {
 		try (EmbeddedApiServer server = start(false)) {
 			create(server, "a", 100_000);
 			assertThat(encoding(get(server, ALL, "gzip"))).isEqualTo("none");
@@ -82,7 +82,7 @@ class GzipTests {
 			assertThat(encoding(response)).isEqualTo("gzip");
 			ByteArrayOutputStream body = new ByteArrayOutputStream();
 			body.write(response.body().read());
-			// what was there has come, or a part of it
+			// the existing events have come, or a part of them
 			create(server, "c", 1);
 			server.closeWatches();
 			response.body().transferTo(body);

@@ -33,7 +33,7 @@ class KubeconfigTextTests {
 	}
 
 	@Test
-	void holdsWhatIsNeededToConnect() {
+	void holdsAllThatIsNeededToConnect() {
 		CertificateAuthority clients = CertificateAuthority.create();
 		try (EmbeddedApiServer server = describe().tls()
 			.requireClientCertificates(clients.certificate())

@@ -136,7 +136,7 @@ class KubectlTests {
 	}
 
 	@Test
-	void cannotScaleWhatHasNoScale() throws Exception {
+	void cannotScaleATypeWithoutScale() throws Exception {
 		apply(WIDGET);
 		apply(DEPLOYMENT);
 		assertThat(failure("scale", "widget", "first", "--replicas=3"))

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is published carries the license.
+ * Each published artifact has the license.
  */
 class LicenseTests {
 

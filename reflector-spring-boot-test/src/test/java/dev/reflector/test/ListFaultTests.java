@@ -106,7 +106,7 @@ class ListFaultTests {
 	@ParameterizedTest
 	@NullSource
 	@ValueSource(strings = { "", "0", "a-17" })
-	void w22_theVersionIsWhatItShouldNotBe(String version) {
+	void w22_theVersionIsReplacedOrMissing(String version) {
 		TestClient.Answer answer = list("?limit=1", ListFault.resourceVersion(version));
 		assertThat(answer.json().path("metadata").has("resourceVersion")).isEqualTo(version != null);
 		assertThat(answer.resourceVersion()).isEqualTo((version != null) ? version : "");

@@ -38,7 +38,7 @@ class ListTests {
 	}
 
 	@Test
-	void customResourcesPutItemsFirstAndSayWhatTheyAre() {
+	void listsOfCustomResourcesPutItemsFirstAndGiveTheirTypes() {
 		create("a");
 		TestClient.Answer list = this.client.get(ALL);
 		assertThat(list.json().propertyNames()).containsExactly("kind", "apiVersion", "items", "metadata");
@@ -48,7 +48,7 @@ class ListTests {
 	}
 
 	@Test
-	void builtInTypesPutMetadataFirstAndDoNotSayWhatTheyAre() {
+	void listsOfBuiltInTypesPutMetadataFirstAndOmitTheirTypes() {
 		this.server.resources("deployments").create("{\"metadata\":{\"name\":\"web\"}}");
 		TestClient.Answer list = this.client.get("/apis/apps/v1/deployments");
 		assertThat(list.json().propertyNames()).containsExactly("kind", "apiVersion", "metadata", "items");
@@ -125,7 +125,7 @@ class ListTests {
 	}
 
 	@Test
-	void pagesWithSelectorsDoNotCountWhatRemains() {
+	void pagesWithSelectorsHaveNoRemainingItemCount() {
 		List.of("a", "b").forEach(this::create);
 		TestClient.Answer page = this.client.get(ALL + "?limit=1&labelSelector=!x");
 		assertThat(page.at("/metadata/continue")).isNotEmpty();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Many watchers of many objects: nobody who reads misses anything.
+ * Many watchers of many objects: each gets all events.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ManyWatchersTests {

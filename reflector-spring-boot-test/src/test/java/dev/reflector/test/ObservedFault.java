@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import reactor.core.publisher.Mono;
 
 /**
- * A fault that tells when it comes to what it spoils.
+ * A fault that reports when it is played.
  */
 public final class ObservedFault {
 

@@ -105,7 +105,7 @@ class PartialObjectMetadataTests {
 	}
 
 	@Test
-	void listsSayNothingOfShardsButGoOn() {
+	void listsDoNotMentionShardsButHaveFurtherPages() {
 		String all = "&shardSelector=shardRange(object.metadata.uid,'0x0000000000000000','0x10000000000000000')";
 		Answer answer = this.client.get(PODS + "?limit=1" + all.replace("'", "%27"), LIST);
 		assertThat(json(answer).path("metadata").propertyNames()).containsExactly("resourceVersion");
@@ -152,7 +152,7 @@ class PartialObjectMetadataTests {
 	}
 
 	@Test
-	void failuresStayWhatTheyAre() {
+	void failuresStayStatuses() {
 		Answer missing = this.client.get(WIDGETS + "/nobody", OBJECT);
 		assertThat(missing.status()).isEqualTo(404);
 		assertThat(json(missing).path("kind").asString()).isEqualTo("Status");

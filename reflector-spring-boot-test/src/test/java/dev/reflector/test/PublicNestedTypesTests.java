@@ -34,7 +34,7 @@ class PublicNestedTypesTests {
 	private static final String LIBRARY = "dev.reflector.";
 
 	@Test
-	void eachIsOfUseToSomebody() {
+	void eachIsUsedInTheGuideOrASample() {
 		Predicate<String> named = PublicTypesTests.namedForUsers();
 		Set<Class<?>> reachable = reachable(publicTypes().filter((type) -> !type.isMemberClass()).toList());
 		assertThat(nestedTypes()).hasSizeGreaterThan(20)

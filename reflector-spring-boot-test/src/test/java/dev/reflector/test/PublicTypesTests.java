@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * No type is public for nothing: each is named, as code, in a page for users or in a
- * sample, and its Javadoc begins with a sentence about it.
+ * Each public type is named, as code, in a page for users or in a sample, and its Javadoc
+ * begins with a sentence about it.
  */
 class PublicTypesTests {
 
@@ -42,7 +42,7 @@ class PublicTypesTests {
 	private static final Pattern RULE_ROW = Pattern.compile("(?m)^\\| ([WRDSIE]-\\d{2,3}) \\| \\S.*\\. \\|$");
 
 	@Test
-	void eachIsOfUseToSomebody() {
+	void eachIsUsedInTheGuideOrASample() {
 		Predicate<String> named = namedForUsers();
 		assertThat(publicTypes()).hasSizeGreaterThan(50)
 			.allSatisfy(
@@ -61,7 +61,9 @@ class PublicTypesTests {
 			.allSatisfy((source) -> assertThat(source).containsPattern("(?m)^ \\* @since \\d+\\.\\d+\\.\\d+$"));
 	}
 
-	/** Numbers would tell a reader nothing: they stand in the comments of internals. */
+	/**
+	 * Numbers of rules say nothing to a user. They belong in comments of internal code.
+	 */
 	@Test
 	void theirJavadocNamesNoRules() throws IOException {
 		assertThat(sources().filter(PublicTypesTests::isPublic)
@@ -76,7 +78,7 @@ class PublicTypesTests {
 	}
 
 	@Test
-	void tellsTypesAndCodeFromOtherText() {
+	void distinguishesTypesAndCodeFromOtherText() {
 		assertThat(TYPE.matcher("public abstract sealed class Shape permits Circle {").results()).hasSize(1);
 		assertThat(TYPE.matcher("final class Circle {\n\tpublic static class Inner {").results()).isEmpty();
 		assertThat(isNamed("`Circle.of(1)` and ```\nnew Square()\n```", "Circle")).isTrue();

@@ -15,7 +15,7 @@ import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for what ends by itself after some time.
+ * Tests for tokens and watches, which end by themselves after some time.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ServerTimesTests {
@@ -92,7 +92,7 @@ class ServerTimesTests {
 	}
 
 	@Test
-	void whatAWatchLastsIsDrawnUnlessItSaysSo() {
+	void theTimeoutOfAWatchIsRandomUnlessItIsRequested() {
 		EmbeddedApiServer.Builder description = EmbeddedApiServer.builder().minRequestTimeout(Duration.ofMinutes(30));
 		for (int i = 0; i < 100; i++) {
 			assertThat(timeout(description, "")).isBetween(Duration.ofMinutes(30), Duration.ofMinutes(60));

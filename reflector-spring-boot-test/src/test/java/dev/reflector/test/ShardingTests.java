@@ -94,7 +94,7 @@ class ShardingTests {
 	}
 
 	@Test
-	void pagesOfAShardCountWhatRemainsOfTheCollection() {
+	void pagesOfAShardCountTheRemainingItemsOfTheCollection() {
 		List<String> all = this.client.get(PODS).names();
 		List<String> whole = this.client.get(PODS + "?" + encoded(LOWER)).names();
 		TestClient.Answer page = this.client.get(PODS + "?limit=1&" + encoded(LOWER));
@@ -133,7 +133,7 @@ class ShardingTests {
 	}
 
 	@Test
-	void whatIsNoSelectorIsAnError() {
+	void anInvalidSelectorIsAnError() {
 		String mixed = LOWER + " || " + shard("namespace", "0x8000000000000000", "0x10000000000000000");
 		for (String selector : List.of("x", mixed, LOWER + " ||")) {
 			TestClient.Answer answer = this.client.get(WIDGETS + "?" + encoded(selector));

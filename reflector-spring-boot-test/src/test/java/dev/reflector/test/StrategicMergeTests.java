@@ -23,14 +23,14 @@ class StrategicMergeTests {
 	}
 
 	@Test
-	void replacesWhereTold() {
+	void replacesWhereThePatchAsksForIt() {
 		assertThat(merge("{\"a\":{\"x\":1},\"l\":[{\"name\":\"a\"}]}",
 				"{\"a\":{\"$patch\":\"replace\",\"y\":1},\"l\":[{\"name\":\"b\"},{\"$patch\":\"replace\"}]}"))
 			.isEqualTo("{\"a\":{\"y\":1},\"l\":[{\"name\":\"b\"}]}");
 	}
 
 	@Test
-	void deletesWhereTold() {
+	void deletesWhereThePatchAsksForIt() {
 		assertThat(merge("{\"a\":{\"x\":1},\"b\":1,\"p\":[1,2,3]}",
 				"{\"a\":{\"$patch\":\"delete\"},\"b\":null,\"$deleteFromPrimitiveList/p\":[2]}"))
 			.isEqualTo("{\"p\":[1,3]}");

@@ -45,7 +45,7 @@ final class TestClient {
 	}
 
 	/**
-	 * Gets something over a connection of its own.
+	 * Sends a GET over its own connection.
 	 * @param url where
 	 * @return the answer
 	 */

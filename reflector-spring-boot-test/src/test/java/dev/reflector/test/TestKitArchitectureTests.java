@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 /**
- * Tests of which packages of the test kit know which.
+ * Tests which packages of the test kit depend on which.
  */
 class TestKitArchitectureTests {
 

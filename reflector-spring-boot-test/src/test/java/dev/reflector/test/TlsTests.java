@@ -89,7 +89,7 @@ class TlsTests {
 	}
 
 	@Test
-	void aServerMayHaveACertificateOfOnesOwn() {
+	void aServerCanUseAGivenCertificate() {
 		restart(describe().tls(this.authority.forServer()));
 		assertThat(this.server.caCertificate()).isEqualTo(this.authority.certificate());
 		assertThat(client().get(ALL).names()).containsExactly("a");
@@ -224,7 +224,7 @@ class TlsTests {
 	}
 
 	@Test
-	void whatMakesNoSenseIsRefusedWithoutRepeatingIt() {
+	void invalidSettingsAreRefusedWithoutRepeatingTheirText() {
 		PemCertificate right = this.authority.forServer();
 		assertThat(right).asString().doesNotContain("PRIVATE KEY");
 		for (PemCertificate wrong : List.of(new PemCertificate("x", right.key()),

@@ -50,7 +50,7 @@ class WatchTests {
 	}
 
 	@Test
-	void tellsWhatHappensAfterAVersionInOrder() {
+	void sendsChangesAfterAVersionInOrder() {
 		create("a");
 		create("b");
 		TestClient.Stream watch = watch("resourceVersion=2");
@@ -98,7 +98,7 @@ class WatchTests {
 	}
 
 	@Test
-	void tooOldVersionsAreToldInTheStream() {
+	void tooOldVersionsAreReportedInTheStream() {
 		create("a");
 		this.server.compact();
 		TestClient.Stream watch = watch("resourceVersion=2");
@@ -129,7 +129,7 @@ class WatchTests {
 	}
 
 	@Test
-	void watchListTellsTheStateAndItsEnd() {
+	void watchListSendsTheStateAndItsEndMarker() {
 		create("b");
 		create("a");
 		TestClient.Stream watch = watch(
@@ -144,7 +144,7 @@ class WatchTests {
 	}
 
 	@Test
-	void watchesFromNowhereBeginWithTheState() {
+	void watchesWithoutAVersionBeginWithTheState() {
 		create("a");
 		TestClient.Stream plain = watch("");
 		TestClient.Stream marked = watch("resourceVersion=0&allowWatchBookmarks=true");
@@ -156,7 +156,7 @@ class WatchTests {
 	}
 
 	@Test
-	void bookmarksAreSentOnDemandToThoseWhoAllowThem() {
+	void bookmarksAreSentOnDemandToWatchesThatAllowThem() {
 		TestClient.Stream watch = watch("resourceVersion=1&allowWatchBookmarks=true");
 		TestClient.Stream other = watch("resourceVersion=1");
 		create("a");
@@ -245,7 +245,7 @@ class WatchTests {
 	}
 
 	@Test
-	void bookmarksTellHowFarTheServerIs() {
+	void bookmarksHaveTheServersVersion() {
 		restart(EmbeddedApiServer.builder().bookmarkInterval(Duration.ofMillis(20)));
 		TestClient.Stream watch = watch("resourceVersion=1&allowWatchBookmarks=true");
 		this.server.resources("deployments").create("{\"metadata\":{\"name\":\"web\"}}");
@@ -322,7 +322,7 @@ class WatchTests {
 
 	/** However slowly it reads. */
 	@Test
-	void aWatchThatIsClosedTellsTheRest() {
+	void aClosedWatchSendsItsRemainingEvents() {
 		TestClient.Stream watch = watch("resourceVersion=1");
 		String text = "x".repeat(100_000);
 		for (int i = 0; i < 200; i++) {

@@ -95,7 +95,7 @@ record WireAnswer(String head, List<String> body) {
 		if (node instanceof ObjectNode object) {
 			Map<String, JsonNode> fields = new TreeMap<>();
 			object.forEachEntry((field, value) -> fields.put(field, normal(value, field)));
-			// who wrote what is for server-side apply
+			// managed fields are for server-side apply
 			fields.remove("managedFields");
 			// says which of several servers stores what
 			fields.remove("storageVersionHash");

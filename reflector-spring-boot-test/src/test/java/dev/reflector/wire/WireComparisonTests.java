@@ -24,7 +24,8 @@ import static org.awaitility.Awaitility.await;
 /**
  * The embedded server answers as a real one: the same script is played to it and compared
  * with the answers of a real server, which are recorded in {@code wire-answers.txt}.
- * Where it differs on purpose, {@code wire-differences.txt} says what it answers and why.
+ * Where it differs on purpose, {@code wire-differences.txt} has its answer and the
+ * reason.
  * <p>
  * {@code -Dreflector.it.kubeconfig=FILE} plays it to a real server too and compares its
  * answers with the record; {@code -Dreflector.wire.record=FILE} writes them to a file, to

@@ -19,7 +19,7 @@ import static dev.reflector.wire.WireRequest.send;
 import static dev.reflector.wire.WireRequest.watch;
 
 /**
- * What reflectors and kubectl ask of a server, in a form any server can be asked.
+ * The requests of reflectors and kubectl, in a form that any server can answer.
  */
 final class WireScript {
 
@@ -305,7 +305,7 @@ final class WireScript {
 				delete("delete a plan", PLANS + "/a", null), get("list of no plans", PLANS));
 	}
 
-	/** What watches are told of what is written while they are open. */
+	/** The events of watches for writes while they are open. */
 	private static Stream<WireRequest> liveEvents() {
 		String now = PARTS + "?resourceVersion=${list before live events.version}";
 		String live = PARTS + "/live";

@@ -69,7 +69,7 @@ class ExecPluginTests {
 	}
 
 	@Test
-	void passesArgumentsEnvironmentAndWhatItIsAbout() throws IOException {
+	void passesArgumentsEnvironmentAndExecInfo() throws IOException {
 		Path seen = this.folder.resolve("seen");
 		Path info = this.folder.resolve("info");
 		Path script = script(
@@ -88,7 +88,7 @@ class ExecPluginTests {
 	}
 
 	@Test
-	void tellsThePluginOfTheClusterWhenTheKubeconfigSaysSo() throws IOException {
+	void passesTheClusterToThePluginWhenTheKubeconfigAsksForIt() throws IOException {
 		script("printf '%s' \"$KUBERNETES_EXEC_INFO\" > " + this.folder.resolve("info") + "\necho '"
 				+ answer("\"token\":\"t\"") + "'");
 		Path kubeconfig = Files.writeString(this.folder.resolve("config"), """

@@ -102,7 +102,7 @@ class ExecTokenSourceTests {
 	}
 
 	@Test
-	void failureIsToldToAllWhoWaitAndTriedAgainByTheNext() throws IOException {
+	void aFailureReachesAllWaitingRequestsAndTheNextOneTriesAgain() throws IOException {
 		Files.writeString(this.folder.resolve("answer"), "s3cret");
 		CompletableFuture<String> first = this.source.obtain().toFuture();
 		CompletableFuture<String> second = this.source.obtain().toFuture();
@@ -116,7 +116,7 @@ class ExecTokenSourceTests {
 	}
 
 	@Test
-	void rejectedCredentialIsReplacedOnceForAllWhoUsedIt() throws IOException {
+	void rejectedCredentialIsReplacedOnceForAllItsUsers() throws IOException {
 		answer("one", null);
 		obtains("one");
 		answer("two", null);

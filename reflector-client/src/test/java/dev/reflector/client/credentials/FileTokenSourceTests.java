@@ -44,7 +44,7 @@ class FileTokenSourceTests {
 	}
 
 	@Test
-	void readsAgainAfterAMinuteWhateverTheFileLooksLike() throws IOException {
+	void readsAnUnchangedFileAgainAfterAMinute() throws IOException {
 		FileTime time = FileTime.fromMillis(0);
 		Files.writeString(this.file, "one");
 		Files.setLastModifiedTime(this.file, time);

@@ -128,7 +128,7 @@ class KubeconfigTests {
 	}
 
 	@Test
-	void connectsWithoutVerificationWhenTold(CapturedOutput output) throws Exception {
+	void connectsWithoutVerificationWhenConfigured(CapturedOutput output) throws Exception {
 		connects("insecure-skip-tls-verify: true", "{client-certificate-data: " + base64(ec.certificate())
 				+ ", client-key-data: " + base64(ec.key()) + "}", ec);
 		assertThat(output).contains("insecure-skip-tls-verify");
@@ -172,7 +172,7 @@ class KubeconfigTests {
 	}
 
 	@Test
-	void sslBundleHoldsWhatIsGivenOnly() throws Exception {
+	void sslBundleHoldsOnlyTheConfiguredParts() throws Exception {
 		SslBundle bundle = load("server: https://h\n    certificate-authority-data: " + base64(rsa.certificate()), "{}")
 			.ssl()
 			.bundle();
@@ -190,13 +190,13 @@ class KubeconfigTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "proxy-url: ftp://me:s3cret@p", "proxy-url: s3cret", "proxy-url: 'http://'",
 			"proxy-url: 'http://s3cret^'" })
-	void refusesProxiesThatAreNone(String cluster) {
+	void refusesInvalidProxies(String cluster) {
 		fails("server: https://h\n    " + cluster, "{}", "proxy-url", "socks5", "cluster 'local'");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "s3cret::1", "s3cret name", "https://s3cret" })
-	void refusesNamesOfServersThatAreNone(String name) {
+	void refusesInvalidServerNames(String name) {
 		fails("server: https://h\n    tls-server-name: '" + name + "'", "{}", "tls-server-name", "cluster 'local'");
 	}
 
@@ -331,7 +331,7 @@ class KubeconfigTests {
 	}
 
 	@Test
-	void saysWhatIsMissing() throws IOException {
+	void namesTheMissingParts() throws IOException {
 		Path file = write("server: https://h", "{}");
 		failure(file, "gone", "context 'gone'", "[other, dev]");
 		failure(file, "other", "cluster 'gone'", "[local]");
@@ -345,7 +345,7 @@ class KubeconfigTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "text", "[1]", "a: [", "a: 1\na: 2", "a: !!java.net.URL ['http://s3cret']",
 			"token: s3cret: x", "users: text" })
-	void refusesWhatIsNoKubeconfig(String text) throws IOException {
+	void refusesTextThatIsNoKubeconfig(String text) throws IOException {
 		Path file = this.folder.resolve("config");
 		Files.writeString(file, text);
 		failure(file, null, file.toString());

@@ -68,7 +68,7 @@ class ReloadingTests {
 	}
 
 	@Test
-	void readsAnyhowAfterAMinute() throws IOException {
+	void readsUnchangedFilesAgainAfterAMinute() throws IOException {
 		assertThat(this.reloading.get()).isEqualTo("one");
 		writeUnnoticed("two");
 		this.nanoTime.set(Duration.ofSeconds(59).toNanos());
@@ -78,7 +78,7 @@ class ReloadingTests {
 	}
 
 	@Test
-	void readsAnyhowWhenItHasExpired() throws IOException {
+	void readsUnchangedFilesAgainAfterTheExpiry() throws IOException {
 		assertThat(this.reloading.get()).isEqualTo("one");
 		writeUnnoticed("two");
 		this.reloading.expire();
@@ -103,7 +103,7 @@ class ReloadingTests {
 	}
 
 	@Test
-	void keepsWhatCouldBeReadAndSaysSoOnce(CapturedOutput output) throws IOException {
+	void keepsTheLastReadableContentAndLogsItOnce(CapturedOutput output) throws IOException {
 		assertThat(this.reloading.get()).isEqualTo("one");
 		Files.writeString(this.file, "half");
 		for (int i = 0; i < 5; i++) {
@@ -141,7 +141,7 @@ class ReloadingTests {
 	}
 
 	@Test
-	void failsAsLongAsNothingCouldBeRead() throws IOException {
+	void failsUntilSomethingCouldBeRead() throws IOException {
 		Files.writeString(this.file, "half");
 		assertThatExceptionOfType(KubeconfigException.class).isThrownBy(() -> this.reloading.get());
 		Files.delete(this.file);

@@ -13,8 +13,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
- * A process that commits to two snapshots of a store for as long as it lives, and says
- * which commits have returned.
+ * A process that commits to two snapshots of a store until it is killed, and prints which
+ * commits have returned.
  */
 final class CommittingProcess implements AutoCloseable {
 

@@ -9,7 +9,7 @@ import dev.reflector.ResourceKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rows that are not what was stored.
+ * Rows that differ from the stored ones.
  */
 final class DamagedRows {
 

@@ -17,8 +17,8 @@ import dev.reflector.cache.snapshot.StoredObject;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Commits of which each changes, adds and removes something, such that a state tells
- * which commits made it, and whether all of each.
+ * Commits that each change, add and remove objects, so that a state shows which commits
+ * it has, and whether each is complete.
  */
 final class NumberedCommits {
 

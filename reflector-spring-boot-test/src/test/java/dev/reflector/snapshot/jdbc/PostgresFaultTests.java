@@ -77,7 +77,7 @@ class PostgresFaultTests {
 	}
 
 	@Test
-	void aWriterWhoseLockBrokeGoesOnWhenNobodyTookIt() throws Exception {
+	void aWriterThatLostItsLockGoesOnWhenTheLockIsStillFree() throws Exception {
 		Snapshot snapshot = store(5).open("pods");
 		assertThat(snapshot.claim()).isTrue();
 		snapshot.commit(NumberedCommits.of(1));
@@ -88,7 +88,7 @@ class PostgresFaultTests {
 	}
 
 	@Test
-	void aWriterThatWasReplacedWritesNothingAndHearsOfIt() throws Exception {
+	void aReplacedWriterWritesNothingAndGetsAnException() throws Exception {
 		Snapshot first = store(5).open("pods");
 		assertThat(first.claim()).isTrue();
 		first.commit(NumberedCommits.of(1));
@@ -109,7 +109,7 @@ class PostgresFaultTests {
 	}
 
 	@Test
-	void aWriterHearsOfAnotherThatHasComeAndGone() throws Exception {
+	void aWriterDetectsThatAnotherOneHasWrittenMeanwhile() throws Exception {
 		Snapshot first = store(5).open("pods");
 		assertThat(first.claim()).isTrue();
 		this.server.endSessions(this.database);

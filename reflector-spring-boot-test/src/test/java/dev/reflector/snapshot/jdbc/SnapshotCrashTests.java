@@ -67,7 +67,7 @@ class SnapshotCrashTests {
 					int last = NumberedCommits.lastOf(snapshot);
 					int returned = process.returned(reflector);
 					if (returned > 0) {
-						// one more may have been committed that nobody was told of
+						// one more may have been committed whose line was not printed
 						assertThat(last).as(when).isBetween(returned, returned + 1);
 					}
 				}

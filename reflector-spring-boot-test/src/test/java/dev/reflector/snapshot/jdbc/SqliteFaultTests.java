@@ -185,7 +185,7 @@ class SqliteFaultTests {
 		assertThat(moved).exists();
 		assertThat(NumberedCommits.lastOf(pods)).isZero();
 		pods.commit(NumberedCommits.of(1));
-		// its part went with the file: it has to begin anew, and hears of it
+		// its data went with the file: the writer gets an exception and must begin again
 		assertThatExceptionOfType(SnapshotFencedException.class)
 			.isThrownBy(() -> nodes.commit(NumberedCommits.of(101)));
 		assertThat(nodes.claim()).isTrue();
@@ -206,7 +206,7 @@ class SqliteFaultTests {
 	}
 
 	@Test
-	void aFileThatWasRemovedIsMadeAgainAndTheWriterHearsOfIt(CapturedOutput output) throws IOException {
+	void aRemovedFileIsCreatedAgainAndTheWriterGetsAnException(CapturedOutput output) throws IOException {
 		Snapshot snapshot = store(file()).open("pods");
 		snapshot.claim();
 		snapshot.commit(NumberedCommits.of(1));

@@ -102,7 +102,7 @@ class AutoConfigureEmbeddedApiServerTests {
 	}
 
 	@RepeatedTest(3)
-	void eachTestBeginsWithNothing() {
+	void eachTestBeginsWithAnEmptyServer() {
 		assertThat(this.reflector.hasSynced()).isTrue();
 		assertThat(this.widgets.list()).isEmpty();
 		assertThat(this.events.all()).isEmpty();
@@ -135,7 +135,7 @@ class AutoConfigureEmbeddedApiServerTests {
 	}
 
 	@Test
-	void awaitsAVersionTheMirrorThenShowsAndListenersHaveHeardOf() {
+	void awaitsAVersionThatTheMirrorShowsAndListenersHaveGot() {
 		for (int i = 0; i < 50; i++) {
 			JsonNode created = create("w" + i);
 			this.probe.awaitResourceVersion(this.reflector, created.at("/metadata/resourceVersion").asString());
@@ -204,9 +204,7 @@ class AutoConfigureEmbeddedApiServerTests {
 
 	}
 
-	/**
-	 * What a listener has heard.
-	 */
+	/** The events that a listener has got. */
 	static class Heard {
 
 		final List<ResourceEvent<Widget>> events = new CopyOnWriteArrayList<>();

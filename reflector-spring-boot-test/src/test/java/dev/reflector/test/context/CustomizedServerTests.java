@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CustomizedServerTests {
 
 	@Test
-	void beansSetWhatTheAnnotationsDoNot(@Autowired EmbeddedApiServer server, @Autowired Lister<Widget> mirror,
+	void customizerBeansConfigureTheServer(@Autowired EmbeddedApiServer server, @Autowired Lister<Widget> mirror,
 			@Autowired ReflectorProbe probe) {
 		ResourceCollection widgets = server.resources("widgets");
 		List.of("a", "b", "c")

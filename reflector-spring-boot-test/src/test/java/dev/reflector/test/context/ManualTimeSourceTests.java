@@ -63,7 +63,7 @@ class ManualTimeSourceTests {
 	}
 
 	@Test
-	void tellsWhenSomethingWaits() throws Exception {
+	void showsWhetherATaskIsScheduled() throws Exception {
 		assertThat(this.time.isWaitedFor()).isFalse();
 		CompletableFuture<Duration> waited = CompletableFuture.supplyAsync(this.time::awaitWaiting);
 		this.time.schedule(Duration.ofSeconds(3), () -> this.done.add("done"));

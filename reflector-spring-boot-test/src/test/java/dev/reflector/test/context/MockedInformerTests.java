@@ -17,7 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The same as with mocks of {@link dev.reflector.Reflector}, for who injects what it is.
+ * The same as with mocks of {@link dev.reflector.Reflector}, for code that injects the
+ * informer.
  */
 @SpringBootTest(classes = WidgetApplication.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
 		properties = { "management.endpoints.web.exposure.include=*", "reflector.resources.widgets.namespaces=blue" })
@@ -28,7 +29,7 @@ class MockedInformerTests {
 	private SharedInformer<Widget> informer;
 
 	@Test
-	void nothingIsMadeOfIt(@Autowired ObjectProvider<Lister<Widget>> widgets) {
+	void noListerIsMadeOfAMock(@Autowired ObjectProvider<Lister<Widget>> widgets) {
 		assertThat(this.informer.name()).isNull();
 		assertThatExceptionOfType(BeanCreationException.class).isThrownBy(widgets::getObject)
 			.havingRootCause()

@@ -49,7 +49,7 @@ class MockedReflectorTests {
 	private CompositeHealthContributor reflectorsHealthContributor;
 
 	@Test
-	void nothingIsShownOfAMock(CapturedOutput output) {
+	void aMockIsNotShownInMetersHealthAndEndpoint(CapturedOutput output) {
 		assertThat(this.reflector.name()).isNull();
 		assertThat(this.meters.find("reflector.synced").gauges()).isEmpty();
 		assertThat(this.reflectorsHealthContributor.stream()).isEmpty();
@@ -58,7 +58,7 @@ class MockedReflectorTests {
 	}
 
 	@Test
-	void whatIsMadeOfAReflectorIsNotMadeOfAMock(@Autowired ObjectProvider<ResourceEventStream<Widget>> events) {
+	void noEventStreamIsMadeOfAMock(@Autowired ObjectProvider<ResourceEventStream<Widget>> events) {
 		assertThatExceptionOfType(BeanCreationException.class).isThrownBy(events::getObject)
 			.havingRootCause()
 			.withMessageContaining("'widgetReflector'")

@@ -74,7 +74,7 @@ class ReflectorTestTests {
 	}
 
 	@Test
-	void aWaitInVainTellsWhatIsKnown() {
+	void aFailedWaitReportsTheKnownState() {
 		this.server.resources("widgets").create(Map.of("metadata", Map.of("name", "a"), "spec", Map.of("size", 4)));
 		this.server.resources("widgets").create(Map.of("metadata", Map.of("name", "b"), "spec", Map.of("size", "x")));
 		this.probe.awaitCaughtUp();

@@ -21,7 +21,7 @@ class ResourceVersionOrderTests {
 	@ParameterizedTest(name = "W-69: {0} has reached {1}: {2}")
 	@CsvSource({ "'',1,false", "5,'',false", "007,6,false", "007,007,true", "12a,11,false", "12a,12a,true", "7,0,false",
 			"0,0,true", "-2,-3,false", "2,1.5,false" })
-	void whatIsMalformedMustBeEqual(String version, String other, boolean reached) {
+	void malformedVersionsMustBeEqual(String version, String other, boolean reached) {
 		assertThat(ResourceVersionOrder.reached(version, other)).isEqualTo(reached);
 	}
 

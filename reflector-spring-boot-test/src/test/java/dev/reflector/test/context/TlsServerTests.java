@@ -49,7 +49,7 @@ class TlsServerTests {
 		assertThat(described).asString().endsWith("(embedded for this test)");
 	}
 
-	// twice: the first time leaves the server with a certificate nobody trusts
+	// twice: the first time leaves the server with an untrusted certificate
 	@RepeatedTest(2)
 	void theCertificateOfTheServerIsVerified() {
 		this.server.resources("widgets").create(Map.of("metadata", Map.of("name", "seen"), "spec", Map.of("size", 1)));

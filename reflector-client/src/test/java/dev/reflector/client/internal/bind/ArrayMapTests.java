@@ -59,7 +59,7 @@ class ArrayMapTests {
 	}
 
 	@Test
-	void doesWhatAHashMapDoes() {
+	void behavesLikeAHashMap() {
 		Random random = new Random(1);
 		for (int round = 0; round < 200; round++) {
 			Map<String, Object> map = map();
@@ -130,7 +130,7 @@ class ArrayMapTests {
 	}
 
 	@Test
-	void whoGoesThroughItHearsOfOtherChanges() {
+	void anIteratorDetectsConcurrentChanges() {
 		Map<String, Object> map = map();
 		map.put("a", 1);
 		map.put("b", 2);
@@ -143,7 +143,7 @@ class ArrayMapTests {
 	}
 
 	@Test
-	void whatNamesTheClassCanBeReadBack() {
+	void jsonThatNamesTheClassCanBeReadBack() {
 		Map<String, Object> map = map();
 		map.put("a", "1");
 		JsonMapper typing = JsonMapper.builder()
@@ -171,7 +171,7 @@ class ArrayMapTests {
 	}
 
 	@Test
-	void ofFewEntriesItIsWhatPropertiesAreReadInto() {
+	void mapPropertiesWithFewEntriesAreReadIntoIt() {
 		Maps maps = this.ours.readValue("{\"strings\":{\"a\":\"1\",\"b\":\"2\"},\"numbers\":{},\"lists\":{\"a\":[1]}}",
 				Maps.class);
 		assertThat(maps.strings).isInstanceOf(ArrayMap.class);
@@ -224,7 +224,7 @@ class ArrayMapTests {
 	}
 
 	@Test
-	void whateverTheTypeAndTheTextItIsAsJacksonReadsIt() {
+	void isReadLikeJacksonsMapsForAllTypesAndTexts() {
 		List<String> values = new ArrayList<>(List.of("null", "[]", "\"\"", "7", "{\"a\":\"\",\"b\":\"1\"}",
 				"[{\"a\":\"1\"},{}]", "{}", "{\"a\":null}", "{\"a\":{\"b\":{}}}", "{\"a\":{\"b\":\"c\"}}",
 				"{\"a\":[1,2],\"b\":[]}", "{\"a\":\"1\",\"a\":\"2\"}", "{\"a\":\"1\",\"b\":null,\"a\":null}",

@@ -218,7 +218,7 @@ class BindingTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void whatIsCutOffIsFoundAsJacksonFindsIt(Class<?> type) {
+	void cutOffObjectsAreFoundAsJacksonFindsThem(Class<?> type) {
 		Bound<?> bound = bound(plain(), type);
 		ObjectReader jackson = jackson(plain(), type);
 		byte[] bytes = bytes(TEXT);
@@ -240,7 +240,7 @@ class BindingTests {
 	}
 
 	@Test
-	void typesOfAnythingElseAreNot() {
+	void otherTypesAreNotBound() {
 		assertThat(Stream
 			.of(Constant.class, Sets.class, Legacy.class, Ignoring.class, Including.class, Emptying.class,
 					Injected.class, ReadOnly.class, Formatted.class, Doubles.class, Enumerated.class, Odd.class,
@@ -256,7 +256,7 @@ class BindingTests {
 	}
 
 	@Test
-	void whatTheApplicationHasJacksonDoIsDone() {
+	void settingsOfTheApplicationsMapperAreFollowed() {
 		SimpleModule module = new SimpleModule().addDeserializer(String.class, new Shouting());
 		for (JsonMapper mapper : List.of(JsonMapper.builder().addModule(module).build(),
 				JsonMapper.builder().enable(DateTimeFeature.TRUNCATE_TO_MSECS_ON_READ).build(),
@@ -326,7 +326,7 @@ class BindingTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void nullsInContainersBecomeWhatTheMapperSays(Class<?> type) {
+	void nullsInContainersFollowTheMapper(Class<?> type) {
 		for (Nulls nulls : Nulls.values()) {
 			for (JsonSetter.Value handling : List.of(JsonSetter.Value.forContentNulls(nulls),
 					JsonSetter.Value.forValueNulls(nulls, nulls))) {
@@ -368,7 +368,7 @@ class BindingTests {
 	}
 
 	@Test
-	void whatAConstructorThrowsIsToldByJackson() {
+	void exceptionsOfAConstructorAreReportedByJackson() {
 		Bound<Checked> bound = bound(plain(), Checked.class);
 		assertThatExceptionOfType(ValueInstantiationException.class).isThrownBy(() -> bound.make("{}"))
 			.withCauseInstanceOf(IllegalArgumentException.class);
@@ -376,14 +376,14 @@ class BindingTests {
 	}
 
 	@Test
-	void missingComponentsThatAreRequiredAreToldByJackson() {
+	void missingRequiredComponentsAreReportedByJackson() {
 		Bound<Demanding> bound = bound(plain(), Demanding.class);
 		assertThat(bound.read("{\"count\":1}")).isEqualTo(MismatchedInputException.class);
 		assertThat(bound.read("{\"plain\":null}")).isEqualTo("Demanding[plain=null, count=0]");
 	}
 
 	@Test
-	void constructorsAreCalledOnceForWhatIsAsItShouldBe() {
+	void constructorsAreCalledOnceForValidObjects() {
 		Bound<Counted> bound = bound(plain(), Counted.class);
 		assertThat(bound.binding()).isNotNull();
 		int before = Counted.CREATED.get();
@@ -392,7 +392,7 @@ class BindingTests {
 	}
 
 	@Test
-	void framesEndBehindWhatWasMade() {
+	void framesEndBehindTheObject() {
 		byte[] bytes = bytes(" {\"plain\":\"a\"} ,{\"plain\":\"b\"}");
 		Frame frame = assumed(bytes);
 		ObjectBinder<Checked> binder = new ObjectBinder<>(ServerObjectModule.mapper(plain()).readerFor(Checked.class),
@@ -408,7 +408,7 @@ class BindingTests {
 	}
 
 	@Test
-	void whatIsUnusualAllTheTimeIsReadAllTheSame() {
+	void manyUnusualObjectsAreReadCorrectly() {
 		Bound<Thing> bound = bound(plain(), Thing.class);
 		ObjectReader jackson = jackson(plain(), Thing.class);
 		for (int i = 0; i < 3000; i++) {
@@ -419,7 +419,7 @@ class BindingTests {
 	}
 
 	@Test
-	void equalStringsAreOneInstanceHoweverTheyAreWritten() {
+	void equalStringsAreOneInstanceInEveryNotation() {
 		Bound<Thing> bound = bound(plain(), Thing.class);
 		Thing first = bound.make("{\"plain\":\"zé\",\"more\":{\"app\":\"web\"},\"texts\":[\"a\",\"a\"]}");
 		Thing second = bound.make("{\"plain\":\"\\u007aé\",\"more\":{\"app\":\"web\"}}");
@@ -430,7 +430,7 @@ class BindingTests {
 	}
 
 	@Test
-	void whatIsMadeMayBeChanged() {
+	void containersOfAnObjectCanBeChanged() {
 		Thing thing = bound(plain(), Thing.class).make("{\"more\":{\"a\":\"b\"},\"texts\":[\"a\"],\"parts\":[]}");
 		thing.more().put("c", "d");
 		thing.texts().add("b");
@@ -461,7 +461,7 @@ class BindingTests {
 	}
 
 	@Test
-	void errorsOfAConstructorAreToldAsTheyAre() {
+	void errorsOfAConstructorAreThrownUnchanged() {
 		Bound<Erring> bound = bound(plain(), Erring.class);
 		assertThat(bound.binding()).isNotNull();
 		assertThatExceptionOfType(ExceptionInInitializerError.class).isThrownBy(() -> bound.make("{\"plain\":\"a\"}"));
@@ -491,7 +491,7 @@ class BindingTests {
 	}
 
 	@Test
-	void whatAReaderAsksForIsJacksons() {
+	void readersWithOtherSettingsAreLeftToJackson() {
 		ObjectReader reader = ServerObjectModule.mapper(plain()).readerFor(Thing.class);
 		assertThat(Stream
 			.of(reader.withView(Thing.class), reader.with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES),

@@ -35,7 +35,7 @@ class DirectConstructorTests {
 	}
 
 	@Test
-	void tellsWhatTheConstructorThrewAsJacksonDoes() {
+	void reportsExceptionsOfTheConstructorLikeJackson() {
 		assertThatExceptionOfType(ValueInstantiationException.class)
 			.isThrownBy(() -> reader(Value.class).readValue("{\"size\":-1}"))
 			.satisfies((ex) -> {

@@ -121,7 +121,7 @@ class MetadataOnlyTests {
 	}
 
 	@Test
-	void genericResourceIsWhatItIsAskedToBe() throws IOException {
+	void aGenericResourceIsMetadataOnlyOnRequest() throws IOException {
 		try (RawServer server = RawServer.answering(PARTIAL_LIST)) {
 			assertThat(generic(server, true).list(Clients.list()).block(LIMIT).items()).singleElement()
 				.satisfies((object) -> {
@@ -202,7 +202,7 @@ class MetadataOnlyTests {
 	}
 
 	@Test
-	void declaringNothingElseIsToldByTheFields() {
+	void theFieldsShowWhetherATypeDeclaresOnlyMetadata() {
 		assertThat(List.of(Named.class, Bean.class)).allMatch(MetadataOnly::declares);
 		assertThat(List.of(Clients.Widget.class, GenericResource.class, AnySetter.class, Setter.class, Child.class))
 			.noneMatch(MetadataOnly::declares);

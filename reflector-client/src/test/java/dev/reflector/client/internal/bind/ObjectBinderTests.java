@@ -100,7 +100,7 @@ class ObjectBinderTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void objectsAreWhatJacksonMakesOfAllOfTheBytes(Class<?> type) {
+	void objectsEqualThoseThatJacksonMakesFromAllBytes(Class<?> type) {
 		ObjectBinder<?> binder = binder(type);
 		ObjectReader jackson = jackson(type);
 		List<String> texts = List.of(TEXT, "{}", "{\"metadata\":{}}", "{\"spec\":null}", "{\"spec\":[]}",
@@ -149,7 +149,7 @@ class ObjectBinderTests {
 	@ValueSource(strings = { "01", "1.", ".5", "+1", "-", "1e", "1e+", "nul", "nulll", "True", "NaN", "'a'", "\"\\x\"",
 			"\"\\u12g4\"", "[1,]", "[,1]", "[1 2]", "{,}", "{\"a\"}", "{\"a\":1,}", "{\"a\" 1}", "{1:1}", "[}", "{]",
 			"/*c*/1", "\"\t\"", "\"\u0001\"", "1 1", "" })
-	void whatIsLeftOutIsStillChecked(String value) {
+	void skippedPartsAreStillChecked(String value) {
 		String text = "{\"other\":" + value + ",\"spec\":{\"text\":\"t\"}}";
 		assertThat(bound(binder(Plain.class), bytes(text))).isInstanceOf(Class.class)
 			.isEqualTo(read(() -> jackson(Plain.class).readValue(text)));
@@ -159,7 +159,7 @@ class ObjectBinderTests {
 	@ValueSource(strings = { "0", "-0", "0.5", "-12.25e-3", "1E5", "null", "true", "false", "[]", "{}", "[ ]", "{ }",
 			"\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e4\\ud800\"", "\"äöü€😀\"", "{\"ä\\\"\":{\"\\u00e4\":1}}",
 			" [ 1 , 2 ] " })
-	void whatIsValidDoesNotMatter(String value) {
+	void validSkippedPartsDoNotMatter(String value) {
 		String text = "{\"other\":" + value + ",\"spec\":{\"text\":\"t\"}}";
 		Plain plain = bind(binder(Plain.class), bytes(text), 0);
 		assertThat(plain).isNotNull();
@@ -168,7 +168,7 @@ class ObjectBinderTests {
 	}
 
 	@Test
-	void limitsOfTheParserHoldForWhatIsLeftOut() {
+	void limitsOfTheParserHoldForSkippedParts() {
 		JsonMapper mapper = JsonMapper.builder(JsonFactory.builder()
 			.streamReadConstraints(
 					StreamReadConstraints.builder().maxNestingDepth(5).maxNameLength(10).maxNumberLength(10).build())
@@ -214,7 +214,7 @@ class ObjectBinderTests {
 	}
 
 	@Test
-	void bytesAroundTheObjectAreNotItsOwn() {
+	void bytesAroundTheObjectAreIgnored() {
 		byte[] bytes = bytes("}}" + TEXT + ",garbage");
 		assertThat(bind(binder(Plain.class), bytes, 2)).isEqualTo(bind(binder(Plain.class), bytes(TEXT), 0));
 	}
@@ -232,7 +232,7 @@ class ObjectBinderTests {
 	}
 
 	@Test
-	void objectsOfWhichMostIsTakenAreReadHoweverManyThereAre() {
+	void manyObjectsOfWhichMostIsTakenAreRead() {
 		ObjectBinder<Plain> binder = binder(Plain.class);
 		for (int i = 0; i < 2000; i++) {
 			byte[] bytes = bytes("{\"x\":[" + i + "],\"spec\":{\"text\":\"" + "t".repeat(50) + i + "\"}}");
@@ -242,7 +242,7 @@ class ObjectBinderTests {
 	}
 
 	@Test
-	void objectsAreReadOneAfterTheOtherWhateverTheyAre() {
+	void differentObjectsAreReadOneAfterTheOther() {
 		ObjectBinder<Weighed> binder = binder(Weighed.class);
 		ObjectReader jackson = jackson(Weighed.class);
 		TypeReading reading = TypeReading.of(reader(JsonMapper.builder().build(), Weighed.class), Weighed.class);
@@ -262,7 +262,7 @@ class ObjectBinderTests {
 	}
 
 	@Test
-	void whatADeserializerHasTheParserReadKnowsNothingOfOtherObjects() {
+	void deserializersDoNotSeeObjectsThatWereReadBefore() {
 		ObjectBinder<Related> binder = binder(Related.class);
 		String first = "{\"other\":1,\"node\":{\"id\":\"1\",\"name\":\"a\"}}";
 		for (int i = 0; i < 3; i++) {
@@ -272,7 +272,7 @@ class ObjectBinderTests {
 	}
 
 	@Test
-	void onlyTypesThatNobodyElseReadsAPartOfShareAParser() {
+	void onlyTypesWithoutForeignDeserializersShareAParser() {
 		for (Class<?> type : List.of(Plain.class, Meta.class, WithMeta.class, Aliased.class, Related.class,
 				Stopping.class, Polymorphic.class, Foreign.class, DelegatingList.class, Keys.class, Named.class)) {
 			boolean closed = List.of(Meta.class, WithMeta.class, Named.class).contains(type);

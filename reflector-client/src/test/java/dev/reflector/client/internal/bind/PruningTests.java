@@ -43,7 +43,7 @@ class PruningTests {
 	}
 
 	@Test
-	void whatCouldMatterIsKept() {
+	void typesThatMayNeedAllPropertiesAreNotPruned() {
 		for (Class<?> type : new Class<?>[] { ObjectBinderTests.Collecting.class,
 				ObjectBinderTests.CollectingBean.class, ObjectBinderTests.AnyCase.class,
 				ObjectBinderTests.Unwrapping.class, ObjectBinderTests.Delegating.class, ObjectBinderTests.Factory.class,
@@ -54,7 +54,7 @@ class PruningTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "[]", "\"a\"", "", "{", "{\"a\":}", "{\"m\\u0065tadata\":1}", "{\"a\":\"\u0000\"}" })
-	void whatIsNoPlainObjectIsLeftToTheParser(String text) {
+	void textThatIsNoPlainObjectIsLeftToTheParser(String text) {
 		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
 		Pruning pruning = new Pruning(new JsonSkipper.Limits(500, 1000, 1000));
 		assertThat(pruning.prune(shape(ObjectBinderTests.Plain.class), bytes, 0, bytes.length)).isNegative();

@@ -45,12 +45,12 @@ class ReadabilityTests {
 
 	@ParameterizedTest
 	@MethodSource("unreadable")
-	void whatNothingCanBeMadeOfIsFound(Class<?> type) {
+	void unreadableTypesAreDetected(Class<?> type) {
 		assertThat(problem(plain(), type)).isNotNull();
 	}
 
 	@Test
-	void jacksonsOwnTextIsTold() {
+	void theProblemHasJacksonsMessage() {
 		assertThat(problem(plain(), Nested.class)).startsWith("'parts[].shape': Cannot construct instance of ")
 			.contains("Shape")
 			.contains("abstract types either need to be mapped to concrete types");
@@ -68,12 +68,12 @@ class ReadabilityTests {
 
 	@ParameterizedTest
 	@MethodSource("readable")
-	void whatCanBeReadIsNotHeldBack(Class<?> type) {
+	void readableTypesHaveNoProblem(Class<?> type) {
 		assertThat(problem(plain(), type)).isNull();
 	}
 
 	@Test
-	void whatTheApplicationTellsJacksonCounts() {
+	void settingsOfTheApplicationsMapperCount() {
 		SimpleModule mapping = new SimpleModule().addAbstractTypeMapping(Shape.class, Circle.class);
 		assertThat(problem(JsonMapper.builder().addModule(mapping).build(), Component.class)).isNull();
 		JsonMapper handled = JsonMapper.builder().addHandler(new DeserializationProblemHandler() {

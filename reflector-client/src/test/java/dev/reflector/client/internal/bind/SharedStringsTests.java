@@ -60,7 +60,7 @@ class SharedStringsTests {
 	}
 
 	@Test
-	void whatIsFrequentStaysSharedAmongWhatIsNot() throws IOException {
+	void frequentStringsStaySharedAmongUniqueOnes() throws IOException {
 		List<Item> items = list(JsonMapper.builder().build(),
 				IntStream.range(0, 5000)
 					.mapToObj((i) -> item("n" + i, "team-" + i % 7, (i % 2 == 0) ? "node-" + i % 50 : "unique-" + i))

@@ -38,7 +38,7 @@ class StringPoolTests {
 	}
 
 	@Test
-	void valuesThatComeOnceAreNotLookedForUntilTheyComeAgain() {
+	void aPoolOfUniqueValuesIsClosedForSomeTime() {
 		List<Integer> closed = new ArrayList<>();
 		for (int i = 0; i < 20_000; i++) {
 			if (!this.pool.isOpen()) {
@@ -64,7 +64,7 @@ class StringPoolTests {
 	}
 
 	@Test
-	void bytesThatComeOnceAreNotLookedForEither() {
+	void aPoolOfUniqueBytesIsClosedForSomeTime() {
 		int closed = 0;
 		for (int i = 0; i < 20_000; i++) {
 			byte[] bytes = ("u" + i).getBytes(StandardCharsets.US_ASCII);

@@ -61,7 +61,7 @@ class CborFramerTests {
 	}
 
 	@Test
-	void findsWhatHasNoLength() {
+	void findsItemsOfIndefiniteLength() {
 		byte[] body = CborBytes.joined(CborBytes.hex("bf"), CborBytes.text("items"), CborBytes.hex("9f"),
 				CborBytes.inner("{\"a\":1}"), CborBytes.inner("{\"b\":2}"), CborBytes.hex("ff"), CborBytes.text("kind"),
 				CborBytes.text("WidgetList"), CborBytes.hex("ff"));
@@ -75,7 +75,7 @@ class CborFramerTests {
 	}
 
 	@Test
-	void w16_noItemsAreAnEmptyListAndNullIsAsGoodAsNothing() {
+	void w16_missingAndNullItemsAreAnEmptyList() {
 		for (String json : List.of("{\"items\":[]}", "{\"items\":null}")) {
 			CborListFramer framer = list();
 			assertThat(frames(framer, CborBytes.of(json))).isEmpty();
@@ -101,7 +101,7 @@ class CborFramerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "7b226974656d73223a5b5d7d", "80", "01", "ff", "a1456974656d73a0", "a1456974656d7301",
 			"a2456974656d7380456974656d7380", "a1456974656d73811c", "a000", "a1456974656d73f5" })
-	void whatIsNoListIsAnError(String body) {
+	void bytesThatAreNoListAreAnError(String body) {
 		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> {
 			CborListFramer framer = list();
 			frames(framer, CborBytes.hex(body));
@@ -136,7 +136,7 @@ class CborFramerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "7b7d0a", "01", "80", "ff" })
-	void aStreamOfAnythingElseIsAnError(String body) {
+	void aStreamOfOtherValuesIsAnError(String body) {
 		CborWatchFramer framer = new CborWatchFramer(100);
 		assertThatExceptionOfType(MalformedResponseException.class)
 			.isThrownBy(() -> frames(framer, CborBytes.hex(body)))

@@ -70,14 +70,14 @@ class CborToJsonTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "f97e00", "f97c00", "fbfff0000000000000", "e0", "f820", "41ff", "42c328", "c24101",
 			"c34101", "a10102", "a141ff01", "83014180fb7ff8000000000000" })
-	void whatJsonDoesNotHaveIsAFaultAndNoOtherValue(String cbor) {
+	void valuesThatJsonDoesNotHaveAreAFault(String cbor) {
 		convert(CborBytes.hex(cbor));
 		assertThat(this.converter.fault()).startsWith("it is no valid CBOR: ");
 		assertThat(this.converter.isCut()).isFalse();
 	}
 
 	@Test
-	void aFaultHurtsNothingElse() {
+	void aFaultAffectsNoOtherValue() {
 		byte[] faulty = CborBytes.map("a", CborBytes.hex("41ff"), "b", CborBytes.text("c"), CborBytes.hex("01"),
 				CborBytes.hex("02"), "d", CborBytes.hex("9fc24101ff"));
 		assertThat(convert(faulty)).isEqualTo("{\"a\":0,\"b\":\"c\",\"d\":[0]}");
@@ -127,7 +127,7 @@ class CborToJsonTests {
 	}
 
 	@Test
-	void nothingIsClosedThatBreaksOff() {
+	void incompleteCborIsNotClosed() {
 		byte[] cbor = CborBytes.of("{\"a\":{\"b\":[1,\"text\",{\"c\":1000}]},\"d\":1.5}");
 		for (int length = 0; length < cbor.length; length++) {
 			String json = convert(Arrays.copyOf(cbor, length));
@@ -137,7 +137,7 @@ class CborToJsonTests {
 	}
 
 	@Test
-	void onlyWhatIsTakenIsWritten() {
+	void onlyPartsOfTheShapeAreWritten() {
 		Shape.Properties inner = new Shape.Properties();
 		inner.setProperties(Map.of("x", Shape.ALL));
 		Shape.Properties shape = new Shape.Properties();
@@ -181,7 +181,7 @@ class CborToJsonTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "ff", "1c", "3d", "5e", "df", "f818", "1f", "5bffffffffffffffff", "bf01ff", "5f6161ff",
 			"7f7f6161ffff", "c1ff", "9bffffffffffffffff" })
-	void whatIsNoCborAtAllIsAnError(String cbor) {
+	void bytesThatAreNoCborAreAnError(String cbor) {
 		assertThatExceptionOfType(MalformedResponseException.class)
 			.isThrownBy(() -> CborToJson.whole(frame(CborBytes.hex(cbor)), MAX_DEPTH));
 	}

@@ -80,7 +80,7 @@ class DecodedBodyTests {
 	}
 
 	@Test
-	void decodesOnAThreadOfTheSchedulerWhoeverAsks() {
+	void alwaysDecodesOnAThreadOfTheScheduler() {
 		List<String> threads = new ArrayList<>();
 		Flux<DataBuffer> body = cut(frame(1).repeat(300), 40);
 		FrameDecoder<String> decoder = (frame) -> {
@@ -113,7 +113,7 @@ class DecodedBodyTests {
 	}
 
 	@Test
-	void whoHandsOnIsToldWhenNothingIsAtHand() {
+	void theListenerIsCalledAtBeginAndEndOfABurst() {
 		AtomicInteger open = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
 		RequestListener burst = new RequestListener() {
@@ -149,7 +149,7 @@ class DecodedBodyTests {
 	}
 
 	@Test
-	void deliversWhatCameBeforeAFailure() {
+	void deliversFramesThatCameBeforeAFailure() {
 		Flux<DataBuffer> body = cut(frame(1) + frame(2), 5).concatWith(Flux.error(new IllegalStateException("lost")));
 		List<String> received = new CopyOnWriteArrayList<>();
 		assertThatExceptionOfType(IllegalStateException.class)
@@ -160,7 +160,7 @@ class DecodedBodyTests {
 	}
 
 	@Test
-	void endsWithWhatMakesNoSense() {
+	void endsWithAnErrorAtInvalidBytes() {
 		TestPublisher<DataBuffer> body = TestPublisher.create();
 		List<String> received = new CopyOnWriteArrayList<>();
 		Flux<String> decoded = read(body.flux()).doOnNext(received::add);
@@ -175,7 +175,7 @@ class DecodedBodyTests {
 	}
 
 	@Test
-	void endsWithWhatTheDecoderThrows() {
+	void endsWithTheExceptionOfTheDecoder() {
 		Flux<DataBuffer> body = cut(frame(1).repeat(50), 100);
 		FrameDecoder<String> decoder = (frame) -> {
 			throw new OutOfMemoryError("made up");
@@ -190,7 +190,7 @@ class DecodedBodyTests {
 	}
 
 	@Test
-	void refusesWhatItHasNotAskedFor() {
+	void refusesBuffersThatWereNotRequested() {
 		TestPublisher<DataBuffer> body = TestPublisher.createNoncompliant(TestPublisher.Violation.REQUEST_OVERFLOW);
 		Sinks.One<Throwable> failure = Sinks.one();
 		List<String> received = new CopyOnWriteArrayList<>();
@@ -208,7 +208,7 @@ class DecodedBodyTests {
 	}
 
 	@Test
-	void failsWhenThereIsNoThreadAnyMore() {
+	void failsWhenTheSchedulerRejectsTheTask() {
 		TestPublisher<DataBuffer> body = TestPublisher.create();
 		Sinks.One<Throwable> failure = Sinks.one();
 		read(body.flux()).doOnError(failure::tryEmitValue).subscribe(subscriber(new ArrayList<>()));
@@ -250,7 +250,7 @@ class DecodedBodyTests {
 	}
 
 	@Test
-	void deliversWhatWasInflatedBeforeItBreaksOffOrMakesNoSense() {
+	void deliversInflatedFramesBeforeAnIncompleteOrInvalidEnd() {
 		byte[] good = gzip(2);
 		byte[] damaged = Arrays.copyOf(good, good.length + 10);
 		for (byte[] body : List.of(damaged, Arrays.copyOf(good, good.length - 1))) {
@@ -264,7 +264,7 @@ class DecodedBodyTests {
 	}
 
 	@Test
-	void aFailureIsToldRatherThanThatTheBodyBreaksOff() {
+	void aFailureTakesPrecedenceOverAnIncompleteBody() {
 		Flux<DataBuffer> body = cut(Arrays.copyOf(gzip(1), 12), 5)
 			.concatWith(Flux.error(new IllegalStateException("lost")));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> inflate(body).blockLast(LIMIT))
@@ -273,7 +273,7 @@ class DecodedBodyTests {
 	}
 
 	@Test
-	void stopsUnpackingWhenItIsCancelledHoweverMuchIsInABuffer() {
+	void stopsUnpackingWithinABufferWhenCancelled() {
 		CountDownLatch begun = new CountDownLatch(1);
 		Unpacking endless = (chunk, buffer) -> {
 			begun.countDown();

@@ -39,7 +39,7 @@ class ObjectIdentityTests {
 	}
 
 	@Test
-	void ofWhatFollowsNothingIsRead() {
+	void textAfterTheIdentityIsNotRead() {
 		assertThat(read("{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\",\"labels\":{\"broken"))
 			.isEqualTo(new ObjectIdentity(ResourceKey.of(null, "a"), "u", "7"));
 	}
@@ -53,7 +53,7 @@ class ObjectIdentityTests {
 			"{\"metadata\":{\"na\\u006de\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}",
 			"{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7",
 			"{\"metadata\":{\"name\":\"a\",\"uid\":\"u\"}", "{\"kind\":\"Pod\"", "{\"metadata\":[\"name\"]}" })
-	void isNotGuessed(String text) {
+	void anIncompleteIdentityIsNotGuessed(String text) {
 		assertThat(read(text)).isNull();
 	}
 

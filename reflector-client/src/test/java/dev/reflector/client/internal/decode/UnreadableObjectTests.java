@@ -48,7 +48,7 @@ class UnreadableObjectTests {
 	}
 
 	@Test
-	void atDebugTheMessageOfTheConstructorIsTold(CapturedOutput output) {
+	void theMessageOfTheConstructorIsLoggedAtDebug(CapturedOutput output) {
 		this.logger.setLevel(Level.DEBUG);
 		assertThat(decode("a", "-1")).isInstanceOf(Decoded.Unreadable.class);
 		assertThat(output).contains("IllegalArgumentException: the size is too small: -1 forged at ")
@@ -57,14 +57,14 @@ class UnreadableObjectTests {
 	}
 
 	@Test
-	void whatJacksonQuotesOfAnObjectIsNot(CapturedOutput output) {
+	void textThatJacksonQuotesFromAnObjectIsNotLogged(CapturedOutput output) {
 		this.logger.setLevel(Level.DEBUG);
 		assertThat(decode("a", "\"secret\"")).isInstanceOf(Decoded.Unreadable.class);
 		assertThat(output).doesNotContain("secret");
 	}
 
 	@Test
-	void aboveDebugNothingIsTold(CapturedOutput output) {
+	void theMessageIsNotLoggedAboveDebug(CapturedOutput output) {
 		this.logger.setLevel(Level.INFO);
 		assertThat(decode("b", "-2")).isInstanceOf(Decoded.Unreadable.class);
 		assertThat(output).doesNotContain("too small");

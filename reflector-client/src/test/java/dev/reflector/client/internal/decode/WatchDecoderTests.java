@@ -47,7 +47,7 @@ class WatchDecoderTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR", "OTHER", "", "ADDED\",\"x\":\"" })
-	void theCommonFormMeansWhatEveryOtherMeans(String type) {
+	void theCommonFormMeansTheSameAsOthers(String type) {
 		String object = Clients.json("a", 3);
 		String start = "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\"";
 		List<String> objects = List.of(object, " " + object, start + ",\"metadata\":{\"name\":\"b\"}}", start + "}",

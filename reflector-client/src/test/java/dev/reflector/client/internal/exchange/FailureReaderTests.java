@@ -82,7 +82,7 @@ class FailureReaderTests {
 	}
 
 	@Test
-	void saysWhatToDo() {
+	void addsAdviceToTheMessage() {
 		this.headers.set("X-Kubernetes-PF-FlowSchema-UID", "fs-1");
 		assertThat(read(429, "")).hasMessageContaining("fs-1");
 		assertThat(read(401, "")).hasMessageContaining("token or the client certificate");
@@ -98,7 +98,7 @@ class FailureReaderTests {
 			''   | accepts no more requests now
 			' '  | accepts no more requests now
 			""")
-	void saysWhoThrottles(String flowSchema, String cause) {
+	void namesTheFlowSchemaThatThrottles(String flowSchema, String cause) {
 		if (flowSchema != null) {
 			this.headers.set("X-Kubernetes-PF-FlowSchema-UID", flowSchema);
 		}

@@ -39,7 +39,7 @@ class RecoveryPollTests {
 	}
 
 	@Test
-	void asksOnceASecondHoweverManyWait() {
+	void pollsOnceASecondForAnyNumberOfSubscribers() {
 		RecoveryPoll poll = poll(() -> this.come);
 		List<Integer> released = new CopyOnWriteArrayList<>();
 		for (int i = 0; i < 200; i++) {
@@ -54,11 +54,11 @@ class RecoveryPollTests {
 		assertThat(released).hasSize(200).doesNotHaveDuplicates();
 		int requests = this.requests.get();
 		pass(Duration.ofSeconds(10));
-		assertThat(this.requests).as("when nobody waits").hasValue(requests);
+		assertThat(this.requests).as("without subscribers").hasValue(requests);
 	}
 
 	@Test
-	void asksNoMoreWhenNobodyWaits() {
+	void stopsPollingWithoutSubscribers() {
 		RecoveryPoll poll = poll(() -> false);
 		Disposable waiting = poll.await().subscribe();
 		pass(Duration.ofSeconds(3));
@@ -89,7 +89,7 @@ class RecoveryPollTests {
 
 	/** The example of the guide for a server with many clients. */
 	@Test
-	void twentyApplicationsWithTwoHundredReflectorsEachDoNotComeBackInOneMoment() {
+	void twentyApplicationsWithTwoHundredReflectorsEachDoNotComeBackTogether() {
 		int applications = 20;
 		int reflectors = 200;
 		Map<Long, Integer> looksBySecond = new TreeMap<>();

@@ -39,7 +39,7 @@ class WarningLogTests {
 	}
 
 	@Test
-	void w57_whatTheServerWarnsOfIsLoggedOnceForAllRequests(CapturedOutput output) throws IOException {
+	void w57_aWarningIsLoggedOnceForAllRequests(CapturedOutput output) throws IOException {
 		RawServer.Script script = (request, connection) -> {
 			boolean failure = request.target().contains("watch=true");
 			connection.head(failure ? 403 : 200, "Content-Type: application/json", "Connection: close",
@@ -67,7 +67,7 @@ class WarningLogTests {
 	}
 
 	@Test
-	void w57_nothingElseIsAWarning(CapturedOutput output) {
+	void w57_otherCodesAndInvalidHeadersAreNotLogged(CapturedOutput output) {
 		note("110 anderson/1.3.37 \"Response is stale\"", "299 - open \"end", "", "299 - \"" + "\\".repeat(50_001));
 		assertThat(output).doesNotContain("the server warns");
 	}

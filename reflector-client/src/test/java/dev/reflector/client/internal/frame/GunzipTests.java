@@ -53,7 +53,7 @@ public class GunzipTests {
 	}
 
 	@Test
-	void refusesAChunkWithoutRoomRatherThanTurningForever() {
+	void refusesAChunkWithoutRoomInsteadOfLoopingForEver() {
 		Chunk chunk = new Chunk();
 		chunk.end = chunk.makeRoom();
 		Gunzip gunzip = new Gunzip(1 << 20, true);
@@ -123,7 +123,7 @@ public class GunzipTests {
 	}
 
 	@Test
-	void w65_whatHasBeenFlushedIsHandedOutAtOnce() throws IOException {
+	void w65_flushedBytesAreDeliveredAtOnce() throws IOException {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		try (GZIPOutputStream out = new GZIPOutputStream(bytes, true); Gunzip gunzip = new Gunzip(ALLOWANCE, false)) {
 			out.write("first".getBytes(StandardCharsets.UTF_8));
@@ -166,7 +166,7 @@ public class GunzipTests {
 	}
 
 	@Test
-	void whatIsDamagedIsAnErrorAndNeverOtherText() {
+	void damagedBytesAreAnErrorAndNeverOtherText() {
 		byte[] bytes = gzip("some text that is long enough");
 		// time, compressor flags and operating system are ignored
 		for (int index : new int[] { 0, 1, 2, bytes.length - 1, bytes.length - 8 }) {
@@ -190,7 +190,7 @@ public class GunzipTests {
 	}
 
 	@Test
-	void whatBreaksOffIsNoticed() {
+	void incompleteBodiesAreDetected() {
 		byte[] bytes = gzip("text");
 		for (int length = 1; length < bytes.length; length++) {
 			try (Gunzip gunzip = new Gunzip(ALLOWANCE, false)) {
@@ -206,7 +206,7 @@ public class GunzipTests {
 	}
 
 	@Test
-	void littleDoesNotBecomeTooMuch() {
+	void theCompressionRatioIsBounded() {
 		byte[] bomb = gzip(" ".repeat(2 * ALLOWANCE));
 		assertThat(bomb.length * Gunzip.MAX_RATIO).isLessThan(ALLOWANCE);
 		try (Gunzip gunzip = new Gunzip(ALLOWANCE, false)) {

@@ -76,7 +76,7 @@ class ListFramerTests {
 			"{\"items\":[1 2]}", "{\"items\":{}}", "{\"items\":nul}", "{\"items\":5}", "{\"items\":[]}x",
 			"{\"items\":[]}{}", "{\"items\":[],}", "{\"items\":[],\"items\":[]}", "{\"items\" []}", "{items:[]}",
 			"{\"items\":[{\"a\":[}]}]}" })
-	void rejectsWhatIsNoList(String text) {
+	void rejectsTextThatIsNoList(String text) {
 		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> {
 			ListFramer framer = framer(1000);
 			WatchFramerTests.frames(framer, text.getBytes(StandardCharsets.UTF_8));
@@ -85,7 +85,7 @@ class ListFramerTests {
 	}
 
 	@Test
-	void boundsMetadataButNotWhatItSkips() {
+	void boundsMetadataButNotSkippedParts() {
 		String large = "x".repeat(2_000_000);
 		WatchFramerTests.frames(framer(1000),
 				("{\"other\":\"" + large + "\",\"items\":[]}").getBytes(StandardCharsets.UTF_8));

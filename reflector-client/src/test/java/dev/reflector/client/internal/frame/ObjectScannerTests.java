@@ -58,7 +58,7 @@ class ObjectScannerTests {
 	}
 
 	@Test
-	void findsTheEndOfWhatComesByteByByte() {
+	void findsTheEndOfObjectsThatComeByteByByte() {
 		for (String document : DOCUMENTS) {
 			byte[] bytes = bytes(document);
 			ObjectScanner scanner = new ObjectScanner();

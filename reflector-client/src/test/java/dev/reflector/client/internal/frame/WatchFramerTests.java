@@ -99,7 +99,7 @@ public class WatchFramerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "<html>", "[]", "\"text\"", "1", "null", ",", "{\"a\":1},{\"b\":2}", "{\"a\":[1}}",
 			"{\"a\":{]}", "\u0000" })
-	void rejectsWhatIsNoSequenceOfObjects(String text) {
+	void rejectsTextThatIsNoSequenceOfObjects(String text) {
 		assertThatExceptionOfType(MalformedResponseException.class)
 			.isThrownBy(() -> frames(new WatchFramer(1000), text.getBytes(StandardCharsets.UTF_8)));
 	}

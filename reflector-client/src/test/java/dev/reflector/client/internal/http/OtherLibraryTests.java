@@ -37,7 +37,7 @@ class OtherLibraryTests {
 	private final AtomicInteger closed = new AtomicInteger();
 
 	@Test
-	void whatCanBeClosedIsClosedWhenNobodyUsesItAnyMore() throws Exception {
+	void aCloseableConnectorIsClosedWhenItIsNoLongerUsed() throws Exception {
 		ClientHttpConnectorBuilder<CloseableConnector> builder = (settings) -> {
 			this.made.incrementAndGet();
 			return new CloseableConnector(this.closed);
