@@ -12,10 +12,9 @@ import dev.reflector.cache.internal.store.Stock;
 import reactor.core.publisher.Operators;
 
 /**
- * What waits for a listener (client-go: {@code pendingNotifications}, with a bound: rule
- * I-14, E-09). The thread that writes the mirror adds changes, and the thread of the
- * listener takes them. What the mirror held when the handler joined is read from a
- * snapshot as it is taken, and needs no room.
+ * The notifications that wait for a listener (client-go: {@code pendingNotifications},
+ * here with a bound: I-14, E-09). The thread that writes the mirror adds changes, and the
+ * listener's thread takes them. The comment of {@link ProcessorListener} describes both.
  *
  * @param <T> the type of the objects
  */

@@ -11,9 +11,44 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
 /**
- * Delivers to a handler, or its share of the objects: the thread that calls it, one
- * notification after the other, and its end (client-go: {@code processorListener}). What
- * waits for the handler outlives the thread, which exists while the reflector runs.
+ * Delivers notifications to a handler, or to one of several threads of it (client-go:
+ * {@code processorListener}). {@link PendingNotifications} is the queue in front of it.
+ * <p>
+ * <b>Promises.</b> One thread delivers one notification after the other, and holds no
+ * lock meanwhile. Changes come in the order of the mirror's writes, except that merged
+ * changes take the place of the first of them. The handler begins with the objects that
+ * the mirror held when it joined, and then receives each later change: changes are
+ * numbered, and what the snapshot contains or was added before is left out. It hears that
+ * it has synced after all calls of the first complete state have returned. With a
+ * concurrency of more than one, a {@link HandlerGroup} has one listener for each
+ * {@link Share} of the keys, so the order holds for each object.
+ * <p>
+ * <b>Data.</b> {@link ChangeQueue} is a linked list, so a waiting change can be replaced
+ * or removed in the middle when a later one of the same object is merged into it. The map
+ * that finds it is built when the queue is full and dropped when half of it is delivered.
+ * Objects to begin with are read from the snapshot one by one and take no room. While a
+ * thread delivers, a new change is added only when fewer than {@code queueCapacity} wait,
+ * or this listener's share of that.
+ * <p>
+ * <b>Threads.</b> {@code reflector-NAME-store} adds changes,
+ * {@code reflector-NAME-events} or {@code -stream} takes them. One lock, that of
+ * {@link ListenerState}, guards queue and state. It may be taken while the lock of
+ * {@link Handlers} is held, never the other way round. When there is no room, the adding
+ * thread merges the change if the settings allow it, or else waits; then the mirror and
+ * in the end the watch wait too. It first offers the changes to all listeners, so a full
+ * one does not hold up the others for that row. A stream never makes the mirror wait: if
+ * merging does not help, it ends with an overflow error.
+ * <p>
+ * <b>Recovery.</b> An exception of the handler is logged and counted, and the next change
+ * follows. {@code DeliveryStoppedException} instead drops what waits, until the handler
+ * begins anew. A stop delivers what waits for {@code drainTimeout}, then interrupts the
+ * call in progress, and two seconds later no longer waits for it ({@link ListenerEnd}).
+ * An interrupted change is put back. The queue outlives the thread, so the next run goes
+ * on with it; a call that still has not returned keeps the new thread waiting.
+ * <p>
+ * <b>client-go.</b> There, two goroutines and a growing buffer serve each handler, and
+ * the buffer has no bound (I-14). Joining holds up all processing of events (I-41), a
+ * stop drops what waits, and a panic ends the process by default. Changes are not merged.
  *
  * @param <T> the type of the objects
  */

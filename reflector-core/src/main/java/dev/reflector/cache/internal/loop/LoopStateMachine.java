@@ -20,10 +20,10 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list/watch loop does, message by message: turns what has come into a
- * {@link LoopSignal}, asks {@link LoopTransitions} where to go, and has
- * {@link LoopActivity} do the work of the state it comes to. Used by the thread of the
- * loop.
+ * Handles the messages of a list/watch loop: turns a message into a {@link LoopSignal},
+ * asks {@link LoopTransitions} for the next state, and has {@link LoopActivity} do the
+ * work of that state. Used by the loop's thread only. The comment of
+ * {@link ReflectorLoop} describes how the parts work together.
  *
  * @param <T> the type of the objects
  */

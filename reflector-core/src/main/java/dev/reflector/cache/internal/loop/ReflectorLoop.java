@@ -8,8 +8,47 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The list/watch loop of one namespace, or of all (client-go: {@code Reflector}).
- * Sequential code on a thread of its own; everything from outside comes through its
- * {@link Mailbox}.
+ * <p>
+ * <b>Promises.</b> {@link #lastSyncVersion()} moves only after the queue has taken what
+ * the server sent up to that version, so a watch from there misses nothing. An object
+ * that cannot be read is reported and does not hold the version back. A full state
+ * reaches the queue as a whole or not at all. No failed request ends the loop: it tries
+ * again until it is paused or stopped.
+ * <p>
+ * <b>Data.</b> {@link LoopState} is what the loop does now, {@link LoopMemory} is what it
+ * remembers from one state to the next. Both are immutable. {@link LoopTransitions} finds
+ * the next state from state, memory and {@link LoopSignal}, without I/O and without a
+ * clock, so every row of its table is tested alone. {@link LoopStateMachine} turns
+ * messages into signals. {@link LoopActivity} starts and ends the requests and timers of
+ * a state. They carry the number of the activity that they belong to, so a message of an
+ * activity that has ended is recognized and dropped.
+ * <p>
+ * <b>Threads.</b> One thread, {@code reflector-NAME}, calls {@link #run()}, and only this
+ * thread uses the state machine, with two exceptions: {@link #restored} is called by the
+ * thread that starts the loop afterwards, and {@link #lastSyncVersion()} reads a volatile
+ * field. Sources, timers and users post to the {@link Mailbox} from any thread. The
+ * loop's thread waits in the mailbox while there is no message, and in the
+ * {@link DeltaFifo} while that is full. It requests at most 64 frames of a watch ahead,
+ * so the source stops reading its connection while the queue is full. It wakes the writer
+ * of the mirror for several messages at once: when the mailbox is empty, or after 16
+ * messages.
+ * <p>
+ * <b>Recovery.</b> {@link Failure} classifies what went wrong by type and code, never by
+ * text. If the same request may succeed later, it is repeated after a delay. Otherwise
+ * the pass ends, and after a delay a full state is requested that is not older than the
+ * last version; if the server cannot serve that, the newest state is requested (R-20,
+ * R-25). An exception while a message is handled counts as a failed request. When the
+ * writer could not apply a change, {@link LoopSignal.Lost} asks for a full state, unless
+ * one is being read. The loop of a new run begins with a full state that is not older
+ * than the version of the loop before it, or with a watch from the version of a snapshot.
+ * <p>
+ * <b>client-go.</b> Requests, versions, page sizes and the delay after each pass follow
+ * {@code ListAndWatch}. Outside of client-go's mode this loop differs: the next watch is
+ * opened before the present one ends ({@link WatchChain}). A server that was not reached
+ * does not cost a list. It takes several short watches in a row to cost one. A streamed
+ * list that stays without its end marker is given up for a list. A server that has gone
+ * back to an older state is noticed while its versions are still behind. Each cause of
+ * failure has a back-off of its own ({@link LoopDelays}).
  *
  * @param <T> the type of the objects
  */

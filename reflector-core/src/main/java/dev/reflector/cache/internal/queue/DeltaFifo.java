@@ -14,16 +14,46 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of deltas between a reflector and its mirror. Any number of threads may
- * write, one thread pops.
+ * The queue of deltas between the loops and the writer of the mirror (client-go:
+ * {@code Queue}).
  * <p>
- * It holds at most {@code capacity} deltas: a writer that finds it full waits until the
- * consumer has made room or the queue is closed, and so slows down the watch instead of
- * growing. A complete state counts as one delta in arrival order; accumulated by key, its
- * deltas are queued together once there is room for one, as are those of a resync.
+ * <b>Promises.</b> A delta that was queued is popped once, except that by key one of two
+ * deletions in a row is dropped (D-13). It is not queued again when its processing fails.
+ * Deltas of one object are popped in the order in which they were queued. Closing ends
+ * all waiting, and what is queued can still be popped.
  * <p>
- * The two orderings are those of client-go: {@link ArrivalOrderFifo} (rules D-32 to D-49)
- * and {@link PerKeyFifo} (rules D-10 to D-30).
+ * <b>Data.</b> The two orderings are those of client-go. {@link ArrivalOrderFifo} (rules
+ * D-32 to D-58) is one list across all objects. A complete state is one delta in it, and
+ * the writer finds the differences when it reaches that delta, against the mirror as it
+ * is then. {@link PerKeyFifo} (rules D-10 to D-30) has a list of deltas for each key. It
+ * finds the deletions of a complete state when that is queued, so it reads the known
+ * objects. {@link SyncTracker} counts what is left of the first complete state of each
+ * namespace. {@link VersionTrail} finds the version that the mirror has reached without
+ * relying on an order: it sets a mark behind all that waits, and takes the versions noted
+ * before the mark as reached when so many deltas or keys were popped.
+ * <p>
+ * <b>Bound.</b> A writer that finds {@code capacity} deltas waits until there is room or
+ * the queue is closed. This slows down the watch instead of using more memory. By key,
+ * all deltas of a complete state or of a resync are queued once there is room for one.
+ * The batch being processed is not counted.
+ * <p>
+ * <b>Threads.</b> The threads of the loops add, and one thread pops,
+ * {@code reflector-NAME-store}. One lock guards all state. Two fields are volatile, for
+ * {@link #size()} and {@link #hasProcessed} to read them without the lock. In arrival
+ * order a batch is processed without the lock, so loops can add meanwhile. By key it is
+ * processed under the lock, because the known objects must not change while a loop
+ * compares them with a complete state. Single objects do not wake the popping thread; the
+ * loop does so with {@link #wake()} when no more messages are at hand.
+ * <p>
+ * <b>Recovery.</b> A failure of the processing leaves {@link #popBatch}. The writer then
+ * has a new list requested, and {@link #nextCompleteStates} and {@link #hasProcessed}
+ * tell when complete states have made up for the loss.
+ * <p>
+ * <b>client-go.</b> Its queues have no bound. {@code DeltaFIFO} keeps its lock while it
+ * processes, and {@code RealFIFO} does so while 2000 deltas or more wait, which slows
+ * down the reflector (D-51). A queue counts as synced at the same moment: in arrival
+ * order after the first complete state was processed, by key when its last key was
+ * popped. They do not track versions.
  *
  * @param <T> the type of the objects
  */

@@ -36,12 +36,39 @@ import reactor.core.publisher.Mono;
 
 /**
  * The snapshot of a reflector, from its first start until it is closed. The first run
- * reads it, every run writes it. One thread at a time uses it; its status may be asked
- * for by any.
+ * reads it, and every run writes it with a {@link SnapshotWriter}. client-go has nothing
+ * like it: its informers begin empty, and do not learn what was deleted while the process
+ * was down.
  * <p>
- * When the store cannot be reached, the start waits: without the snapshot nobody could
- * tell what has been deleted meanwhile. What is damaged is set aside, and the start goes
- * on without it.
+ * <b>Promises.</b> The store holds only objects that all handlers have completed and, for
+ * each namespace that is followed on its own, a cursor: the version of the server at
+ * which these objects were the state of the namespace. A handler has completed a change
+ * when its call has returned. A call that throws has returned too, and its change is lost
+ * for that handler, unless it stops its delivery: then nothing is committed until it
+ * begins anew. Subscribers of streams do not count. So each change is delivered at least
+ * once, and a crash repeats only changes after the last commit. Several changes of an
+ * object between two commits may be repeated as one.
+ * <p>
+ * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
+ * goes on with a watch from there, and its changes come as from any watch. A namespace
+ * without one is listed and compared, and the differences are delivered with the cause
+ * {@code RECOVERED}, deletions included. {@link SnapshotRules} says when a header rules
+ * out a cursor or the whole snapshot.
+ * <p>
+ * <b>Data.</b> {@link StoredState} keeps the map of objects as it was committed last. It
+ * shares its nodes with the mirror, so it needs no copy, and comparing it with the mirror
+ * skips what both share. When it is not certain what is stored, only uid and version of
+ * each stored object are kept.
+ * <p>
+ * <b>Threads.</b> No lock: {@code reflector-NAME-store} reads before the loops begin,
+ * {@code reflector-NAME-snapshot} writes afterwards, and a run begins when the threads of
+ * the run before have ended. {@link #reset()} is called while no run goes on. Any thread
+ * may read {@link #status()} and {@link #completed()}, whose fields are volatile.
+ * <p>
+ * <b>Recovery.</b> While the store cannot be reached, the start waits: without the
+ * snapshot, deletions since the last run would go unnoticed. A damaged snapshot is set
+ * aside by its writer, and the start goes on without it. While the reflector runs, a
+ * store that fails holds up nothing but the snapshot.
  *
  * @param <T> the type of the objects
  */

@@ -23,23 +23,31 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Writes what all listeners have completed, on a thread of its own, as long as the
- * reflector runs.
+ * Writes what all handlers have completed to the store, on a thread of its own while the
+ * reflector runs. The comment of {@link DurableMirror} says what this promises.
  * <p>
- * It takes a state of the mirror together with the version the server has named for it,
- * waits until every listener has returned from all changes up to it, and stores the
- * difference from the state stored before, with the version as the cursor. So what is
- * stored is the state of the server at the cursor, every change up to it is completed,
- * and after a crash only later changes are told again. Several changes of an object
- * between two such states are one. The mirror is a persistent map, so the state is not
- * copied, and only what has changed is compared.
+ * <b>Completed.</b> A mark goes from the loop through the queue to the mirror. When it
+ * gets there, the writer of the mirror takes the present map of objects, which holds the
+ * loop's namespace as it was at the loop's version. When the changes up to there are in
+ * the queues of the handlers, a second mark goes into each of these queues. When every
+ * handler has returned from all changes before its mark, the state is completed.
  * <p>
- * A large difference is stored in parts, all but the last without a cursor: until the
- * last one, what is stored is of no single version, and a start lists and compares.
+ * <b>Committed.</b> The difference from the state stored before is written together with
+ * the version as the cursor, in one commit. A difference of more than 1000 objects is
+ * written in parts, all but the last without the cursor of the namespace: until then,
+ * what is stored is of no single version, and a start after a crash lists and compares.
  * <p>
- * When the store fails, the mirror goes on, and the writer tries again. It then reads the
- * versions of what is stored first: the failed commit may have arrived, or another
- * process may have written.
+ * <b>Retries.</b> After a failed commit, the writer tries again every two seconds. It
+ * first claims the snapshot and reads which versions are stored: the failed commit may
+ * have arrived, or another process may have written. While another process is the writer,
+ * it tries to claim in the same way. A change that was lost on its way into the mirror, a
+ * handler that was removed or has stopped, or a queue by key that is not empty only make
+ * it try again later.
+ * <p>
+ * <b>Threads.</b> {@link #flush()} and {@link #wake()} may be called by any thread and
+ * use the monitor of this object. Everything else belongs to the thread of the writer. A
+ * stop of the reflector has the writer try once more before the handlers end, for
+ * {@code drainTimeout} at most.
  *
  * @param <T> the type of the objects
  */

@@ -25,10 +25,40 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The mirror: objects by key, with indices (client-go: {@code ThreadSafeStore}). One
- * thread writes, any number read. Every write publishes a new immutable snapshot of
- * objects, indices and version together, so a reader sees the state before or after a
- * write and never a mixture (rule S-13), without taking a lock.
+ * The mirror: objects by key, with indexes (client-go: {@code ThreadSafeStore}).
+ * <p>
+ * <b>Promises.</b> Lookups take no lock and never wait. Each call sees the mirror as it
+ * was before a write or after it, never a mixture of objects, indexes and version, and
+ * never half of a list (S-13). Two calls may see different states. A returned collection
+ * does not change any more; its objects are the instances of the mirror.
+ * <p>
+ * <b>Data.</b> A {@link Snapshot} holds objects, indexes and version, all immutable, and
+ * one volatile field points to the newest. Objects and indexes are
+ * {@link PersistentMap}s: hash tries of which a changed version shares all nodes with the
+ * version before, except those on the path to the change. So a write copies a few small
+ * arrays and not the mirror, and keeping an old version is cheap: handlers that join,
+ * comparisons with the server and the durable snapshot read from one. The price is that a
+ * write costs more than in a hash map. An index maps a value to keys and not to objects,
+ * so an object that changes without changing its index values leaves the index as it is;
+ * a reader looks each object up in the same snapshot. An empty mirror is filled from the
+ * leaves upwards ({@link PersistentMapBuilder}).
+ * <p>
+ * <b>Threads.</b> One thread writes at a time, under the write lock of {@code Handlers}:
+ * {@code reflector-NAME-store}, or a thread that adds indexes or resets the snapshot. A
+ * write prepares the next snapshot in a {@link SnapshotEdit}, which no other thread sees,
+ * and publishes it by one volatile write. Index functions run on the writing thread, and
+ * on the reader's thread in {@link #byIndexOf}. {@link MirrorProgress} keeps the versions
+ * that the mirror has reached, and wakes those who wait for one. It is advanced after the
+ * write, so a thread that sees a version as reached also sees its objects.
+ * <p>
+ * <b>Recovery.</b> A write that fails halfway publishes nothing. An index function that
+ * throws is logged and counted, and its object has no value in that index (E-12).
+ * <p>
+ * <b>client-go.</b> Its store is a map under a read/write lock, and an index function
+ * that fails ends the process. What a write means for objects, indexes and version is the
+ * same (S-10 to S-35), but {@link #indexValues} of an unknown index fails here. The
+ * writer passes only what a new list has changed to {@link #replace}, so unchanged
+ * objects keep their instances.
  *
  * @param <T> the type of the objects
  */
