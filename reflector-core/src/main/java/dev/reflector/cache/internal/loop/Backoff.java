@@ -25,8 +25,8 @@ final class Backoff {
 	private double next;
 
 	/**
-	 * Since when the time to the next reset counts: since the last one, or since the
-	 * first success after a failure.
+	 * The start of the time to the next reset: the last reset, or the first success after
+	 * a failure.
 	 */
 	private long since;
 
@@ -53,7 +53,7 @@ final class Backoff {
 	}
 
 	/**
-	 * Notes that all is well now.
+	 * Notes a success.
 	 */
 	void succeeded() {
 		if (!this.counting) {
@@ -87,7 +87,7 @@ final class Backoff {
 
 	private void resetIfDue() {
 		long now = this.time.nanoTime();
-		// counted from the last reset, however recent the last draw was; E-08: from
+		// counted from the last reset, even if the last draw was recent; E-08: from
 		// a success on
 		if (this.counting && resetDue(now)) {
 			this.next = this.settings.initial().toNanos();
@@ -97,13 +97,12 @@ final class Backoff {
 	}
 
 	private boolean resetDue(long now) {
-		// however little time has passed, it is more than none
+		// a time of zero resets at every draw
 		return this.settings.resetAfter().isZero() || now - this.since > this.settings.resetAfter().toNanos();
 	}
 
 	/**
-	 * The least time between the starts of two streams when the first was short (E-04).
-	 * Does not advance the sequence.
+	 * The delay after a short stream (E-04). Does not advance the sequence.
 	 * @return the time
 	 */
 	Duration spacing() {
@@ -111,8 +110,8 @@ final class Backoff {
 	}
 
 	/**
-	 * The time after which something that another will tell is looked into all the same
-	 * (E-21). Does not advance the sequence.
+	 * The time after which a request is made although an awaited announcement has not
+	 * come (E-21). Does not advance the sequence.
 	 * @return the time
 	 */
 	Duration longest() {
@@ -120,8 +119,8 @@ final class Backoff {
 	}
 
 	/**
-	 * A moment to keep many clients apart that lost the same server (E-07): less than the
-	 * first delay, at random. Does not advance the sequence.
+	 * A short random delay, so that clients that lost the same server do not come back at
+	 * once (E-07). It is less than the first delay. Does not advance the sequence.
 	 * @return the time
 	 */
 	Duration scatter() {

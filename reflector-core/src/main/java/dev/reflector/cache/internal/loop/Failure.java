@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public record Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message,
 		boolean passing) {
 
-	/** A server may not silence a reflector for longer than this. */
+	/** A longer {@code Retry-After} is cut to this. */
 	public static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(10);
 
 	private static final int MAX_REASON = 100;
@@ -51,7 +51,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	/** The reason of a {@link dev.reflector.cache.source.TypeNotServedException}. */
 	private static final String TYPE_NOT_SERVED = "TypeNotServed";
 
-	/** All others say that the request was never sent. */
+	/** After these the server may have been reached; all others say that it was not. */
 	private static final Set<String> UNANSWERED = Set.of(TIMEOUT, CONNECTION_LOST, TLS_FAILURE);
 
 	Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message) {
@@ -154,20 +154,22 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		return this.status != null && "Expired".equals(this.status.reason());
 	}
 
-	/** this version cannot be listed from, by either reason. */
+	/**
+	 * R-25: the server cannot list at this version, because it is expired or too large.
+	 */
 	boolean versionUnavailable() {
 		return this.status != null && (this.status.isExpired() || this.status.isTooLargeResourceVersion());
 	}
 
-	/** The server has not come as far, or no longer. */
+	/** The server has not reached the version, or has gone back behind it. */
 	boolean versionTooLarge() {
 		return this.status != null && this.status.isTooLargeResourceVersion();
 	}
 
 	/**
-	 * R-57, R-44: worth the same request again after a delay. Goes beyond client-go,
+	 * R-57, R-44: the same request may succeed after a delay. Goes beyond client-go,
 	 * which knows only refused connections and 429 here: a server that was not reached,
-	 * or that asks to come back later, has said nothing about the version.
+	 * or that asks to wait, has said nothing about the version.
 	 */
 	boolean retriable() {
 		if (this.status == null) {
@@ -177,7 +179,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 				|| (this.status.code() >= 500 && !this.retryAfter.isZero() && !this.status.isTooLargeResourceVersion());
 	}
 
-	/** W-32: the bytes of the watch make no sense. */
+	/** W-32: the bytes of the watch are malformed. */
 	boolean malformed() {
 		return this.status != null && this.status.isUndecodable();
 	}
@@ -187,7 +189,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		return this.transport && UNANSWERED.contains(this.reason);
 	}
 
-	/** what client-go itself asks for again without a new list. */
+	/** failures after which client-go repeats the request without a new list. */
 	boolean retriableInClientGo() {
 		return (this.status == null) ? this.reason.equals(CONNECTION_REFUSED) : retriable();
 	}
@@ -202,12 +204,12 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		return code() == 401 || code() == 403;
 	}
 
-	/** E-21: nothing that goes away by asking again soon. */
+	/** E-21: a repeated request will not help soon. */
 	boolean refusal() {
 		return !this.passing && (unauthorized() || code() == 404);
 	}
 
-	/** E-21: nothing is wrong but that the type is not there. */
+	/** E-21: the server does not serve the type. */
 	boolean typeNotServed() {
 		return code() == 404 && this.reason.equals(TYPE_NOT_SERVED);
 	}
@@ -223,7 +225,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	@Override
 	public String toString() {
 		if (this.status != null && !this.message.equals(oneLine(this.status.message()))) {
-			// the exception has said it all
+			// the message of the exception is complete
 			return this.message;
 		}
 		String what = ((code() != 0) ? code() + " " + this.reason : this.reason).strip();

@@ -17,7 +17,7 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A full state in the making, from the pages of a list or from the initial part of a
+ * A full state that is being read, from the pages of a list or from the initial part of a
  * watch (client-go: the temporary store of a watch-list, rule R-41). Nothing of it
  * reaches the mirror before it is complete.
  *
@@ -61,7 +61,7 @@ final class FullState<T> {
 
 	/**
 	 * R-42: changes before the end marker are applied like any others.
-	 * @return {@code false} when something is gone, or may be, and nobody can tell what
+	 * @return {@code false} when an object may have been deleted and its key is unknown
 	 */
 	boolean apply(WatchEvent<T> event) {
 		if (event instanceof WatchEvent.Added<T> added) {
@@ -143,7 +143,7 @@ final class FullState<T> {
 	}
 
 	void clear() {
-		// who took what was there keeps it
+		// a new map, because the replacement has taken the old one
 		this.objects = new LinkedHashMap<>();
 		this.retained.clear();
 		this.version = "";

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 
 /**
- * What the mirror holds, for the requests of a loop. E-14: a server that has gone back
- * gives out its versions a second time, and only the end of its answer tells that it has;
- * if anything was taken for known until then, all has to be read once more.
+ * Offers the objects of the mirror to the requests of a loop, so that unchanged objects
+ * need not be read again. A server that has gone back uses its versions a second time,
+ * and only the end of its answer shows that (E-14). If an object of the mirror was used
+ * until then, everything is read once more.
  *
  * @param <T> the type of the objects
  */
@@ -23,7 +24,7 @@ final class Held<T> implements HeldObjects<T> {
 
 	private final ResourceAccessor<T> accessor;
 
-	/** Set by threads that decode; their signals come after. */
+	/** Set by the threads that decode, before they signal the answer. */
 	private volatile boolean used;
 
 	private boolean reliable = true;
@@ -34,19 +35,19 @@ final class Held<T> implements HeldObjects<T> {
 		this.accessor = setup.accessor();
 	}
 
-	/** A full state is about to be read. */
+	/** Forgets whether a request has used a held object. */
 	void begin() {
 		this.used = false;
 	}
 
-	/** Puts it into the context of a request, if there is anything to be known. */
+	/** Puts the held objects into the context of a request, if they may be used. */
 	Context in(Context context) {
 		boolean known = this.reliable && this.mirror.size() > 0 && !clientGo()
 				&& this.setup.listerWatcher().reusesHeldObjects();
 		return known ? HeldObjects.in(context, this) : context;
 	}
 
-	/** Which takes what is listed, whatever its version. */
+	/** client-go's mode takes every listed object, whatever its version. */
 	private boolean clientGo() {
 		return this.setup.clientGo();
 	}
@@ -67,11 +68,10 @@ final class Held<T> implements HeldObjects<T> {
 	}
 
 	/**
-	 * Whether a full state has to be read once more, and is then read without what is
-	 * held.
+	 * Whether a full state has to be read once more, without held objects.
 	 * @param version version of the state
-	 * @param lastSyncVersion how far the mirror had come
-	 * @return whether the server has gone back, and something was taken for known
+	 * @param lastSyncVersion the version of the mirror
+	 * @return whether the server has gone back, and a held object was used
 	 */
 	boolean misleads(String version, String lastSyncVersion) {
 		if (this.used && ResourceVersions.isGreater(lastSyncVersion, version)) {
@@ -81,17 +81,17 @@ final class Held<T> implements HeldObjects<T> {
 		return false;
 	}
 
-	/** a server that does not know our version yet, or any more, is behind. */
+	/** a server for which our version is too large is behind it. */
 	void failed(Failure failure) {
 		this.reliable = this.reliable && !failure.versionTooLarge();
 	}
 
-	/** What is held may differ from the server under the same version. */
+	/** A held object may differ from the server's object of the same version. */
 	void distrust() {
 		this.reliable = false;
 	}
 
-	/** Whether objects of the same version are to be compared as a whole. */
+	/** Whether objects are to be compared by content even if their versions are equal. */
 	boolean isDistrusted() {
 		return !this.reliable && !clientGo();
 	}

@@ -43,8 +43,8 @@ final class LiveFrames<T> {
 	/**
 	 * Hands a frame on.
 	 * @param event the frame
-	 * @return the version it brought, empty for none; {@code null} when something has
-	 * happened that only a list can tell
+	 * @return the version it brought, empty for none; {@code null} when only a list can
+	 * tell what has happened
 	 */
 	@Nullable String apply(WatchEvent<T> event) {
 		if (event instanceof WatchEvent.Skipped<T> skipped) {
@@ -88,14 +88,15 @@ final class LiveFrames<T> {
 		}
 		ResourceKey key = object.key();
 		if (skipped.type().isEmpty() || (skipped.deletion() && key == null)) {
-			// E-10: something is gone, or may be, and nobody can tell what
+			// E-10: an object may have been deleted, and its key is unknown
 			return null;
 		}
 		if (skipped.deletion() && key != null) {
 			this.skipped.forget(() -> key);
 			this.fifo.delete(key);
 		}
-		// the mirror keeps the last state it could read, and has still come this far
+		// the mirror keeps the object's last readable state, and the version counts as
+		// reached
 		this.fifo.pass(this.namespace, object.resourceVersion());
 		return object.resourceVersion();
 	}

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The work of the state that a list/watch loop is in: which requests and timers begin
- * with the state, and that they end with it. Used by the thread of the loop.
+ * Starts the requests and timers of the loop's present state, and ends them with that
+ * state. Used by the loop's thread.
  *
  * @param <T> the type of the objects
  */
@@ -33,7 +33,7 @@ final class LoopActivity<T> {
 
 	private final WatchChain<T> chain;
 
-	/** Number of the present activity; what arrives with another number is stale. */
+	/** Number of the present activity; a result with another number is stale. */
 	private long number;
 
 	/** The greatest number of an activity so far. */
@@ -64,7 +64,7 @@ final class LoopActivity<T> {
 	/**
 	 * Begins the work of a state, except that of {@link LoopState.BackingOff}.
 	 * @param state the state
-	 * @param version the version that the loop has come to
+	 * @param version the loop's last version
 	 */
 	void begin(LoopState state, String version) {
 		if (state instanceof Listing listing) {
@@ -132,8 +132,8 @@ final class LoopActivity<T> {
 	 * Waits before the next attempt.
 	 * @param delay how long
 	 * @param setback why
-	 * @param cause what the failure was signalled with, if it was
-	 * @param version the version that the loop has come to
+	 * @param cause the exception of the failure, if there is one
+	 * @param version the loop's last version
 	 */
 	void backOff(Duration delay, Setback setback, @Nullable Throwable cause, String version) {
 		Failure failure = setback.failure();
@@ -150,9 +150,9 @@ final class LoopActivity<T> {
 	}
 
 	/**
-	 * Tells what a full state waits for that has not come to its end (R-50).
+	 * Logs what an incomplete full state waits for (R-50).
 	 * @param state the state
-	 * @return whether a stream is stuck, so that there is no use in waiting
+	 * @return whether a stream is stuck, so that waiting is of no use
 	 */
 	boolean remind(LoopState state) {
 		long now = this.setup.time().nanoTime();
@@ -178,7 +178,10 @@ final class LoopActivity<T> {
 		return false;
 	}
 
-	/** The server has accepted a watch; it works when it lasts for a moment. */
+	/**
+	 * The server has accepted a watch, which counts as working once it has lasted a
+	 * second.
+	 */
 	void settle() {
 		this.timers.settle(this.number, WatchProgress.BRIEF);
 	}

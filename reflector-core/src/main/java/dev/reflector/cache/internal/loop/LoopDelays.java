@@ -11,20 +11,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The delays of a loop. Each cause of failure has a back-off of its own, so that an
- * outage leaves no long delays for what comes after it. With the standard settings, three
- * causes have shorter delays: refused connections, the first expired version, and an
- * answer that says itself when to come back. In client-go's mode there is one back-off
- * and none of this.
+ * outage does not lengthen the delays after a failure of another kind. With the standard
+ * settings, three causes have shorter delays: refused connections, the first expired
+ * version, and an answer with a {@code Retry-After}. In client-go's mode there is one
+ * back-off for all causes, and no shorter delays.
  */
 final class LoopDelays {
 
 	/** The longest delay between two attempts while connections are refused. */
 	private static final Duration REFUSED = Duration.ofSeconds(1);
 
-	/** How many answers in a row with a time to come back are taken at their word. */
+	/** How many answers in a row may set the delay by their {@code Retry-After} alone. */
 	private static final int TAKEN_AT_THEIR_WORD = 10;
 
-	/** With client-go's defects, unless the settings say otherwise. */
+	/**
+	 * When the back-off is reset in client-go's mode, unless the settings say otherwise.
+	 */
 	private static final Duration RESET_IN_CLIENT_GO = Duration.ofMinutes(2);
 
 	private final Map<Cause, Backoff> backoffs = new EnumMap<>(Cause.class);
@@ -80,7 +82,7 @@ final class LoopDelays {
 
 	/**
 	 * Draws the delay after a failure.
-	 * @param failure what has happened
+	 * @param failure the failure
 	 * @param atLeast the least delay
 	 * @return the delay
 	 */
@@ -116,25 +118,25 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Whether the reflectors of a server share one look whether it takes connections
-	 * again, and have no delays of their own meanwhile.
-	 * @param failure what has happened
+	 * Whether the delay is replaced by a check whether the server takes connections
+	 * again, which all reflectors of the server share.
+	 * @param failure the failure
 	 */
 	boolean isLookedAfter(Failure failure) {
 		return this.shortcuts && failure.connectionRefused();
 	}
 
 	/**
-	 * A request has failed beside a watch that goes on. Should that end soon, what comes
-	 * next is to wait as it would after the failure.
-	 * @param failure what has happened
+	 * A request has failed while another watch goes on. If that watch ends soon, the next
+	 * request waits as it would after the failure.
+	 * @param failure the failure
 	 */
 	void hold(Failure failure) {
 		hold(after(failure, failure.retryAfter()));
 		this.heldFor = failure;
 	}
 
-	/** A request beside a watch that goes on was of no use. */
+	/** The next watch was of no use, and the present one goes on. */
 	void hold() {
 		hold(spacing());
 		this.heldFor = null;
@@ -144,12 +146,12 @@ final class LoopDelays {
 		this.heldUntil = this.time.nanoTime() + delay.toNanos();
 	}
 
-	/** Whether nothing is to be asked for just now. */
+	/** Whether the next request has to wait. */
 	boolean isHeld() {
 		return held() > 0;
 	}
 
-	/** The failure that delays what comes next, if one does. */
+	/** The failure that delays the next request, if there is one. */
 	@Nullable Failure heldFor() {
 		return isHeld() ? this.heldFor : null;
 	}
@@ -162,17 +164,20 @@ final class LoopDelays {
 		return Duration.ofNanos(Math.max(delay.toNanos(), held()));
 	}
 
-	/** All is well now. */
+	/** Notes a success. */
 	void succeeded() {
 		this.backoffs.values().forEach(Backoff::succeeded);
 	}
 
-	/** The least time between the starts of two streams when the first was short. */
+	/** The delay after a short stream. */
 	Duration spacing() {
 		return atLeastHeld(other().spacing());
 	}
 
-	/** A moment to keep many clients apart that lost the same server. */
+	/**
+	 * A short random delay, so that clients that lost the same server do not come back at
+	 * once.
+	 */
 	Duration scatter() {
 		return atLeastHeld(other().scatter());
 	}
@@ -190,7 +195,7 @@ final class LoopDelays {
 		return other;
 	}
 
-	/** What a delay is for. */
+	/** The cause of a delay. */
 	private enum Cause {
 
 		/** The server takes no connections. */
@@ -199,13 +204,13 @@ final class LoopDelays {
 		/** The server was not reached, or the connection broke. */
 		UNREACHED,
 
-		/** The server says when to come back. */
+		/** The server says how long to wait. */
 		BUSY,
 
 		/** The server has forgotten the version. */
 		EXPIRED,
 
-		/** The server does not allow it, or does not have it. */
+		/** The server refuses the request, or does not have what is requested. */
 		DENIED,
 
 		OTHER;

@@ -23,9 +23,9 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Keeps book of one list/watch loop: the state that is shown, the last error, when things
- * happened, and one log line for each change a person should know of. Written by the
- * loop, read by anyone.
+ * Records what happens in one list/watch loop: the visible state, the last error, the
+ * times of events, and one log line for each change a person should know of. Written by
+ * the loop; any thread may read the status.
  */
 public final class LoopJournal {
 
@@ -36,7 +36,7 @@ public final class LoopJournal {
 	/** How often a failure that goes on is logged again. */
 	private static final Duration REMINDER = Duration.ofMinutes(5);
 
-	/** Of how many silent watches one is told. */
+	/** One of this many silent watches is logged at level INFO. */
 	private static final int SILENCES = 10;
 
 	private final String name;
@@ -93,7 +93,7 @@ public final class LoopJournal {
 		return this.status;
 	}
 
-	/** Whatever the server says, it is there. */
+	/** The server has answered, with whatever content. */
 	void answered() {
 		this.status.answered();
 	}
@@ -110,7 +110,7 @@ public final class LoopJournal {
 	}
 
 	private void show(String reason) {
-		// while it fails, an attempt is no change of state: only its success is
+		// while it fails, a new attempt does not change the state: only success does
 		ReflectorState state = !this.status.isFailing() ? this.working
 				: this.awaitingType ? ReflectorState.AWAITING_TYPE : ReflectorState.BACKING_OFF;
 		ReflectorState previous = this.status.shown();
@@ -139,15 +139,14 @@ public final class LoopJournal {
 		}
 	}
 
-	/** The end of a watch as it should be: the next one was there before. */
+	/** The next watch was open before the present one ended. */
 	void handedOver(String version) {
 		at(Level.DEBUG, version).log("{}: the next watch has taken over at resource version {}", this.subject,
 				PrintableText.of(version));
 	}
 
 	/**
-	 * Nothing is missed: what is wrong shows when the present watch has ended, if it
-	 * lasts.
+	 * No change is missed: if the failure persists, it shows when the present watch ends.
 	 */
 	void overlapFailed() {
 		at(Level.DEBUG).log("{}: the next watch could not be opened while the present one lasts", this.subject);
@@ -175,7 +174,8 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * Called by any thread. A server without bookmarks may have nothing to say each time.
+	 * Called by any thread. Without bookmarks, a watch may be silent although all is
+	 * well.
 	 */
 	void watchBroken(BrokenAnswer broken) {
 		if (broken == BrokenAnswer.SILENT) {
@@ -186,7 +186,7 @@ public final class LoopJournal {
 		}
 	}
 
-	/** The server is not to blame. */
+	/** The server is not the cause: the request has not been sent. */
 	void notSent(String waitsFor) {
 		at(Level.WARN).log("{}: the full state has not been asked for yet; the request waits for the {}", this.subject,
 				waitsFor);
@@ -226,11 +226,11 @@ public final class LoopJournal {
 		}
 		this.status.listed(this.time.now());
 		if (this.awaitingType) {
-			// what was wrong is over, whatever comes next
+			// the type is served now
 			recovered();
 		}
-		// a list alone is no recovery: when the watch after it fails again and again, so
-		// does this
+		// a list alone is no recovery: if the watches after it fail, it comes again and
+		// again
 		boolean repeated = this.status.isFailing() && this.listedWhileFailing;
 		this.listedWhileFailing = this.status.isFailing();
 		at(repeated ? Level.DEBUG : Level.INFO, version).addKeyValue("objects", items)
@@ -280,7 +280,7 @@ public final class LoopJournal {
 		}
 	}
 
-	/** E-21: said once, however long it takes. */
+	/** Logged once, however long it takes (E-21). */
 	private void awaitingType(Failure failure) {
 		failing(failure);
 		if (!this.awaitingType) {
@@ -294,7 +294,7 @@ public final class LoopJournal {
 		show(failure.toString());
 	}
 
-	/** E-30: every end of a pass is told, also that of one that was asked for. */
+	/** Reports every end of a pass, also one that was requested (E-30). */
 	void passEnded(Setback setback, PassEnd reason) {
 		String message = (reason == PassEnd.REQUESTED) ? "a new list was asked for" : setback.failure().toString();
 		this.listener.passEnded(reason, message);
@@ -334,7 +334,7 @@ public final class LoopJournal {
 		at(Level.ERROR).setCause(error).log("{}: unexpected failure, the list/watch pass starts anew", this.subject);
 	}
 
-	/** Begins a line with the fields that all of them have. */
+	/** Begins a log line with the fields that all lines have. */
 	private LoggingEventBuilder at(Level level) {
 		LoggingEventBuilder line = logger.atLevel(level).addKeyValue("reflector", this.name);
 		return (this.namespace != null) ? line.addKeyValue("namespace", this.namespace) : line;
@@ -354,7 +354,7 @@ public final class LoopJournal {
 		return String.format(Locale.ROOT, "%.1f", duration.toNanos() / 1e9);
 	}
 
-	/** Hears of changes of the shown state, and of the ends of passes. */
+	/** Receives changes of the shown state, and ends of passes. */
 	public interface Listener {
 
 		void stateChanged(ReflectorState previous, ReflectorState state, String reason);

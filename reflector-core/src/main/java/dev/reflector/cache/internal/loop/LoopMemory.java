@@ -3,29 +3,30 @@ package dev.reflector.cache.internal.loop;
 import dev.reflector.cache.internal.store.ResourceVersions;
 
 /**
- * What the list/watch loop remembers from one state to the next (section 2.2).
+ * What the list/watch loop remembers from one state to the next.
  *
- * @param lastSyncVersion the version it has followed the collection to, empty at first
+ * @param lastSyncVersion the version up to which it has received the collection, empty at
+ * first
  * @param versionUnavailable whether the server cannot list from that version (R-25)
  * @param paginated whether the server splits lists of "any version", so has no watch
  * cache (R-29)
  * @param synced whether a full state has been received
- * @param streams what came of streamed lists
- * @param watches what came of the watches since the last list
+ * @param streams the results of streamed lists
+ * @param watches the results of the watches since the last list
  */
 record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean paginated, boolean synced,
 		Streams streams, Watches watches) {
 
 	static final LoopMemory EMPTY = new LoopMemory("", false, false, false, Streams.UNTRIED, Watches.NONE);
 
-	/** What a mirror was restored to is a full state. */
+	/** A mirror that was restored from a snapshot holds a full state. */
 	static LoopMemory restored(String version) {
 		return new LoopMemory(version, false, false, true, Streams.UNTRIED, Watches.NONE);
 	}
 
 	/**
-	 * Whether the collection has been followed further than to some version. Versions
-	 * compare only when both are well-formed (W-67, W-68).
+	 * Whether the last version is greater than another one. Versions compare only when
+	 * both are well-formed (W-67, W-68).
 	 * @param version the other version
 	 * @return whether ours is certainly greater
 	 */
@@ -58,7 +59,7 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 				this.watches);
 	}
 
-	/** E-16: history has not outrun a list whose watch works. */
+	/** E-16: the watch works, so the version of the list had not expired. */
 	LoopMemory withWorkingWatch() {
 		boolean known = !this.watches.fresh() && !this.watches.outrun();
 		return known ? this : with(new Watches(this.watches.brief(), false, false, this.watches.malformedAt()));
@@ -76,7 +77,7 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	}
 
 	/**
-	 * What came of streamed lists.
+	 * The results of streamed lists.
 	 *
 	 * @param refused whether the server does not understand them
 	 * @param failedPasses how many passes in a row gave up on an incomplete stream
@@ -93,13 +94,13 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 			return new Streams(true, this.failedPasses, this.skip);
 		}
 
-		/** E-01: what never gets to its end is left alone for longer and longer. */
+		/** E-01: after each further failure, more lists come before the next stream. */
 		Streams incomplete() {
 			int passes = this.failedPasses + 1;
 			return new Streams(this.refused, passes, 1 << Math.min(passes, MOST_DOUBLINGS));
 		}
 
-		/** It took long to find out, so it is not tried again soon. */
+		/** Finding out took long, so a stream is not tried again soon. */
 		Streams stuck() {
 			return new Streams(this.refused, MOST_DOUBLINGS, 1 << MOST_DOUBLINGS);
 		}
@@ -111,14 +112,14 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	}
 
 	/**
-	 * What came of the watches since the last list.
+	 * The results of the watches since the last list.
 	 *
 	 * @param brief how many in a row were closed at once, without an event (E-03)
 	 * @param fresh whether none has worked or ended yet since a list
 	 * @param outrun whether the server had forgotten the version of a list by the time it
 	 * was complete (E-16)
-	 * @param malformedAt the version behind which the bytes of a watch made no sense,
-	 * empty when they did
+	 * @param malformedAt the version after which the bytes of a watch were malformed,
+	 * empty for none
 	 */
 	record Watches(int brief, boolean fresh, boolean outrun, String malformedAt) {
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The resyncs of a list/watch loop. They go on from one watch to the next, until the pass
- * ends: else a period longer than a watch would never end (R-81).
+ * ends. Otherwise a period longer than a watch would never be over (R-81).
  *
  * @param <T> the type of the objects
  */
@@ -37,7 +37,7 @@ final class LoopResyncs<T> {
 		this.mailbox = mailbox;
 	}
 
-	/** Asks for the next resync, unless it has been asked for. */
+	/** Sets the timer of the next resync, unless it is set. */
 	void schedule() {
 		Duration period = this.check.period();
 		if (this.timer == null && !period.isZero()) {
@@ -57,7 +57,7 @@ final class LoopResyncs<T> {
 		}
 	}
 
-	/** local, in whatever state. */
+	/** Queues a resync, in any state and without a request. */
 	void resync() {
 		this.fifo.resync(this.namespace);
 	}

@@ -19,7 +19,7 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param listerWatcher source of lists and watches
  * @param accessor reads metadata
  * @param options behaviour
- * @param observer is told of the work
+ * @param observer observes the work
  * @param time source of time
  * @param random source of jitter
  */

@@ -1,11 +1,11 @@
 package dev.reflector.cache.internal.loop;
 
 /**
- * What can happen to the list/watch loop.
+ * An event that may change the state of the list/watch loop.
  */
 public sealed interface LoopSignal {
 
-	/** The loop has been started, or resumed without a state to go on from. */
+	/** The loop has been started. */
 	record Started() implements LoopSignal {
 
 	}
@@ -32,7 +32,7 @@ public sealed interface LoopSignal {
 
 	}
 
-	/** The end of the initial part of a watch is not to be expected any more. */
+	/** The end of the initial part of a watch is no longer expected. */
 	record StreamStuck() implements LoopSignal {
 
 	}
@@ -40,7 +40,7 @@ public sealed interface LoopSignal {
 	/**
 	 * The request has failed.
 	 *
-	 * @param failure how
+	 * @param failure what went wrong
 	 * @param firstPage whether it was the first page of a list, or no list
 	 */
 	record Failed(Failure failure, boolean firstPage) implements LoopSignal {
@@ -51,8 +51,7 @@ public sealed interface LoopSignal {
 	 * An established watch has delivered an error.
 	 *
 	 * @param failure the error
-	 * @param windowOpen whether internal errors are to be survived without a new list
-	 * just now (R-64)
+	 * @param windowOpen whether an internal error does not cost a new list now (R-64)
 	 */
 	record ErrorFrame(Failure failure, boolean windowOpen) implements LoopSignal {
 
@@ -76,8 +75,8 @@ public sealed interface LoopSignal {
 	 *
 	 * @param brief whether it lasted less than a second
 	 * @param empty whether it delivered nothing
-	 * @param early whether it ended before the time it was asked for was over, or the
-	 * next one is not to be asked for just now
+	 * @param early whether it ended before its timeout was over, or the next watch has to
+	 * wait
 	 */
 	record Closed(boolean brief, boolean empty, boolean early) implements LoopSignal {
 
@@ -87,22 +86,22 @@ public sealed interface LoopSignal {
 
 	}
 
-	/** The present watch is soon to end: it is time to open the next one. */
+	/** The present watch ends soon, so it is time to open the next one. */
 	record OverlapDue() implements LoopSignal {
 
 	}
 
-	/** The watch that was to follow cannot. */
+	/** The next watch has failed, or cannot be compared with the present one. */
 	record OverlapFailed() implements LoopSignal {
 
 	}
 
-	/** The server serves the type now, as far as can be told. */
+	/** The server seems to serve the type now. */
 	record TypeAppeared() implements LoopSignal {
 
 	}
 
-	/** The watch that is to follow has come as far as the present one. */
+	/** The next watch can replace the present one without missing a change. */
 	record OverlapComplete() implements LoopSignal {
 
 	}
@@ -115,7 +114,8 @@ public sealed interface LoopSignal {
 	/**
 	 * The user asks for a full state.
 	 *
-	 * @param anew whether not even what has the same version is to be taken for known
+	 * @param anew whether objects are compared by content, even where their versions are
+	 * equal
 	 */
 	record RelistRequested(boolean anew) implements LoopSignal {
 
@@ -125,12 +125,12 @@ public sealed interface LoopSignal {
 
 	}
 
-	/** The user asks to hold. */
+	/** The user asks to pause. */
 	record PauseRequested() implements LoopSignal {
 
 	}
 
-	/** The user asks to go on. */
+	/** The user asks to resume. */
 	record ResumeRequested() implements LoopSignal {
 
 	}

@@ -3,20 +3,20 @@ package dev.reflector.cache.internal.loop;
 import java.time.Duration;
 
 /**
- * The states of the list/watch loop (section 2.3), each with the data it needs. Entering
- * a state starts its work; the work ends in a {@link LoopSignal}.
+ * The states of the list/watch loop, each with the data it needs. Entering a state starts
+ * its work, and the work ends in a {@link LoopSignal}.
  */
 sealed interface LoopState {
 
-	/** Whether it is part of following changes, or of waiting to go on with that. */
+	/** Whether the loop follows changes in this state, or waits to go on with that. */
 	default boolean following() {
 		return false;
 	}
 
 	/**
-	 * Whether it goes on with what the state before has opened, so that nothing is to be
-	 * closed.
-	 * @param before the state before
+	 * Whether this state goes on with the requests of the previous one, so that they must
+	 * not be closed.
+	 * @param before the previous state
 	 */
 	default boolean continues(LoopState before) {
 		return false;
@@ -30,16 +30,17 @@ sealed interface LoopState {
 	/**
 	 * Held until resumed.
 	 *
-	 * @param fullStateDue whether a full state was being got, or has been asked for since
+	 * @param fullStateDue whether a full state was being read, or has been requested
+	 * since
 	 */
 	record Paused(boolean fullStateDue) implements LoopState {
 
 	}
 
 	/**
-	 * Getting the full state as the initial part of a watch (WL-OPEN and WL-STREAM).
+	 * Reading the full state as the initial part of a watch.
 	 *
-	 * @param resourceVersion the version asked for, empty for the newest state
+	 * @param resourceVersion the requested version, empty for the newest state
 	 * @param incomplete how many streams of this pass ended before the end marker
 	 */
 	record Streaming(String resourceVersion, int incomplete) implements LoopState {
@@ -47,9 +48,9 @@ sealed interface LoopState {
 	}
 
 	/**
-	 * Getting the full state by a list.
+	 * Reading the full state by a list.
 	 *
-	 * @param resourceVersion the version asked for
+	 * @param resourceVersion the requested version
 	 * @param limit page size, 0 for none
 	 * @param lastTry whether this is the second, consistent try of R-25
 	 */
@@ -58,10 +59,10 @@ sealed interface LoopState {
 	}
 
 	/**
-	 * Following changes (WATCH-OPEN and WATCH-STREAM).
+	 * Following changes.
 	 *
-	 * @param inherited whether the stream is there already: the one that brought the full
-	 * state, or one that was opened before the one before it ended
+	 * @param inherited whether the watch is open already: the stream that delivered the
+	 * full state, or a watch that was opened before the previous one ended
 	 */
 	record Watching(boolean inherited) implements LoopState {
 
@@ -79,8 +80,8 @@ sealed interface LoopState {
 
 	/**
 	 * Following changes while the next watch is being opened, before the present one ends
-	 * (make before break). Returning to the very state it came from means that the
-	 * present watch goes on alone.
+	 * (make before break). Returning to {@code present} means that the present watch goes
+	 * on alone.
 	 *
 	 * @param present the state it came from
 	 */
@@ -101,7 +102,7 @@ sealed interface LoopState {
 	/**
 	 * Waiting before the next attempt.
 	 *
-	 * @param next what comes after the delay
+	 * @param next the state after the delay
 	 * @param atLeast how long the server asks to wait
 	 */
 	record BackingOff(LoopState next, Duration atLeast) implements LoopState {
@@ -116,18 +117,18 @@ sealed interface LoopState {
 	/**
 	 * Waiting until the server serves the type.
 	 *
-	 * @param next what comes then
+	 * @param next the state after that
 	 */
 	record AwaitingType(LoopState next) implements LoopState {
 
 	}
 
 	/**
-	 * Keeping a distance between two watches after one that ended normally. No failure.
+	 * Waiting between two watches after one that ended normally. This is no failure.
 	 *
 	 * @param next what comes after the delay
-	 * @param least whether the distance has a least length, as after a short watch
-	 * (E-04); else it only keeps many clients from coming back at the same moment (E-07)
+	 * @param least whether the delay has a minimum, as after a short watch (E-04);
+	 * otherwise it only keeps many clients from coming back at the same moment (E-07)
 	 */
 	record Spacing(LoopState next, boolean least) implements LoopState {
 

@@ -53,14 +53,14 @@ final class LoopStateMachine<T> {
 
 	private final LoopActivity<T> activity;
 
-	/** Written by the thread of the loop, read by any. */
+	/** Written by the loop's thread, read by any thread. */
 	private volatile LoopMemory memory = LoopMemory.EMPTY;
 
 	private final Refusals refusals;
 
 	private LoopState state = new Stopped();
 
-	/** What the present failure was signalled with, while it is dealt with. */
+	/** The exception of the failure that is being handled. */
 	private @Nullable Throwable cause;
 
 	private final FullState<T> fullState;
@@ -69,7 +69,10 @@ final class LoopStateMachine<T> {
 
 	private final VersionProbe<T> probe;
 
-	/** Whether the mirror was restored, and no watch or list has gone on from there. */
+	/**
+	 * Whether the mirror was restored, and no watch has worked and no list has come
+	 * since.
+	 */
 	private boolean resuming;
 
 	LoopStateMachine(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, Indexer<T> mirror, ResyncCheck resyncs,
@@ -120,7 +123,7 @@ final class LoopStateMachine<T> {
 		handle(this.resuming ? new LoopSignal.Restored() : new LoopSignal.Started());
 	}
 
-	/** Continues from a version, maybe none. */
+	/** Sets the version to continue from, empty for none. */
 	void start(String version) {
 		this.memory = this.memory.at(version);
 	}
@@ -129,10 +132,11 @@ final class LoopStateMachine<T> {
 		return this.state instanceof Stopped;
 	}
 
-	/** Deals with a message. */
+	/** Handles a message. */
 	void receive(Message<T> message) {
 		if (message instanceof Mailbox.Frame<T> frame && frame.activity() == this.activity.number()) {
-			// two methods that are compiled apart: one hardly ever follows the other
+			// two methods, so that the JIT compiles each on its own: they hardly ever
+			// alternate
 			if (this.state instanceof Streaming) {
 				initialFrame(frame.event());
 			}
@@ -145,13 +149,15 @@ final class LoopStateMachine<T> {
 		}
 	}
 
-	/** a defect here, or in a source of the user, fails the pass and no more. */
+	/**
+	 * R-27: an unexpected exception, here or in the source, counts as a failed request.
+	 */
 	void defect(Throwable error) {
 		this.journal.defect(error);
 		failed(error);
 	}
 
-	/** The thread ends, whatever the state. */
+	/** Ends all work, because the thread ends. */
 	void end() {
 		leave();
 		this.resyncs.end();
@@ -181,7 +187,7 @@ final class LoopStateMachine<T> {
 		}
 	}
 
-	/** All but frames. */
+	/** Handles a result other than a frame. */
 	private void receive(Mailbox.Result<T> result) {
 		if (result instanceof Mailbox.Page<T> page) {
 			page(page.page());
@@ -221,7 +227,10 @@ final class LoopStateMachine<T> {
 		}
 	}
 
-	/** The present watch is the one that counts until the next one has come as far. */
+	/**
+	 * Handles a result of the next watch. The present watch counts until the next one has
+	 * reached its version.
+	 */
 	private void receiveOfNext(Mailbox.Result<T> result) {
 		LoopSignal signal = this.chain.receive(result, this.memory.lastSyncVersion());
 		if (signal != null) {
@@ -232,12 +241,12 @@ final class LoopStateMachine<T> {
 		}
 	}
 
-	/** Goes where a signal leads. */
+	/** Makes the transition for a signal. */
 	void handle(LoopSignal signal) {
 		if (signal instanceof LoopSignal.RelistRequested relist && relist.anew()) {
 			this.held.distrust();
 		}
-		// it may be a while until there is another message
+		// the next message may take a while
 		this.fifo.wake();
 		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
 		this.memory = step.memory();
@@ -288,7 +297,10 @@ final class LoopStateMachine<T> {
 		}
 	}
 
-	/** A server that accepts watches and drops them at once is not connected. */
+	/**
+	 * The server has accepted a watch. It is not yet connected: some servers accept
+	 * watches and drop them at once.
+	 */
 	private void opened() {
 		this.requests.progress().initial(now());
 		if (!(this.state instanceof Streaming)) {
@@ -337,9 +349,9 @@ final class LoopStateMachine<T> {
 				this.held.isDistrusted());
 		this.journal.skippedVersions().listed(this.namespace, replacement.retained());
 		this.fifo.replace(replacement);
-		// after the replace
+		// only after the queue has taken the state
 		this.memory = this.memory.at(version);
-		// each pass has a time of its own for internal errors
+		// each pass has its own time window for internal errors
 		this.internalErrors.reset();
 		this.journal.listed(this.fullState.size(), version, this.requests.elapsed(), this.memory.synced());
 		this.setup.observer().listed(this.requests.elapsed(), this.fullState.size(), this.fullState.pages());
@@ -356,8 +368,8 @@ final class LoopStateMachine<T> {
 	}
 
 	/**
-	 * Takes a frame.
-	 * @return whether it is about objects
+	 * Handles a frame that opens the watch or is an error, and counts any frame.
+	 * @return whether the frame remains to be handled
 	 */
 	private boolean take(WatchEvent<T> event) {
 		this.requests.consumed();

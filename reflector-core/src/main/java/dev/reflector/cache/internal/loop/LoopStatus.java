@@ -8,7 +8,7 @@ import dev.reflector.ReflectorStatus.LastError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list/watch loop shows of itself: its state, the last error, and when things
+ * The visible status of a list/watch loop: its state, the last error, and when things
  * happened. Written by the journal of the loop, read by any thread.
  */
 public final class LoopStatus {
@@ -103,7 +103,9 @@ public final class LoopStatus {
 		this.answered = true;
 	}
 
-	/** Whether the last answer has come, and nothing has failed since. */
+	/**
+	 * Whether the server has answered, no failure lasts, and the loop lists or watches.
+	 */
 	public boolean isConnected() {
 		ReflectorState state = this.shown;
 		return this.answered && !isFailing() && (state == ReflectorState.LISTING || state == ReflectorState.WATCHING);
@@ -118,7 +120,7 @@ public final class LoopStatus {
 		this.bookmarked = bookmarked;
 	}
 
-	/** All of this, for a loop that has come to a version. */
+	/** The status as users see it, with the last version of the loop. */
 	public ReflectorStatus.Scope scope(String version) {
 		return new ReflectorStatus.Scope(this.namespace, this.shown, isConnected(), version, lastProgressAt(),
 				this.failingSince, this.nextAttemptAt, this.lastError);

@@ -7,8 +7,8 @@ import java.util.function.LongFunction;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * The timers of the activities of a list/watch loop. Each posts a message when its time
- * has come, so that time is one more thing that arrives in the mailbox.
+ * The timers of the activities of a list/watch loop. Each posts a message to the mailbox
+ * when its time has come.
  *
  * @param <T> the type of the objects
  */
@@ -17,7 +17,7 @@ public final class LoopTimers<T> {
 	/** E-35: how much longer than it was asked for a watch may last. */
 	private static final Duration GRACE = Duration.ofSeconds(30);
 
-	/** How long a page of a list may take, which may be all of it. */
+	/** How long a page of a list may take; it may be the whole list. */
 	public static final Duration PAGE = Duration.ofMinutes(5);
 
 	private static final Runnable NOTHING = () -> {
@@ -44,7 +44,7 @@ public final class LoopTimers<T> {
 		this.activityTimer = schedule(activity, delay, Mailbox.Elapsed::new);
 	}
 
-	/** Tells that a watch has lasted for a while. */
+	/** Reports that a watch has lasted for a while. */
 	void settle(long activity, Duration delay) {
 		this.activityTimer.run();
 		this.activityTimer = schedule(activity, delay, Mailbox.Settled::new);
@@ -59,7 +59,9 @@ public final class LoopTimers<T> {
 		this.deadline = schedule(activity, rest.plus(GRACE), Mailbox.Closed::new);
 	}
 
-	/** Reminds of a page of a list that does not come to its end, and gives it up. */
+	/**
+	 * Reminds of a page of a list that does not end, and fails it after {@link #PAGE}.
+	 */
 	void awaitPage(long activity, RequestNotes page) {
 		remind(activity, WatchProgress.REMINDER);
 		this.deadline.run();
@@ -69,31 +71,31 @@ public final class LoopTimers<T> {
 								+ " minutes; " + page.soFar())));
 	}
 
-	/** Tells that it is time to open the next watch. */
+	/** Reports that it is time to open the next watch. */
 	void overlap(long activity, Duration delay) {
 		this.overlapTimer.run();
 		this.overlapTimer = schedule(activity, delay, Mailbox.OverlapDue::new);
 	}
 
-	/** Tells that the watch that is to follow has lasted for a while. */
+	/** Reports that the next watch has lasted for a while. */
 	void settleNext(long activity, Duration delay) {
 		this.overlapTimer.run();
 		this.overlapTimer = schedule(activity, delay, Mailbox.Settled::new);
 	}
 
-	/** No watch is to follow the present one before that ends. */
+	/** Cancels the timer of the next watch. */
 	void cancelOverlap() {
 		this.overlapTimer.run();
 		this.overlapTimer = NOTHING;
 	}
 
-	/** Tells that the end of a full state is still awaited. */
+	/** Reports that the end of a full state is still awaited. */
 	void remind(long activity, Duration delay) {
 		reminded();
 		this.activityTimer = schedule(activity, delay, Mailbox.MarkerDue::new);
 	}
 
-	/** The end marker has come. */
+	/** Cancels the reminder. */
 	void reminded() {
 		this.activityTimer.run();
 		this.activityTimer = NOTHING;

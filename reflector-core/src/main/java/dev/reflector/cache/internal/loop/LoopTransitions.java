@@ -34,8 +34,7 @@ import dev.reflector.cache.internal.store.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state table of the list/watch loop (section 2.3) as one function without side
- * effects.
+ * The state table of the list/watch loop, as one function without side effects.
  *
  * @param options how the reflector behaves
  */
@@ -48,11 +47,11 @@ record LoopTransitions(LoopSetup.Options options) {
 	private static final int BRIEF_WATCHES_BEFORE_LIST = 3;
 
 	/**
-	 * The next step.
-	 * @param state where the loop is
+	 * Finds the next step.
+	 * @param state the present state
 	 * @param signal what has happened
-	 * @param memory what it remembers
-	 * @return where it goes; the same state when the signal means nothing there
+	 * @param memory what the loop remembers
+	 * @return the next state; the same one when the signal means nothing in it
 	 */
 	Step next(LoopState state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof StopRequested) {
@@ -105,7 +104,9 @@ record LoopTransitions(LoopSetup.Options options) {
 		return new Step(state, memory, null);
 	}
 
-	/** E-10: only a full state tells what was missed, unless one is on its way. */
+	/**
+	 * E-10: only a full state shows what was missed; one that is being read is enough.
+	 */
 	private Step afterLoss(LoopState state, Failure failure, LoopMemory memory) {
 		if (state instanceof Paused) {
 			return new Step(new Paused(true), memory, null);
@@ -115,10 +116,10 @@ record LoopTransitions(LoopSetup.Options options) {
 
 	private Step fromAwaitingType(AwaitingType state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof TypeAppeared) {
-			// what says so may be wrong, again and again
+			// the announcement may be wrong, even repeatedly
 			return new Step(new Spacing(renewed(state.next(), memory), true), memory, null);
 		}
-		// E-21: nobody may ever say so
+		// E-21: the announcement may never come
 		return new Step((signal instanceof DelayElapsed) ? renewed(state.next(), memory) : state, memory, null);
 	}
 
@@ -178,7 +179,7 @@ record LoopTransitions(LoopSetup.Options options) {
 			return ended(PassEnd.LIST_FAILED, failure, memory);
 		}
 		if (failure.unanswered() && !clientGo()) {
-			// E-01: what holds streams back, as a proxy may, may let lists through
+			// E-01: a proxy may hold streams back and let lists through
 			return incomplete(state, false, memory);
 		}
 		if (retriable(failure)) {
@@ -187,7 +188,7 @@ record LoopTransitions(LoopSetup.Options options) {
 		if (failure.versionUnavailable() && !state.resourceVersion().isEmpty()) {
 			return new Step(new Streaming("", state.incomplete()), memory.withVersionUnavailable(), null);
 		}
-		// whatever else went wrong, a list may still work
+		// after any other failure a list may still work
 		LoopMemory next = (failure.refusesStreaming() && !clientGo()) ? memory.with(memory.streams().asRefused())
 				: memory;
 		return new Step(list(next), next, null);
@@ -195,20 +196,21 @@ record LoopTransitions(LoopSetup.Options options) {
 
 	private Step fromListing(Listing state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof Listed listed) {
-			// the version that was asked for decides, a full list has no limit
+			// only a list that was requested at version "0" shows whether the
+			// server splits lists
 			boolean anyVersion = state.resourceVersion().equals("0");
 			return new Step(new Watching(false), memory.withListed(anyVersion && listed.paginated()), null);
 		}
 		if (signal instanceof Failed failed) {
 			Failure failure = failed.failure();
 			if (!failed.firstPage() && failure.expiredToken() && state.limit() != 0) {
-				// the pages took too long, get everything in one answer; that there
-				// were pages is known all the same
+				// reading the pages took too long, so request everything in one
+				// answer; that the server splits lists is known already
 				LoopMemory next = state.resourceVersion().equals("0") ? memory.withPaginated() : memory;
 				return new Step(new Listing(state.resourceVersion(), 0, state.lastTry()), next, null);
 			}
 			if (failure.versionUnavailable() && !state.lastTry()) {
-				// at once, and consistent
+				// list again at once, at the newest version
 				return new Step(new Listing("", state.limit(), true), memory.withVersionUnavailable(), null);
 			}
 			return ended(PassEnd.LIST_FAILED, failure, memory);
@@ -219,7 +221,7 @@ record LoopTransitions(LoopSetup.Options options) {
 	private Step fromWatching(Watching state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof Failed failed) {
 			Failure failure = failed.failure();
-			// X-04, a 410 here does not give up the version
+			// a 410 here does not make the version unavailable
 			return retriable(failure) ? again(failure, memory) : watchEnded(PassEnd.WATCH_FAILED, failure, memory);
 		}
 		if (signal instanceof ErrorFrame error) {
@@ -239,7 +241,7 @@ record LoopTransitions(LoopSetup.Options options) {
 		if (signal instanceof Closed closed) {
 			return watchClosed(state, closed, memory);
 		}
-		// W-69: without an order nobody could tell what both watches deliver
+		// W-69: the overlap needs versions that can be compared
 		if (signal instanceof OverlapDue && ResourceVersions.isWellFormed(memory.lastSyncVersion())) {
 			return new Step(new Overlapping(state), memory, null);
 		}
@@ -248,11 +250,11 @@ record LoopTransitions(LoopSetup.Options options) {
 
 	private Step fromOverlapping(Overlapping state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof OverlapComplete || signal instanceof Closed) {
-			// the end that was expected: the next watch has been asked for already
+			// the expected end: the next watch has been requested already
 			return new Step(new Watching(true), memory.with(LoopMemory.Watches.NONE), null);
 		}
 		if (signal instanceof OverlapFailed) {
-			// what is wrong will show when the present watch has ended, if it lasts
+			// if the failure persists, it shows when the present watch ends
 			return new Step(state.present(), memory, null);
 		}
 		boolean broken = signal instanceof Failed || signal instanceof ErrorFrame;
@@ -260,8 +262,8 @@ record LoopTransitions(LoopSetup.Options options) {
 	}
 
 	/**
-	 * W-32: what was damaged on its way arrives when it is asked for again. What makes no
-	 * sense a second time, behind the same version, only a list can pass over.
+	 * W-32: bytes that were damaged on their way arrive intact on a new watch. If they
+	 * are malformed a second time after the same version, only a list gets past them.
 	 */
 	private boolean malformedFirst(Failure failure, LoopMemory memory) {
 		return failure.malformed() && !clientGo() && !memory.lastSyncVersion().isEmpty()
@@ -274,7 +276,7 @@ record LoopTransitions(LoopSetup.Options options) {
 
 	private Step watchEnded(PassEnd end, Failure failure, LoopMemory memory) {
 		if (failure.expired()) {
-			// an expired watch relists from the last version, not from empty
+			// after an expired watch, list at the last version, not at the newest
 			return ended(PassEnd.EXPIRED, failure, memory.with(memory.watches().expired()));
 		}
 		return ended(end, failure, memory);
@@ -288,12 +290,14 @@ record LoopTransitions(LoopSetup.Options options) {
 					: new Step(new Watching(false), lasted, null);
 		}
 		if (!closed.brief()) {
-			// E-07: what ended for many clients at once is not asked for by all at once
+			// E-07: many clients may have lost their watches at once, and must not come
+			// back at once
 			return new Step(closed.early() ? new Spacing(new Watching(false), false) : new Watching(false), lasted,
 					null);
 		}
 		if (!closed.empty() || state.inherited()) {
-			// E-34: a stream that brought the full state has done its work, however short
+			// E-34: a stream that delivered the full state has done its work, even if it
+			// was short
 			return new Step(new Spacing(new Watching(false), true), lasted, null);
 		}
 		LoopMemory next = memory.with(memory.watches().andBrief());
@@ -326,7 +330,7 @@ record LoopTransitions(LoopSetup.Options options) {
 	}
 
 	private LoopState renewed(LoopState next, LoopMemory memory) {
-		// what is asked for follows what is remembered after the delay, not before it
+		// the request depends on what is remembered after the delay, not before it
 		boolean fullState = next instanceof Listing
 				|| (next instanceof Streaming streaming && streaming.incomplete() == 0);
 		return fullState ? fullState(memory) : next;
@@ -334,7 +338,8 @@ record LoopTransitions(LoopSetup.Options options) {
 
 	private LoopState fullState(LoopMemory memory) {
 		boolean stream = switch (this.options.list().initialList()) {
-			// E-16: a stream cannot be outrun by history, so it is worth another try
+			// E-16: state and changes come in one stream, so no version can expire
+			// between them
 			case AUTO -> !memory.streams().refused() && (memory.streams().skip() == 0 || memory.watches().outrun());
 			case STREAM -> true;
 			case LIST -> false;
@@ -352,13 +357,13 @@ record LoopTransitions(LoopSetup.Options options) {
 		if (memory.versionUnavailable()) {
 			version = "";
 		}
-		// with the version given up already, this is the consistent try
+		// if the version is unavailable, this is the consistent list already
 		return new Listing(version, limit(version, memory), memory.versionUnavailable());
 	}
 
 	private int limit(String version, LoopMemory memory) {
 		if (memory.watches().outrun() && !clientGo()) {
-			// E-16: pages take too long, the watch cache has it all at once
+			// E-16: pages take too long; without a limit, the watch cache answers at once
 			return 0;
 		}
 		//
@@ -372,7 +377,7 @@ record LoopTransitions(LoopSetup.Options options) {
 	}
 
 	/**
-	 * Where the loop goes.
+	 * The result of a transition.
 	 *
 	 * @param next the next state
 	 * @param memory what to remember

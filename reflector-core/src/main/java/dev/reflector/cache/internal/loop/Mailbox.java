@@ -20,9 +20,8 @@ import reactor.core.publisher.SignalType;
 import reactor.util.context.Context;
 
 /**
- * Where everything that happens to a list/watch loop arrives, for its one thread to deal
- * with in order. Bounded by what the loop asks for: frames come only as far as they were
- * requested.
+ * The messages for a list/watch loop, which its one thread handles in order. The mailbox
+ * needs no bound: frames arrive only as far as the loop has requested them.
  *
  * @param <T> the type of the objects
  */
@@ -34,15 +33,15 @@ final class Mailbox<T> {
 	static final int PREFETCH = 64;
 
 	/**
-	 * For what is subscribed to: a request that has been given up may still fail, and
-	 * that is no error that nobody handles (R-09).
+	 * For subscriptions: a cancelled request may still fail. That is logged at debug
+	 * level, and not reported as an error that nothing handles (R-09).
 	 */
 	static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
 			(Consumer<Throwable>) (error) -> logger.debug("A request that was given up has failed", error));
 
 	private final Queue<Message<T>> messages = new ConcurrentLinkedQueue<>();
 
-	/** Who waits for a message. */
+	/** The thread that waits for a message. */
 	private volatile @Nullable Thread waiting;
 
 	void post(Message<T> message) {
@@ -50,7 +49,10 @@ final class Mailbox<T> {
 		wake();
 	}
 
-	/** To be followed by {@link #wake()}, when no more is about to come. */
+	/**
+	 * Adds a message without waking the loop. {@link #wake()} must follow when no more
+	 * messages are expected at once.
+	 */
 	private void postQuietly(Message<T> message) {
 		this.messages.add(message);
 	}
@@ -72,7 +74,8 @@ final class Mailbox<T> {
 		this.waiting = Thread.currentThread();
 		try {
 			Message<T> message;
-			// looked for once it is known who waits: what comes later wakes
+			// polled after the field is set: a thread that posts later sees it and wakes
+			// this one
 			while ((message = this.messages.poll()) == null) {
 				LockSupport.park(this);
 				if (Thread.interrupted()) {
@@ -94,8 +97,8 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * What comes of an activity. Carries the number of the activity, so that what comes
-	 * from one already left can be told and dropped.
+	 * A result of an activity. Carries the number of the activity, so that results of an
+	 * activity that has ended can be recognized and dropped.
 	 */
 	sealed interface Result<T> extends Message<T> {
 
@@ -115,7 +118,7 @@ final class Mailbox<T> {
 
 	}
 
-	/** The end that follows is not the server's doing: it may be away. */
+	/** The watch ends, but not because the server ends it: it may be away. */
 	record Broken<T>(long activity, RequestListener.BrokenAnswer answer) implements Result<T> {
 
 	}
@@ -129,7 +132,7 @@ final class Mailbox<T> {
 
 	}
 
-	/** The type is there, or a request is the way to find out. */
+	/** The type is served, or a request should find out whether it is. */
 	record TypeDue<T>(long activity) implements Result<T> {
 
 	}
@@ -167,7 +170,7 @@ final class Mailbox<T> {
 
 	}
 
-	/** Delivers a watch, never more than was asked for. */
+	/** Posts the frames of a watch, never more than were requested. */
 	static final class WatchSubscriber<T> extends BaseSubscriber<WatchEvent<T>> implements RequestListener {
 
 		private final Mailbox<T> mailbox;
@@ -203,7 +206,7 @@ final class Mailbox<T> {
 		@Override
 		protected void hookOnNext(WatchEvent<T> event) {
 			this.mailbox.postQuietly(new Frame<>(this.activity, event));
-			// asked afterwards: a burst that has ended meanwhile may not have seen it
+			// checked after posting: the end of a burst may have come before the message
 			if (this.burst.get() != BurstState.OPEN) {
 				this.mailbox.wake();
 			}
@@ -231,7 +234,10 @@ final class Mailbox<T> {
 			}
 		}
 
-		/** A source that hangs, and is given up, holds nobody up. */
+		/**
+		 * Ends a burst of a source that has hung or was cancelled, so that the loop is
+		 * woken.
+		 */
 		@Override
 		protected void hookFinally(SignalType type) {
 			if (this.burst.getAndSet(BurstState.OVER) == BurstState.OPEN) {
@@ -239,7 +245,7 @@ final class Mailbox<T> {
 			}
 		}
 
-		/** Called by the loop for each frame it has dealt with. */
+		/** Called by the loop for each frame that it has handled. */
 		void consumed() {
 			if (++this.consumed == PREFETCH / 2) {
 				this.consumed = 0;

@@ -6,16 +6,16 @@ import dev.reflector.cache.source.ListPage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that the pages of one list lead nowhere. A token that comes again leads to
- * pages that were there before; to find that takes no memory of all tokens, only of the
- * last one and of one that is moved on less and less often (Brent's algorithm).
+ * Notices that the pages of a list never end. A continue token that comes again leads to
+ * the same pages again. To find that, only the last token is remembered, and an earlier
+ * one that is replaced at growing distances (Brent's algorithm).
  */
 public final class PageTrail {
 
 	/**
-	 * How many pages in a row may be empty. A server that filters what it has cut into
-	 * pages may send some (W-16). With pages of 500 objects that is half a million of
-	 * others side by side, more than a collection has.
+	 * How many pages in a row may be empty. A server that filters objects after it has
+	 * cut pages may send some (W-16). With pages of 500 objects, so many stand for half a
+	 * million objects in a row that do not match, more than a collection has.
 	 */
 	static final int MAX_EMPTY_PAGES = 1000;
 

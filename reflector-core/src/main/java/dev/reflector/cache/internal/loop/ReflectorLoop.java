@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReflectorLoop<T> implements Runnable {
 
-	/** After how many messages the writer begins with them, while more come. */
+	/** The writer is woken after this many messages, even if more are waiting. */
 	private static final int WAKE = 16;
 
 	private final DeltaFifo<T> fifo;
@@ -65,19 +65,19 @@ public final class ReflectorLoop<T> implements Runnable {
 
 	private final LoopStateMachine<T> machine;
 
-	/** The loop of the run before, until this one starts. */
+	/** The loop of the previous run, {@code null} once this one has started. */
 	private volatile @Nullable ReflectorLoop<T> previous;
 
-	/** How many messages may have queued something that the writer was not woken for. */
+	/** Number of messages that were handled since the writer was last woken. */
 	private int unannounced;
 
 	/**
 	 * Makes a loop that has not started.
 	 * @param setup what it works with
-	 * @param journal takes note of what happens; says which namespace this is the loop of
-	 * @param previous the loop of the run before, which has the version to begin with
+	 * @param journal records what happens, and knows the namespace
+	 * @param previous the loop of the previous run, whose version this one begins with
 	 * @param fifo receives what the server says
-	 * @param mirror what is there already
+	 * @param mirror the mirror, which may hold objects already
 	 * @param resyncs when to deliver the objects again
 	 */
 	public ReflectorLoop(LoopSetup<T> setup, LoopJournal journal, @Nullable ReflectorLoop<T> previous,
@@ -92,7 +92,7 @@ public final class ReflectorLoop<T> implements Runnable {
 		return this.journal;
 	}
 
-	/** The version that it has followed the collection to, empty at first. */
+	/** The version up to which the loop has received the collection, empty at first. */
 	public String lastSyncVersion() {
 		ReflectorLoop<T> previous = this.previous;
 		return (previous != null) ? previous.lastSyncVersion() : this.machine.lastSyncVersion();
@@ -104,26 +104,33 @@ public final class ReflectorLoop<T> implements Runnable {
 	}
 
 	/**
-	 * The mirror was filled from a snapshot. To be called before the loop runs. Objects
-	 * of the first list are read anew and compared by content: they may have had other
-	 * declared fields, or a server that has gone back may give out versions twice.
+	 * Tells the loop that the mirror was filled from a snapshot. Must be called before
+	 * the loop runs. The first list is then read and compared by content, even where
+	 * versions are equal: objects may have been stored with other declared fields, or a
+	 * server that has gone back may use a version twice.
 	 * @param version the version to begin with a watch from, or {@code null} to list
 	 */
 	public void restored(@Nullable String version) {
 		this.machine.restored(version);
 	}
 
-	/** Has the loop's thread deal with a signal. May be called from any thread. */
+	/** Has the loop's thread handle a signal. May be called from any thread. */
 	public void signal(LoopSignal signal) {
 		this.mailbox.post(new Mailbox.Command<>(signal));
 	}
 
-	/** local, in whatever state. May be called from any thread. */
+	/**
+	 * Has the loop queue a resync, in any state and without a request (R-80). May be
+	 * called from any thread.
+	 */
 	public void resync() {
 		this.mailbox.post(new Mailbox.Resync<>());
 	}
 
-	/** Local, in whatever state. May be called from any thread. */
+	/**
+	 * Has the loop set a mark, in any state and without a request. May be called from any
+	 * thread.
+	 */
 	public void mark(Checkpoint<T> checkpoint) {
 		this.mailbox.post(new Mailbox.Mark<>(checkpoint));
 	}
@@ -131,7 +138,7 @@ public final class ReflectorLoop<T> implements Runnable {
 	@Override
 	public void run() {
 		try {
-			// the version of the run before is final now, because that has ended
+			// the previous run has ended, so its version is final now
 			this.machine.start(lastSyncVersion());
 			this.previous = null;
 			this.machine.begin();
@@ -146,7 +153,7 @@ public final class ReflectorLoop<T> implements Runnable {
 			}
 		}
 		catch (InterruptedException ex) {
-			// nothing here interrupts: the owner of the thread wants it back
+			// no code here interrupts: the owner of the thread wants it to end
 			Thread.currentThread().interrupt();
 		}
 		finally {
@@ -155,7 +162,9 @@ public final class ReflectorLoop<T> implements Runnable {
 		}
 	}
 
-	/** While more messages are there, the writer is woken for several at once. */
+	/**
+	 * Takes the next message. While more are waiting, wakes the writer once for several.
+	 */
 	private Message<T> next() throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();

@@ -26,7 +26,7 @@ final class Refusals {
 	}
 
 	/**
-	 * Looks at a failure.
+	 * Classifies a failure.
 	 * @param failure the failure
 	 * @param authorized whether the reflector was allowed to list or watch before
 	 * @return the failure, marked as passing if it is expected to pass

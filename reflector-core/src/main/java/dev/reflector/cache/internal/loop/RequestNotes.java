@@ -7,8 +7,8 @@ import dev.reflector.cache.source.RequestListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the source has told about one request of a loop. Written by threads of the source,
- * read by that of the loop.
+ * What the source reports about one request of a loop. Written by threads of the source,
+ * read by the loop's thread.
  */
 final class RequestNotes implements RequestListener {
 
@@ -35,7 +35,7 @@ final class RequestNotes implements RequestListener {
 		return this.waitsFor;
 	}
 
-	/** How much of a page has come that is not complete. */
+	/** How much of an incomplete page has arrived, as text. */
 	String soFar() {
 		long bytes = this.bytes.get();
 		// a source need not count them

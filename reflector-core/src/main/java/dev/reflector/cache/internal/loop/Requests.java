@@ -16,14 +16,14 @@ import reactor.core.publisher.Mono;
 
 /**
  * Makes the requests of a list/watch loop: one at a time, except that the next watch may
- * be opened while the present one lasts. What comes of them arrives in its mailbox, under
- * the number of the activity they were made for.
+ * be opened while the present one lasts. Their results arrive in the mailbox, with the
+ * number of the activity they belong to.
  *
  * @param <T> the type of the objects
  */
 final class Requests<T> {
 
-	/** C-046: client-go takes no less. */
+	/** C-046: client-go uses no shorter timeout. */
 	private static final Duration LEAST_IN_CLIENT_GO = Duration.ofMinutes(5);
 
 	private final LoopSetup<T> setup;
@@ -34,7 +34,7 @@ final class Requests<T> {
 
 	private final Held<T> held;
 
-	/** Hears of watches that do not end in order. */
+	/** Receives watches that end without the server ending them. */
 	private final Consumer<BrokenAnswer> broken;
 
 	private @Nullable Disposable present;
@@ -47,7 +47,7 @@ final class Requests<T> {
 
 	private long begun;
 
-	/** Of the page or watch that was asked for last. */
+	/** What the source reports about the last page or watch. */
 	private RequestNotes notes;
 
 	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held,
@@ -87,16 +87,16 @@ final class Requests<T> {
 	/** Waits for the type. */
 	void awaitType(long activity) {
 		this.present = Mono.defer(() -> this.setup.listerWatcher().awaitType())
-			// as good as nothing said: the loop has a deadline of its own
+			// a failure is ignored: the loop has a deadline of its own
 			.onErrorResume((error) -> Mono.never())
 			.subscribe((nothing) -> {
 			}, null, () -> this.mailbox.post(new Mailbox.TypeDue<>(activity)), Mailbox.GIVEN_UP);
 	}
 
-	/** Waits for a sign that it is worth trying again, beside the delay. */
+	/** Waits for a sign of recovery, beside the delay. */
 	void awaitRecovery(long activity, Mono<Void> recovery) {
 		this.present = recovery
-			// the delay goes on
+			// a failure is ignored: the delay goes on
 			.onErrorResume((error) -> Mono.never())
 			.subscribe((nothing) -> {
 			}, null, () -> this.mailbox.post(new Mailbox.Elapsed<>(activity)), Mailbox.GIVEN_UP);
@@ -108,7 +108,7 @@ final class Requests<T> {
 		if (this.setup.clientGo() && least.compareTo(LEAST_IN_CLIENT_GO) < 0) {
 			least = LEAST_IN_CLIENT_GO;
 		}
-		// 2.1: a fresh value for every request, between the minimum and twice it
+		// a fresh value for every request, between the minimum and twice it
 		double spread = 1 + this.setup.random().nextDouble();
 		return new WatchOptions(this.namespace, version, Duration.ofSeconds((long) (least.toSeconds() * spread)),
 				settings.bookmarks() || sendInitialEvents, sendInitialEvents);
@@ -116,7 +116,7 @@ final class Requests<T> {
 
 	/**
 	 * Opens a watch.
-	 * @return what is asked for
+	 * @return the options of the request
 	 */
 	WatchOptions watch(long activity, String version, boolean sendInitialEvents) {
 		WatchOptions options = watchOptions(version, sendInitialEvents);
@@ -137,14 +137,14 @@ final class Requests<T> {
 		(options.sendInitialEvents() ? events.contextWrite(this.held::in) : events).subscribe(subscriber);
 	}
 
-	/** What is known of the page or watch that was asked for last. */
+	/** What the source has reported about the last page or watch. */
 	RequestNotes notes() {
 		return this.notes;
 	}
 
 	/**
 	 * Opens the next watch, while the present one goes on.
-	 * @return what is asked for
+	 * @return the options of the request
 	 */
 	WatchOptions nextWatch(long activity, String version) {
 		WatchOptions options = watchOptions(version, false);
@@ -154,7 +154,10 @@ final class Requests<T> {
 		return options;
 	}
 
-	/** Has the next watch deliver as many frames more as the loop has dealt with. */
+	/**
+	 * Notes that the loop has handled a frame of the next watch, so that it may send
+	 * more.
+	 */
 	void nextConsumed() {
 		if (this.next != null) {
 			this.next.subscriber().consumed();
@@ -182,14 +185,14 @@ final class Requests<T> {
 		}
 	}
 
-	/** Has the watch deliver as many frames more as the loop has dealt with. */
+	/** Notes that the loop has handled a frame of the watch, so that it may send more. */
 	void consumed() {
 		if (this.watch != null) {
 			this.watch.consumed();
 		}
 	}
 
-	/** The stream has brought the full state, and goes on as the watch. */
+	/** The stream has delivered the full state, and goes on as the watch. */
 	void inherit() {
 		this.progress = this.progress.inherited(now());
 	}
@@ -199,12 +202,12 @@ final class Requests<T> {
 		return this.progress;
 	}
 
-	/** Time since the first page or the watch was asked for. */
+	/** Time since the first page or the watch was requested. */
 	Duration elapsed() {
 		return Duration.ofNanos(now() - this.begun);
 	}
 
-	/** Gives up what is being asked for. */
+	/** Cancels all requests. */
 	void end() {
 		endPresent();
 		endNext();

@@ -5,9 +5,9 @@ import java.time.Duration;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * The time for which internal errors of watches are survived without a new list
- * (client-go: {@code RetryWithDeadline}, rule R-65). Counted from the first of a series;
- * a minute without one ends the series. Not safe for use by several threads.
+ * The time window in which internal errors of watches do not cost a new list (client-go:
+ * {@code RetryWithDeadline}, rule R-65). It begins with the first error of a series; a
+ * minute without an error ends the series. Not safe for use by several threads.
  */
 final class RetryWithDeadline {
 
@@ -28,7 +28,7 @@ final class RetryWithDeadline {
 		this.time = time;
 	}
 
-	/** Begins anew, as if there had been no error. */
+	/** Forgets all errors. */
 	void reset() {
 		this.open = false;
 	}

@@ -9,10 +9,10 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks a server that was away, or that has fallen silent, whether it has come as far as
- * the version that a watch begins with. One that was restored from a backup accepts a
- * watch from a version that it has not reached, and sends nothing. Once its new history
- * has passed that version, no question can tell.
+ * Asks a server that was away or silent whether it has reached the version that a watch
+ * begins at. A server that was restored from a backup accepts a watch from a version that
+ * it has not reached, and sends nothing. Once its versions have passed that one, no
+ * request can tell.
  *
  * @param <T> the type of the objects
  */
@@ -54,19 +54,19 @@ final class VersionProbe<T> {
 		this.due = !this.setup.clientGo();
 	}
 
-	/** The server may have gone back if it was not there. */
+	/** A server that was not reached, or failed, may have gone back. */
 	void failed(Failure failure) {
 		if (failure.transport() || failure.code() >= 500) {
 			doubt(false);
 		}
 	}
 
-	/** The server has come as far. */
+	/** The server has reached the version. */
 	void settled() {
 		this.due = false;
 	}
 
-	/** Asks, beside the watch, if there is reason to. */
+	/** Asks while the watch goes on, if there is reason to. */
 	void begin(long activity, String version) {
 		if (!this.due || version.isEmpty() || version.equals("0")) {
 			return;
@@ -78,7 +78,7 @@ final class VersionProbe<T> {
 					(error) -> this.mailbox.post(new Mailbox.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
 
-	/** E-15: a server that lags behind tells by then that it has come as far. */
+	/** E-15: gives a server that lags behind time to catch up. */
 	private Mono<Void> delay() {
 		return this.patient
 				? Mono.create((sink) -> sink.onDispose(this.setup.time().schedule(PATIENCE, sink::success)::run))
@@ -86,11 +86,11 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Takes the answer. When the question has failed for another reason, it is asked
-	 * again beside the next watch.
-	 * @param error why there is none
-	 * @return how the server says that it has not come as far; {@code null} when it does
-	 * not say so, or has told something newer meanwhile
+	 * Handles the answer. When the request has failed for another reason, it is repeated
+	 * with the next watch.
+	 * @param error why there is no answer, {@code null} when there is one
+	 * @return the failure that says that the version is not reached; {@code null} when
+	 * the server does not say so, or the watch has shown meanwhile that it is
 	 */
 	@Nullable Failure answered(@Nullable Throwable error) {
 		if (error == null) {
@@ -101,7 +101,7 @@ final class VersionProbe<T> {
 		return (this.due && failure.versionTooLarge()) ? failure : null;
 	}
 
-	/** Gives up what is being asked. */
+	/** Cancels the request. */
 	void end() {
 		if (this.present != null) {
 			this.present.dispose();

@@ -9,22 +9,22 @@ import dev.reflector.cache.source.WatchOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the watches of a loop, each next one before the present one ends (make before
- * break), so that there is no moment in which nobody would hear of a change.
+ * Opens the watches of a loop, each before the present one ends (make before break), so
+ * that a watch is open at any time.
  * <p>
- * The next watch begins where the present one is when it is opened, so it repeats what
- * that one still delivers. Each of them delivers everything from there on in the order of
- * versions (W-27); therefore what is not newer than what is known already is known, and
- * the first frame that is not older shows that the present watch can be closed without a
- * loss, however far the two servers behind them are apart. A next watch that delivers
- * nothing follows when it has lasted for a moment and the present one has delivered
- * nothing either, or when the present one ends.
+ * The next watch begins at the version that the present one has reached, so both deliver
+ * what comes after it, in the order of versions (W-27). Therefore a frame that is not
+ * newer than the last known version was delivered already. The first frame of the next
+ * watch that is not older than that version shows that the present watch can be closed
+ * without missing a change, even if the servers behind the two watches are at different
+ * versions. A next watch that delivers nothing takes over when it has lasted a second and
+ * the present one has delivered nothing either, or when the present one ends.
  *
  * @param <T> the type of the objects
  */
 final class WatchChain<T> {
 
-	/** What is shorter than so many overlaps ends without one. */
+	/** A watch that is shorter than this many overlaps ends without one. */
 	private static final int SHORTEST_WATCH = 4;
 
 	private static final long NONE = -1;
@@ -45,10 +45,13 @@ final class WatchChain<T> {
 	/** Whether the server has accepted the next watch. */
 	private boolean opened;
 
-	/** Where the next watch begins. */
+	/** The version at which the next watch begins. */
 	private String nextBegin = "";
 
-	/** Where the present watch began, until it has come as far as the one before it. */
+	/**
+	 * The version at which the present watch began, until it has reached that of the
+	 * watch before it.
+	 */
 	private @Nullable String begin;
 
 	WatchChain(LoopSetup<T> setup, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays, LoopJournal journal) {
@@ -62,7 +65,7 @@ final class WatchChain<T> {
 	/**
 	 * Opens a watch when there is none.
 	 * @param activity its activity
-	 * @param version where it is to begin
+	 * @param version the version to begin at
 	 * @param sendInitialEvents whether the full state comes first
 	 */
 	void open(long activity, String version, boolean sendInitialEvents) {
@@ -77,7 +80,7 @@ final class WatchChain<T> {
 		}
 	}
 
-	/** The next watch is due before the present one ends. */
+	/** Sets the timer that opens the next watch. */
 	private void follow(long activity) {
 		Duration overlap = this.setup.options().watch().watchOverlap();
 		WatchProgress watch = this.requests.progress();
@@ -94,7 +97,7 @@ final class WatchChain<T> {
 	/**
 	 * Opens the next watch.
 	 * @param activity its activity
-	 * @param version where the present one is
+	 * @param version the version that the present one has reached
 	 */
 	void openNext(long activity, String version) {
 		this.next = activity;
@@ -110,11 +113,11 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Takes what has come of the next watch.
-	 * @param result what has come
-	 * @param version where the present watch is
-	 * @return what has happened, if anything has. When the overlap is complete, a frame
-	 * is still to be dealt with as the first one of the present watch
+	 * Handles a result of the next watch.
+	 * @param result the result
+	 * @param version the version that the present watch has reached
+	 * @return the signal that follows, if any. When the overlap is complete, the caller
+	 * still has to handle a frame, as the first one of the present watch
 	 */
 	@Nullable LoopSignal receive(Mailbox.Result<T> result, String version) {
 		if (result instanceof Mailbox.Settled<T> && !this.opened) {
@@ -123,7 +126,7 @@ final class WatchChain<T> {
 			return null;
 		}
 		if (result instanceof Mailbox.Settled<T>) {
-			// what has delivered nothing yet while the other one has lags behind
+			// if only the other watch has delivered something, this one lags behind
 			return version.equals(this.nextBegin) ? new LoopSignal.OverlapComplete() : null;
 		}
 		if (result instanceof Mailbox.Failed<T> failed) {
@@ -151,7 +154,10 @@ final class WatchChain<T> {
 		};
 	}
 
-	/** The present watch may end at any time, and its end is no reason to ask again. */
+	/**
+	 * Delays the next request: the end of the present watch, which may come at any time,
+	 * is no reason to try again at once.
+	 */
 	private LoopSignal failed(Failure failure) {
 		this.delays.hold(failure);
 		return new LoopSignal.OverlapFailed();
@@ -164,7 +170,7 @@ final class WatchChain<T> {
 
 	/**
 	 * Makes the next watch the present one.
-	 * @param version where the present one was
+	 * @param version the version that the present one has reached
 	 * @return its activity
 	 */
 	long takeOver(String version) {
@@ -191,14 +197,14 @@ final class WatchChain<T> {
 		this.journal.overlapFailed();
 	}
 
-	/** There is no watch any more. */
+	/** Forgets the watches, because none is open any more. */
 	void clear() {
 		this.next = NONE;
 		this.begin = null;
 	}
 
 	/**
-	 * Where a frame of the present watch stands.
+	 * Compares a frame of the present watch with what is known.
 	 * @param event the frame
 	 * @param version the version up to which everything is known
 	 */
@@ -209,7 +215,7 @@ final class WatchChain<T> {
 	private Standing standing(WatchEvent<T> event, String version, String begin) {
 		String other = version(event);
 		boolean comparable = ResourceVersions.isWellFormed(version) && ResourceVersions.isWellFormed(other);
-		// E-14: it cannot be at a version before the one it was asked to begin with
+		// E-14: a watch cannot be at a version before the one it was asked to begin at
 		boolean wentBack = event instanceof WatchEvent.Bookmark<T> && ResourceVersions.isGreater(begin, other);
 		if (!comparable || wentBack) {
 			return Standing.UNCLEAR;
@@ -223,7 +229,9 @@ final class WatchChain<T> {
 		return this.begin != null;
 	}
 
-	/** The present watch has come as far as the one before: all that follows is new. */
+	/**
+	 * The present watch has reached the version of the one before: what follows is new.
+	 */
 	void caughtUp() {
 		this.begin = null;
 	}
@@ -258,19 +266,19 @@ final class WatchChain<T> {
 		return this.setup.time().nanoTime();
 	}
 
-	/** Where a frame stands to what is known. */
+	/** How a frame compares with what is known. */
 	enum Standing {
 
-		/** Delivered by the watch before already. */
+		/** Older than the last known version: the watch before has delivered it. */
 		KNOWN,
 
-		/** The last thing that the watch before has delivered. */
+		/** At the last known version. */
 		LEVEL,
 
 		/** Not known yet. */
 		NEW,
 
-		/** Versions that nobody can compare (W-69). */
+		/** Its version cannot be compared (W-69), or the server has gone back. */
 		UNCLEAR
 
 	}

@@ -16,16 +16,16 @@ public final class WatchProgress {
 	/** how often to look after an end marker that does not come. */
 	public static final Duration REMINDER = Duration.ofSeconds(10);
 
-	/** For how long no object of a streamed full state may come. */
+	/** How long a streamed full state may go on without a further object. */
 	static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	/** How long a streamed full state may take, whatever comes. */
+	/** How long a streamed full state may take at all. */
 	static final Duration LONGEST_STREAM = Duration.ofMinutes(5);
 
-	/** Servers end a watch on time, give or take a moment. */
+	/** Servers may end a watch this much before its timeout. */
 	private static final Duration PUNCTUAL = Duration.ofSeconds(2);
 
-	/** That of a watch nobody has asked for. */
+	/** Stands for no watch. */
 	static final WatchProgress NONE = new WatchProgress(Duration.ZERO, 0, 0, false);
 
 	private final Duration timeout;
@@ -54,8 +54,8 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * A watch that is being asked for.
-	 * @param options what is asked for
+	 * A watch that is being requested.
+	 * @param options the options of the request
 	 * @param now the time, before the request: some proxies hold the headers back (R-56)
 	 */
 	public static WatchProgress of(WatchOptions options, long now) {
@@ -89,11 +89,10 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * What there is to say while the end marker of a streamed full state has not come
-	 * (R-50).
+	 * Text for the log while the end marker of a streamed full state has not come (R-50).
 	 * @param now the time
-	 * @return for how long nothing has come, or {@code null} when something came only
-	 * just now
+	 * @return for how long nothing has come, or {@code null} when something came in the
+	 * last ten seconds
 	 */
 	@Nullable public String overdueMarker(long now) {
 		boolean none = this.frames == 0;
@@ -105,8 +104,8 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * What there is to say while the end marker of a streamed full state has not come,
-	 * whether or not anything else does.
+	 * Text for the log while the end marker of a streamed full state has not come,
+	 * whether or not events have come.
 	 * @param now the time
 	 */
 	String missingMarker(long now) {
@@ -117,8 +116,8 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Whether the server seems to stream no full state: it says nothing, or only what
-	 * comes after one, or there is no end to it.
+	 * Whether the server has accepted the watch but seems to stream no full state: no
+	 * object has come for 30 seconds, or the stream takes more than five minutes.
 	 * @param now the time
 	 */
 	boolean isStuck(long now) {
@@ -127,16 +126,16 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Whether the version of a frame is to be remembered. R-74: the last event wins.
-	 * R-75: those of a state in no order do not count, which ends with the first frame
-	 * that is no part of it.
+	 * Whether the version of a frame is to be remembered. The last frame wins (R-74). The
+	 * ADDED frames that begin a watch without a version are in no order and do not count,
+	 * until the first frame of another type (R-75).
 	 */
 	boolean counts(WatchEvent<?> event) {
 		this.versionsCount = this.versionsCount || !(event instanceof WatchEvent.Added<?>);
 		return this.versionsCount;
 	}
 
-	/** For how long the server was asked to go on. */
+	/** The requested timeout. */
 	Duration timeout() {
 		return this.timeout;
 	}

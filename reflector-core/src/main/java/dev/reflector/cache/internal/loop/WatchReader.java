@@ -7,8 +7,8 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a watch that follows a full state: what of it is news is handed on, and what it
- * means to the loop is told.
+ * Reads the frames of a watch after the full state: queues those that are new, and says
+ * what they mean for the loop.
  *
  * @param <T> the type of the objects
  */
@@ -40,12 +40,12 @@ final class WatchReader<T> {
 	 * Reads a frame that is no error.
 	 * @param event the frame
 	 * @param memory what the loop remembers
-	 * @return what comes of it
+	 * @return the result
 	 */
 	Read read(WatchEvent<T> event, LoopMemory memory) {
 		WatchChain.Standing standing = this.chain.standing(event, memory.lastSyncVersion());
 		if (standing == WatchChain.Standing.UNCLEAR) {
-			// a watch that begins where we are has nothing to repeat
+			// a new watch that begins at the last version repeats nothing
 			return new Read(memory, this.requests.progress().closed(this.setup.time().nanoTime()));
 		}
 		if (standing != WatchChain.Standing.KNOWN) {
@@ -67,14 +67,17 @@ final class WatchReader<T> {
 	private Read handOn(WatchEvent<T> event, LoopMemory memory) {
 		String version = this.frames.apply(event);
 		if (version == null) {
-			// E-10: what happened is known to a list only
+			// E-10: only a list can tell what happened
 			return new Read(memory, new LoopSignal.ErrorFrame(UNREADABLE_DELETION));
 		}
 		boolean counts = !version.isEmpty() && this.requests.progress().counts(event);
 		return new Read(counts ? memory.at(version) : memory, null);
 	}
 
-	/** E-14: what we hold may never have happened, only a consistent list can tell. */
+	/**
+	 * E-14: the server may not have the state of the mirror; only a consistent list can
+	 * tell.
+	 */
 	static Read wentBack(String how, LoopMemory memory) {
 		Status status = new Status(410, "Expired", "the server has gone back " + how, List.of(), 0, false);
 		return new Read(memory.withVersionUnavailable(), new LoopSignal.ErrorFrame(Failure.of(status)));
@@ -93,10 +96,10 @@ final class WatchReader<T> {
 	}
 
 	/**
-	 * What comes of a frame.
+	 * The result of a frame.
 	 *
 	 * @param memory what to remember
-	 * @param signal what has happened to the loop, or {@code null} for nothing
+	 * @param signal the signal for the loop, or {@code null} for none
 	 */
 	record Read(LoopMemory memory, @Nullable LoopSignal signal) {
 

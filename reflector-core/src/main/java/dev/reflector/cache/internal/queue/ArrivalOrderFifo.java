@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers every delta in the order of arrival across all objects, and a complete state
- * as one step (client-go's {@code RealFIFO} with atomic replace). Knows nothing of the
- * mirror: the consumer works out what a complete state has changed, against what it has
- * really reached (rule D-49).
+ * as one step (client-go's {@code RealFIFO} with atomic replace). It does not know the
+ * mirror: the consumer finds what a complete state has changed, by comparing it with the
+ * mirror as it is then (rule D-49).
  *
  * @param <T> the type of the objects
  */
@@ -119,7 +119,7 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 		return (next != null) ? key(next) : null;
 	}
 
-	/** D-55: what is about one object can be batched. */
+	/** D-55: only deltas of single objects are batched. */
 	private @Nullable ResourceKey key(Delta<T> delta) {
 		if (delta instanceof Delta.Upsert<T> upsert) {
 			return upsert.key();

@@ -7,9 +7,8 @@ import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.PersistentMap;
 
 /**
- * A mark in the changes of one loop: behind all that it has received so far, before all
- * that it will. When the mark reaches the mirror, the mirror is at the version of the
- * loop.
+ * A mark in the queue, behind everything that one loop has queued so far. When the mark
+ * reaches the mirror, the mirror is at the version of the loop.
  *
  * @param <T> the type of the objects
  */
@@ -34,7 +33,9 @@ public final class Checkpoint<T> {
 		}
 	}
 
-	/** Completes with a {@link BusyException} when no mark could be set just now. */
+	/**
+	 * Completes exceptionally with a {@link BusyException} when no mark can be set now.
+	 */
 	public CompletableFuture<Content<T>> content() {
 		return this.content;
 	}
@@ -50,7 +51,10 @@ public final class Checkpoint<T> {
 
 	}
 
-	/** The queue knows no order across objects, and is not empty. */
+	/**
+	 * No mark can be set now: the queue has no order across objects and is not empty, or
+	 * a change was lost on its way into the mirror.
+	 */
 	public static final class BusyException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits in a {@link DeltaFifo}.
+ * An entry of a {@link DeltaFifo}.
  *
  * @param <T> the type of the objects
  */
@@ -15,7 +15,7 @@ public sealed interface Delta<T> {
 
 	/**
 	 * An object to store. Its kind tells how it arrived, not whether it is new to the
-	 * consumer (section 3.2).
+	 * consumer.
 	 *
 	 * @param <T> the type of the objects
 	 * @param kind how it arrived
@@ -33,7 +33,7 @@ public sealed interface Delta<T> {
 	 * @param key key of the object
 	 * @param object last content of the object; for a tombstone the last state known
 	 * here, or {@code null}
-	 * @param tombstone whether nobody saw the deletion (client-go:
+	 * @param tombstone whether the deletion itself was not seen (client-go:
 	 * {@code DeletedFinalStateUnknown}, rules D-01 to D-04)
 	 */
 	record Deleted<T>(ResourceKey key, @Nullable T object, boolean tombstone) implements Delta<T> {
@@ -72,7 +72,7 @@ public sealed interface Delta<T> {
 	}
 
 	/**
-	 * Nothing to apply, but a mark behind all that came before it.
+	 * A mark behind all that was queued before it. It changes nothing.
 	 *
 	 * @param <T> the type of the objects
 	 * @param reached called when the consumer gets to it; must be short
@@ -103,12 +103,12 @@ public sealed interface Delta<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param namespace the namespace it is the state of, or {@code null} for all
-	 * @param objects the objects by key, in the order in which they came; nobody changes
-	 * them any more
+	 * @param objects the objects by key, in the order in which they came; not changed any
+	 * more
 	 * @param resourceVersion version of the state
 	 * @param retained keys of objects that exist but could not be read: what the mirror
 	 * holds of them stays
-	 * @param anew whether an object may have changed that has the version of before
+	 * @param anew whether an object may have changed although its version is equal
 	 */
 	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
 			Set<ResourceKey> retained, boolean anew) {

@@ -76,12 +76,15 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	private final VersionTrail versions = new VersionTrail();
 
-	/** D-25: a complete state of nothing, or a version, comes without anything to pop. */
+	/**
+	 * Whether {@link #popBatch} returns although nothing waits: an empty complete state
+	 * was queued (D-25), or a version was reached.
+	 */
 	private boolean newsToTell;
 
 	private boolean closed;
 
-	/** What waits or is being processed; read without the lock. */
+	/** Number of deltas that wait or are being processed; read without the lock. */
 	private volatile int size;
 
 	/** How many complete states have been queued; read without the lock. */
@@ -97,7 +100,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 */
 	protected DeltaFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
 		if (scopes < 1 || capacity < 1) {
-			// a queue without room holds up its first writer for ever
+			// without room the first writer would wait forever
 			throw new IllegalArgumentException("'scopes' and 'capacity' must be at least 1");
 		}
 		this.accessor = accessor;
@@ -111,7 +114,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param <T> the type of the objects
 	 * @param settings ordering and bound
 	 * @param accessor reads keys
-	 * @param known the objects the consumer has reached; used by
+	 * @param known the objects of the consumer; used by
 	 * {@link QueueSettings.Ordering#PER_KEY} only
 	 * @param scopes how many namespaces replace their state on their own, 1 when there is
 	 * one state for all
@@ -195,8 +198,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Notes that a scope needs no complete state: what the consumer was restored to is
-	 * one, and a watch goes on from it.
+	 * Notes that a namespace needs no complete state: the consumer was restored to one,
+	 * and a watch goes on from it.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version that has been reached
 	 */
@@ -231,7 +234,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Queues the delivery of what the consumer already has.
+	 * Queues a resync: the consumer delivers again what it already has.
 	 * @param namespace the namespace whose objects are meant, or {@code null} for all
 	 */
 	public void resync(@Nullable String namespace) {
@@ -242,8 +245,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * Queues a mark.
 	 * @param reached called when all that was queued before has been processed; must be
 	 * short
-	 * @return whether it will be called: a queue without an order across objects can only
-	 * tell while it is empty
+	 * @return whether it will be called: a queue without an order across objects can set
+	 * a mark only while it is empty
 	 */
 	boolean mark(Runnable reached) {
 		AtomicBoolean marked = new AtomicBoolean();
@@ -252,9 +255,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * How many complete states will have been queued since the beginning, when each scope
-	 * has queued another one. What is lost now is in the mirror again when
-	 * {@link #hasProcessed} says so of this number.
+	 * The number of complete states after which a loss of now is repaired: those queued
+	 * so far, and one more for each namespace that is followed on its own. To be passed
+	 * to {@link #hasProcessed}.
 	 * @return the number
 	 */
 	public int nextCompleteStates() {
@@ -262,9 +265,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Whether so many complete states have been queued, and the queue was empty since.
+	 * Whether at least so many complete states have been queued, and nothing waits or is
+	 * being processed now.
 	 * @param completeStates the number
-	 * @return whether all of them have been processed
+	 * @return whether this is so
 	 */
 	public boolean hasProcessed(int completeStates) {
 		return this.completeStates >= completeStates && this.size == 0;
@@ -296,8 +300,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Has the consumer go on, if it waits. To be called when no more is about to be
-	 * queued: single objects, of which many come in a row, do not wake it by themselves.
+	 * Wakes the consumer, if it waits. Must be called when no more deltas are expected at
+	 * once: single objects do not wake it, because many may come in a row.
 	 */
 	public void wake() {
 		this.lock.lock();
@@ -379,7 +383,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * The versions up to which everything has been popped since this was last asked.
+	 * The versions up to which everything has been popped, as far as they are new since
+	 * the last call.
 	 * @return versions by namespace, oldest first; {@code null} when there is nothing new
 	 */
 	@Nullable public Map<String, Deque<String>> takeReached() {
@@ -427,7 +432,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	abstract void appendReplacement(Delta.Replacement<T> replacement, boolean first);
 
-	/** How many times {@link #popped} counts until all that is here now is done. */
+	/**
+	 * How many deltas or keys {@link #popped} has to count until all that is queued now
+	 * is processed.
+	 */
 	abstract int pending();
 
 	abstract void appendBookmark(String resourceVersion);
@@ -446,7 +454,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		return 0;
 	}
 
-	/** Takes what is next off the queue and processes it, with the lock held. */
+	/**
+	 * Takes the next deltas off the queue and processes them. Called with the lock held.
+	 */
 	abstract void take(PopProcessFunc<T> process, boolean isInInitialList, int limit);
 
 }

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Accumulates deltas by key and delivers all that wait for a key at once (client-go's
  * {@code DeltaFIFO} that emits {@code Replaced} deltas). Fair by key, without an order
- * across keys (rule D-12). Deletions found by a complete state are worked out against the
- * known objects, which is why deltas are processed under the lock of the queue.
+ * across keys (rule D-12). The deletions of a complete state are found by comparing it
+ * with the known objects when it is queued, so deltas are processed under the lock of the
+ * queue.
  *
  * @param <T> the type of the objects
  */
@@ -67,7 +68,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	void appendDeleted(Delta.Deleted<T> delta) {
-		// D-11: the deletion of something that is neither queued nor known is dropped
+		// D-11: the deletion of an object that is neither queued nor known is dropped
 		if (this.deltas.containsKey(delta.key()) || this.known.get(delta.key()) != null) {
 			append(delta.key(), delta);
 		}
@@ -124,7 +125,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	void appendResync(@Nullable String namespace) {
-		// D-19: what has deltas waiting is delivered anyway
+		// D-19: an object with waiting deltas is delivered anyway
 		List<Delta.Upsert<T>> sync = new ArrayList<>();
 		this.known.forEach((key, object) -> {
 			boolean meant = namespace == null || namespace.equals(key.namespace());

@@ -4,9 +4,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Tells when the first complete state has left a queue, that of each namespace when
- * several are followed on their own (client-go: {@code synctrack}; rules D-18, D-25,
- * D-35, D-36, D-48). Guarded by the queue.
+ * Knows whether the first complete state has left a queue, or with several namespaces the
+ * first of each (client-go: {@code synctrack}; rules D-18, D-25, D-35, D-36, D-48).
+ * Guarded by the queue.
  */
 final class SyncTracker {
 
@@ -32,8 +32,8 @@ final class SyncTracker {
 	}
 
 	/**
-	 * The first state of a scope has entered the queue. Of several scopes, what waits of
-	 * the others is part of it.
+	 * The first state of a scope has entered the queue. Whatever waits of other scopes
+	 * counts too.
 	 * @param waiting how many deltas or keys wait
 	 */
 	void expect(int waiting) {

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.reflector.ReflectorStatus;
 
 /**
- * What has happened since the start of a reflector. Written by its threads, read by
- * anyone.
+ * Counts what has happened since the reflector was made. Written by its threads, read by
+ * any thread.
  */
 public final class Counters {
 

@@ -64,7 +64,10 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
-	/** Changed as a whole, by whoever writes, and before the snapshot that shows it. */
+	/**
+	 * Replaced as a whole by the thread that writes, before the snapshot with the new
+	 * index is published.
+	 */
 	private volatile Map<String, IndexFunction<T>> indexers = Map.of();
 
 	private final ResourceAccessor<T> accessor;
@@ -172,15 +175,15 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	@Override
 	public Mono<Void> reached(String namespace, String resourceVersion) {
-		// fails at once when the question makes no sense
+		// throws at once when the version is empty or the namespace is not mirrored
 		hasReached(namespace, resourceVersion);
-		// others' code must not run on the thread that writes the mirror
+		// code of subscribers must not run on the thread that writes the mirror
 		return Mono
 			.<Void>create((sink) -> sink.onDispose(this.progress.await(namespace, resourceVersion, sink::success)::run))
 			.publishOn(Schedulers.parallel());
 	}
 
-	/** Notes up to which versions the content is complete. */
+	/** Notes the versions up to which the content is complete. */
 	public void reached(Map<String, Deque<String>> versions) {
 		this.progress.advance(versions);
 	}
@@ -194,12 +197,12 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 		return this.progress.reached(namespace);
 	}
 
-	/** How many wait for a version. */
+	/** Number of callers that wait for a version. */
 	public int waiting() {
 		return this.progress.waiting();
 	}
 
-	/** All that is stored at this moment. */
+	/** All objects of the present snapshot. */
 	public Stock<T> stock() {
 		PersistentMap<ResourceKey, T> objects = this.snapshot.objects();
 		return new Stock<>(objects::iterator, objects.size());

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How far a mirror has come in each of its scopes, and who waits for it to come further
- * (E-28). Follows the server, also back: there is no greatest version ever seen. Asking
- * takes no lock.
+ * The versions that a mirror has reached in each namespace that is followed on its own,
+ * and the callers that wait for a version (E-28). A version may also go back, when that
+ * of the server does. {@link #hasReached} takes no lock.
  */
 public final class MirrorProgress {
 
 	private static final String ALL = "";
 
-	/** The namespaces that are followed on their own; one without a name for all. */
+	/** The namespaces that are followed on their own; the empty name stands for all. */
 	private final Set<String> scopes;
 
 	private volatile Map<String, Position> positions = Map.of();
@@ -65,7 +65,7 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * Notes where the mirror is. Called by its writer.
+	 * Notes the versions that the mirror has reached. Called by its writer.
 	 * @param reached versions in the order in which they were reached, by scope
 	 */
 	public void advance(Map<String, Deque<String>> reached) {
@@ -99,17 +99,17 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * Waits for a version.
+	 * Has a callback called when a version is reached.
 	 * @param namespace the namespace, empty for all
 	 * @param version the version
 	 * @param wake called once when the version has been reached, maybe at once; must be
 	 * quick
-	 * @return gives up when run
+	 * @return a task that withdraws the callback
 	 */
 	Runnable await(String namespace, String version, Runnable wake) {
 		Waiter waiter = new Waiter(asked(namespace, version), version, wake);
 		synchronized (this.waiters) {
-			// asked again inside: whoever advances afterwards finds it waiting
+			// checked again under the lock: a later advance finds the callback
 			if (!hasReached(waiter.scopes, version, this.positions)) {
 				this.waiters.add(waiter);
 				return () -> giveUp(waiter);
@@ -126,7 +126,7 @@ public final class MirrorProgress {
 		}
 	}
 
-	/** How many wait. */
+	/** Number of callbacks that wait. */
 	int waiting() {
 		synchronized (this.waiters) {
 			return this.waiters.size();
@@ -134,10 +134,10 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * Where a scope is.
+	 * The position of a scope.
 	 *
-	 * @param version the version everything is contained up to
-	 * @param passed versions without an order that were passed last (W-69)
+	 * @param version the version up to which the mirror is complete
+	 * @param passed the last versions without an order that were passed (W-69)
 	 */
 	private record Position(String version, Set<String> passed) {
 
@@ -165,7 +165,7 @@ public final class MirrorProgress {
 
 	}
 
-	/** Someone who waits; equal to none but itself. */
+	/** A callback that waits. Compared by identity. */
 	private static final class Waiter {
 
 		private final Set<String> scopes;

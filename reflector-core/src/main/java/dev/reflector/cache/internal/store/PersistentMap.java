@@ -84,12 +84,12 @@ public final class PersistentMap<K, V> {
 		return (List<V>) Collections.unmodifiableList(values);
 	}
 
-	/** Visits the entries as it is asked for them: nothing is copied. */
+	/** Visits the entries one by one, without copying them. */
 	Iterator<Map.Entry<K, V>> iterator() {
 		return new Cursor<>(this.root);
 	}
 
-	/** Streams the values as they are asked for: nothing is copied. */
+	/** Streams the values one by one, without copying them. */
 	Stream<V> stream() {
 		int traits = Spliterator.IMMUTABLE | Spliterator.NONNULL;
 		return StreamSupport.stream(Spliterators.spliterator(iterator(), this.size, traits), false)

@@ -60,7 +60,7 @@ final class PersistentMapBuilder<K, V> {
 	}
 
 	/**
-	 * Makes the map. The builder is of no more use.
+	 * Makes the map. The builder must not be used afterwards.
 	 * @return the map of all that was added
 	 */
 	PersistentMap<K, V> build() {
@@ -71,7 +71,7 @@ final class PersistentMapBuilder<K, V> {
 		return new PersistentMap<>(entries.node(new Entries(2 * this.size), 0, this.size, 0), this.size);
 	}
 
-	/** Entries that are being put in order. */
+	/** Entries that are being sorted by hash. */
 	private record Entries(Object[] pairs, int[] hashes) {
 
 		Entries(int slots) {
@@ -79,8 +79,9 @@ final class PersistentMapBuilder<K, V> {
 		}
 
 		/**
-		 * Makes a node of at least one entry; more than one have the same bits so far.
-		 * @param other room for as many entries, which change places with these
+		 * Makes a node of one entry, or of several whose hashes have the same bits so
+		 * far.
+		 * @param other room for as many entries, to which these are moved in order
 		 */
 		TrieNode node(Entries other, int from, int to, int shift) {
 			if (shift >= TrieNode.DEPTH) {
@@ -107,8 +108,8 @@ final class PersistentMapBuilder<K, V> {
 
 		/**
 		 * Makes a node of entries that are in order.
-		 * @param entries places that one entry has for itself
-		 * @param nodes places that several share
+		 * @param entries places with one entry
+		 * @param nodes places with several entries
 		 * @param begins where each of these places begins, which is where the one before
 		 * it ends
 		 */
@@ -138,7 +139,7 @@ final class PersistentMapBuilder<K, V> {
 			return (this.hashes[index] >>> shift) & (WIDTH - 1);
 		}
 
-		/** Leaves in each end where its place begins. */
+		/** Sorts by place. Replaces each end by the index at which its place begins. */
 		private void sort(Entries target, int from, int to, int shift, int[] ends) {
 			for (int i = to - 1; i >= from; i--) {
 				int index = --ends[place(i, shift)];

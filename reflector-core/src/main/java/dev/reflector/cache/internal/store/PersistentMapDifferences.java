@@ -46,7 +46,7 @@ public final class PersistentMapDifferences {
 		});
 	}
 
-	/** Visits the entries of a node that a node at the same place has not. */
+	/** Visits the entries of a node that another node at the same place does not have. */
 	private static void walk(TrieNode node, TrieNode other, int shift, Visitor visitor) {
 		if (node == other) {
 			return;

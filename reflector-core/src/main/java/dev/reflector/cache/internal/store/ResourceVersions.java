@@ -35,8 +35,8 @@ public final class ResourceVersions {
 	 * @param other another version
 	 * @return negative, zero or positive when the first is less than, equal to or greater
 	 * than the other
-	 * @throws IllegalArgumentException when one of them is not well-formed: nobody knows
-	 * then
+	 * @throws IllegalArgumentException when one of them is not well-formed: they have no
+	 * order then
 	 */
 	public static int compare(String version, String other) {
 		requireWellFormed(version);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers which objects could not be read, and in which versions, until they can be
- * read or are gone. The oldest are forgotten where there is no room. Any thread may use
+ * read or are gone. When there are too many, the oldest is forgotten. Any thread may use
  * it.
  */
 public final class SkippedVersions {
@@ -45,7 +45,7 @@ public final class SkippedVersions {
 	}
 
 	/**
-	 * Forgets all that a complete list does not have, or has in a form that was read.
+	 * Forgets the objects that a complete list does not have, or has in a readable form.
 	 * @param namespace namespace of the list, {@code null} for all
 	 * @param skipped the objects of the list that could not be read
 	 */

@@ -26,7 +26,10 @@ record Snapshot<T>(PersistentMap<ResourceKey, T> objects,
 		return values;
 	}
 
-	/** E-12: where an index function has failed, an index may keep what is gone. */
+	/**
+	 * E-12: after an index function has failed, an index may still hold the key of a
+	 * deleted object.
+	 */
 	void ifPresent(ResourceKey key, Consumer<T> action) {
 		T object = this.objects.get(key);
 		if (object != null) {

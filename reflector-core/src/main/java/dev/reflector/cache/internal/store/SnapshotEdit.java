@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A new snapshot in the making. Used by the thread that writes the mirror.
+ * Prepares a new snapshot. Used by the thread that writes the mirror.
  *
  * @param <T> the type of the objects
  */
@@ -104,7 +104,7 @@ final class SnapshotEdit<T> {
 		}
 		try {
 			Collection<String> values = function.values(object);
-			// copied: what the function keeps must not change what is filed
+			// copied: the function may keep the collection and change it
 			return (values != null) ? List.copyOf(values) : missing(name);
 		}
 		catch (Exception | Error ex) {
@@ -139,7 +139,8 @@ final class SnapshotEdit<T> {
 		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
 		PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
 		PersistentMap<ResourceKey, ResourceKey> present = (keys != null) ? keys : PersistentMap.empty();
-		// mostly it is: what a function says of the object before need not be filed
+		// usually it is there, but what the function returns now for the previous object
+		// may differ from what was filed
 		if (present.get(key) == null) {
 			index(index, values.with(value, present.with(key, key)));
 		}
@@ -158,7 +159,7 @@ final class SnapshotEdit<T> {
 		}
 	}
 
-	/** S-20, S-21: what has no version leaves that of the content as it is. */
+	/** S-20, S-21: an empty version leaves the version of the content as it is. */
 	Snapshot<T> finishUnlessEmpty(String resourceVersion) {
 		return finish(resourceVersion.isEmpty() ? this.resourceVersion : resourceVersion);
 	}

@@ -8,9 +8,8 @@ import java.util.stream.StreamSupport;
 import dev.reflector.ResourceKey;
 
 /**
- * What a handler begins with: objects of the mirror that it has not heard of. Read while
- * it is told, so it takes no place in a queue, and nobody waits for those who are slow to
- * hear of it.
+ * The objects of the mirror that a handler begins with. They are read while they are
+ * delivered, so they take no room in a queue, and a slow handler does not hold up others.
  *
  * @param <T> the type of the objects
  * @param entries the objects by their keys, which do not change; may be read repeatedly
@@ -20,7 +19,7 @@ public record Stock<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int size) {
 
 	/**
 	 * A part of it, in the same order.
-	 * @param share tells the keys of the part
+	 * @param share selects the keys of the part
 	 * @return the part
 	 */
 	public Stock<T> of(Predicate<ResourceKey> share) {

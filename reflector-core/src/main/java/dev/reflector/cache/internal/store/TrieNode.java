@@ -40,7 +40,7 @@ abstract sealed class TrieNode {
 		}
 	}
 
-	/** The node that holds the keys of a hash, if a node of its own does. */
+	/** The child node for a hash, or {@code null} when there is none. */
 	abstract @Nullable TrieNode child(int hash, int shift);
 
 	/** One of the keys. */
@@ -51,7 +51,7 @@ abstract sealed class TrieNode {
 	/** Where in the slots the entries end. */
 	abstract int end();
 
-	/** The one entry of a node that holds just one, else nothing. */
+	/** The entry of a node that holds exactly one, else {@code null}. */
 	abstract Object @Nullable [] single();
 
 	/** A hash of a key, with the upper bits spread to the lower ones. */

@@ -9,19 +9,24 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells up to which versions everything has left a queue, whatever the order in which
- * that delivers: versions are noted as they enter, now and then a mark is set behind all
- * that waits, and when the mark is passed they have been reached. Guarded by the queue.
+ * Finds the versions up to which everything has left a queue, in whatever order the queue
+ * delivers. Versions are noted as they enter. A mark is set behind all that waits; when
+ * the mark is passed, the versions noted before it are reached. Guarded by the lock of
+ * the queue.
  */
 public final class VersionTrail {
 
 	/** How many versions without an order are kept. */
 	static final int REMEMBERED = 1000;
 
-	/** Most have one scope, and a trail is made as often as a mark is set. */
+	/**
+	 * Initial capacity: most reflectors have one scope, and each mark needs a new map.
+	 */
 	private static final int FEW = 2;
 
-	/** The newest version of each scope, to know what those of its events mean. */
+	/**
+	 * The newest version of each scope, which shows whether versions of its events count.
+	 */
 	private final Map<String, String> latest = new HashMap<>();
 
 	private Map<String, Deque<String>> noted = new HashMap<>(FEW);
@@ -41,7 +46,10 @@ public final class VersionTrail {
 		}
 	}
 
-	/** events of a state in no order tell nothing about how far it is complete. */
+	/**
+	 * Notes the version of an added object, unless it may be part of an initial state
+	 * that comes in no order (R-75).
+	 */
 	public void noteIfOrdered(String scope, String version) {
 		String latest = this.latest.getOrDefault(scope, "0");
 		if (!latest.equals("0")) {
@@ -51,7 +59,7 @@ public final class VersionTrail {
 
 	private static void append(Map<String, Deque<String>> trail, String scope, String version) {
 		Deque<String> versions = trail.computeIfAbsent(scope, (key) -> new ArrayDeque<>(1));
-		// of versions in order the last one says it all, of others each counts (W-69)
+		// of comparable versions the last one is enough, of others each is kept (W-69)
 		if (!versions.isEmpty() && ResourceVersions.isWellFormed(versions.getLast())) {
 			versions.removeLast();
 		}
@@ -64,7 +72,7 @@ public final class VersionTrail {
 	/**
 	 * Sets a mark behind what waits, unless there is one.
 	 * @param waiting how many deltas or keys have to leave
-	 * @return whether nothing has to, so that something has been reached
+	 * @return whether nothing waits, so that versions are reached at once
 	 */
 	public boolean mark(int waiting) {
 		if (this.marked != null || this.noted.isEmpty()) {
