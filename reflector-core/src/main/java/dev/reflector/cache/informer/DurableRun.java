@@ -43,7 +43,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 			MirrorWriter<T> mirrorWriter, Handlers<T> handlers, BooleanSupplier stopping) {
 		this.durable = durable;
 		this.indexer = indexer;
-		// of one namespace alone, the mirror says what it says of all
+		// with one namespace, the mirror has its version under the empty name
 		this.several = setup.scopes().size() > 1;
 		this.loops = loops;
 		this.mirrorWriter = mirrorWriter;

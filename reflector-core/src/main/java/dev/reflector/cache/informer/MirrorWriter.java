@@ -67,7 +67,7 @@ final class MirrorWriter<T> implements Runnable {
 	/** Keys of a snapshot that are in no namespace that is followed any more. */
 	private List<ResourceKey> uncovered = List.of();
 
-	/** Called after each batch, when it has led to a version. */
+	/** Called after each batch that has led to a new version. */
 	private volatile Runnable onReached = () -> {
 	};
 
@@ -148,8 +148,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Has something called when all changes so far are in the queues of the listeners.
-	 * Called while the mirror is written.
+	 * Runs an action when all changes so far are in the queues of the listeners. Called
+	 * while the mirror is written.
 	 */
 	void whenHandedOut(Runnable action) {
 		this.handedOut.add(action);

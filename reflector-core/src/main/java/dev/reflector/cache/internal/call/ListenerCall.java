@@ -20,17 +20,17 @@ public final class ListenerCall {
 		this.time = time;
 	}
 
-	/** That of the present thread, or {@code null} when no reflector delivers on it. */
+	/** The call of the current thread, {@code null} when no reflector delivers on it. */
 	public static @Nullable ListenerCall current() {
 		return CURRENT.get();
 	}
 
-	/** The present thread delivers from now on. */
+	/** The current thread delivers from now on. */
 	public void attach() {
 		CURRENT.set(this);
 	}
 
-	/** The present thread no longer delivers. */
+	/** The current thread no longer delivers. */
 	public static void detach() {
 		CURRENT.remove();
 	}

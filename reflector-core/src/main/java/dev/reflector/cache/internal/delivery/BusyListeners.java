@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of listeners that do not return, while they are being called, each of them once a
- * minute at most. Looks at them only while some are called.
+ * Warns of listeners whose calls have not returned for long, of each once a minute at
+ * most. Looks at them only while some are being called.
  */
 final class BusyListeners {
 

@@ -12,19 +12,19 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for a handler, in order. What it begins with is read as it is taken, and
- * needs no place. Knows how to merge a change into one of the same object that waits
- * (E-09), so that a listener which adds up what it hears comes to the same result. The
- * index that this takes exists only from the moment the queue was full until half of it
- * is gone. Guarded by its owner.
+ * The notifications that wait for a handler, in order. Objects to begin with are read
+ * when they are taken, and take no room. A change can be merged into a waiting one of the
+ * same object (E-09); a listener that adds up changes then comes to the same result. The
+ * index for this exists from the moment when the queue was full until half of it is gone.
+ * Guarded by its owner.
  *
  * @param <T> the type of the objects
  */
 final class ChangeQueue<T> {
 
 	/**
-	 * Room for notes that are no changes. They must not wait: what comes when there is no
-	 * room is merged into one, so that the last state is always told.
+	 * Room for notifications that are no changes. They never wait for room: further
+	 * changes of the state are merged into one, so the last state is always delivered.
 	 */
 	private static final int NOTES = 64;
 
@@ -32,12 +32,12 @@ final class ChangeQueue<T> {
 
 	private final int capacity;
 
-	/** Before the first and after the last. */
+	/** Stands before the first node and after the last. */
 	private final Node<T> ends = new Node<>(null, null, false);
 
 	private int changes;
 
-	/** What of a stock has not been taken: it takes no place. */
+	/** Number of objects to begin with that have not been taken; they take no room. */
 	private int stored;
 
 	private int notes;
@@ -60,7 +60,7 @@ final class ChangeQueue<T> {
 		return this.changes >= this.capacity;
 	}
 
-	/** Number of changes that are to be heard: other notifications do not count. */
+	/** Number of changes that wait: other notifications do not count. */
 	int changes() {
 		return this.changes + this.stored;
 	}
@@ -70,7 +70,7 @@ final class ChangeQueue<T> {
 		return this.ends.next.change;
 	}
 
-	/** Adds a stock, for which there is always room. */
+	/** Adds objects to begin with, for which there is always room. */
 	void add(Stock<T> stock) {
 		Iterator<Map.Entry<ResourceKey, T>> entries = stock.entries().iterator();
 		if (entries.hasNext()) {
@@ -88,8 +88,8 @@ final class ChangeQueue<T> {
 	}
 
 	/**
-	 * Puts a change back that was taken, to be told once more. Nothing is merged into it,
-	 * for the handler may have heard of it.
+	 * Puts a change back that was taken, to be delivered again. Nothing is merged into
+	 * it, because the handler may have seen it.
 	 */
 	void putBack(Notification<T> told) {
 		Node<T> node = new Node<>(told, null, true);
@@ -112,7 +112,7 @@ final class ChangeQueue<T> {
 			return;
 		}
 		if (note instanceof Notification.PassEnded && this.notes >= NOTES) {
-			// whoever is that far behind has heard of enough of them
+			// a handler that is so far behind does not need more of them
 			return;
 		}
 		this.notes++;
@@ -192,7 +192,7 @@ final class ChangeQueue<T> {
 	/**
 	 * Merges a change into the last one of the same object that waits.
 	 * @param change the change
-	 * @return whether it needs no place any more
+	 * @return whether it needs no room of its own any more
 	 */
 	boolean merge(Change<T> change) {
 		Node<T> node = index().get(change.key());
@@ -213,7 +213,8 @@ final class ChangeQueue<T> {
 			node.content = new Notification.Changed<>(deleted(waiting, change));
 		}
 		else {
-			// nobody has heard of it: it comes and goes unheard
+			// the handler has not seen the object: neither addition nor deletion is
+			// delivered
 			unlink(node);
 		}
 		return true;
@@ -252,7 +253,9 @@ final class ChangeQueue<T> {
 		/** What is left of a stock, in place of one notification. */
 		private final @Nullable Iterator<Map.Entry<ResourceKey, T>> stock;
 
-		/** Whether it holds a change: asked for more often than what the change is. */
+		/**
+		 * Whether it is about an object. A field of its own, because it is read often.
+		 */
 		private final boolean change;
 
 		/** Whether it was taken before, and put back. */

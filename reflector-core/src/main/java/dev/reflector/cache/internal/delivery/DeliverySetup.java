@@ -14,7 +14,7 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param accessor reads metadata
  * @param queue bound of the queues, and what happens when they are full
  * @param delivery how to deliver
- * @param observer is told of the work
+ * @param observer observes the work
  * @param time source of time
  */
 public record DeliverySetup<T>(String name, ResourceAccessor<T> accessor, QueueSettings queue,

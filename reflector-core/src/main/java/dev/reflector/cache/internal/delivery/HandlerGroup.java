@@ -24,8 +24,9 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * A handler and the pipelines that serve it: one, or several of which each has its share
- * of the objects, so that the order of changes of an object is kept. Everything that is
- * no change is told by the first of them.
+ * of the objects, so that the order of changes of an object is kept. Its start and stop,
+ * changes of the state and ends of passes are delivered by the first of them, and the end
+ * of the initial list by the last one to reach it.
  *
  * @param <T> the type of the objects
  */
@@ -50,12 +51,12 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	private final List<Turn> turns = new ArrayList<>();
 
 	/**
-	 * How many complete states each member has told since it has begun. Guarded by
-	 * itself, like what follows.
+	 * How many complete states each member has delivered since the handler has begun.
+	 * Guards itself and the writes of the next two fields.
 	 */
 	private final int[] passed;
 
-	/** How often the handler has begun anew: what was told before counts no more. */
+	/** How often the handler has begun anew. Calls that began before no longer count. */
 	private volatile int beginning;
 
 	private volatile @Nullable LastError stopped;
@@ -93,7 +94,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return this.members.get(0);
 	}
 
-	/** What the thread of a member does, as part of its name. */
+	/** The task of a member's thread, as part of the thread's name. */
 	String task(Share share) {
 		String task = this.kind.name().toLowerCase(Locale.ROOT);
 		return (share.count() == 1) ? task : task + "-" + (share.index() + 1);
@@ -160,9 +161,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * A complete state has been told when every member has told its share of it: a life
-	 * of the reflector may end between two of them, and delivery may stop between them
-	 * and begin anew.
+	 * A complete state has been delivered when every member has delivered its share.
+	 * States are counted for each member, because a run may end, or delivery may stop and
+	 * begin anew, after some members have delivered theirs.
 	 */
 	private boolean isLastToPass(int member, Notification.Synced<T> synced) {
 		synchronized (this.passed) {
@@ -189,7 +190,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			stop(new LastError(this.setup.time().now(), 0, "ListenerFailed", message), beginning);
 			return;
 		}
-		// I-47: caught, counted, logged, and on with the next
+		// I-47: the exception is counted and logged, and the next change follows
 		this.traces.log(line(notification), failure,
 				"Reflector '{}': a listener failed on {}; it goes on with the next change: {}", this.setup.name(),
 				notification, name());
@@ -205,8 +206,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Whole or not at all: another thread may have it begin anew meanwhile, and then what
-	 * failed is told once more.
+	 * Stops all members, or none if another thread has had the handler begin anew since
+	 * the call began: then the failed change is delivered again anyway.
 	 */
 	private void stop(LastError reason, int beginning) {
 		synchronized (this.passed) {
@@ -217,13 +218,13 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	/** Why the handler is told nothing more for now. */
+	/** Why delivery to the handler has stopped, {@code null} when it has not. */
 	@Nullable LastError stopped() {
 		return this.stopped;
 	}
 
 	/**
-	 * The handler is told again, from the beginning.
+	 * Delivery to the handler begins anew.
 	 * @param begin has a member begin
 	 */
 	void beginAnew(Consumer<ProcessorListener<T>> begin) {
@@ -235,7 +236,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	/** What a member is told at the end of a complete state. */
+	/** The notification that ends a complete state in the queue of a member. */
 	Notification.Synced<T> synced(String resourceVersion) {
 		synchronized (this.passed) {
 			return new Notification.Synced<>(resourceVersion, this.beginning);
@@ -290,7 +291,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 		private boolean ended;
 
-		/** Which time it is that the handler has begun. */
+		/** How often the handler had begun anew when the call began. */
 		private int beginning;
 
 		void begin() {

@@ -28,11 +28,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The handlers of a reflector (client-go: {@code sharedProcessor}). They may come and go
- * at any time. Each write of the mirror and each joining happen one after the other, and
- * changes are numbered as they are made: so the snapshot that a handler begins with and
- * the changes it hears afterwards fit together, and nobody is held up meanwhile (I-40,
- * without I-41).
+ * The handlers of a reflector (client-go: {@code sharedProcessor}). They may join and
+ * leave at any time. A write of the mirror and a join hold the same lock, and changes are
+ * numbered when they are written. So the snapshot that a handler begins with fits the
+ * changes it receives afterwards, and no other handler waits for the join (I-40, without
+ * I-41).
  *
  * @param <T> the type of the objects
  */
@@ -50,7 +50,7 @@ public final class Handlers<T> {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** For those who wait for the first complete state. */
+	/** Wakes threads that wait for the first complete state. */
 	private final SyncSignal syncSignal = new SyncSignal();
 
 	private final List<ProcessorListener<T>> listeners = new CopyOnWriteArrayList<>();
@@ -58,17 +58,17 @@ public final class Handlers<T> {
 	/** Streams that wait for the first complete state to begin with. */
 	private final List<ProcessorListener<T>> waiting = new ArrayList<>();
 
-	/** The state that all handlers have completed, if that is known. */
+	/** Gives the state that all handlers have completed, if the mirror is durable. */
 	private @Nullable Supplier<PersistentMap<ResourceKey, T>> completed;
 
 	private Duration checkPeriod;
 
 	private long sequence;
 
-	/** Whether the mirror is complete in the present life of the reflector. */
+	/** Whether the mirror has synced in the present run. */
 	private boolean synced;
 
-	/** Whether it has ever been. */
+	/** Whether it has ever synced. */
 	private boolean filled;
 
 	public Handlers(DeliverySetup<T> setup, Indexer<T> indexer, Counters counters) {
@@ -107,7 +107,7 @@ public final class Handlers<T> {
 				this.checkPeriod = requested;
 				this.listeners.forEach((listener) -> listener.resync().checkPeriod(this.checkPeriod));
 			}
-			// one time for all: they are due together
+			// the same time for all members, so that they are due together
 			long now = this.setup.time().nanoTime();
 			int members = (kind == ListenerKind.EVENTS) ? this.setup.delivery().concurrency() : 1;
 			List<ResyncClock> clocks = new ArrayList<>();
@@ -143,7 +143,10 @@ public final class Handlers<T> {
 		tellSynced(listener);
 	}
 
-	/** Goes on from what all have completed, deletions included. */
+	/**
+	 * Adds the changes since the state that all handlers have completed, deletions
+	 * included.
+	 */
 	private void recover(ProcessorListener<T> listener, PersistentMap<ResourceKey, T> completed) {
 		PersistentMap<ResourceKey, T> present = this.indexer.objects();
 		List<Change<T>> changes = new ArrayList<>();
@@ -227,7 +230,10 @@ public final class Handlers<T> {
 		}
 	}
 
-	/** Makes changes of the mirror, of which each is told to {@link #changed(int)}. */
+	/**
+	 * Writes the mirror under the lock. Changes to be delivered are counted by
+	 * {@link #changed(int)}.
+	 */
 	public void write(Runnable changes) {
 		this.lock.lock();
 		try {
@@ -239,8 +245,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * The mirror has changed. Called while writing only.
-	 * @param changes how often
+	 * Counts changes of the mirror. Called only while it is written.
+	 * @param changes how many
 	 */
 	void changed(int changes) {
 		this.sequence += changes;
@@ -258,12 +264,12 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Hands changes out as far as there is room: no handler waits for one that has none.
-	 * Called without a lock. Who joins meanwhile begins with what the changes have led
-	 * to.
+	 * Adds changes to the queues as far as there is room, so that no handler waits for a
+	 * full one. Called without a lock. A handler that joins meanwhile begins with a
+	 * snapshot that has the changes.
 	 * @param changes changes in their order
 	 * @param first the number of the first of them
-	 * @return those who had no room for all of them
+	 * @return the listeners that had no room for all of them
 	 */
 	List<ProcessorListener<T>> offer(List<Change<T>> changes, long first) {
 		List<ProcessorListener<T>> full = List.of();
@@ -277,7 +283,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Hands out what the mirror has been filled with, for which there is always room.
+	 * Adds the objects that the empty mirror was filled with, for which there is always
+	 * room.
 	 * @param stock what it holds
 	 * @param last the number of the last change
 	 */
@@ -286,7 +293,7 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * The first complete state of this life is in the mirror, and has been handed out.
+	 * The first complete state of this run is in the mirror, and was added to the queues.
 	 */
 	public void synced() {
 		this.lock.lock();
@@ -308,7 +315,7 @@ public final class Handlers<T> {
 		return this.syncSignal;
 	}
 
-	/** A life of the reflector begins or ends. */
+	/** A run of the reflector begins or ends. */
 	public void unsynced() {
 		this.lock.lock();
 		try {
@@ -328,12 +335,15 @@ public final class Handlers<T> {
 			.forEach((listener) -> listener.pending().note(new Notification.StateChanged<>(previous, state, reason)));
 	}
 
-	/** One of each group. */
+	/** The first listener of each group. */
 	private Stream<ProcessorListener<T>> first() {
 		return this.listeners.stream().filter((listener) -> listener.share().index() == 0);
 	}
 
-	/** I-32: finds out who is due, and whether anybody is. */
+	/**
+	 * Finds the listeners that are due for a resync; returns whether there are any
+	 * (I-32).
+	 */
 	public boolean resyncDue(@Nullable String namespace) {
 		long now = this.setup.time().nanoTime();
 		boolean due = false;
@@ -348,7 +358,7 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Waits until every handler has returned from all changes that are in its queue now.
+	 * Reports when every handler has returned from all changes that are in its queue now.
 	 * Streams do not count.
 	 * @return completes then; exceptionally when a handler has been removed or stopped
 	 * meanwhile, or was before
@@ -362,7 +372,7 @@ public final class Handlers<T> {
 
 	/**
 	 * Has handlers to which delivery has stopped go on from a state that all handlers
-	 * have completed, in place of beginning anew.
+	 * have completed, instead of receiving all objects again.
 	 * @param completed the state
 	 */
 	public void recoverFrom(Supplier<PersistentMap<ResourceKey, T>> completed) {

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a listener comes to an end (E-33). For some time it may still hear what waits for
- * it; then a call that is in progress is interrupted; and when that does not return
- * either, the end no longer waits for it. Used under the lock of the listener.
+ * The end of a listener (E-33). For a limited time it is still given what waits for it.
+ * Then a call that is in progress is interrupted. When the call does not return either,
+ * the end no longer waits for it. Used under the lock of the listener.
  */
 final class ListenerEnd {
 
@@ -32,7 +32,7 @@ final class ListenerEnd {
 	/** The thread that delivers. */
 	private @Nullable Thread thread;
 
-	/** A thread whose call has not returned, and which is not waited for. */
+	/** A thread whose call has not returned, and that is no longer waited for. */
 	private @Nullable Thread stuck;
 
 	private boolean calling;
@@ -41,7 +41,7 @@ final class ListenerEnd {
 
 	private long deadline;
 
-	/** What a timer was set in, which does nothing in another one. */
+	/** Number of the present round. A timer of an earlier round does nothing. */
 	private int round;
 
 	private @Nullable Runnable timer;
@@ -60,13 +60,13 @@ final class ListenerEnd {
 		this.afterGivingUp = afterGivingUp;
 	}
 
-	/** The present thread delivers from now on. */
+	/** The calling thread delivers from now on. */
 	void enter() {
 		this.thread = Thread.currentThread();
 	}
 
 	/**
-	 * The present thread delivers no more.
+	 * The calling thread no longer delivers.
 	 * @return whether it has until now
 	 */
 	boolean leave() {
@@ -105,7 +105,7 @@ final class ListenerEnd {
 		boolean completed = !this.interrupted;
 		this.interrupted = false;
 		if (!completed) {
-			// not meant for what the thread does next
+			// the interrupt is not meant for what the thread does next
 			Thread.interrupted();
 		}
 		if (this.stuck == Thread.currentThread()) {
@@ -121,7 +121,7 @@ final class ListenerEnd {
 		return this.interrupted;
 	}
 
-	/** Whether a call goes on that is not waited for. No other one may begin. */
+	/** Whether a call goes on that is no longer waited for. No other call may begin. */
 	boolean isStuck() {
 		return this.stuck != null;
 	}
@@ -131,7 +131,7 @@ final class ListenerEnd {
 		return this.thread == Thread.currentThread();
 	}
 
-	/** The time begins in which what waits may be heard. */
+	/** Begins the time in which what waits is still delivered. */
 	void begin() {
 		Duration time = this.setup.delivery().drainTimeout();
 		this.deadline = this.setup.time().nanoTime() + time.toNanos();
@@ -139,7 +139,7 @@ final class ListenerEnd {
 		this.timer = this.setup.time().schedule(time, () -> interrupt(round));
 	}
 
-	/** Whether that time is over, which is told when there are changes left. */
+	/** Whether that time is over. Logs it when there are changes left. */
 	boolean isOver(String handler, int left) {
 		boolean over = this.setup.time().nanoTime() - this.deadline >= 0;
 		if (over && left > 0) {
@@ -193,7 +193,7 @@ final class ListenerEnd {
 
 	private void warn(String what) {
 		ListenerCall.InProgress call = this.call.inProgress();
-		// none is called while a further attempt is waited for
+		// no listener is called between two attempts
 		String listener = (call != null) ? call.listener() : "that failed";
 		logger.atWarn()
 			.addKeyValue("reflector", this.setup.name())
@@ -203,8 +203,8 @@ final class ListenerEnd {
 	}
 
 	/**
-	 * Whether the end would wait for itself: the call in progress is what makes it begin,
-	 * or ends the JVM, which waits for the end.
+	 * Whether the end would wait for itself: the call in progress has begun the end, or
+	 * ends the JVM, which waits for it.
 	 */
 	boolean isFromWithin() {
 		Thread thread = this.thread;

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a listener is between its first run and its removal. Everything here is guarded
- * by its lock, which is the only lock of the listener.
+ * The state of a listener between its first run and its removal. Everything here is
+ * guarded by its lock, which is the only lock of the listener.
  */
 final class ListenerState {
 
@@ -36,7 +36,7 @@ final class ListenerState {
 		return this.lock;
 	}
 
-	/** Returns whether a thread is of use. */
+	/** Returns whether a thread is needed. */
 	boolean begin(Object run) {
 		this.run = run;
 		this.served = !this.removed;
@@ -88,7 +88,7 @@ final class ListenerState {
 		return this.removed;
 	}
 
-	/** Whether it has begun to end, so that the handler knows and time is limited. */
+	/** Whether its end has begun: the handler was told, and the time is limited. */
 	boolean isEnding() {
 		return this.draining || this.leaving;
 	}

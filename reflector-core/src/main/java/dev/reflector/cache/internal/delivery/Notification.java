@@ -13,16 +13,16 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler is told.
+ * A notification for a handler.
  *
  * @param <T> the type of the objects
  */
 sealed interface Notification<T> {
 
 	/**
-	 * Tells it.
-	 * @param handler who is told
-	 * @param attempts hears of the attempts on a change
+	 * Calls the handler.
+	 * @param handler the handler
+	 * @param attempts receives the attempts on a change
 	 */
 	void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts);
 
@@ -36,7 +36,7 @@ sealed interface Notification<T> {
 		return null;
 	}
 
-	/** Something has changed. */
+	/** A change of the mirror. */
 	record Changed<T>(Change<T> change) implements Notification<T> {
 
 		@Override
@@ -57,7 +57,7 @@ sealed interface Notification<T> {
 
 	}
 
-	/** Something was there when the handler joined (I-22, I-40). */
+	/** An object to begin with (I-22, I-40). */
 	record Stored<T>(ResourceKey key, T object, ResourceAccessor<T> accessor) implements Notification<T> {
 
 		@Override
@@ -74,10 +74,10 @@ sealed interface Notification<T> {
 	}
 
 	/**
-	 * The first complete state has been told.
+	 * The first complete state has been delivered.
 	 *
 	 * @param resourceVersion its version
-	 * @param beginning which time it is that the handler has begun
+	 * @param beginning how often the handler had begun anew
 	 */
 	record Synced<T>(String resourceVersion, int beginning) implements Notification<T> {
 
@@ -89,7 +89,7 @@ sealed interface Notification<T> {
 	}
 
 	/**
-	 * All before it have been told.
+	 * A mark: all notifications before it have been delivered.
 	 *
 	 * @param reached completes when it is its turn; exceptionally when what waits is
 	 * dropped
@@ -103,7 +103,7 @@ sealed interface Notification<T> {
 
 	}
 
-	/** A full state is to be got again. */
+	/** A pass has ended, and a full state will be requested again. */
 	record PassEnded<T>(PassEnd reason, String message) implements Notification<T> {
 
 		@Override
@@ -113,7 +113,7 @@ sealed interface Notification<T> {
 
 	}
 
-	/** The reflector does something else. */
+	/** The reflector has changed its state. */
 	record StateChanged<T>(ReflectorState previous, ReflectorState state, String reason) implements Notification<T> {
 
 		StateChanged<T> then(StateChanged<T> next) {

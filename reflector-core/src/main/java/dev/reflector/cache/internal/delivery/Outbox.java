@@ -25,10 +25,10 @@ public final class Outbox<T> {
 
 	private final Deque<Change<T>> changes = new ArrayDeque<>();
 
-	/** What an empty mirror has been filled with, before the changes. */
+	/** The objects that an empty mirror was filled with, before the changes. */
 	private @Nullable Stock<T> stock;
 
-	/** Asked for by other threads, too. */
+	/** Read by other threads, too. */
 	private volatile int size;
 
 	/** The number of the last change that was handed out. */
@@ -38,12 +38,14 @@ public final class Outbox<T> {
 		this.handlers = handlers;
 	}
 
-	/** A life of the reflector begins: what was before it is nobody's any more. */
+	/**
+	 * Starts a new run: changes that were numbered before are not handed out any more.
+	 */
 	public void begin() {
 		this.handedOut = this.handlers.sequence();
 	}
 
-	/** Takes a change of the mirror. Called while that is written only. */
+	/** Adds a change of the mirror. Called only while the mirror is written. */
 	public void add(Change<T> change) {
 		this.changes.add(change);
 		this.handlers.changed(1);
@@ -55,8 +57,8 @@ public final class Outbox<T> {
 	}
 
 	/**
-	 * Takes what an empty mirror has been filled with. Called while that is written only,
-	 * and while there is nothing else.
+	 * Adds the objects that an empty mirror was filled with. Called only while the mirror
+	 * is written, and while the outbox is empty.
 	 */
 	public void fill(Stock<T> stock) {
 		this.stock = stock;
@@ -64,7 +66,7 @@ public final class Outbox<T> {
 		this.size = stock.size();
 	}
 
-	/** Hands all out. Waits while a listener has no room. */
+	/** Adds everything to the queues of the listeners. Waits while one has no room. */
 	public void handOut() {
 		Stock<T> stock = this.stock;
 		if (stock != null) {
@@ -105,7 +107,7 @@ public final class Outbox<T> {
 		}
 	}
 
-	/** How many changes are here, or on their way to a listener without room. */
+	/** How many changes are here, or wait for room in the queue of a listener. */
 	public int size() {
 		return this.size;
 	}

@@ -90,7 +90,7 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Tells when the handler has returned from all that waits now.
+	 * Reports when the handler has returned from all that waits now.
 	 * @return completes then; exceptionally when what waits is dropped, or the handler
 	 * takes nothing more
 	 */
@@ -150,7 +150,7 @@ final class PendingNotifications<T> {
 	 * room while a thread delivers.
 	 * @param change the change
 	 * @param sequence its number
-	 * @return whether that was possible; a stream does not wait
+	 * @return {@code false} when a stream has no room, because a stream does not wait
 	 */
 	boolean add(Change<T> change, long sequence) {
 		boolean merged = false;
@@ -211,7 +211,7 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	/** The handler is ready for more changes. */
+	/** The subscriber is ready for more changes. */
 	void request(long count) {
 		this.lock.lock();
 		try {
@@ -223,7 +223,7 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	// What follows is called under the lock
+	// The following methods are called under the lock
 
 	/** How many changes wait. */
 	int changes() {
@@ -257,7 +257,7 @@ final class PendingNotifications<T> {
 		wake();
 	}
 
-	/** Has all threads that wait here look again whether they still should. */
+	/** Wakes all threads that wait here, to check their conditions again. */
 	void wake() {
 		this.notEmpty.signalAll();
 		this.notFull.signalAll();

@@ -18,8 +18,8 @@ import reactor.core.Exceptions;
  * lock meanwhile. Changes come in the order of the mirror's writes, except that merged
  * changes take the place of the first of them. The handler begins with the objects that
  * the mirror held when it joined, and then receives each later change: changes are
- * numbered, and what the snapshot contains or was added before is left out. It hears that
- * it has synced after all calls of the first complete state have returned. With a
+ * numbered, and what the snapshot contains or was added before is left out. It is told
+ * that it has synced after all calls for the first complete state have returned. With a
  * concurrency of more than one, a {@link HandlerGroup} has one listener for each
  * {@link Share} of the keys, so the order holds for each object.
  * <p>
@@ -103,7 +103,7 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.share;
 	}
 
-	/** What its thread does, as part of the name of that. */
+	/** The task of its thread, as part of the thread's name. */
 	public String task() {
 		return this.group.task(this.share);
 	}
@@ -116,12 +116,12 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.pending;
 	}
 
-	/** What its thread calls. */
+	/** The call that its thread makes. */
 	ListenerCall call() {
 		return this.call;
 	}
 
-	/** Whether the call in progress was interrupted, because the time is over. */
+	/** Whether the call in progress was interrupted because the time was over. */
 	boolean isInterrupted() {
 		return this.end.isInterrupted();
 	}
@@ -136,12 +136,12 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Has the handler ready for more changes. */
+	/** Notes that the subscriber is ready for more changes. */
 	public void request(long count) {
 		this.pending.request(count);
 	}
 
-	/** How many changes the handler has not dealt with. */
+	/** How many changes the handler has not completed. */
 	int size() {
 		this.lock.lock();
 		try {
@@ -156,7 +156,7 @@ public final class ProcessorListener<T> implements Runnable {
 	 * A thread is about to deliver.
 	 * @param run whose thread it is
 	 * @param giveUp called when the thread is not waited for any more
-	 * @return whether it is of use
+	 * @return whether the thread is needed
 	 */
 	public boolean begin(Object run, Runnable giveUp) {
 		this.group.started(this.share);
@@ -213,7 +213,7 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** The call in progress may go on, but is not waited for any more. */
+	/** The call in progress may go on, but is no longer waited for. */
 	private void givenUp() {
 		Runnable giveUp = this.giveUp;
 		end();
@@ -247,7 +247,8 @@ public final class ProcessorListener<T> implements Runnable {
 		try {
 			Notification<T> next = null;
 			while ((next = next(next)) != null) {
-				// an interrupt that a handler has left behind is not meant for the next
+				// an interrupt that is left from the last call is not meant for the next
+				// one
 				Thread.interrupted();
 				if (next instanceof Notification.Passed<T> passed) {
 					passed.reached().complete(null);
@@ -332,7 +333,7 @@ public final class ProcessorListener<T> implements Runnable {
 		return !this.end.isStuck() && this.pending.isReady();
 	}
 
-	/** A change on which the handler was interrupted waits to be delivered once more. */
+	/** Puts a change back on which the handler was interrupted, to be delivered again. */
 	private void returned(Notification<T> told) {
 		boolean completed = this.end.returned();
 		if (!completed && told.isChange() && this.group.kind() == ListenerKind.EVENTS && this.state.keeps()) {
@@ -342,7 +343,7 @@ public final class ProcessorListener<T> implements Runnable {
 			this.busy = false;
 		}
 		else {
-			// the thread that delivers now has waited for this
+			// the thread that delivers now waits for this
 			this.pending.wake();
 		}
 	}
@@ -351,7 +352,7 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.synced;
 	}
 
-	/** Forgets what waits, and takes nothing more until it joins again. */
+	/** Drops what waits, and accepts nothing until the handler joins again. */
 	void stopDelivery() {
 		this.lock.lock();
 		try {
@@ -424,7 +425,10 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Completes on the thread of the last call, exceptionally when that was too slow. */
+	/**
+	 * Completes when the handler is removed and no thread serves it any more,
+	 * exceptionally when it was removed for a cause.
+	 */
 	public CompletionStage<Void> ended() {
 		return this.ended;
 	}

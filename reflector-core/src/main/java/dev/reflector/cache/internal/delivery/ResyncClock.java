@@ -23,7 +23,7 @@ final class ResyncClock {
 
 	private Duration period;
 
-	/** Where it was not due when the others were. */
+	/** The scopes in which the handler was not due when the timer last fired. */
 	private final Set<String> deaf = new HashSet<>();
 
 	/**
@@ -70,7 +70,7 @@ final class ResyncClock {
 		return true;
 	}
 
-	/** Somebody has asked for a resync: that is for everyone. */
+	/** A resync was requested, which is for all handlers. */
 	synchronized void fireForAll() {
 		this.deaf.clear();
 	}

@@ -21,7 +21,7 @@ public final class SeldomTraces {
 
 	private static final long DISTANCE = Duration.ofMinutes(1).toNanos();
 
-	/** How many different ones are kept in mind. */
+	/** How many different traces are remembered. */
 	private static final int KNOWN = 100;
 
 	private final TimeSource time;
@@ -38,7 +38,7 @@ public final class SeldomTraces {
 
 	/**
 	 * Logs a failure, with its stack trace unless that was shown only just now.
-	 * @param line the line, to which nothing but the text is missing
+	 * @param line the line, complete except for its text
 	 * @param failure the failure
 	 * @param format the text with a pair of braces for each argument; what failed is
 	 * added to it
@@ -62,7 +62,7 @@ public final class SeldomTraces {
 	}
 
 	/**
-	 * Takes note of a failure.
+	 * Records a failure.
 	 * @param failure the failure
 	 * @return how often its stack trace was left out since it was shown, or -1 when it is
 	 * to be left out now
@@ -88,7 +88,7 @@ public final class SeldomTraces {
 		for (int depth = 0; depth < KNOWN && root.getCause() != null; depth++) {
 			root = root.getCause();
 		}
-		// how a method is called by reflection, or told of a change, may differ
+		// frames of reflection and of this engine may differ for the same failure
 		List<StackTraceElement> places = Arrays.stream(root.getStackTrace())
 			.filter((frame) -> !frame.getClassName().matches("(java|jdk|dev\\.reflector\\.cache)\\..*"))
 			.toList();

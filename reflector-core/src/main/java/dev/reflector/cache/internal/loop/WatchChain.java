@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the watches of a loop, each before the present one ends (make before break), so
- * that a watch is open at any time.
+ * that one of them delivers changes at any time.
  * <p>
  * The next watch begins at the version that the present one has reached, so both deliver
  * what comes after it, in the order of versions (W-27). Therefore a frame that is not

@@ -7,7 +7,7 @@ import dev.reflector.cache.source.WatchOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one watch has come since it was asked for.
+ * The progress of one watch since it was requested.
  */
 public final class WatchProgress {
 

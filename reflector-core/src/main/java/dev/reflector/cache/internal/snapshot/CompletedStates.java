@@ -5,14 +5,14 @@ import java.util.concurrent.CompletableFuture;
 import dev.reflector.cache.internal.queue.Checkpoint;
 
 /**
- * A running reflector, as the writer of its snapshot sees it.
+ * The view of a running reflector that the writer of its snapshot needs.
  *
  * @param <T> the type of the objects
  */
 public interface CompletedStates<T> {
 
 	/**
-	 * A state of the mirror at a version that the server has named, once every listener
+	 * A state of the mirror at a version that the server has named, once every handler
 	 * has returned from all changes up to it.
 	 * @param scope the number of the namespace that is followed on its own, 0 for all
 	 * @return completes with the state; exceptionally when there is none now

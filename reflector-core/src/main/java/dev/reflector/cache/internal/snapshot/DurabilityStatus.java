@@ -13,8 +13,8 @@ import dev.reflector.cache.snapshot.SnapshotException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a snapshot, for reports. One thread at a time changes it, any may read
- * it.
+ * The status of a snapshot, for reports. One thread at a time changes it, any thread may
+ * read it.
  */
 final class DurabilityStatus {
 

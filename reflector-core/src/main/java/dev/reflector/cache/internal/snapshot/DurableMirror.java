@@ -163,14 +163,14 @@ public final class DurableMirror<T> implements AutoCloseable {
 			this.stored.restored(objects, restored.cursors());
 		}
 		else {
-			// all of it is written once more, in the present shape
+			// all objects are written again, in the present shape
 			Map<ResourceKey, String> versions = new HashMap<>();
 			objects.forEach((key, object) -> versions.put(key, ""));
 			this.stored.unknown(versions);
 		}
 	}
 
-	/** The objects as they are stored, which all listeners have heard of. */
+	/** The objects as they are stored, which all handlers have completed. */
 	public PersistentMap<ResourceKey, T> completed() {
 		return this.stored.objects();
 	}
@@ -179,7 +179,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.status;
 	}
 
-	/** What is known of it. */
+	/** The status of the snapshot. */
 	public ReflectorStatus.Durability status() {
 		return this.status.present();
 	}
@@ -377,7 +377,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		}
 	}
 
-	/** Takes what is read, if it is of use. */
+	/** Collects what is read, if it can be used. */
 	private final class Reading implements SnapshotReader {
 
 		private ObjectDecoder<T> decoder = new ObjectDecoder<>(DurableMirror.this.options.codec());

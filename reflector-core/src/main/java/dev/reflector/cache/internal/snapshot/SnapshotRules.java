@@ -6,7 +6,7 @@ import java.util.List;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 
 /**
- * Decides what a stored snapshot is still good for.
+ * Decides what a stored snapshot can be used for.
  */
 final class SnapshotRules {
 
@@ -14,7 +14,7 @@ final class SnapshotRules {
 	}
 
 	/**
-	 * Compares a stored header with that of the reflector, but for the server.
+	 * Compares a stored header with that of the reflector, except for the server.
 	 * @param stored the stored one
 	 * @param present that of the reflector
 	 * @return the verdict
@@ -68,10 +68,10 @@ final class SnapshotRules {
 	}
 
 	/**
-	 * What came of the comparison.
+	 * The result of the comparison.
 	 *
 	 * @param use what the snapshot can be used for
-	 * @param reason why for no more, for people; empty when it can be resumed
+	 * @param reason why it cannot be resumed, for people; empty when it can
 	 */
 	record Verdict(Use use, String reason) {
 

@@ -78,7 +78,7 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private final TimeSource time;
 
-	/** Guarded by this object, like what follows. */
+	/** Guarded by this object, like {@code woken}. */
 	private @Nullable CompletableFuture<Void> flush;
 
 	private boolean woken;
@@ -158,7 +158,7 @@ public final class SnapshotWriter<T> implements Runnable {
 		return flush;
 	}
 
-	/** Groups what comes next into one commit, and waits until there is something. */
+	/** Waits for the commit interval, and then until there is something to write. */
 	private void pause(Outcome outcome) throws InterruptedException {
 		long millis = switch (outcome) {
 			case WRITTEN ->
@@ -291,7 +291,7 @@ public final class SnapshotWriter<T> implements Runnable {
 				return state.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);
 			}
 			catch (TimeoutException ex) {
-				// a listener takes its time
+				// a handler takes its time
 			}
 			catch (ExecutionException ex) {
 				return null;
@@ -300,7 +300,7 @@ public final class SnapshotWriter<T> implements Runnable {
 		return null;
 	}
 
-	/** What came of an attempt to write. */
+	/** The result of an attempt to write. */
 	private enum Outcome {
 
 		NOTHING_NEW, WRITTEN, STALLED

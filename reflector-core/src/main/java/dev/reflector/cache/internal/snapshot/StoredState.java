@@ -27,7 +27,7 @@ final class StoredState<T> {
 	/** The versions of all objects that were stored when they were last read. */
 	private Map<ResourceKey, String> versions = Map.of();
 
-	/** Scopes whose stored objects are the very instances here. */
+	/** Scopes whose stored objects are known here, not only their versions. */
 	private final Set<String> known = new HashSet<>();
 
 	private Map<String, String> cursors = new HashMap<>();
@@ -100,7 +100,7 @@ final class StoredState<T> {
 		return new Difference<>(set, removed);
 	}
 
-	/** A key that no scope covers any more counts to the first. */
+	/** A key that no scope covers any more belongs to the first. */
 	private boolean isOf(int scope, ResourceKey key) {
 		if (this.namespaces.isEmpty() || this.namespaces.get(scope).equals(key.namespace())) {
 			return true;

@@ -47,7 +47,7 @@ public final class VersionTrail {
 	}
 
 	/**
-	 * Notes the version of an added object, unless it may be part of an initial state
+	 * Notes the version of an event, unless the event may be part of an initial state
 	 * that comes in no order (R-75).
 	 */
 	public void noteIfOrdered(String scope, String version) {
