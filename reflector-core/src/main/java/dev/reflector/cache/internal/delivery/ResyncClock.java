@@ -29,7 +29,7 @@ final class ResyncClock {
 	/**
 	 * Starts the clock.
 	 * @param requested how often the handler wants it, zero for never
-	 * @param checkPeriod how often anyone can have it
+	 * @param checkPeriod the period of the timer; no handler can have a shorter one
 	 * @param now the present time
 	 */
 	ResyncClock(Duration requested, Duration checkPeriod, long now) {

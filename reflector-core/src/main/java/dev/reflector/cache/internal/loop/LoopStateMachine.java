@@ -298,8 +298,8 @@ final class LoopStateMachine<T> {
 	}
 
 	/**
-	 * The server has accepted a watch. It is not yet connected: some servers accept
-	 * watches and drop them at once.
+	 * The server has accepted a watch. It does not count as connected yet, because some
+	 * servers accept watches and drop them at once.
 	 */
 	private void opened() {
 		this.requests.progress().initial(now());

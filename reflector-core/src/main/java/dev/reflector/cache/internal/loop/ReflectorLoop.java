@@ -68,7 +68,7 @@ public final class ReflectorLoop<T> implements Runnable {
 	/** The loop of the previous run, {@code null} once this one has started. */
 	private volatile @Nullable ReflectorLoop<T> previous;
 
-	/** Number of messages that were handled since the writer was last woken. */
+	/** Number of messages taken since {@code next} last woke the writer. */
 	private int unannounced;
 
 	/**
