@@ -60,7 +60,8 @@ import reactor.core.publisher.Mono;
  * skips what both share. When it is not certain what is stored, only uid and version of
  * each stored object are kept.
  * <p>
- * <b>Threads.</b> No lock: {@code reflector-NAME-store} reads before the loops begin,
+ * <b>Threads.</b> No lock: {@code reflector-NAME-store} reads before the loops begin
+ * (threads of the common pool decode the objects for it, see {@link ObjectDecoder}),
  * {@code reflector-NAME-snapshot} writes afterwards, and a run begins when the threads of
  * the run before have ended. {@link #reset()} is called while no run goes on. Any thread
  * may read {@link #status()} and {@link #completed()}, whose fields are volatile.

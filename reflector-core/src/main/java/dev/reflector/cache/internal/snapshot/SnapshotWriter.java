@@ -57,8 +57,9 @@ public final class SnapshotWriter<T> implements Runnable {
 	private static final int PART = 1000;
 
 	/**
-	 * How much longer than a commit the pause after it is, at least: under load, commits
-	 * take about a tenth of one processor, and several changes of an object become one.
+	 * The pause after commits is at least this many times as long as the commits took. So
+	 * under load they take about a tenth of one processor, and several changes of an
+	 * object become one.
 	 */
 	private static final int PAUSE_FACTOR = 9;
 
@@ -88,7 +89,7 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private boolean failing;
 
-	/** How long the last commits took, of all namespaces. */
+	/** How long the last commits of all namespaces took together. */
 	private Duration commits = Duration.ZERO;
 
 	/**
@@ -158,7 +159,10 @@ public final class SnapshotWriter<T> implements Runnable {
 		return flush;
 	}
 
-	/** Waits for the commit interval, and then until there is something to write. */
+	/**
+	 * Waits for the commit interval, or longer after long commits, and then until there
+	 * is something to write.
+	 */
 	private void pause(Outcome outcome) throws InterruptedException {
 		long millis = switch (outcome) {
 			case WRITTEN ->
