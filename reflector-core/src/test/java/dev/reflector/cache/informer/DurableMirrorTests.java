@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.MemorySnapshots;
 import dev.reflector.cache.fixture.ScriptedSource;
@@ -320,6 +321,37 @@ class DurableMirrorTests {
 		await().until(() -> this.store.commits.size() >= 3);
 		assertThat(this.store.commits).extracting((commit) -> commit.upserts().size()).containsExactly(1000, 1000, 500);
 		assertThat(this.store.commits).extracting((commit) -> commit.cursors().size()).containsExactly(0, 0, 1);
+	}
+
+	@Test
+	void aLargeStateIsRestoredWhole() throws Exception {
+		storedLarge(10_000);
+		InformerFixture second = process();
+		second.start(InformerFixture.listing());
+		second.source.nextWatch();
+		assertThat(second.mirror()).hasSize(10_000).contains("t0@5", "t9999@5");
+		assertThat(second.source.lists).isEmpty();
+	}
+
+	@Test
+	void oneUnreadableObjectSetsTheWholeSnapshotAside() throws Exception {
+		storedLarge(1000);
+		this.store.damage(ResourceKey.of("default", "t700"));
+		InformerFixture second = process();
+		second.source.answer("6", Thing.of("a", "6"));
+		second.start(InformerFixture.listing());
+		second.recorder.awaitChanges("+a@6 initial");
+		assertThat(this.store.setAside).singleElement().asString().contains("makes no sense");
+		awaitStored("[a@6] {=6}");
+	}
+
+	private void storedLarge(int count) throws Exception {
+		InformerFixture first = process();
+		first.source.answer("5", InformerFixture.things(count, "5"));
+		first.start(InformerFixture.listing());
+		await().until(() -> this.store.stored().endsWith(" {=5}"));
+		first.stop();
+		this.store.release();
 	}
 
 	@Test
