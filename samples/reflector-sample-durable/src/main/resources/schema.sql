@@ -1,0 +1,6 @@
+CREATE TABLE IF NOT EXISTS widgets (
+	namespace TEXT NOT NULL,
+	name TEXT NOT NULL,
+	size INTEGER,
+	PRIMARY KEY (namespace, name)
+);
