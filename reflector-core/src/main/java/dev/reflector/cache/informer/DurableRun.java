@@ -59,25 +59,34 @@ final class DurableRun<T> implements CompletedStates<T> {
 	}
 
 	/**
-	 * Fills the mirror, in the first run that gets that far. Called on the thread that
-	 * writes the mirror, before the loops begin.
+	 * Fills the mirror, in the first run that gets that far, and prepares the loops to
+	 * find what has changed since. As long as no run has found all of that, the next one
+	 * does the same. Called on the thread that writes the mirror, before the loops begin.
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	void restore() throws InterruptedException {
 		Restored<T> restored = this.durable.restore(this.stopping);
-		if (restored == null || !restored.found()) {
+		if (restored == null) {
 			return;
 		}
-		this.handlers.write(() -> this.indexer.replace(restored.objects(), List.of(), ""));
-		this.durable.filled(restored, this.indexer.objects());
+		if (!this.durable.isFilled()) {
+			this.handlers.write(() -> this.indexer.replace(restored.objects(), List.of(), ""));
+			this.durable.filled(restored, this.indexer.objects());
+		}
+		List<ResourceKey> keys = new ArrayList<>();
+		this.indexer.objects().forEach((key, object) -> keys.add(key));
 		if (!this.durable.isOfThisServer(this.stopping)) {
-			List<ResourceKey> all = new ArrayList<>(restored.objects().keySet());
-			this.handlers.write(() -> this.indexer.replace(Map.of(), all, ""));
-			this.durable.filled(Restored.nothing(), this.indexer.objects());
+			this.handlers.write(() -> this.indexer.replace(Map.of(), keys, ""));
+			this.durable.emptied(this.indexer.objects());
 			return;
 		}
-		this.mirrorWriter.recover(this.loops.uncovered(restored.objects().keySet()));
+		this.mirrorWriter.recover(this.loops.uncovered(keys), this.durable::recovered);
 		this.loops.resumeFrom(restored.cursors());
+	}
+
+	/** The loops begin: what they receive may be lost if the run ends too early. */
+	void loopsBegin() {
+		this.durable.loopsBegin();
 	}
 
 	@Override

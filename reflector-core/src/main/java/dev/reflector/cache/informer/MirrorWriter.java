@@ -67,6 +67,10 @@ final class MirrorWriter<T> implements Runnable {
 	/** Keys of a snapshot that are in no namespace that is followed any more. */
 	private List<ResourceKey> uncovered = List.of();
 
+	/** Called when the mirror is in step with the server again. */
+	private Runnable onRecovered = () -> {
+	};
+
 	/** Called after each batch that has led to a new version. */
 	private volatile Runnable onReached = () -> {
 	};
@@ -88,9 +92,6 @@ final class MirrorWriter<T> implements Runnable {
 
 	/** Whether nothing has been lost since the last complete state. */
 	private boolean intact = true;
-
-	/** After how many complete states the last loss is repaired. */
-	private int repairedAfter;
 
 	private volatile boolean stopping;
 
@@ -131,10 +132,12 @@ final class MirrorWriter<T> implements Runnable {
 	 * The mirror was filled from a snapshot: what differs from it now has happened while
 	 * the reflector did not run. To be called before the run.
 	 * @param uncovered keys in the snapshot that no list will tell of
+	 * @param onRecovered called when these differences are in the mirror
 	 */
-	void recover(List<ResourceKey> uncovered) {
+	void recover(List<ResourceKey> uncovered, Runnable onRecovered) {
 		this.processor.recovering(true);
 		this.uncovered = uncovered;
+		this.onRecovered = onRecovered;
 	}
 
 	/** Sets what is called after each batch that has led to a version. */
@@ -177,7 +180,7 @@ final class MirrorWriter<T> implements Runnable {
 			catch (Throwable ex) {
 				// E-11: reported, and a list brings back what is missing
 				this.intact = this.clientGo;
-				this.repairedAfter = this.fifo.nextCompleteStates();
+				this.fifo.lost();
 				logger.atError()
 					.addKeyValue("reflector", this.name)
 					.setCause(ex)
@@ -185,7 +188,7 @@ final class MirrorWriter<T> implements Runnable {
 							this.name);
 				this.onLoss.run();
 			}
-			this.intact = this.intact || this.fifo.hasProcessed(this.repairedAfter);
+			this.intact = this.intact || this.fifo.isRepaired();
 			checkReached();
 			this.outbox.handOut();
 			checkSynced();
@@ -201,6 +204,7 @@ final class MirrorWriter<T> implements Runnable {
 		if (!this.synced && this.intact && this.fifo.hasSynced()) {
 			this.synced = true;
 			this.processor.recovering(false);
+			this.onRecovered.run();
 			this.handlers.synced();
 		}
 	}

@@ -185,6 +185,7 @@ final class Run<T> {
 			this.loops.show(ReflectorState.STOPPED, "stopped");
 			return false;
 		}
+		durable.loopsBegin();
 		String name = "reflector-" + this.setup.name();
 		this.writer.onReached(durable.writer()::wake);
 		startLoops(name);

@@ -324,6 +324,60 @@ class DurableMirrorTests {
 	}
 
 	@Test
+	void aRunThatEndsBeforeTheStoreAnswersLeavesTheCursorToTheNext() throws Exception {
+		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
+		this.store.release();
+		this.store.failure = new SnapshotException("the store is away", null);
+		InformerFixture second = process();
+		second.start(InformerFixture.listing());
+		await().until(() -> second.informer.durability().lastError() != null);
+		second.stop();
+		this.store.failure = null;
+		second.informer.start();
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		assertThat(second.watchVersions()).containsExactly("from 5");
+		watch.deleted(Thing.of("a", "6"));
+		second.recorder.awaitChanges("-a@6");
+		assertThat(second.source.lists).isEmpty();
+	}
+
+	@Test
+	void aRunThatEndsBeforeTheServerSaysWhoItIsLeavesTheRecoveryToTheNext() throws Exception {
+		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
+		this.store.release();
+		InformerFixture second = process();
+		second.source.identity = Mono.never();
+		second.start(InformerFixture.listing());
+		await().until(() -> second.mirror().size() == 2);
+		second.stop();
+		second.source.identity = Mono.fromSupplier(() -> this.server);
+		second.informer.start();
+		second.source.nextWatch();
+		assertThat(second.watchVersions()).containsExactly("from 5");
+		assertThat(second.mirror()).containsExactly("a@3", "b@5");
+		assertThat(second.source.lists).isEmpty();
+	}
+
+	@Test
+	void aRunThatEndsBeforeItsListLeavesTheRecoveryToTheNext() throws Exception {
+		stored("5", Thing.of("a", "3"), Thing.of("b", "5"), Thing.of("c", "4").withUid("1")).stop();
+		this.store.release();
+		InformerFixture second = process();
+		List<Change<Thing>> heard = new CopyOnWriteArrayList<>();
+		second.recorder.hook = heard::add;
+		second.source.failWatch(ScriptedSource.status(410, "Expired"));
+		second.start(InformerFixture.listing());
+		// the expired watch is answered before the list that follows it
+		await().until(() -> second.watchVersions().size() == 1 && second.informer.status().lastError() != null);
+		second.stop();
+		second.source.answer("90", Thing.of("b", "5"), Thing.of("c", "80").withUid("2"), Thing.of("d", "70"));
+		second.informer.start();
+		second.recorder.awaitChanges("-a@3 unseen", "-c@4 unseen", "+c@80", "+d@70");
+		assertThat(heard).allMatch((change) -> change.cause() == Change.Cause.RECOVERED && !change.initialList());
+		awaitStored("[b@5, c@80, d@70] {=90}");
+	}
+
+	@Test
 	void aLargeStateIsRestoredWhole() throws Exception {
 		storedLarge(10_000);
 		InformerFixture second = process();

@@ -108,9 +108,13 @@ public final class ReflectorLoop<T> implements Runnable {
 	 * the loop runs. The first list is then read and compared by content, even where
 	 * versions are equal: objects may have been stored with other declared fields, or a
 	 * server that has gone back may use a version twice.
-	 * @param version the version to begin with a watch from, or {@code null} to list
+	 * @param version the version to begin with a watch from, in place of the version of
+	 * the loop before; or {@code null} to list
 	 */
 	public void restored(@Nullable String version) {
+		if (version != null) {
+			this.previous = null;
+		}
 		this.machine.restored(version);
 	}
 

@@ -1,7 +1,9 @@
 package dev.reflector.cache.internal.queue;
 
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,15 +41,15 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * <b>Threads.</b> The threads of the loops add, and one thread pops,
  * {@code reflector-NAME-store}. One lock guards all state. Two fields are volatile, for
- * {@link #size()} and {@link #hasProcessed} to read them without the lock. In arrival
- * order a batch is processed without the lock, so loops can add meanwhile. By key it is
+ * {@link #size()} and {@link #isRepaired} to read them without the lock. In arrival order
+ * a batch is processed without the lock, so loops can add meanwhile. By key it is
  * processed under the lock, because the known objects must not change while a loop
  * compares them with a complete state. Single objects do not wake the popping thread; the
  * loop does so with {@link #wake()} when no more messages are at hand.
  * <p>
  * <b>Recovery.</b> A failure of the processing leaves {@link #popBatch}. The writer then
- * has a new list requested, and {@link #nextCompleteStates} and {@link #hasProcessed}
- * tell when complete states have made up for the loss.
+ * has a new list requested, and {@link #lost} and {@link #isRepaired} tell when complete
+ * states of all namespaces have made up for the loss.
  * <p>
  * <b>client-go.</b> Its queues have no bound. {@code DeltaFIFO} keeps its lock while it
  * processes, and {@code RealFIFO} does so while 2000 deltas or more wait, which slows
@@ -87,8 +89,11 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/** Number of deltas that wait or are being processed; read without the lock. */
 	private volatile int size;
 
-	/** How many complete states have been queued; read without the lock. */
-	private volatile int completeStates;
+	/** The namespaces of which a complete state was queued after the last loss. */
+	private final Set<String> completeSinceLoss = new HashSet<>();
+
+	/** Whether these are all namespaces; read without the lock. */
+	private volatile boolean allCompleteSinceLoss;
 
 	/**
 	 * Creates an empty queue.
@@ -188,7 +193,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		enqueue(() -> {
 			boolean first = this.sync.populate(scope);
 			appendReplacement(replacement, first);
-			this.completeStates++;
+			this.completeSinceLoss.add(scope);
+			this.allCompleteSinceLoss = this.completeSinceLoss.size() == this.scopes;
 			if (first) {
 				this.sync.expect(pending());
 				this.newsToTell |= isEmpty() && this.sync.hasSynced();
@@ -255,23 +261,26 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * The number of complete states after which a loss of now is repaired: those queued
-	 * so far, and one more for each namespace that is followed on its own. To be passed
-	 * to {@link #hasProcessed}.
-	 * @return the number
+	 * Notes that a change was lost: from now on, complete states make up for it.
 	 */
-	public int nextCompleteStates() {
-		return this.completeStates + this.scopes;
+	public void lost() {
+		this.lock.lock();
+		try {
+			this.completeSinceLoss.clear();
+			this.allCompleteSinceLoss = false;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
-	 * Whether at least so many complete states have been queued, and nothing waits or is
-	 * being processed now.
-	 * @param completeStates the number
+	 * Whether the last loss is repaired: a complete state of each namespace was queued
+	 * after it, and nothing waits or is being processed now.
 	 * @return whether this is so
 	 */
-	public boolean hasProcessed(int completeStates) {
-		return this.completeStates >= completeStates && this.size == 0;
+	public boolean isRepaired() {
+		return this.allCompleteSinceLoss && this.size == 0;
 	}
 
 	private void write(String namespace, Runnable append) {

@@ -102,6 +102,11 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private boolean read;
 
+	private boolean filled;
+
+	/** What was restored, until a run has found all that has changed since. */
+	private @Nullable Restored<T> unfinished;
+
 	/** Identifies the cluster, {@code null} until the server has been asked. */
 	private @Nullable String server;
 
@@ -160,6 +165,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @param objects the mirror
 	 */
 	public void filled(Restored<T> restored, PersistentMap<ResourceKey, T> objects) {
+		this.filled = true;
+		// the objects are in the mirror now
+		this.unfinished = new Restored<>(restored.found(), Map.of(), restored.cursors(), restored.sameShape());
 		if (restored.sameShape()) {
 			this.stored.restored(objects, restored.cursors());
 		}
@@ -169,6 +177,35 @@ public final class DurableMirror<T> implements AutoCloseable {
 			objects.forEach((key, object) -> versions.put(key, ""));
 			this.stored.unknown(versions);
 		}
+	}
+
+	public boolean isFilled() {
+		return this.filled;
+	}
+
+	/**
+	 * The mirror has been emptied, because the snapshot is of another server.
+	 * @param objects the empty mirror
+	 */
+	public void emptied(PersistentMap<ResourceKey, T> objects) {
+		this.unfinished = null;
+		this.stored.restored(objects, Map.of());
+	}
+
+	/**
+	 * The loops of a run begin. Changes that they receive are dropped if the run ends
+	 * early, so a later run cannot resume: it lists and compares.
+	 */
+	public void loopsBegin() {
+		Restored<T> restored = this.unfinished;
+		if (restored != null) {
+			this.unfinished = new Restored<>(true, Map.of(), Map.of(), restored.sameShape());
+		}
+	}
+
+	/** All that has changed since the snapshot was written is in the mirror. */
+	public void recovered() {
+		this.unfinished = null;
 	}
 
 	/** The objects as they are stored, which all handlers have completed. */
@@ -188,8 +225,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	/**
 	 * Reads what is stored, once. Waits as long as the store cannot be reached.
 	 * @param stopping whether to give up
-	 * @return what to fill the mirror with; {@code null} when it was read before, or when
-	 * given up
+	 * @return what to fill the mirror with and to go on from; again for a later run, as
+	 * long as {@link #recovered()} was not called; {@code null} when there is nothing, or
+	 * when given up
 	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
 	 * is to keep the reflector from starting
 	 * @throws InterruptedException when the thread is interrupted
@@ -200,7 +238,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 				Restored<T> restored = read(open());
 				this.read = true;
 				this.status.restored(restored.objects().size());
-				return restored;
+				this.unfinished = restored.found() ? restored : null;
 			}
 			catch (SnapshotMismatchException ex) {
 				throw ex;
@@ -213,7 +251,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 				pause(PAUSE_MILLIS, stopping);
 			}
 		}
-		return null;
+		return this.unfinished;
 	}
 
 	private Snapshot open() {
@@ -352,6 +390,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		String where = open().setAside("reset");
 		this.stored.unknown(Map.of());
 		this.read = true;
+		this.unfinished = null;
 		this.status.restored(0);
 		log(Level.INFO, "SnapshotReset").log("Reflector '{}': its snapshot was reset, what was stored is now {}",
 				this.name, where);

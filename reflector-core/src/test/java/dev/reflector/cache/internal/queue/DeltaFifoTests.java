@@ -397,6 +397,23 @@ class DeltaFifoTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void aLossIsRepairedByACompleteStateOfEachNamespace(Ordering ordering) {
+		DeltaFifo<Thing> fifo = fifo(ordering, 2, 100);
+		fifo.lost();
+		for (String namespace : List.of("a", "a", "b")) {
+			assertThat(fifo.isRepaired()).isFalse();
+			fifo.replace(new Delta.Replacement<>(namespace, Map.of(), "1", Set.of()));
+			while (fifo.size() > 0) {
+				pop(fifo);
+			}
+		}
+		assertThat(fifo.isRepaired()).isTrue();
+		fifo.lost();
+		assertThat(fifo.isRepaired()).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void c121_closeEndsAWaitingPop(Ordering ordering) throws Exception {
 		DeltaFifo<Thing> fifo = fifo(ordering);
 		CompletableFuture<Boolean> popped = CompletableFuture
