@@ -96,7 +96,7 @@ class DurableApplicationTests {
 				.formatted(widget.at("/metadata/name"), widget.at("/spec/size")))
 			.sorted()
 			.collect(Collectors.joining(",", "[", "]"));
-		await().untilAsserted(() -> assertThat(application.table()).isEqualTo(expected));
+		await().untilAsserted(() -> assertThat(application.table()).as(application::log).isEqualTo(expected));
 	}
 
 	/** What is not committed when the application is killed comes again. */
