@@ -3,18 +3,16 @@ package dev.reflector.integration;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 
-import dev.reflector.cache.snapshot.Snapshot;
-import dev.reflector.snapshot.jdbc.JdbcSnapshotStore;
+import dev.reflector.snapshot.jdbc.PostgresServer;
 import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.RecordedRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,23 +22,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Kills an application at random moments while the server changes. All changes that its
- * listeners have ever got add up to the objects of the server, deletions included.
- * {@code -Dtests.kills=200} kills 200 times instead of 20.
+ * An application that is killed at random moments while the server changes. After each
+ * restart, all that its listeners have ever heard adds up to what the server holds,
+ * deletions included. {@code -Dtests.kills=200} kills 200 times in each store.
  */
-@Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DurableCrashIntegrationTests extends WidgetServer {
 
-	private static final int KILLS = Integer.getInteger("tests.kills", 20);
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final int NAMES = 30;
+
+	/** So often the server forgets its history between two lives. */
+	private static final int COMPACTION = 5;
 
 	private final long seed = System.nanoTime();
 
 	private final Random random = new Random(this.seed);
 
-	/** The sum of the changes of all processes so far. */
-	private final Map<String, String> heard = new HashMap<>();
+	private final DurableLedger ledger = new DurableLedger();
+
+	/** Held while something is written, and to have nothing written. */
+	private final ReentrantLock writing = new ReentrantLock(true);
 
 	@TempDir
 	Path directory;
@@ -57,83 +60,125 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	}
 
 	@Test
-	void killedAgainAndAgainItMissesNothing() throws Exception {
-		Path file = this.directory.resolve("mirror.db");
-		AtomicBoolean writing = new AtomicBoolean(true);
-		Thread writer = new Thread(() -> write(writing), "writer");
+	void sqlite() throws Exception {
+		killAgainAndAgain(this.directory.resolve("mirror.db").toString(), Integer.getInteger("tests.kills", 14));
+	}
+
+	@Test
+	void postgres() throws Exception {
+		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 6));
+	}
+
+	private void killAgainAndAgain(String place, int kills) throws Exception {
+		AtomicBoolean goOn = new AtomicBoolean(true);
+		Thread writer = new Thread(() -> write(goOn), "writer");
 		writer.start();
 		try {
-			for (int kill = 1; kill <= KILLS; kill++) {
-				try (DurableProcess process = DurableProcess.start(this.server.url(), file)) {
-					await().atMost(Duration.ofSeconds(60))
-						.untilAsserted(() -> assertThat(process.events).as(process::output).isNotEmpty());
-					awaitFirstCommit(file);
-					TimeUnit.MILLISECONDS.sleep(this.random.nextInt(400));
-					process.kill();
-					addUp(process, kill);
-				}
-			}
+			liveAgainAndAgain(place, kills);
 		}
 		finally {
-			writing.set(false);
+			goOn.set(false);
 			writer.join();
 		}
-		try (DurableProcess process = DurableProcess.start(this.server.url(), file)) {
-			Map<String, String> before = new HashMap<>(this.heard);
-			await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-				this.heard.clear();
-				this.heard.putAll(before);
-				addUp(process, KILLS + 1);
-				assertThat(this.heard).as(process::output).isEqualTo(MirrorApplication.contentOf(this.widgets));
-			});
+	}
+
+	private void liveAgainAndAgain(String place, int kills) throws Exception {
+		StoredMirror stored = StoredMirror.NOTHING;
+		long history = 1;
+		int resumes = 0;
+		int mayList = 0;
+		for (int life = 0; life <= kills; life++) {
+			String name = "seed " + this.seed + ", life " + life;
+			String cursor = Long.toString(stored.cursor());
+			boolean mayResume = stored.cursor() >= history;
+			if (!mayResume) {
+				mayList++;
+				this.ledger.historyIsLost(stored);
+			}
+			try (DurableProcess process = DurableProcess.start(this.server.url(), place)) {
+				// one in four is killed while it starts, but for the first and the last
+				boolean inStep = life == 0 || life == kills || this.random.nextInt(4) > 0;
+				if (inStep) {
+					awaitInStep(process);
+				}
+				if (life == 0) {
+					await().atMost(PATIENCE).until(() -> StoredMirror.read(place, false).cursor() > 0);
+				}
+				TimeUnit.MILLISECONDS.sleep(this.random.nextInt(inStep ? 400 : 3000));
+				process.kill();
+				this.ledger.addUp(name, process.events, stored);
+				if (inStep && mayResume) {
+					resumes++;
+					assertThat(this.server.requests(RecordedRequest::isWatch)).as(name)
+						.anyMatch((watch) -> cursor.equals(watch.parameter("resourceVersion")));
+				}
+			}
+			stored = StoredMirror.read(place, true);
+			this.ledger.check(name, stored);
+			if (life % COMPACTION == COMPACTION - 1) {
+				this.server.compact();
+				history = Long.parseLong(this.widgets.resourceVersion());
+			}
 		}
-		// the server has the whole history: only the first start has asked for everything
-		assertThat(this.server.requests(WidgetScenario::isListOfObjects)).isEmpty();
-		assertThat(this.server.requests((request) -> "true".equals(request.parameter("sendInitialEvents")))).hasSize(1);
+		List<RecordedRequest> lists = this.server.requests(DurableCrashIntegrationTests::isForEverything);
+		System.out.printf("%s: %d kills, %d resumes, %d lists where %d starts could not resume, %s%n",
+				place.replaceAll("[?].*", ""), kills, resumes, lists.size(), mayList, this.ledger);
+		assertThat(lists).hasSizeLessThanOrEqualTo(mayList);
 	}
 
-	/** Needed for the first process only; later ones find the file. */
-	private static void awaitFirstCommit(Path file) {
-		await().atMost(Duration.ofSeconds(60)).until(() -> {
-			try (JdbcSnapshotStore store = JdbcSnapshotStore.of(file); Snapshot snapshot = store.open("widgets")) {
-				return !snapshot.facts().cursors().isEmpty();
-			}
-		});
-	}
-
-	/** Adds up the changes. One process must not get a change twice. */
-	private void addUp(DurableProcess process, int life) {
-		Set<String> once = new HashSet<>();
-		for (String event : new ArrayList<>(process.events)) {
-			assertThat(once.add(event)).as("seed %d, process %d: %s delivered twice", this.seed, life, event).isTrue();
-			String[] words = event.split(" ");
-			if (words[0].equals("DELETED")) {
-				this.heard.remove(words[1]);
-			}
-			else {
-				this.heard.put(words[1], words[2]);
-			}
+	/** While nothing is written, all that was ever told adds up to what is there. */
+	private void awaitInStep(DurableProcess process) {
+		// it starts while the server changes
+		await().atMost(PATIENCE).until(() -> this.server.activeWatches() > 0);
+		this.writing.lock();
+		try {
+			await().atMost(PATIENCE)
+				.untilAsserted(() -> assertThat(this.ledger.heardWith(new ArrayList<>(process.events)))
+					.as("seed %d: %s", this.seed, process.output())
+					.isEqualTo(MirrorApplication.contentOf(this.widgets)));
+		}
+		finally {
+			this.writing.unlock();
 		}
 	}
 
-	private void write(AtomicBoolean writing) {
+	private static boolean isForEverything(RecordedRequest request) {
+		return WidgetScenario.isListOfObjects(request) || "true".equals(request.parameter("sendInitialEvents"));
+	}
+
+	private void write(AtomicBoolean goOn) {
 		Random random = new Random(this.seed);
-		while (writing.get()) {
-			String name = "w" + random.nextInt(NAMES);
-			boolean there = this.widgets.get("default", name).isPresent();
-			if (there && random.nextInt(3) == 0) {
-				this.widgets.delete("default", name);
+		try {
+			while (goOn.get()) {
+				this.writing.lockInterruptibly();
+				try {
+					write("w" + random.nextInt(NAMES), random);
+				}
+				finally {
+					this.writing.unlock();
+				}
+				TimeUnit.MILLISECONDS.sleep(random.nextInt(50));
 			}
-			else {
-				this.widgets.apply(Map.of("metadata", Map.of("namespace", "default", "name", name), "spec",
-						Map.of("size", random.nextInt(1000))));
-			}
-			try {
-				TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
-			}
-			catch (InterruptedException ex) {
-				return;
-			}
+		}
+		catch (InterruptedException ex) {
+			// it ends
+		}
+	}
+
+	private void write(String name, Random random) {
+		String key = "default/" + name;
+		if (this.widgets.get("default", name).isPresent() && random.nextInt(3) == 0) {
+			this.widgets.delete("default", name);
+			this.ledger.wrote(key, this.widgets.resourceVersion(), false);
+		}
+		else {
+			this.ledger
+				.wrote(key,
+						this.widgets.apply(Map.of("metadata", Map.of("namespace", "default", "name", name), "spec",
+								Map.of("size", random.nextInt(1000))))
+							.at("/metadata/resourceVersion")
+							.asString(),
+						true);
 		}
 	}
 

@@ -8,14 +8,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
 
 import dev.reflector.event.ResourceEvent;
+import dev.reflector.snapshot.jdbc.PostgresServer;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
@@ -44,16 +50,20 @@ final class DurableProcess implements AutoCloseable {
 		this.reader.start();
 	}
 
-	static DurableProcess start(URI server, Path file, String... properties) throws IOException {
+	/**
+	 * Starts one.
+	 * @param server the API server
+	 * @param place where its snapshot is: a file, or the URL of a database
+	 */
+	static DurableProcess start(URI server, String place) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		List<String> command = Stream.concat(
-				Stream.of(java.toString(), "-Xmx128m", "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1",
-						"-XX:+UseSerialGC", "-Xshare:auto", "-cp", System.getProperty("java.class.path"),
-						DurableProcess.class.getName(), "--reflector.api-server.url=" + server,
-						"--reflector.snapshot.enabled=true", "--reflector.snapshot.jdbc.file=" + file,
-						"--reflector.events.on-error=stop", "--reflector.startup.wait-for-sync=false"),
-				Stream.of(properties))
-			.toList();
+		List<String> command = List.of(java.toString(), "-Xmx128m", "--enable-native-access=ALL-UNNAMED",
+				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp",
+				System.getProperty("java.class.path"), DurableProcess.class.getName(),
+				"--reflector.api-server.url=" + server, "--reflector.snapshot.enabled=true",
+				place.startsWith("jdbc:") ? "--database=" + place : "--reflector.snapshot.jdbc.file=" + place,
+				"--reflector.snapshot.jdbc.initialize-schema=always", "--reflector.events.on-error=stop",
+				"--reflector.startup.wait-for-sync=false");
 		return new DurableProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}
 
@@ -79,6 +89,13 @@ final class DurableProcess implements AutoCloseable {
 		this.reader.join();
 	}
 
+	/** Ends it as an operator does, and waits for the end. */
+	void end() throws InterruptedException {
+		this.process.toHandle().destroy();
+		this.process.waitFor();
+		this.reader.join();
+	}
+
 	/** The output of the process, to look at after a failure. */
 	String output() {
 		return String.join("\n", this.output);
@@ -100,8 +117,18 @@ final class DurableProcess implements AutoCloseable {
 	@AutoConfigurationPackage
 	static class Application {
 
+		@Bean
+		@ConditionalOnProperty("database")
+		DataSource dataSource(@Value("${database}") String url) {
+			return PostgresServer.pool(url);
+		}
+
 		@EventListener
-		void on(ResourceEvent<Widget> event) {
+		void on(ResourceEvent<Widget> event) throws InterruptedException {
+			if (Long.parseLong(event.resourceVersion()) % 20 == 0) {
+				// time for others to arrive, and to be committed by mistake
+				TimeUnit.MILLISECONDS.sleep(300);
+			}
 			String type = event.getClass()
 				.getSimpleName()
 				.replace("Resource", "")

@@ -1,16 +1,16 @@
 package dev.reflector.integration;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.config.TimeSource;
 import dev.reflector.test.Backup;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -24,48 +24,14 @@ import static org.awaitility.Awaitility.await;
  * has changed meanwhile.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class DurableRestartIntegrationTests extends WidgetScenario {
-
-	@TempDir
-	Path directory;
-
-	@BeforeEach
-	void createOneMore() {
-		create("c");
-	}
-
-	private MirrorApplication application(String... properties) {
-		List<String> all = new ArrayList<>(List.of("reflector.snapshot.enabled=true",
-				"reflector.snapshot.jdbc.file=" + this.directory.resolve("mirror.db"),
-				"reflector.events.on-error=stop"));
-		all.addAll(List.of(properties));
-		return MirrorApplication.on(this.server, all.toArray(String[]::new));
-	}
-
-	/** Mirrors the existing objects, and stops. */
-	private void mirrorOnce(String... properties) {
-		try (MirrorApplication application = application(properties)) {
-			application.awaitEqualTo(this.widgets);
-			await().until(() -> application.reflector.durability().behindSince() == null
-					&& application.reflector.durability().committedAt() != null);
-		}
-		this.server.clearRequests();
-	}
+class DurableRestartIntegrationTests extends DurableScenario {
 
 	private void changeEverything() {
 		this.widgets.delete("default", "a");
-		this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", 2)));
+		change("b", 2);
 		this.widgets.delete("default", "c");
 		create("c");
 		create("d");
-	}
-
-	private static List<String> kinds(MirrorApplication application) {
-		return application.heard.events.stream()
-			.filter((event) -> event.matches("[-+~].*"))
-			.map((event) -> event.replaceAll("@\\d+", ""))
-			.sorted()
-			.toList();
 	}
 
 	@Test
@@ -132,12 +98,45 @@ class DurableRestartIntegrationTests extends WidgetScenario {
 	@Test
 	void aDamagedFileIsKeptAndAllObjectsAreDeliveredAgain() throws Exception {
 		mirrorOnce();
-		Files.writeString(this.directory.resolve("mirror.db"), "this is no database".repeat(1000));
+		Files.writeString(file(), "this is no database".repeat(1000));
 		try (MirrorApplication application = application()) {
 			await().untilAsserted(
 					() -> assertThat(kinds(application)).containsExactly("+a initial", "+b initial", "+c initial"));
 		}
 		assertThat(this.directory.toFile().list()).anyMatch((name) -> name.contains(".damaged-"));
+	}
+
+	/** Without the namespace kube-system, it is known by its URL. */
+	@Test
+	void aServerWhoseDataWereWipedLooksLikeOneThatHasGoneBack() {
+		mirrorOnce();
+		this.server.restore(this.empty);
+		create("z");
+		try (MirrorApplication application = application()) {
+			await().untilAsserted(() -> assertThat(kinds(application)).containsExactly("+z", "-a", "-b", "-c"));
+			assertThat(application.mirror()).isEqualTo(MirrorApplication.contentOf(this.widgets));
+		}
+	}
+
+	/** All times are for people: none of them decides anything. */
+	@Test
+	void aClockThatIsSetBackChangesNothing() {
+		mirrorOnce();
+		try (SystemTimeSource system = new SystemTimeSource()) {
+			SetBack time = new SetBack(system);
+			for (String name : List.of("d", "e")) {
+				try (MirrorApplication application = MirrorApplication.on(this.server, time, properties(file()))) {
+					create(name);
+					await().until(() -> kinds(application).equals(List.of("+" + name)));
+					time.days++;
+					this.widgets.delete("default", name);
+					await().until(() -> kinds(application).equals(List.of("+" + name, "-" + name)));
+					await().untilAsserted(() -> assertThat(application.reflector.durability().committedAt())
+						.isBefore(Instant.now().minus(Duration.ofHours(20L * time.days))));
+				}
+			}
+		}
+		assertThat(lists()).isEmpty();
 	}
 
 	@Test
@@ -152,10 +151,37 @@ class DurableRestartIntegrationTests extends WidgetScenario {
 	@Test
 	void aFailureMustNotBeLost() {
 		assertThatThrownBy(() -> MirrorApplication.on(this.server, "reflector.snapshot.enabled=true",
-				"reflector.snapshot.jdbc.file=" + this.directory.resolve("mirror.db"),
-				"reflector.events.on-error=retry"))
+				"reflector.snapshot.jdbc.file=" + file(), "reflector.events.on-error=retry"))
 			.rootCause()
 			.hasMessageContaining("'reflector.events.on-error' is 'retry'");
+	}
+
+	/** A clock that is set back by some days. */
+	private static final class SetBack implements TimeSource {
+
+		private final TimeSource system;
+
+		private volatile int days;
+
+		private SetBack(TimeSource system) {
+			this.system = system;
+		}
+
+		@Override
+		public Instant now() {
+			return this.system.now().minus(Duration.ofDays(this.days));
+		}
+
+		@Override
+		public long nanoTime() {
+			return this.system.nanoTime();
+		}
+
+		@Override
+		public Runnable schedule(Duration delay, Runnable task) {
+			return this.system.schedule(delay, task);
+		}
+
 	}
 
 }

@@ -18,11 +18,12 @@ abstract class WidgetServer {
 
 	@BeforeEach
 	void startServer() {
-		this.server = EmbeddedApiServer.builder()
-			.type("example.com/v1", "Widget", "widgets", true)
-			.cbor(cbor())
-			.start();
+		this.server = newServer();
 		this.widgets = this.server.resources("widgets");
+	}
+
+	EmbeddedApiServer newServer() {
+		return EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).cbor(cbor()).start();
 	}
 
 	/** Whether the server offers CBOR. */

@@ -12,6 +12,7 @@ import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.CompletedStates;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.Restored;
+import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.snapshot.SnapshotWriter;
 import dev.reflector.cache.internal.store.Indexer;
 
@@ -75,13 +76,30 @@ final class DurableRun<T> implements CompletedStates<T> {
 		}
 		List<ResourceKey> keys = new ArrayList<>();
 		this.indexer.objects().forEach((key, object) -> keys.add(key));
-		if (!this.durable.isOfThisServer(this.stopping)) {
-			this.handlers.write(() -> this.indexer.replace(Map.of(), keys, ""));
+		if (!isOfThisServer(keys)) {
 			this.durable.emptied(this.indexer.objects());
 			return;
 		}
 		this.mirrorWriter.recover(this.loops.uncovered(keys), this.durable::recovered);
 		this.loops.resumeFrom(restored.cursors());
+	}
+
+	private boolean isOfThisServer(List<ResourceKey> keys) throws InterruptedException {
+		try {
+			if (this.durable.isOfThisServer(this.stopping)) {
+				return true;
+			}
+		}
+		catch (SnapshotMismatchException ex) {
+			empty(keys);
+			throw ex;
+		}
+		empty(keys);
+		return false;
+	}
+
+	private void empty(List<ResourceKey> keys) {
+		this.handlers.write(() -> this.indexer.replace(Map.of(), keys, ""));
 	}
 
 	/** The loops begin: what they receive may be lost if the run ends too early. */

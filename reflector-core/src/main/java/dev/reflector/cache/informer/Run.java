@@ -162,20 +162,26 @@ final class Run<T> {
 
 	/** Fills the mirror from its snapshot, and only then has the loops begin. */
 	private void restore(DurableRun<T> durable) {
+		boolean restored = false;
 		try {
 			durable.restore();
+			restored = true;
 		}
 		catch (SnapshotMismatchException ex) {
 			logger.atError()
 				.addKeyValue("reflector", this.setup.name())
-				.log("Reflector '{}' does not start: {} (reflector.snapshot.on-mismatch)", this.setup.name(),
-						ex.getMessage());
-			stop();
+				.log("Reflector '{}' does not start: {}", this.setup.name(), ex.getMessage());
 		}
 		catch (InterruptedException ex) {
-			stop();
+			// it ends
 		}
-		if (beginLoops(durable)) {
+		finally {
+			if (!restored) {
+				stop();
+				this.loops.show(ReflectorState.STOPPED, "its snapshot was not restored");
+			}
+		}
+		if (restored && beginLoops(durable)) {
 			this.writer.run();
 		}
 	}

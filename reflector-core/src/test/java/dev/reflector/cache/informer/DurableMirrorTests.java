@@ -15,6 +15,7 @@ import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
+import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
@@ -241,6 +242,113 @@ class DurableMirrorTests {
 		assertThat(second.source.lists).isEmpty();
 		assertThat(second.source.watches).isEmpty();
 		assertThat(this.store.stored()).isEqualTo("[a@3] {=5}");
+	}
+
+	@Test
+	void aSnapshotOfAnotherServerKeepsItFromStartingUntilItIsReset() throws Exception {
+		stored("5", Thing.of("a", "3")).stop();
+		this.store.release();
+		this.server = "uid:two";
+		InformerFixture second = process("shape", true, OnMismatch.FAIL);
+		second.start(InformerFixture.listing());
+		for (int start = 1; start <= 2; start++) {
+			await().until(() -> second.informer.state() == ReflectorState.STOPPED);
+			assertThat(second.mirror()).isEmpty();
+			assertThat(second.informer.durability().lastError().message()).contains("uid:one", "uid:two",
+					"'reflector.snapshot.on-mismatch'");
+			assertThat(this.store.stored()).isEqualTo("[a@3] {=5}");
+			second.stop();
+			if (start == 2) {
+				second.informer.resetSnapshot();
+				second.source.answer("2", Thing.of("z", "1"));
+			}
+			second.informer.start();
+		}
+		second.recorder.awaitChanges("+z@1 initial");
+		awaitStored("[z@1] {=2}");
+	}
+
+	@Test
+	void aStoreThatCannotSetAsideTheSnapshotOfAnotherServerIsWaitedFor() throws Exception {
+		stored("5", Thing.of("a", "3")).stop();
+		this.store.release();
+		InformerFixture second = process();
+		second.source.identity = Mono.fromSupplier(() -> {
+			this.store.failure = new SnapshotException("the database is away", null);
+			return "uid:two";
+		});
+		second.source.answer("2", Thing.of("z", "1"));
+		second.start(InformerFixture.listing());
+		await().until(() -> second.informer.durability().lastError() != null);
+		assertThat(second.informer.state()).isEqualTo(ReflectorState.STARTING);
+		assertThat(second.source.lists).isEmpty();
+		this.store.failure = null;
+		second.recorder.awaitChanges("+z@1 initial");
+		assertThat(this.store.setAside).hasSize(1);
+		awaitStored("[z@1] {=2}");
+	}
+
+	@Test
+	void aStoreThatCannotSetAsideWhatIsDamagedIsWaitedFor() throws Exception {
+		stored("5", Thing.of("a", "3")).stop();
+		this.store.release();
+		InformerFixture second = process();
+		SnapshotCodec<Thing> codec = MemorySnapshots.codec("shape");
+		second.snapshot = new SnapshotOptions<>(this.store, new SnapshotCodec<>() {
+
+			@Override
+			public String shape() {
+				return codec.shape();
+			}
+
+			@Override
+			public byte[] write(Thing thing) {
+				return codec.write(thing);
+			}
+
+			@Override
+			public Thing read(byte[] content) {
+				if (second.informer.durability().lastError() == null) {
+					DurableMirrorTests.this.store.failure = new SnapshotException("the database is away", null);
+				}
+				throw new IllegalArgumentException("damaged");
+			}
+
+		}, true, OnMismatch.RELIST, Duration.ofMillis(1));
+		second.source.answer("6", Thing.of("a", "3"));
+		second.start(InformerFixture.listing());
+		await().until(() -> second.informer.durability().lastError() != null);
+		assertThat(second.source.lists).isEmpty();
+		this.store.failure = null;
+		second.recorder.awaitChanges("+a@3 initial");
+		assertThat(this.store.setAside).hasSize(1);
+	}
+
+	@Test
+	void aWriterThatIsReplacedWhileItWaitsForTheServerGoesOnWithoutWriting() throws Exception {
+		stored("5", Thing.of("a", "3")).stop();
+		this.store.release();
+		InformerFixture second = process();
+		second.source.identity = Mono.fromSupplier(() -> {
+			this.store.release();
+			assertThat(this.store.open("things").claim()).isTrue();
+			return "uid:two";
+		});
+		second.source.answer("2", Thing.of("z", "1"));
+		second.start(InformerFixture.listing());
+		second.recorder.awaitChanges("+z@1 initial");
+		assertThat(second.informer.durability().writing()).isFalse();
+		assertThat(this.store.stored()).isEqualTo("[a@3] {=5}");
+	}
+
+	@Test
+	void aStoreWithAnErrorOfItsOwnStopsTheReflector() {
+		this.store.failure = new IllegalStateException("an error in the store");
+		InformerFixture first = process();
+		first.start(InformerFixture.listing());
+		await().until(() -> first.informer.state() == ReflectorState.STOPPED);
+		assertThat(first.source.lists).isEmpty();
+		this.store.failure = null;
 	}
 
 	@Test

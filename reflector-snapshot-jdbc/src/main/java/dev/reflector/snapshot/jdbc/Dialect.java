@@ -51,6 +51,11 @@ enum Dialect {
 		return "dev/reflector/snapshot/jdbc/schema-" + name().toLowerCase(Locale.ROOT) + ".sql";
 	}
 
+	/** The query for the version of the tables: nothing, or 0, before they are made. */
+	String version(String prefix) {
+		return (this == SQLITE) ? "PRAGMA user_version" : "SELECT MAX(VERSION) FROM " + prefix + "_VERSION";
+	}
+
 	/** The beginning of a statement that adds a row, or replaces that of the same key. */
 	String upsert(String table, String key, String columns, String values) {
 		if (this == H2) {

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotCommit;
+import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFacts;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
 import dev.reflector.cache.snapshot.SnapshotHead;
@@ -68,6 +69,7 @@ final class JdbcSnapshot implements Snapshot {
 	}
 
 	private long raiseEpoch(JdbcOperations jdbc) {
+		requireKnownTables(jdbc);
 		if (jdbc.update(sql().raiseEpoch, this.reflector) == 0) {
 			jdbc.update(sql().insertReflector, this.reflector, 1);
 		}
@@ -90,7 +92,19 @@ final class JdbcSnapshot implements Snapshot {
 		});
 	}
 
+	/** A later release may have changed the tables, and this one has been put back. */
+	private void requireKnownTables(JdbcOperations jdbc) {
+		Integer version = jdbc.queryForObject(sql().version, Integer.class);
+		if (version != null && version > Schema.VERSION) {
+			throw new SnapshotException("Snapshots in " + this.database.location() + " are in tables of version "
+					+ version + ", which a later release has made, and this one knows only version " + Schema.VERSION
+					+ ". Run that release again, or set 'reflector.snapshot.jdbc.file' to another file or "
+					+ "'reflector.snapshot.jdbc.table-prefix' to another name: everything is then told as added", null);
+		}
+	}
+
 	private @Nullable Stored stored(JdbcOperations jdbc) {
+		requireKnownTables(jdbc);
 		return only(jdbc.query(sql().head, (row, number) -> new Stored(row.getLong("ID"), SnapshotRows.head(row)),
 				this.reflector));
 	}

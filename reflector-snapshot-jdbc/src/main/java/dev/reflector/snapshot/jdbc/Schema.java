@@ -17,6 +17,9 @@ final class Schema {
 	/** What the tables are called in the scripts. */
 	static final String PREFIX = "REFLECTOR_SNAPSHOT";
 
+	/** The version of the tables that the scripts make. */
+	static final int VERSION = 1;
+
 	private Schema() {
 	}
 

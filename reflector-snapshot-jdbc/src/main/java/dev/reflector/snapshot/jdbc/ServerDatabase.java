@@ -93,11 +93,10 @@ final class ServerDatabase extends SnapshotDatabase {
 			case NEVER -> false;
 		};
 		if (!wanted) {
-			throw new SnapshotException(
-					"Snapshots cannot be kept in " + Credentials.place(url) + ": there are no tables " + this.prefix
-							+ " and " + this.prefix + "_OBJECT. Set 'reflector.snapshot.jdbc.initialize-schema' to "
-							+ "'always', or create them with the statements in classpath:" + dialect.schema(),
-					null);
+			throw new SnapshotException("Snapshots cannot be kept in " + Credentials.place(url)
+					+ ": there are no tables " + this.prefix + ", " + this.prefix + "_OBJECT and " + this.prefix
+					+ "_VERSION. Set 'reflector.snapshot.jdbc.initialize-schema' to "
+					+ "'always', or create them with the statements in classpath:" + dialect.schema(), null);
 		}
 		try {
 			Schema.create(connection, dialect, this.prefix);
@@ -112,8 +111,8 @@ final class ServerDatabase extends SnapshotDatabase {
 
 	private boolean areThere() {
 		try {
-			new JdbcTemplate(this.dataSource)
-				.execute("SELECT 1 FROM " + this.prefix + ", " + this.prefix + "_OBJECT WHERE 1 = 0");
+			new JdbcTemplate(this.dataSource).execute("SELECT 1 FROM " + this.prefix + ", " + this.prefix + "_OBJECT, "
+					+ this.prefix + "_VERSION WHERE 1 = 0");
 			return true;
 		}
 		catch (BadSqlGrammarException ex) {

@@ -46,12 +46,15 @@ final class SnapshotSql {
 
 	final String checkEpoch;
 
+	final String version;
+
 	SnapshotSql(Dialect dialect, String prefix) {
 		String objects = prefix + "_OBJECT";
 		this.raiseEpoch = "UPDATE " + prefix + " SET EPOCH = EPOCH + 1" + OF_REFLECTOR;
 		this.insertReflector = "INSERT INTO " + prefix + " (REFLECTOR, EPOCH) VALUES (?, ?)";
 		this.epoch = "SELECT EPOCH FROM " + prefix + OF_REFLECTOR;
 		this.checkEpoch = "UPDATE " + prefix + " SET EPOCH = EPOCH" + OF_REFLECTOR + " AND EPOCH = ?";
+		this.version = dialect.version(prefix);
 		this.id = "SELECT ID FROM " + prefix + OF_REFLECTOR;
 		this.committedId = this.id + COMMITTED;
 		this.commitHead = "UPDATE " + prefix + " SET " + HEAD.replace(",", " = ?,") + " = ?" + OF_REFLECTOR

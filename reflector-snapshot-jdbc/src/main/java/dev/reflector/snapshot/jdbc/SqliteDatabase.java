@@ -167,7 +167,11 @@ final class SqliteDatabase extends SnapshotDatabase {
 			try (ResultSet answer = statement.executeQuery("PRAGMA journal_mode = WAL")) {
 				requireWal(this.file, answer.next() ? answer.getString(1) : "nothing");
 			}
-			Schema.create(connection, Dialect.SQLITE, Schema.PREFIX);
+			try (ResultSet version = statement.executeQuery(this.sql.version)) {
+				if (!version.next() || version.getInt(1) == 0) {
+					Schema.create(connection, Dialect.SQLITE, Schema.PREFIX);
+				}
+			}
 			return connection;
 		}
 		catch (RuntimeException | SQLException ex) {

@@ -2,7 +2,9 @@ package dev.reflector.snapshot.jdbc;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.Assumptions;
  * runs once for all tests of a JVM. It takes the programs of Debian's package
  * {@code postgresql}; without them, tests are skipped.
  */
-final class PostgresServer {
+public final class PostgresServer {
 
 	private static final AtomicInteger DATABASES = new AtomicInteger();
 
@@ -38,6 +40,8 @@ final class PostgresServer {
 	private final Path directory;
 
 	private final int port;
+
+	private Socket held = new Socket();
 
 	private PostgresServer(Path programs) throws IOException, InterruptedException {
 		this.programs = programs;
@@ -54,7 +58,7 @@ final class PostgresServer {
 	}
 
 	/** The server, or a skipped test with the reason. */
-	static synchronized PostgresServer get() throws IOException, InterruptedException {
+	public static synchronized PostgresServer get() throws IOException, InterruptedException {
 		Path programs = programs();
 		Assumptions.assumeTrue(programs != null, "PostgreSQL is not installed (Debian's package postgresql)");
 		if (running == null) {
@@ -77,14 +81,20 @@ final class PostgresServer {
 		}
 	}
 
-	void start() throws IOException, InterruptedException {
+	/** Starts it again, where it was. */
+	public void start() throws IOException, InterruptedException {
+		this.held.close();
 		runAsUser("pg_ctl", "-D", data(), "-w", "-t", "60", "-l", this.directory.resolve("log").toString(), "-o",
 				"-p " + this.port + " -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off",
 				"start");
 	}
 
-	void stop() throws IOException, InterruptedException {
+	/** Stops it as a failure does. Nothing else gets its port meanwhile. */
+	public void stop() throws IOException, InterruptedException {
 		runAsUser("pg_ctl", "-D", data(), "-w", "-m", "immediate", "stop");
+		this.held = new Socket();
+		this.held.setReuseAddress(true);
+		this.held.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port));
 	}
 
 	int port() {
@@ -92,7 +102,7 @@ final class PostgresServer {
 	}
 
 	/** Makes an empty database and returns its URL. */
-	String newDatabase() throws SQLException {
+	public String newDatabase() throws SQLException {
 		String name = "db" + DATABASES.incrementAndGet();
 		execute("CREATE DATABASE " + name);
 		return url(this.port, name);
@@ -114,7 +124,7 @@ final class PostgresServer {
 		}
 	}
 
-	static HikariDataSource pool(String url) {
+	public static HikariDataSource pool(String url) {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl(url);
 		pool.setMaximumPoolSize(5);

@@ -6,6 +6,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +19,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
@@ -26,7 +30,6 @@ import dev.reflector.cache.snapshot.SnapshotFencedException;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.StoredObject;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -97,8 +100,9 @@ class SqliteFaultTests {
 
 	@Test
 	void aFullDiskLosesNothingAndIsUsedAgain() throws Exception {
-		Path disk = smallDisk();
-		Snapshot snapshot = store(disk.resolve("snapshots.db")).open("pods");
+		SmallDisk disk = smallDisk();
+		Path file = disk.directory().resolve("snapshots.db");
+		Snapshot snapshot = store(file).open("pods");
 		snapshot.claim();
 		snapshot.commit(NumberedCommits.of(1));
 		SnapshotCommit large = new SnapshotCommit(new SnapshotHeader(1, "", "", "", "", List.of(), ""),
@@ -106,26 +110,26 @@ class SqliteFaultTests {
 				Map.of("", "2"));
 		for (int time = 0; time < 3; time++) {
 			assertThatExceptionOfType(SnapshotException.class).isThrownBy(() -> snapshot.commit(large))
-				.withMessageStartingWith("Snapshots in " + disk.resolve("snapshots.db") + " cannot be written: ")
+				.withMessageStartingWith("Snapshots in " + file + " cannot be written: ")
 				.withMessageContaining("full")
 				.withMessageEndingWith("Free space on that disk: what was stored before is still there");
 			assertThat(NumberedCommits.lastOf(snapshot)).isEqualTo(1);
 		}
-		run("mount", "-o", "remount,size=16m", disk.toString());
+		disk.remount("size=16m");
 		snapshot.commit(large);
 		assertThat(snapshot.facts().objects()).isEqualTo(7);
 	}
 
 	@Test
 	void aReadOnlyDirectoryIsNamed() throws Exception {
-		Path disk = smallDisk();
-		run("mount", "-o", "remount,ro", disk.toString());
-		JdbcSnapshotStore store = store(disk.resolve("folder/snapshots.db"));
+		SmallDisk disk = smallDisk();
+		disk.remount("ro");
+		JdbcSnapshotStore store = store(disk.directory().resolve("folder/snapshots.db"));
 		assertThatExceptionOfType(SnapshotException.class).isThrownBy(() -> store.open("pods"))
-			.withMessageContaining(disk.resolve("folder") + ": Read-only file system")
+			.withMessageContaining(disk.directory().resolve("folder") + ": Read-only file system")
 			.withMessageEndingWith("See that this user may write the file and its directory, or set "
 					+ "'reflector.snapshot.jdbc.file' to another");
-		run("mount", "-o", "remount,rw", disk.toString());
+		disk.remount("rw");
 		assertThat(store.open("pods").claim()).isTrue();
 	}
 
@@ -239,12 +243,27 @@ class SqliteFaultTests {
 	}
 
 	@Test
-	void aFileSystemWithoutAWriteAheadLogIsRefused() {
-		SqliteDatabase.requireWal(file(), "wal");
-		assertThatExceptionOfType(SnapshotException.class).isThrownBy(() -> SqliteDatabase.requireWal(file(), "delete"))
+	void aFileSystemWithoutAWriteAheadLogIsRefused() throws Exception {
+		SqliteDatabase.requireWal(file(), journalMode("unix"));
+		assertThatExceptionOfType(SnapshotException.class)
+			.isThrownBy(() -> SqliteDatabase.requireWal(file(), journalMode("unix-dotfile")))
 			.withMessage("Snapshots cannot be kept in " + file() + ", which cannot have a write-ahead log (PRAGMA "
 					+ "journal_mode answered 'delete'), as it is on network disks: set 'reflector.snapshot.jdbc.file' "
 					+ "to a file on a local disk, or use PostgreSQL");
+	}
+
+	/**
+	 * What SQLite answers when it is to have a write-ahead log. It locks files in several
+	 * ways, and one of them, for disks that know no locks, has no shared memory.
+	 */
+	private String journalMode(String locks) throws SQLException {
+		try (Connection connection = DriverManager
+			.getConnection("jdbc:sqlite:file:" + this.directory.resolve(locks) + "?vfs=" + locks);
+				Statement statement = connection.createStatement();
+				ResultSet answer = statement.executeQuery("PRAGMA journal_mode = WAL")) {
+			assertThat(answer.next()).isTrue();
+			return answer.getString(1);
+		}
 	}
 
 	@Test
@@ -285,22 +304,11 @@ class SqliteFaultTests {
 		}
 	}
 
-	/** A disk of one megabyte in memory, which takes the rights of an administrator. */
-	private Path smallDisk() throws Exception {
-		Path disk = Files.createDirectory(this.directory.resolve("disk"));
-		Process mount = new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString())
-			.redirectErrorStream(true)
-			.start();
-		Assumptions.assumeTrue(mount.waitFor() == 0, "This user cannot mount a small disk");
-		this.opened.addLast(() -> run("umount", "-l", disk.toString()));
+	private SmallDisk smallDisk() throws Exception {
+		SmallDisk disk = SmallDisk.mount(this.directory.resolve("disk"));
+		// after what is on it
+		this.opened.addLast(disk);
 		return disk;
-	}
-
-	private static void run(String... command) throws Exception {
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes());
-		assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
-		assertThat(process.exitValue()).as(output).isZero();
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus;
@@ -233,25 +234,37 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public @Nullable Restored<T> restore(BooleanSupplier stopping) throws InterruptedException {
-		while (!this.read && !stopping.getAsBoolean()) {
+		Restored<T> restored = this.read ? null : await(stopping, () -> read(open()));
+		if (restored != null) {
+			this.read = true;
+			this.status.restored(restored.objects().size());
+			this.unfinished = restored.found() ? restored : null;
+		}
+		return this.unfinished;
+	}
+
+	/** Uses the store, again and again as long as that fails. */
+	private <R> @Nullable R await(BooleanSupplier stopping, Supplier<R> use) throws InterruptedException {
+		while (!stopping.getAsBoolean()) {
 			try {
-				Restored<T> restored = read(open());
-				this.read = true;
-				this.status.restored(restored.objects().size());
-				this.unfinished = restored.found() ? restored : null;
-			}
-			catch (SnapshotMismatchException ex) {
-				throw ex;
+				return use.get();
 			}
 			catch (SnapshotException ex) {
 				this.status.failed(ex);
+				if (ex instanceof SnapshotMismatchException) {
+					// the next start reads it again
+					this.read = false;
+					this.filled = false;
+					this.unfinished = null;
+					throw ex;
+				}
 				log(Level.WARN, "StoreUnavailable").log(
 						"Reflector '{}' does not start before its snapshot can be read, which is tried again in {} s: {}",
 						this.name, PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(ex.getMessage())));
 				pause(PAUSE_MILLIS, stopping);
 			}
 		}
-		return this.unfinished;
+		return null;
 	}
 
 	private Snapshot open() {
@@ -312,10 +325,16 @@ public final class DurableMirror<T> implements AutoCloseable {
 		if (present == null || SnapshotRules.mayBeSameServer(this.storedServer, present)) {
 			return true;
 		}
-		withoutStored(Objects.requireNonNull(this.snapshot),
-				"it is of the server " + this.storedServer + ", and this is " + present, null);
-		this.status.restored(0);
-		return false;
+		String reason = "it is of the server " + this.storedServer + ", and this is " + present;
+		Restored<T> nothing = await(stopping, () -> {
+			// another process may have become the writer meanwhile
+			claim();
+			return withoutStored(open(), reason, null);
+		});
+		if (nothing != null) {
+			this.status.restored(0);
+		}
+		return nothing == null;
 	}
 
 	/** Asks the server for its identity until it answers. */

@@ -13,7 +13,9 @@ public final class SnapshotMismatchException extends SnapshotException {
 
 	SnapshotMismatchException(String reflector, String location, String reason) {
 		super("The snapshot of reflector '" + reflector + "' in " + location + " is not used: "
-				+ PrintableText.of(reason), null);
+				+ PrintableText.of(reason)
+				+ ". Go back to what it was written with, or reset the snapshot and start again, or set "
+				+ "'reflector.snapshot.on-mismatch' to 'relist'", null);
 	}
 
 }

@@ -80,6 +80,11 @@ final class SyncWait {
 
 	private static String describe(Reflector<?> reflector) {
 		ReflectorStatus.LastError error = reflector.status().lastError();
+		ReflectorStatus.Durability snapshot = reflector.durability();
+		if (error == null && snapshot != null) {
+			// without its snapshot it makes no request
+			error = snapshot.lastError();
+		}
 		return reflector.name()
 				+ " (" + reflector.state() + ", " + ((error != null)
 						? "last error: " + error.status() + " " + error.reason() + ": " + error.message() : "no error")

@@ -1,0 +1,92 @@
+package dev.reflector.integration;
+
+import java.util.List;
+
+import dev.reflector.snapshot.jdbc.PostgresServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Applications that share one store: one writes, the other follows, and takes over when
+ * the first was killed or has ended.
+ */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(OutputCaptureExtension.class)
+class DurableTakeoverIntegrationTests extends DurableScenario {
+
+	@Test
+	void sqlite(CapturedOutput output) throws Exception {
+		oneWritesAndTheOtherTakesOver(file().toString(), output);
+	}
+
+	@Test
+	void postgres(CapturedOutput output) throws Exception {
+		oneWritesAndTheOtherTakesOver(PostgresServer.get().newDatabase(), output);
+	}
+
+	private void oneWritesAndTheOtherTakesOver(String place, CapturedOutput output) throws Exception {
+		try (DurableProcess writer = DurableProcess.start(this.server.url(), place)) {
+			awaitStored(place);
+			try (MirrorApplication replica = replica(place)) {
+				follows(replica, output, "d");
+				awaitStored(place);
+				await().until(() -> writer.events.size() == 4);
+				writer.kill();
+				takesOver(replica, place, "e", List.of("+d", "+e"));
+			}
+		}
+		try (DurableProcess writer = DurableProcess.start(this.server.url(), place)) {
+			create("f");
+			awaitStored(place);
+			try (MirrorApplication replica = replica(place)) {
+				follows(replica, output, "g");
+				writer.end();
+				assertThat(writer.events).hasSize(2);
+				takesOver(replica, place, "h", List.of("+g", "+h"));
+			}
+		}
+		try (MirrorApplication last = replica(place)) {
+			await().until(last.reflector::hasSynced);
+			assertThat(kinds(last)).isEmpty();
+			assertThat(last.reflector.durability().writing()).isTrue();
+		}
+	}
+
+	private MirrorApplication replica(String place) {
+		return place.startsWith("jdbc:") ? applicationWith(place) : application();
+	}
+
+	/** It has what is stored, hears what is new, and writes nothing. */
+	private void follows(MirrorApplication replica, CapturedOutput output, String name) {
+		await().until(replica.reflector::hasSynced);
+		assertThat(output).contains("Reflector 'widgets': another process writes its snapshot in ");
+		assertThat(replica.reflector.durability().restored()).isEqualTo(this.widgets.size());
+		create(name);
+		await().until(() -> kinds(replica).equals(List.of("+" + name)));
+		assertThat(replica.mirror()).isEqualTo(MirrorApplication.contentOf(this.widgets));
+		assertThat(replica.reflector.durability().writing()).isFalse();
+		assertThat(replica.reflector.durability().commitTook()).isNull();
+	}
+
+	private void takesOver(MirrorApplication replica, String place, String name, List<String> heard) {
+		create(name);
+		awaitStored(place);
+		await().until(() -> kinds(replica).equals(heard));
+		await().until(
+				() -> replica.reflector.durability().writing() && replica.reflector.durability().commitTook() != null);
+	}
+
+	/** What is stored is what the server has. */
+	private void awaitStored(String place) {
+		await().untilAsserted(() -> assertThat(StoredMirror.read(place, false).objects())
+			.isEqualTo(MirrorApplication.contentOf(this.widgets)));
+	}
+
+}
