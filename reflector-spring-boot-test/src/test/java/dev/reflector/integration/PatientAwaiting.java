@@ -15,7 +15,7 @@ public final class PatientAwaiting implements BeforeAllCallback {
 
 	@Override
 	public void beforeAll(ExtensionContext context) {
-		Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+		Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
 		Awaitility.setDefaultPollDelay(Duration.ZERO);
 		Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
 	}
