@@ -119,8 +119,10 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 			Durability snapshot = application.reflector.durability();
 			return snapshot.lastError() != null && snapshot.behindSince() != null;
 		});
-		assertThat(output).contains("Reflector 'widgets': its snapshot cannot be written, which is tried again; "
-				+ "meanwhile a restart tells more changes a second time: Snapshots in ");
+		// the status says so before the log does
+		await().untilAsserted(
+				() -> assertThat(output).contains("Reflector 'widgets': its snapshot cannot be written, which is tried "
+						+ "again; meanwhile a restart tells more changes a second time: Snapshots in "));
 		assertThat(application.reflector.state()).isEqualTo(ReflectorState.WATCHING);
 	}
 
@@ -129,7 +131,7 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 			Durability snapshot = application.reflector.durability();
 			return snapshot.lastError() == null && snapshot.behindSince() == null && snapshot.writing();
 		});
-		assertThat(output).contains("Reflector 'widgets': its snapshot is written again");
+		await().untilAsserted(() -> assertThat(output).contains("Reflector 'widgets': its snapshot is written again"));
 	}
 
 	private void assertWaits(MirrorApplication application) {
