@@ -29,7 +29,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DurableCrashIntegrationTests extends WidgetServer {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	private static final Duration PATIENCE = Duration.ofSeconds(180);
 
 	private static final int NAMES = 30;
 
