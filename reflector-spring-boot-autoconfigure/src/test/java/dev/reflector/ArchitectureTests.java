@@ -174,7 +174,7 @@ class ArchitectureTests {
 	@Test
 	void engineKnowsNeitherSpringNorHttp() {
 		check(noClasses().that()
-			.resideInAnyPackage("dev.reflector", "dev.reflector.cache..")
+			.resideInAnyPackage("dev.reflector", "dev.reflector.cache..", "dev.reflector.leaderelection")
 			.and()
 			// its content is a tree of JSON
 			.doNotHaveFullyQualifiedName(GenericResource.class.getName())

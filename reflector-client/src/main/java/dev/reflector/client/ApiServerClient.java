@@ -30,6 +30,7 @@ import dev.reflector.client.internal.http.HttpLibrary;
 import dev.reflector.client.internal.http.TransportFailures;
 import dev.reflector.client.options.ClientOptions;
 import dev.reflector.client.options.HttpVersion;
+import dev.reflector.leaderelection.ResourceLock;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -167,6 +168,19 @@ public final class ApiServerClient {
 		return new WebClientListerWatcher<>(this.exchange, this.recovery, uris,
 				new PluralSource(this.discovery, resourceType), new Representation(partial, this.options.format()),
 				collection, this.identity);
+	}
+
+	/**
+	 * A lock for a leader election, kept in a {@code Lease}. Needs the verbs {@code get},
+	 * {@code create} and {@code update} on {@code leases.coordination.k8s.io}.
+	 * @param namespace namespace of the lease
+	 * @param name name of the lease
+	 * @param identity name of this candidate, which no other one has
+	 * @return the lock; no request is made
+	 * @throws IllegalArgumentException when a name cannot be part of a URL
+	 */
+	public ResourceLock leaseLock(String namespace, String name, String identity) {
+		return new LeaseLock(this.exchange, this.server.url(), namespace, name, identity);
 	}
 
 	/**

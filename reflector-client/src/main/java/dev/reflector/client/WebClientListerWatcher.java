@@ -117,7 +117,7 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	private <R> Flux<ListPage<R>> list(ApiRequest plain, Representation form,
 			Function<Answer, Flux<ListPage<R>>> reader) {
 		ApiRequest request = form.list(plain);
-		return this.exchange.get(request, reader)
+		return this.exchange.send(request, reader)
 			.onErrorResume(MalformedResponseException.class, (ex) -> Mono.deferContextual((context) -> {
 				RequestListener.of(context).broken(RequestListener.BrokenAnswer.MALFORMED);
 				return Mono.error(new MalformedResponseException(

@@ -21,6 +21,7 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
+import dev.reflector.leaderelection.LeaderElector;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.DefaultApplicationArguments;
@@ -89,6 +90,11 @@ record BuiltApplication(AssertableApplicationContext context) {
 
 	SnapshotOptions<?> snapshot() {
 		return (SnapshotOptions<?>) part(widgets(), "durable", "options");
+	}
+
+	/** A part of the elector, by names of fields. */
+	Object elector(String... path) {
+		return part(this.context.getBean(LeaderElector.class), path);
 	}
 
 	private SharedInformer<?> widgets() {

@@ -18,6 +18,7 @@ import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.leaderelection.LeaderElector;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -92,6 +93,8 @@ class ConditionTests {
 	@Test
 	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnBooleanProperty reflector.enabled",
 			holds = false)
+	@Covers(in = ReflectorLeaderElectionAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
+			holds = false)
 	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
 			holds = false)
 	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
@@ -103,7 +106,8 @@ class ConditionTests {
 	void switchedOffThereIsNoBeanAndNoThread() {
 		ReflectorThreads threads = new ReflectorThreads();
 		this.runner.withUserConfiguration(Scanning.class)
-			.withPropertyValues("reflector.enabled=false", "reflector.api-server.url=http://127.0.0.1:1")
+			.withPropertyValues("reflector.enabled=false", "reflector.leader-election.enabled=true",
+					"reflector.api-server.url=http://127.0.0.1:1")
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(Stream.of(context.getBeanDefinitionNames())
@@ -112,6 +116,30 @@ class ConditionTests {
 					.filter((type) -> type != Scanning.class)).isEmpty();
 				assertThat(threads.started()).isEmpty();
 			});
+	}
+
+	@Test
+	@Covers(in = ReflectorLeaderElectionAutoConfiguration.class,
+			condition = "ConditionalOnBooleanProperty reflector.leader-election.enabled", holds = false)
+	void byDefaultNoLeaderIsElected() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaderElector.class));
+	}
+
+	@Test
+	@Covers(in = ReflectorLeaderElectionAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorLeaderElectionAutoConfiguration.class, condition = "ConditionalOnMissingBean LeaderElector",
+			holds = false)
+	void aChildTakesPartInTheElectionOfItsParent() {
+		ApplicationContextRunner electing = everything(ReflectorContextRunners.withTypesNextTo(Nothing.class))
+			.withPropertyValues("reflector.leader-election.enabled=true", "reflector.leader-election.name=shop",
+					"reflector.leader-election.namespace=apps", "reflector.api-server.url=http://127.0.0.1:1");
+		electing.run((parent) -> {
+			assertThat(parent).hasNotFailed().hasSingleBean(LeaderElector.class);
+			electing.withParent(parent).run((child) -> {
+				assertThat(child).hasNotFailed();
+				assertThat(child.getBeanFactory().getBeanDefinitionNames()).doesNotContain("reflectorLeaderElector");
+			});
+		});
 	}
 
 	@Test

@@ -38,6 +38,7 @@ final class PropertyEffects {
 		effects.delays();
 		effects.queuesAndEvents();
 		effects.snapshots();
+		effects.leaderElection();
 		effects.theApplication();
 		effects.oneReflector();
 		return effects.rows;
@@ -115,6 +116,19 @@ final class PropertyEffects {
 		row("reflector.snapshot.on-mismatch", "fail", (app) -> app.snapshot().onMismatch(), durable);
 		row("reflector.snapshot.accept-loss", "true", BuiltApplication::isRunning, durable[0]);
 		row("reflector.snapshot.commit-interval", "1s", (app) -> app.snapshot().commitInterval(), durable);
+	}
+
+	private void leaderElection() {
+		String prefix = "reflector.leader-election.";
+		String[] elects = { prefix + "enabled=true", prefix + "name=shop", prefix + "namespace=apps" };
+		row(prefix + "enabled", "true", (app) -> app.hasBean("reflectorLeaderElector"), elects[1], elects[2]);
+		row(prefix + "name", "blue", (app) -> app.elector("lock", "name"), elects);
+		row(prefix + "namespace", "blue", (app) -> app.elector("lock", "namespace"), elects);
+		row(prefix + "identity", "me", (app) -> app.elector("lock", "identity"), elects);
+		row(prefix + "lease-duration", "16s", (app) -> app.elector("config", "leaseDuration"), elects);
+		row(prefix + "renew-deadline", "11s", (app) -> app.elector("config", "renewDeadline"), elects);
+		row(prefix + "retry-period", "3s", (app) -> app.elector("config", "retryPeriod"), elects);
+		row(prefix + "release-on-cancel", "true", (app) -> app.elector("config", "releaseOnCancel"), elects);
 	}
 
 	private void theApplication() {

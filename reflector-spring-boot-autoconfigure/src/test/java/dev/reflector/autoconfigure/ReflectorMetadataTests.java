@@ -31,7 +31,8 @@ class ReflectorMetadataTests {
 			"reflector.resources.*.kind", "reflector.resources.*.plural", "reflector.resources.*.namespaces",
 			"reflector.resources.*.label-selector", "reflector.resources.*.field-selector",
 			"reflector.resources.*.resync-period", "reflector.resources.*.metadata-only",
-			"reflector.api-server.response-timeout", "reflector.list.page-size");
+			"reflector.api-server.response-timeout", "reflector.list.page-size", "reflector.leader-election.name",
+			"reflector.leader-election.namespace", "reflector.leader-election.identity");
 
 	/** Words that make sense only next to the description of another property. */
 	private static final Pattern DANGLING = Pattern.compile("\\b(?:for that|shown these)\\b|^(?:They|It|This)\\b");

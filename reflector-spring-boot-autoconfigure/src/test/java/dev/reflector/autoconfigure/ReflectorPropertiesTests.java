@@ -52,19 +52,25 @@ class ReflectorPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			reflector.api-server.connect-timeout  | 30d | It must be 1d at most.
-			reflector.api-server.idle-timeout     | 366d | It must be 365d at most.
-			reflector.api-server.max-object-size  | 2GB | It must be between 1B and 1GB.
-			reflector.watch.min-timeout           | 366d | It must be 365d at most.
-			reflector.watch.overlap               | 366d | It must be 365d at most.
-			reflector.backoff.max                 | 366d | It must be 365d at most.
-			reflector.backoff.jitter              | Infinity | It must be between 0 and 10.
-			reflector.backoff.jitter              | NaN | It must be between 0 and 10.
-			reflector.backoff.multiplier          | NaN | It must be at least 1.
-			reflector.events.retry.max-delay      | 366d | It must be 365d at most.
-			reflector.resources.widgets.resync-period | 366d | It must be 365d at most.
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					reflector.api-server.connect-timeout  | 30d | It must be 1d at most.
+					reflector.api-server.idle-timeout     | 366d | It must be 365d at most.
+					reflector.api-server.max-object-size  | 2GB | It must be between 1B and 1GB.
+					reflector.watch.min-timeout           | 366d | It must be 365d at most.
+					reflector.watch.overlap               | 366d | It must be 365d at most.
+					reflector.backoff.max                 | 366d | It must be 365d at most.
+					reflector.backoff.jitter              | Infinity | It must be between 0 and 10.
+					reflector.backoff.jitter              | NaN | It must be between 0 and 10.
+					reflector.backoff.multiplier          | NaN | It must be at least 1.
+					reflector.events.retry.max-delay      | 366d | It must be 365d at most.
+					reflector.resources.widgets.resync-period | 366d | It must be 365d at most.
+					reflector.leader-election.lease-duration | 15500ms | It must be whole seconds.
+					reflector.leader-election.lease-duration | 10s | It must be greater than the renew deadline (10000 ms).
+					reflector.leader-election.renew-deadline | 2400ms | It must be greater than 1.2 times the retry period (2000 ms).
+					reflector.leader-election.name        | My Shop | It must be lower-case letters, digits and hyphens, as Kubernetes names are.
+					reflector.leader-election.namespace   | a.b | It must be lower-case letters, digits and hyphens, as Kubernetes names are.
+					""")
 	void tooMuchIsRefusedByName(String key, String value, String reason) {
 		assertThat(refusal(key, value)).isEqualTo(reason);
 	}
@@ -85,6 +91,9 @@ class ReflectorPropertiesTests {
 		Throwable failure = catchThrowable(() -> {
 			if (key.startsWith("reflector.snapshot.")) {
 				binder.bindOrCreate("reflector.snapshot", ReflectorSnapshotProperties.class);
+			}
+			else if (key.startsWith("reflector.leader-election.")) {
+				binder.bindOrCreate("reflector.leader-election", ReflectorLeaderElectionProperties.class);
 			}
 			else {
 				binder.bindOrCreate("reflector", ReflectorProperties.class);

@@ -53,18 +53,24 @@ public final class InClusterConfig {
 		String authority = (host.indexOf(':') >= 0 && !host.startsWith("[")) ? "[" + host + "]" : host;
 		return Optional.of(new ApiServer(URI.create("https://" + authority + ":" + port),
 				trust(serviceAccountFolder.resolve("ca.crt")), TokenSource.file(token), Impersonation.NONE,
-				Route.DIRECT,
-				"service account in " + serviceAccountFolder + namespace(serviceAccountFolder.resolve("namespace"))));
+				Route.DIRECT, "service account in " + serviceAccountFolder
+						+ namespace(serviceAccountFolder).map((namespace) -> ", namespace " + namespace).orElse("")));
 	}
 
-	private static String namespace(Path file) {
+	/**
+	 * The namespace of the pod.
+	 * @param serviceAccountFolder folder of the service account
+	 * @return the namespace, or empty outside of a cluster
+	 */
+	public static Optional<String> namespace(Path serviceAccountFolder) {
+		Path file = serviceAccountFolder.resolve("namespace");
 		try {
 			String namespace = Files.isRegularFile(file) ? Files.readString(file).strip() : "";
-			return NAMESPACE.matcher(namespace).matches() ? ", namespace " + namespace : "";
+			return NAMESPACE.matcher(namespace).matches() ? Optional.of(namespace) : Optional.empty();
 		}
 		catch (IOException ex) {
 			logger.debug("Cannot read {}", file, ex);
-			return "";
+			return Optional.empty();
 		}
 	}
 

@@ -326,7 +326,7 @@ public final class ApiDiscovery {
 	}
 
 	private Mono<DiscoveryAnswer> get(ApiRequest request) {
-		return this.exchange.get(request,
+		return this.exchange.send(request,
 				// never compressed: the request does not ask for it
 				(answer) -> answer.bytes()
 					.collect(ByteArrayOutputStream::new, ApiDiscovery::append)

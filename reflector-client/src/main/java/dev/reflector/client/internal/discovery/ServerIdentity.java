@@ -1,6 +1,5 @@
 package dev.reflector.client.internal.discovery;
 
-import java.io.ByteArrayOutputStream;
 import java.net.URI;
 
 import dev.reflector.cache.source.ApiException;
@@ -40,11 +39,9 @@ public final class ServerIdentity {
 		ApiRequest request = ApiRequest.get(server, PATH).accepting(ACCEPT);
 		String url = "url:" + server;
 		this.identity = exchange
-			.get(request,
-					(answer) -> answer.bytes()
-						.collect(ByteArrayOutputStream::new, ServerIdentity::append)
-						.map(ServerIdentity::uid)
-						.flux())
+			// what is larger is no namespace: it is left incomplete, and so makes no
+			// sense
+			.send(request, (answer) -> answer.body(MAX_BODY).map(ServerIdentity::uid).flux())
 			.single()
 			.map((uid) -> uid.isEmpty() ? url : "uid:" + uid)
 			// not allowed, or not there: that will not change by asking again
@@ -64,19 +61,12 @@ public final class ServerIdentity {
 		return code < SERVER_ERROR && code != TOO_MANY_REQUESTS;
 	}
 
-	private static String uid(ByteArrayOutputStream body) {
+	private static String uid(byte[] body) {
 		try {
-			return JSON.readTree(body.toByteArray()).path("metadata").path("uid").asString("");
+			return JSON.readTree(body).path("metadata").path("uid").asString("");
 		}
 		catch (JacksonException ex) {
 			return "";
-		}
-	}
-
-	private static void append(ByteArrayOutputStream body, byte[] bytes) {
-		// what is larger is no namespace: it is left incomplete, and so makes no sense
-		if (body.size() + bytes.length <= MAX_BODY) {
-			body.write(bytes, 0, bytes.length);
 		}
 	}
 

@@ -1,5 +1,6 @@
 package dev.reflector.client.internal.exchange;
 
+import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -10,6 +11,7 @@ import dev.reflector.client.internal.frame.OpenFrame;
 import dev.reflector.client.internal.frame.Unpacking;
 import dev.reflector.client.options.ObjectFormat;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.core.io.buffer.DataBuffer;
@@ -44,6 +46,19 @@ public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<Da
 	 */
 	public Flux<byte[]> bytes() {
 		return this.buffers.map(Answer::bytes);
+	}
+
+	/**
+	 * The whole body.
+	 * @param limit the largest number of bytes; of a longer body, parts are missing
+	 * @return the bytes, not decompressed
+	 */
+	public Mono<byte[]> body(int limit) {
+		return bytes().collect(ByteArrayOutputStream::new, (body, bytes) -> {
+			if (body.size() + bytes.length <= limit) {
+				body.write(bytes, 0, bytes.length);
+			}
+		}).map(ByteArrayOutputStream::toByteArray);
 	}
 
 	/** Copies the bytes of a buffer and releases it. */

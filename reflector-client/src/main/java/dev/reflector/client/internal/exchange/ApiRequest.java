@@ -4,10 +4,11 @@ import java.net.URI;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 
 /**
- * A GET request, with what its failure message needs.
+ * A request, with what its failure message needs.
  *
  * @param verb verb in the terms of the server's access rules
  * @param uri complete URL
@@ -16,9 +17,10 @@ import org.springframework.http.MediaType;
  * empty for discovery
  * @param namespace the namespace, or {@code null} for all
  * @param accept value of the header {@code Accept}
+ * @param body an object in JSON, {@code null} for none
  */
 public record ApiRequest(String verb, URI uri, String template, String resource, @Nullable String namespace,
-		String accept) {
+		String accept, @Nullable String body) {
 
 	/**
 	 * A request for something else than a collection.
@@ -27,7 +29,8 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 	 * @return the request
 	 */
 	public static ApiRequest get(URI server, String path) {
-		return new ApiRequest("get", URI.create(base(server) + path), path, "", null, MediaType.APPLICATION_JSON_VALUE);
+		return new ApiRequest("get", URI.create(base(server) + path), path, "", null, MediaType.APPLICATION_JSON_VALUE,
+				null);
 	}
 
 	/** The URL without slashes at its end. */
@@ -36,7 +39,19 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 	}
 
 	public ApiRequest accepting(String accept) {
-		return new ApiRequest(this.verb, this.uri, this.template, this.resource, this.namespace, accept);
+		return new ApiRequest(this.verb, this.uri, this.template, this.resource, this.namespace, accept, this.body);
+	}
+
+	ApiRequest withBody(String body) {
+		return new ApiRequest(this.verb, this.uri, this.template, this.resource, this.namespace, this.accept, body);
+	}
+
+	HttpMethod method() {
+		return switch (this.verb) {
+			case "create" -> HttpMethod.POST;
+			case "update" -> HttpMethod.PUT;
+			default -> HttpMethod.GET;
+		};
 	}
 
 	boolean acceptsCbor() {
@@ -53,7 +68,7 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 
 	@Override
 	public String toString() {
-		return "GET " + this.uri.getRawPath() + (this.verb.equals("watch") ? " (watch)" : "");
+		return method() + " " + this.uri.getRawPath() + (this.verb.equals("watch") ? " (watch)" : "");
 	}
 
 }

@@ -14,7 +14,7 @@ import org.springframework.http.MediaType;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Makes the requests for one collection.
+ * Makes the requests for one collection and its objects.
  */
 public final class CollectionUris {
 
@@ -61,7 +61,7 @@ public final class CollectionUris {
 		query.add("resourceVersionMatch", match(options.resourceVersionMatch()));
 		query.add("limit", (options.limit() > 0) ? Integer.toString(options.limit()) : "");
 		query.add("continue", options.continueToken());
-		return request("list", plural, options.namespace(), query);
+		return request("list", plural, options.namespace(), query.toString());
 	}
 
 	private static String match(@Nullable ResourceVersionMatch match) {
@@ -83,7 +83,7 @@ public final class CollectionUris {
 		query.add("timeoutSeconds", (seconds > 0) ? Long.toString(seconds) : "");
 		// W-03
 		query.add("watch", "true");
-		return request("watch", plural, options.namespace(), query);
+		return request("watch", plural, options.namespace(), query.toString());
 	}
 
 	private void selectors(Query query) {
@@ -91,16 +91,29 @@ public final class CollectionUris {
 		query.add("fieldSelector", this.fieldSelector);
 	}
 
-	private ApiRequest request(String verb, String plural, @Nullable String namespace, Query query) {
+	public ApiRequest get(String plural, String namespace, String name) {
+		return request("get", plural, namespace, "/" + segment("name", name));
+	}
+
+	public ApiRequest create(String plural, String namespace, String body) {
+		return request("create", plural, namespace, "").withBody(body);
+	}
+
+	public ApiRequest update(String plural, String namespace, String name, String body) {
+		return request("update", plural, namespace, "/" + segment("name", name)).withBody(body);
+	}
+
+	private ApiRequest request(String verb, String plural, @Nullable String namespace, String rest) {
 		String lowerCase = plural.toLowerCase(Locale.ROOT);
 		String collection = "/" + segment("plural", lowerCase);
 		boolean namespaced = namespace != null && !namespace.isEmpty();
 		String inNamespace = namespaced ? "/namespaces/" + segment("namespace", namespace) : "";
-		String template = this.groupPath + (namespaced ? "/namespaces/{namespace}" : "") + collection;
-		URI uri = URI.create(this.server + this.groupPath + inNamespace + collection + query);
+		String template = this.groupPath + (namespaced ? "/namespaces/{namespace}" : "") + collection
+				+ (rest.startsWith("/") ? "/{name}" : "");
+		URI uri = URI.create(this.server + this.groupPath + inNamespace + collection + rest);
 		String resource = this.group.isEmpty() ? lowerCase : lowerCase + "." + this.group;
 		return new ApiRequest(verb, uri, template, resource, namespaced ? namespace : null,
-				MediaType.APPLICATION_JSON_VALUE);
+				MediaType.APPLICATION_JSON_VALUE, null);
 	}
 
 	private static String segment(String what, @Nullable String value) {

@@ -35,9 +35,11 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClient.RequestBodySpec;
 import org.springframework.web.reactive.function.client.WebClient.RequestHeadersSpec;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
 
@@ -88,14 +90,15 @@ public final class Exchange {
 	}
 
 	/**
-	 * Gets a response that has an end. When the server falls silent or the connection is
-	 * lost, this is an error.
+	 * Sends a request whose response has an end. When the server falls silent or the
+	 * connection is lost, this is an error. A write may be sent twice, if an idle
+	 * connection is lost: so it must name the version that it replaces.
 	 * @param <R> what the reader makes of the response
 	 * @param request the request
 	 * @param reader reads the response, and releases its buffers
 	 * @return what the reader makes of the response
 	 */
-	public <R> Flux<R> get(ApiRequest request, Function<Answer, Flux<R>> reader) {
+	public <R> Flux<R> send(ApiRequest request, Function<Answer, Flux<R>> reader) {
 		return send(request, HttpClients.Lease::list, UnaryOperator.identity(), reader,
 				(idle) -> Mono.error(silence(request, idle)));
 	}
@@ -285,13 +288,13 @@ public final class Exchange {
 	}
 
 	private RequestHeadersSpec<?> send(WebClient client, ApiRequest request, Optional<String> token) {
-		RequestHeadersSpec<?> spec = client.get()
+		RequestBodySpec spec = client.method(request.method())
 			.uri(request.uri())
 			.header(HttpHeaders.ACCEPT, request.accept())
 			.header(HttpHeaders.ACCEPT_ENCODING, this.compression.acceptEncoding(request))
 			.attribute(URI_TEMPLATE, request.template());
-		return token.<RequestHeadersSpec<?>>map((value) -> spec.headers((headers) -> headers.setBearerAuth(value)))
-			.orElse(spec);
+		token.ifPresent((value) -> spec.headers((headers) -> headers.setBearerAuth(value)));
+		return (request.body() != null) ? spec.contentType(MediaType.APPLICATION_JSON).bodyValue(request.body()) : spec;
 	}
 
 	private boolean succeeded(ApiRequest request, ClientResponse response) {

@@ -61,7 +61,7 @@ public final class Recovery {
 	}
 
 	private Mono<Boolean> takesConnections() {
-		return this.exchange.get(this.version, Answer::bytes)
+		return this.exchange.send(this.version, Answer::bytes)
 			.then(Mono.just(true))
 			.timeout(ANSWER)
 			.onErrorResume((ex) -> Mono.just(!isRefused(ex)));

@@ -2,18 +2,21 @@ package dev.reflector.client.internal.http;
 
 import java.net.URI;
 
+import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.http.HttpCookie;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.AbstractClientHttpRequest;
 
 /**
- * A request of Jetty's client without a body.
+ * A request of Jetty's client. A body is sent in one piece: there are only small ones.
  */
 final class JettyRequest extends AbstractClientHttpRequest {
 
@@ -52,12 +55,17 @@ final class JettyRequest extends AbstractClientHttpRequest {
 
 	@Override
 	public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-		return Mono.error(new UnsupportedOperationException("Requests of reflectors have no body"));
+		return doCommit(() -> DataBufferUtils.join(body).doOnNext((buffer) -> {
+			byte[] bytes = new byte[buffer.readableByteCount()];
+			buffer.read(bytes);
+			DataBufferUtils.release(buffer);
+			this.request.body(new BytesRequestContent(bytes));
+		}).then());
 	}
 
 	@Override
 	public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
-		return Mono.error(new UnsupportedOperationException("Requests of reflectors have no body"));
+		return writeWith(Flux.from(body).concatMap((part) -> part));
 	}
 
 	@Override

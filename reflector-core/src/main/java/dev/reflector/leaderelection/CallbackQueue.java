@@ -1,0 +1,78 @@
+package dev.reflector.leaderelection;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls callbacks one after the other, on the threads of an executor. The elector holds
+ * its lock while it adds calls, so their order is that of what has happened.
+ */
+final class CallbackQueue {
+
+	private static final Logger logger = LoggerFactory.getLogger(CallbackQueue.class);
+
+	private final LeaderCallbacks callbacks;
+
+	private final Executor executor;
+
+	private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+	private String leader = "";
+
+	CallbackQueue(LeaderCallbacks callbacks, Executor executor) {
+		this.callbacks = callbacks;
+		this.executor = executor;
+	}
+
+	void startedLeading(long epoch) {
+		add(() -> this.callbacks.onStartedLeading(epoch));
+	}
+
+	void stoppedLeading(long epoch) {
+		add(() -> this.callbacks.onStoppedLeading(epoch));
+	}
+
+	/**
+	 * Tells of another holder than before; a lock without a holder is nothing to tell.
+	 */
+	void seen(String identity) {
+		if (!identity.equals(this.leader)) {
+			this.leader = identity;
+			if (!identity.isEmpty()) {
+				add(() -> this.callbacks.onNewLeader(identity));
+			}
+		}
+	}
+
+	/** Completes when the calls that were added so far have returned. */
+	CompletionStage<Void> end() {
+		return this.last.exceptionally((failure) -> null);
+	}
+
+	private void add(Runnable call) {
+		this.last = this.last.handleAsync((nothing, failure) -> {
+			run(call);
+			return null;
+		}, this.executor);
+	}
+
+	private void run(Runnable call) {
+		Thread thread = Thread.currentThread();
+		String formerName = thread.getName();
+		thread.setName("reflector-leader-election");
+		try {
+			call.run();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("A callback of the leader election has failed", ex);
+		}
+		finally {
+			thread.setName(formerName);
+		}
+	}
+
+}

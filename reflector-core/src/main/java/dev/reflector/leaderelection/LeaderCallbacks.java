@@ -1,0 +1,34 @@
+package dev.reflector.leaderelection;
+
+/**
+ * Hears of an election. Called on one thread at a time, in the order of what has
+ * happened. A slow callback delays only later callbacks, and the release of the lock.
+ *
+ * @since 0.1.0
+ */
+public interface LeaderCallbacks {
+
+	/**
+	 * This replica leads.
+	 * @param epoch number of the term, larger than those of all earlier terms of this
+	 * lock
+	 */
+	default void onStartedLeading(long epoch) {
+	}
+
+	/**
+	 * This replica no longer leads. With a release, the lock is given up after this
+	 * method has returned: so end here what only a leader may do.
+	 * @param epoch number of the term that has ended
+	 */
+	default void onStoppedLeading(long epoch) {
+	}
+
+	/**
+	 * Another holder of the lock was seen, or this replica has become the holder.
+	 * @param identity identity of the holder
+	 */
+	default void onNewLeader(String identity) {
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.reflector.leaderelection;
+
+import java.time.Duration;
+
+/**
+ * The times of a leader election. All replicas should have the same.
+ *
+ * @param leaseDuration how long the others wait after the last renewal that they have
+ * seen, before they take over; whole seconds
+ * @param renewDeadline how long a leader leads after it has sent its last successful
+ * renewal
+ * @param retryPeriod pause between two attempts of a leader; that of the others is up to
+ * 2.2 times longer, at random
+ * @param releaseOnCancel whether a leader that stops gives up the lock, so that another
+ * can take over at once
+ * @since 0.1.0
+ */
+public record LeaderElectionConfig(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod,
+		boolean releaseOnCancel) {
+
+	/** How much longer a pause can be, as a multiple of the retry period. */
+	static final double JITTER_FACTOR = 1.2;
+
+	/**
+	 * Checks the times.
+	 * @throws IllegalArgumentException when they do not go together
+	 */
+	public LeaderElectionConfig {
+		require(leaseDuration.toSeconds() >= 1 && leaseDuration.getNano() == 0,
+				"leaseDuration must be one or more whole seconds");
+		require(retryPeriod.compareTo(Duration.ZERO) > 0, "retryPeriod must be greater than zero");
+		require(leaseDuration.compareTo(renewDeadline) > 0, "leaseDuration must be greater than renewDeadline");
+		require(renewDeadline.toNanos() > JITTER_FACTOR * retryPeriod.toNanos(),
+				"renewDeadline must be greater than 1.2 * retryPeriod");
+	}
+
+	/**
+	 * The times of client-go: 15, 10 and 2 seconds, without a release.
+	 * @return the times
+	 */
+	public static LeaderElectionConfig defaults() {
+		return new LeaderElectionConfig(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2), false);
+	}
+
+	private static void require(boolean condition, String message) {
+		if (!condition) {
+			throw new IllegalArgumentException(message);
+		}
+	}
+
+}

@@ -1,0 +1,10 @@
+/**
+ * Elects one leader among the replicas of an application, by client-go's rules. A lock on
+ * the server, settings and callbacks come in; the answer whether this replica leads now
+ * goes out. Started and stopped by the application. Requests run on the threads of the
+ * lock, waits on the timer, and callbacks, one after the other, on the given executor.
+ */
+@NullMarked
+package dev.reflector.leaderelection;
+
+import org.jspecify.annotations.NullMarked;

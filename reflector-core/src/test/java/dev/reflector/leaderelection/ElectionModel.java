@@ -1,0 +1,363 @@
+package dev.reflector.leaderelection;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/**
+ * A server, a network and replicas in virtual time. Replicas run the elector of the
+ * library. All of them have clocks that run at their own rate and show their own time of
+ * day; they pause, crash, stop and start; requests and answers are late or lost.
+ */
+final class ElectionModel {
+
+	private static final long SECOND = 1_000_000_000L;
+
+	private final Random random;
+
+	private final LeaderElectionConfig config;
+
+	private final double maxRate;
+
+	private final PriorityQueue<Event> events = new PriorityQueue<>(
+			Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
+
+	private final List<Replica> replicas = new ArrayList<>();
+
+	private long now;
+
+	private long order;
+
+	private long version;
+
+	private @Nullable LeaderElectionRecord stored;
+
+	private boolean calm;
+
+	private long lastEpoch = -1;
+
+	private int terms;
+
+	/** Callbacks must not throw. */
+	private @Nullable String violation;
+
+	ElectionModel(long seed, LeaderElectionConfig config, int replicas, double maxRate, boolean sameIdentity) {
+		this.random = new Random(seed);
+		this.config = config;
+		this.maxRate = maxRate;
+		for (int i = 0; i < replicas; i++) {
+			add(sameIdentity ? "same" : "replica-" + i);
+		}
+	}
+
+	/** Trouble of all kinds. */
+	void trouble(Duration duration) {
+		for (long at = 0; at < duration.toNanos(); at += (long) (this.random.nextDouble() * 6 * SECOND)) {
+			at(this.now + at, null, this::incident);
+		}
+		run(duration);
+	}
+
+	/** No trouble, with all replicas running. */
+	void calm(Duration duration) {
+		this.calm = true;
+		this.replicas.forEach((replica) -> replica.pausedUntil = Math.min(replica.pausedUntil, this.now));
+		this.replicas.forEach((replica) -> replica.elector.start());
+		run(duration);
+	}
+
+	long leaders() {
+		return this.replicas.stream().filter(Replica::leads).count();
+	}
+
+	int terms() {
+		return this.terms;
+	}
+
+	private void incident() {
+		Replica replica = this.replicas.get(this.random.nextInt(this.replicas.size()));
+		switch (this.random.nextInt(6)) {
+			case 0, 1 -> replica.pause((long) (this.random.nextDouble() * 2 * this.config.leaseDuration().toNanos()));
+			case 2 -> {
+				replica.dead = true;
+				this.replicas.remove(replica);
+				add(this.random.nextBoolean() ? replica.identity : replica.identity + "'");
+			}
+			case 3 -> {
+				if (!replica.isPaused()) {
+					replica.elector.stop();
+				}
+			}
+			case 4 -> {
+				if (!replica.isPaused()) {
+					replica.elector.start();
+				}
+			}
+			default -> replica.wallSkew = skew();
+		}
+	}
+
+	private long skew() {
+		return (long) ((this.random.nextDouble() - 0.5) * 7200 * SECOND);
+	}
+
+	private void add(String identity) {
+		Replica replica = new Replica(identity);
+		this.replicas.add(replica);
+		replica.elector.start();
+	}
+
+	private void run(Duration duration) {
+		long end = this.now + duration.toNanos();
+		while (!this.events.isEmpty() && this.events.peek().at() <= end) {
+			Event event = this.events.remove();
+			this.now = event.at();
+			checkLeaders();
+			if (event.replica() == null || event.replica().isRunning(event)) {
+				event.action().run();
+				checkLeaders();
+			}
+		}
+		this.now = end;
+	}
+
+	private void checkLeaders() {
+		if (this.violation != null) {
+			throw new AssertionError(this.violation);
+		}
+		if (leaders() > 1) {
+			throw new AssertionError("two leaders: " + this.replicas.stream().filter(Replica::leads).toList());
+		}
+	}
+
+	private void at(long at, @Nullable Replica replica, Runnable action) {
+		this.events.add(new Event(at, this.order++, replica, action));
+	}
+
+	/** Mostly short, sometimes longer than a lease. */
+	private long delay() {
+		double longest = happens(0.1) ? 1.5 * this.config.leaseDuration().toNanos() : 0.05 * SECOND;
+		return (long) (this.random.nextDouble() * longest);
+	}
+
+	private boolean happens(double probability) {
+		return !this.calm && this.random.nextDouble() < probability;
+	}
+
+	private Mono<ResourceLock.Version> request(Replica replica, Supplier<ResourceLock.@Nullable Version> effect) {
+		return Mono.create((sink) -> {
+			if (happens(0.05)) {
+				return;
+			}
+			at(this.now + delay(), null, () -> process(replica, effect, sink));
+		});
+	}
+
+	private void process(Replica replica, Supplier<ResourceLock.@Nullable Version> effect,
+			MonoSink<ResourceLock.Version> sink) {
+		Runnable answer;
+		if (happens(0.05)) {
+			answer = () -> sink.error(new IllegalStateException("500"));
+		}
+		else {
+			try {
+				ResourceLock.Version result = effect.get();
+				answer = () -> sink.success(result);
+			}
+			catch (IllegalStateException ex) {
+				answer = () -> sink.error(ex);
+			}
+			if (happens(0.05)) {
+				answer = () -> sink.error(new IllegalStateException("connection lost"));
+			}
+		}
+		at(this.now + delay(), replica, answer);
+	}
+
+	private ResourceLock.Version store(LeaderElectionRecord record) {
+		this.stored = record;
+		this.version++;
+		return new StoredVersion(null, record, this.version);
+	}
+
+	private record Event(long at, long order, @Nullable Replica replica, Runnable action) {
+
+	}
+
+	private final class StoredVersion implements ResourceLock.Version {
+
+		private final @Nullable Replica reader;
+
+		private final LeaderElectionRecord record;
+
+		private final long number;
+
+		StoredVersion(@Nullable Replica reader, LeaderElectionRecord record, long number) {
+			this.reader = reader;
+			this.record = record;
+			this.number = number;
+		}
+
+		@Override
+		public LeaderElectionRecord record() {
+			return this.record;
+		}
+
+		@Override
+		public String resourceVersion() {
+			return Long.toString(this.number);
+		}
+
+		@Override
+		public Mono<ResourceLock.Version> update(LeaderElectionRecord next) {
+			return request(this.reader, () -> {
+				if (this.number != ElectionModel.this.version) {
+					throw new IllegalStateException("409");
+				}
+				return reader(this.reader, store(next));
+			});
+		}
+
+	}
+
+	/** Answers to a reader come to that reader, however late. */
+	private ResourceLock.Version reader(@Nullable Replica reader, ResourceLock.Version version) {
+		return new StoredVersion(reader, version.record(), Long.parseLong(version.resourceVersion()));
+	}
+
+	/** One process. */
+	private final class Replica implements ResourceLock, LeaderCallbacks, TimeSource {
+
+		private final String identity;
+
+		private final double rate = 1 + ElectionModel.this.random.nextDouble() * (ElectionModel.this.maxRate - 1);
+
+		private final long origin = ElectionModel.this.random.nextLong();
+
+		private final LeaderElector elector;
+
+		private long wallSkew = skew();
+
+		private long pausedUntil;
+
+		private boolean dead;
+
+		private boolean told;
+
+		Replica(String identity) {
+			this.identity = identity;
+			this.elector = new LeaderElector(this, ElectionModel.this.config, this, this, Runnable::run,
+					ElectionModel.this.random::nextDouble);
+		}
+
+		void pause(long nanos) {
+			this.pausedUntil = Math.max(this.pausedUntil, ElectionModel.this.now + nanos);
+			// its first moment after the pause, before it learns of anything
+			at(this.pausedUntil, null, () -> {
+			});
+		}
+
+		boolean isPaused() {
+			return ElectionModel.this.now < this.pausedUntil;
+		}
+
+		/** Puts off what a paused process cannot do. */
+		boolean isRunning(Event event) {
+			if (isPaused()) {
+				at(this.pausedUntil, this, event.action());
+				return false;
+			}
+			return !this.dead;
+		}
+
+		boolean leads() {
+			return !this.dead && !isPaused() && this.elector.isLeader();
+		}
+
+		@Override
+		public String identity() {
+			return this.identity;
+		}
+
+		@Override
+		public String describe() {
+			return "model";
+		}
+
+		@Override
+		public Mono<Version> get() {
+			return request(this, () -> {
+				LeaderElectionRecord record = ElectionModel.this.stored;
+				return (record != null) ? new StoredVersion(this, record, ElectionModel.this.version) : null;
+			});
+		}
+
+		@Override
+		public Mono<Version> create(LeaderElectionRecord record) {
+			return request(this, () -> {
+				if (ElectionModel.this.stored != null) {
+					throw new IllegalStateException("409");
+				}
+				return reader(this, store(record));
+			});
+		}
+
+		@Override
+		public void onStartedLeading(long epoch) {
+			if (this.told || epoch <= ElectionModel.this.lastEpoch) {
+				ElectionModel.this.violation = "epoch " + epoch + " after " + ElectionModel.this.lastEpoch;
+			}
+			this.told = true;
+			ElectionModel.this.lastEpoch = epoch;
+			ElectionModel.this.terms++;
+		}
+
+		@Override
+		public void onStoppedLeading(long epoch) {
+			if (!this.told || this.elector.isLeader()) {
+				ElectionModel.this.violation = "told of the end of a term that has not ended";
+			}
+			this.told = false;
+		}
+
+		@Override
+		public Instant now() {
+			return Instant.EPOCH.plusNanos(this.wallSkew + ElectionModel.this.now);
+		}
+
+		@Override
+		public long nanoTime() {
+			return this.origin + (long) (ElectionModel.this.now * this.rate);
+		}
+
+		/** Timers are late, as on a busy machine, and never early. */
+		@Override
+		public Runnable schedule(Duration delay, Runnable task) {
+			boolean[] cancelled = new boolean[1];
+			long late = happens(0.1) ? (long) (ElectionModel.this.random.nextDouble() * 3 * SECOND) : 1000;
+			at(ElectionModel.this.now + (long) (delay.toNanos() / this.rate) + late, this, () -> {
+				if (!cancelled[0]) {
+					task.run();
+				}
+			});
+			return () -> cancelled[0] = true;
+		}
+
+		@Override
+		public String toString() {
+			return this.identity + " " + this.elector.epoch();
+		}
+
+	}
+
+}

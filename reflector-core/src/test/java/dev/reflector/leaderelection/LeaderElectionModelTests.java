@@ -1,0 +1,69 @@
+package dev.reflector.leaderelection;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs many random histories of an election in virtual time. There are never two leaders
+ * while the rates of the clocks differ by less than the bound, epochs only grow, and
+ * there is a leader again when the trouble has ended. A failure names its seed.
+ */
+class LeaderElectionModelTests {
+
+	private static final int HISTORIES = Integer.getInteger("reflector.test.elections", 10_000);
+
+	/** Below 15 s : 10 s, from where on two leaders are possible. */
+	private static final double RATES = 1.49;
+
+	private static final LeaderElectionConfig SHORT = new LeaderElectionConfig(Duration.ofSeconds(3),
+			Duration.ofSeconds(2), Duration.ofMillis(400), true);
+
+	@Test
+	void neverTwoLeadersAndALeaderInTheEnd() {
+		int terms = 0;
+		for (long seed = 0; seed < HISTORIES; seed++) {
+			LeaderElectionConfig config = (seed % 3 == 0) ? SHORT
+					: (seed % 3 == 1) ? LeaderElectionConfig.defaults() : new LeaderElectionConfig(
+							Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2), true);
+			terms += run(seed, config, RATES, seed % 10 == 0);
+		}
+		assertThat(terms).as("terms").isGreaterThan(3 * HISTORIES);
+	}
+
+	/** The model can see two leaders, where the bound does not hold. */
+	@Test
+	void twoLeadersArePossibleBeyondTheBound() {
+		boolean two = false;
+		for (long seed = 0; seed < HISTORIES && !two; seed++) {
+			two = isViolated(seed);
+		}
+		assertThat(two).isTrue();
+	}
+
+	private static boolean isViolated(long seed) {
+		try {
+			run(seed, LeaderElectionConfig.defaults(), 4, false);
+			return false;
+		}
+		catch (AssertionError ex) {
+			return ex.getMessage().contains("two leaders");
+		}
+	}
+
+	private static int run(long seed, LeaderElectionConfig config, double rates, boolean sameIdentity) {
+		ElectionModel model = new ElectionModel(seed, config, 2 + (int) (seed % 3), rates, sameIdentity);
+		try {
+			model.trouble(config.leaseDuration().multipliedBy(5));
+			model.calm(config.leaseDuration().multipliedBy(5));
+		}
+		catch (AssertionError ex) {
+			throw new AssertionError("seed " + seed + ": " + ex.getMessage(), ex);
+		}
+		assertThat(model.leaders()).as("leaders in the end, seed %s", seed).isOne();
+		return model.terms();
+	}
+
+}

@@ -1,0 +1,136 @@
+package dev.reflector.autoconfigure;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
+import dev.reflector.autoconfigure.internal.lifecycle.LeaderElectionLifecycle;
+import dev.reflector.autoconfigure.internal.lifecycle.LeaderElectionPublisher;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.credentials.InClusterConfig;
+import dev.reflector.leaderelection.LeaderElector;
+import dev.reflector.leaderelection.ResourceLock;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.StringUtils;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the election of a leader among the replicas of the application.
+ * A child of a context that elects takes part in that election.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ReflectorAutoConfiguration.class)
+@ConditionalOnBooleanProperty("reflector.leader-election.enabled")
+@ConditionalOnBean(value = ReflectorLifecycle.class, search = SearchStrategy.CURRENT)
+@ConditionalOnMissingBean(LeaderElector.class)
+@EnableConfigurationProperties(ReflectorLeaderElectionProperties.class)
+@Import(ReflectorLeaderElectionAutoConfiguration.Registrar.class)
+public final class ReflectorLeaderElectionAutoConfiguration {
+
+	private static final int MAX_NAME = 253;
+
+	@Bean
+	LeaderElector reflectorLeaderElector(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors,
+			Environment environment, ApiServerConnection connection, TimeSource time,
+			@Qualifier("reflectorTaskExecutor") Executor threads, ApplicationEventPublisher publisher) {
+		ApiServerClient client = connection.client()
+			.orElseThrow(() -> new ReflectorConfigurationException(
+					"Leader election needs an API server, but none is configured or found.",
+					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', or switch it off with "
+							+ "'reflector.leader-election.enabled=false'."));
+		ResourceLock lock = client.leaseLock(namespace(properties, reflectors), name(properties, environment),
+				identity(properties, environment));
+		return new LeaderElector(lock, properties.config(), new LeaderElectionPublisher(lock, publisher), time,
+				threads);
+	}
+
+	@Bean
+	LeaderElectionLifecycle reflectorLeaderElectionLifecycle(LeaderElector elector) {
+		return new LeaderElectionLifecycle(elector);
+	}
+
+	private static String name(ReflectorLeaderElectionProperties properties, Environment environment) {
+		if (properties.name() != null) {
+			return properties.name();
+		}
+		String application = environment.getProperty("spring.application.name", "")
+			.toLowerCase(Locale.ROOT)
+			.replaceAll("[^a-z0-9.-]+", "-");
+		String name = trimmed(application.substring(0, Math.min(application.length(), MAX_NAME)));
+		if (name.isEmpty()) {
+			throw new ReflectorConfigurationException("Leader election needs a name for its Lease.",
+					"Set 'reflector.leader-election.name' or 'spring.application.name'.");
+		}
+		return name;
+	}
+
+	private static String trimmed(String name) {
+		return name.replaceAll("^[.-]+|[.-]+$", "");
+	}
+
+	private static String namespace(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors) {
+		String namespace = (properties.namespace() != null) ? properties.namespace()
+				: reflectors.apiServer().namespace();
+		if (namespace != null) {
+			return namespace;
+		}
+		return InClusterConfig.namespace(InClusterConfig.SERVICE_ACCOUNT_FOLDER)
+			.orElseThrow(() -> new ReflectorConfigurationException(
+					"Leader election needs a namespace for its Lease, and this is not a pod with a service account.",
+					"Set 'reflector.leader-election.namespace' or 'reflector.api-server.namespace'."));
+	}
+
+	/** Unique for each start, as client-go's users make it. */
+	private static String identity(ReflectorLeaderElectionProperties properties, Environment environment) {
+		if (properties.identity() != null) {
+			return properties.identity();
+		}
+		return host(environment.getProperty("HOSTNAME")) + "_" + UUID.randomUUID();
+	}
+
+	private static String host(@Nullable String variable) {
+		if (StringUtils.hasText(variable)) {
+			return variable.strip();
+		}
+		try {
+			return InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			return "unknown";
+		}
+	}
+
+	/** Without reflectors, there would be no connection to the API server. */
+	static final class Registrar implements ImportBeanDefinitionRegistrar {
+
+		@Override
+		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
+			ReflectorFactoryConfiguration.register((DefaultListableBeanFactory) registry);
+		}
+
+	}
+
+}

@@ -1,0 +1,37 @@
+package dev.reflector.event;
+
+import dev.reflector.leaderelection.ResourceLock;
+
+/**
+ * This replica leads from now on.
+ *
+ * @since 0.1.0
+ */
+public final class StartedLeadingEvent extends LeaderElectionEvent {
+
+	private final long epoch;
+
+	/**
+	 * Creates the event.
+	 * @param lock the lock
+	 * @param epoch number of the term
+	 */
+	public StartedLeadingEvent(ResourceLock lock, long epoch) {
+		super(lock);
+		this.epoch = epoch;
+	}
+
+	/**
+	 * The number of the term.
+	 * @return a number that is larger than those of all earlier terms of this lease
+	 */
+	public long epoch() {
+		return this.epoch;
+	}
+
+	@Override
+	public String toString() {
+		return getClass().getSimpleName() + "[" + lease() + ", epoch " + this.epoch + "]";
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.reflector.event;
+
+import dev.reflector.leaderelection.ResourceLock;
+
+/**
+ * This replica no longer leads. With {@code reflector.leader-election.release-on-cancel},
+ * the lease is released after all listeners have returned.
+ *
+ * @since 0.1.0
+ */
+public final class StoppedLeadingEvent extends LeaderElectionEvent {
+
+	private final long epoch;
+
+	/**
+	 * Creates the event.
+	 * @param lock the lock
+	 * @param epoch number of the term
+	 */
+	public StoppedLeadingEvent(ResourceLock lock, long epoch) {
+		super(lock);
+		this.epoch = epoch;
+	}
+
+	/**
+	 * The number of the term.
+	 * @return a number that is larger than those of all earlier terms of this lease
+	 */
+	public long epoch() {
+		return this.epoch;
+	}
+
+	@Override
+	public String toString() {
+		return getClass().getSimpleName() + "[" + lease() + ", epoch " + this.epoch + "]";
+	}
+
+}

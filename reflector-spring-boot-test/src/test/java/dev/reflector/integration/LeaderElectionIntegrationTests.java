@@ -1,0 +1,195 @@
+package dev.reflector.integration;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.leaderelection.LeaderCallbacks;
+import dev.reflector.leaderelection.LeaderElectionConfig;
+import dev.reflector.leaderelection.LeaderElector;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.ResourceCollection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Elections over sockets, with a server that refuses writes to an old version. No test
+ * needs a fast machine: a term may be lost on a slow one, but there are never two.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LeaderElectionIntegrationTests {
+
+	/** Too long to expire in a test. */
+	private static final LeaderElectionConfig LONG = new LeaderElectionConfig(Duration.ofSeconds(600),
+			Duration.ofSeconds(400), Duration.ofMillis(100), true);
+
+	private static final LeaderElectionConfig SHORT = new LeaderElectionConfig(Duration.ofSeconds(2),
+			Duration.ofSeconds(1), Duration.ofMillis(100), false);
+
+	private final EmbeddedApiServer server = EmbeddedApiServer.builder()
+		.type("coordination.k8s.io/v1", "Lease", "leases", true)
+		.start();
+
+	private final ResourceCollection leases = this.server.resources("leases");
+
+	private final SystemTimeSource time = new SystemTimeSource();
+
+	private final List<LeaderElector> electors = new ArrayList<>();
+
+	private final List<ApiServerClient> clients = new ArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.electors.forEach((elector) -> elector.stop().toCompletableFuture().join());
+		this.clients.forEach(ApiServerClient::disconnect);
+		this.time.close();
+		this.server.close();
+	}
+
+	@Test
+	void ofManyThatStartTogetherOneLeads() {
+		List<LeaderElector> all = IntStream.range(0, 5).mapToObj((i) -> elector("replica-" + i, LONG)).toList();
+		all.forEach(LeaderElector::start);
+		await().until(() -> leaders() == 1 && all.stream().noneMatch((elector) -> elector.leader().isEmpty()));
+		LeaderElector leader = leader();
+		assertThat(leader.epoch()).hasValue(0);
+		assertThat(all).allSatisfy((elector) -> assertThat(elector.leader()).isEqualTo(leader.identity()));
+		assertThat(lease().at("/spec/holderIdentity").asString()).isEqualTo(leader.identity());
+	}
+
+	@Test
+	void whenALeaderStopsAnotherTakesOverAtOnce() {
+		elector("a", LONG).start();
+		await().until(() -> leaders() == 1);
+		LeaderElector next = elector("b", LONG);
+		next.start();
+		await().until(() -> next.leader().equals("a"));
+		this.electors.get(0).stop();
+		await().until(next::isLeader);
+		assertThat(next.epoch()).hasValue(1);
+		assertThat(this.electors.get(0).isLeader()).isFalse();
+	}
+
+	/** A process that is killed releases nothing. */
+	@Test
+	void whenALeaderIsKilledAnotherTakesOverAfterTheLeaseHasExpired() {
+		LeaderElector leader = elector("a", SHORT);
+		leader.start();
+		await().until(leader::isLeader);
+		long epoch = leader.epoch().orElse(0);
+		LeaderElector next = elector("b", SHORT);
+		leader.stop();
+		String last = lease().at("/metadata/resourceVersion").asString();
+		next.start();
+		await().until(() -> next.leader().equals("a"));
+		long seen = System.nanoTime();
+		await().until(next::isLeader);
+		assertThat(Duration.ofNanos(System.nanoTime() - seen)).isGreaterThan(Duration.ofMillis(1500));
+		assertThat(next.epoch().orElse(epoch)).isGreaterThan(epoch);
+		assertThat(lease().at("/metadata/resourceVersion").asString()).isNotEqualTo(last);
+	}
+
+	/** The leader renews what it knows, finds a conflict, and reads the lease again. */
+	@Test
+	void aLeaderKeepsWhatOthersWriteIntoItsLease() {
+		LeaderElector leader = elector("a", LONG);
+		leader.start();
+		await().until(leader::isLeader);
+		for (int i = 0; i < 20; i++) {
+			this.leases.mergePatch("apps", "shop", "{\"metadata\":{\"labels\":{\"n\":\"" + i + "\"}},\"spec\":"
+					+ "{\"strategy\":\"OldestEmulationVersion\"}}");
+			String renewed = lease().at("/spec/renewTime").asString();
+			await().until(() -> !lease().at("/spec/renewTime").asString().equals(renewed));
+			assertThat(lease().at("/metadata/labels/n").asString()).isEqualTo(Integer.toString(i));
+		}
+		assertThat(leader.epoch()).hasValue(0);
+		assertThat(lease().at("/spec/strategy").asString()).isEqualTo("OldestEmulationVersion");
+	}
+
+	@Test
+	void aLeaderThatFindsAnotherHolderStopsAtOnce() {
+		LeaderElector leader = elector("a", LONG);
+		leader.start();
+		await().until(leader::isLeader);
+		this.leases.mergePatch("apps", "shop", "{\"spec\":{\"holderIdentity\":\"b\",\"leaseTransitions\":1}}");
+		await().until(() -> !leader.isLeader());
+		assertThat(leader.leader()).isEqualTo("b");
+	}
+
+	@Test
+	void aLeaderThatCannotReachTheServerStopsToLead() {
+		LeaderElector leader = elector("a", SHORT);
+		leader.start();
+		await().until(leader::isLeader);
+		this.server.stop();
+		await().until(() -> !leader.isLeader());
+		this.server.start();
+		await().until(leader::isLeader);
+	}
+
+	@ParameterizedTest
+	@MethodSource("connectors")
+	void writesAndReadsALeaseByEveryHttpLibrary(ClientHttpConnectorBuilder<?> connector) {
+		LeaderElector leader = elector("é", LONG, connector);
+		leader.start();
+		await().until(leader::isLeader);
+		String renewed = lease().at("/spec/renewTime").asString();
+		await().until(() -> !lease().at("/spec/renewTime").asString().equals(renewed));
+		assertThat(renewed).matches("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z");
+		assertThat(lease().at("/spec/holderIdentity").asString()).isEqualTo("é");
+		leader.stop().toCompletableFuture().join();
+		assertThat(lease().at("/spec/holderIdentity").asString("?")).isEmpty();
+		assertThat(this.server.requests((request) -> request.method().equals("POST"))).hasSize(1);
+	}
+
+	static Stream<ClientHttpConnectorBuilder<?>> connectors() {
+		return Stream.of(ClientHttpConnectorBuilder.reactor(), ClientHttpConnectorBuilder.jdk(),
+				ClientHttpConnectorBuilder.jetty());
+	}
+
+	private LeaderElector elector(String identity, LeaderElectionConfig config) {
+		return elector(identity, config, ClientHttpConnectorBuilder.reactor());
+	}
+
+	private LeaderElector elector(String identity, LeaderElectionConfig config,
+			ClientHttpConnectorBuilder<?> connector) {
+		ApiServerClient client = ApiServerClient
+			.builder(new ApiServer(this.server.url(), null, TokenSource.none(), "test"))
+			.connectorBuilder(connector)
+			.build();
+		this.clients.add(client);
+		LeaderElector elector = new LeaderElector(client.leaseLock("apps", "shop", identity), config,
+				new LeaderCallbacks() {
+				}, this.time, Runnable::run);
+		this.electors.add(elector);
+		return elector;
+	}
+
+	private JsonNode lease() {
+		return this.leases.get("apps", "shop").orElseThrow();
+	}
+
+	private long leaders() {
+		return this.electors.stream().filter(LeaderElector::isLeader).count();
+	}
+
+	private LeaderElector leader() {
+		return this.electors.stream().filter(LeaderElector::isLeader).findFirst().orElseThrow();
+	}
+
+}

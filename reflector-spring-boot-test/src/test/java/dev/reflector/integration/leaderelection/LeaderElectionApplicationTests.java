@@ -1,0 +1,97 @@
+package dev.reflector.integration.leaderelection;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.reflector.event.LeaderElectionEvent;
+import dev.reflector.event.NewLeaderEvent;
+import dev.reflector.event.StartedLeadingEvent;
+import dev.reflector.event.StoppedLeadingEvent;
+import dev.reflector.leaderelection.LeaderElector;
+import dev.reflector.test.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Two applications without reflectors that elect a leader by properties. No annotated
+ * type is in this package.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LeaderElectionApplicationTests {
+
+	private final EmbeddedApiServer server = EmbeddedApiServer.builder()
+		.type("coordination.k8s.io/v1", "Lease", "leases", true)
+		.start();
+
+	private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.contexts.forEach(ConfigurableApplicationContext::close);
+		this.server.close();
+	}
+
+	@Test
+	void theNextLeaderHearsOfItsTermAsSoonAsTheFirstOneHasStopped() {
+		ConfigurableApplicationContext first = application();
+		LeaderElector elector = first.getBean(LeaderElector.class);
+		await().until(elector::isLeader);
+		ConfigurableApplicationContext second = application();
+		LeaderElector next = second.getBean(LeaderElector.class);
+		await().until(() -> next.leader().equals(elector.identity()));
+		List<LeaderElectionEvent> heard = first.getBean(Application.class).heard;
+		first.close();
+		assertThat(heard).hasExactlyElementsOfTypes(NewLeaderEvent.class, StartedLeadingEvent.class,
+				StoppedLeadingEvent.class);
+		assertThat(heard).allSatisfy((event) -> {
+			assertThat(event.identity()).isEqualTo(elector.identity());
+			assertThat(event.lease()).isEqualTo("apps/my-shop");
+		});
+		assertThat(((StartedLeadingEvent) heard.get(1)).epoch()).isZero();
+		await().until(next::isLeader);
+		await().untilAsserted(() -> assertThat(second.getBean(Application.class).heard)
+			.hasExactlyElementsOfTypes(NewLeaderEvent.class, NewLeaderEvent.class, StartedLeadingEvent.class));
+	}
+
+	private ConfigurableApplicationContext application() {
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+			.web(WebApplicationType.NONE)
+			.run("--spring.application.name=My Shop", "--spring.main.banner-mode=off",
+					// event loops of Reactor Netty are shared by all contexts of a
+					// process
+					"--spring.http.clients.reactive.connector=jdk", "--reflector.api-server.url=" + this.server.url(),
+					"--reflector.leader-election.enabled=true", "--reflector.leader-election.namespace=apps",
+					// too long to expire in a test
+					"--reflector.leader-election.lease-duration=600s",
+					"--reflector.leader-election.renew-deadline=400s", "--reflector.leader-election.retry-period=100ms",
+					"--reflector.leader-election.release-on-cancel=true");
+		this.contexts.add(context);
+		return context;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		private final List<LeaderElectionEvent> heard = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void on(LeaderElectionEvent event) {
+			this.heard.add(event);
+		}
+
+	}
+
+}
