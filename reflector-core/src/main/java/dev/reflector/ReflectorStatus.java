@@ -124,18 +124,20 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * How it stands with the snapshot of a durable mirror.
 	 *
 	 * @param location where it is kept, for people
-	 * @param writing whether this process writes it
+	 * @param writing whether this process writes it; if not, size, cursors and
+	 * committedAt are those that it has read at the start
 	 * @param restored how many objects the mirror was filled with at the start
+	 * @param size how many objects are stored
 	 * @param cursors by namespace, or under the empty text for all, the version up to
 	 * which every change is completed and stored
-	 * @param committedAt when this process has last written, or {@code null}
-	 * @param commitTook how long that took, or {@code null}
+	 * @param committedAt when it was last written, or {@code null} when nothing is stored
+	 * @param commitTook how long the last commit of this process took, or {@code null}
 	 * @param behindSince since when the mirror is ahead of what is stored, or
 	 * {@code null} while both are the same
 	 * @param lastError why it could not be read or written, or {@code null} when that
 	 * worked last
 	 */
-	public record Durability(String location, boolean writing, int restored, Map<String, String> cursors,
+	public record Durability(String location, boolean writing, int restored, int size, Map<String, String> cursors,
 			@Nullable Instant committedAt, @Nullable Duration commitTook, @Nullable Instant behindSince,
 			@Nullable LastError lastError) {
 

@@ -3,6 +3,7 @@ package dev.reflector.autoconfigure;
 import java.util.List;
 
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
+import dev.reflector.autoconfigure.internal.diagnosis.EarlyReturnCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorBeansCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorSettingsCheck;
 import dev.reflector.autoconfigure.internal.lifecycle.InheritedReflectors;
@@ -30,6 +31,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -86,6 +88,12 @@ public final class ReflectorAutoConfiguration {
 	@Bean
 	static ReflectorListenerBeans reflectorListenerBeans(ConfigurableListableBeanFactory beanFactory) {
 		return new ReflectorListenerBeans(beanFactory);
+	}
+
+	@Bean
+	static EarlyReturnCheck reflectorEarlyReturnCheck(ConfigurableListableBeanFactory beanFactory,
+			ApplicationContext context) {
+		return new EarlyReturnCheck(beanFactory, context);
 	}
 
 	@Bean

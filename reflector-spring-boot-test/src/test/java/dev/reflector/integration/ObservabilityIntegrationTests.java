@@ -1,6 +1,7 @@
 package dev.reflector.integration;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import io.micrometer.observation.ObservationView;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.event.EventListener;
@@ -124,7 +126,7 @@ class ObservabilityIntegrationTests extends WidgetServer {
 	}
 
 	@Test
-	void guideNamesEveryMeterOfAnApplicationWithItsTags() throws IOException {
+	void guideNamesEveryMeterOfAnApplicationWithItsTags(@TempDir Path directory) throws IOException {
 		List<MeterTable.Row> documented = MeterTable.documented();
 		ApplicationContextInitializer<GenericApplicationContext> beans = (context) -> {
 			context.registerBean(Observed.class, () -> this.observed);
@@ -132,7 +134,9 @@ class ObservabilityIntegrationTests extends WidgetServer {
 		};
 		try (MirrorApplication application = MirrorApplication.start(beans,
 				"reflector.api-server.url=" + this.server.url(), "reflector.watch.initial-list=list",
-				"reflector.events.on-error=retry", "reflector.events.retry.delay=1ms")) {
+				"reflector.events.on-error=retry", "reflector.events.retry.delay=1ms",
+				"reflector.snapshot.enabled=true", "reflector.snapshot.jdbc.file=" + directory.resolve("mirror.db"),
+				"reflector.snapshot.accept-loss=true")) {
 			application.awaitEqualTo(this.widgets);
 			create("b");
 			this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", 2)));

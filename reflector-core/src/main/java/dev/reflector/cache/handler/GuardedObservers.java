@@ -83,6 +83,16 @@ final class GuardedObservers implements ReflectorObserver {
 		tell(ReflectorObserver::merged);
 	}
 
+	@Override
+	public void committed(Duration duration) {
+		tell((observer) -> observer.committed(duration));
+	}
+
+	@Override
+	public void commitFailed() {
+		tell(ReflectorObserver::commitFailed);
+	}
+
 	private void tell(Consumer<ReflectorObserver> message) {
 		for (Guarded observer : this.observers) {
 			observer.tell(message);

@@ -101,4 +101,17 @@ public interface ReflectorObserver {
 	default void merged() {
 	}
 
+	/**
+	 * Changes were written to the snapshot of a durable mirror.
+	 * @param duration how long this commit took
+	 */
+	default void committed(Duration duration) {
+	}
+
+	/**
+	 * An attempt to write the snapshot of a durable mirror has failed.
+	 */
+	default void commitFailed() {
+	}
+
 }

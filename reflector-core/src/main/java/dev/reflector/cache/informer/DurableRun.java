@@ -51,7 +51,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 		this.handlers = handlers;
 		this.stopping = stopping;
 		this.snapshotWriter = new SnapshotWriter<>(durable, this, setup.scopes().size(), setup.loop().accessor(),
-				setup.loop().time());
+				setup.loop().observer(), setup.loop().time());
 	}
 
 	/** The task of the thread that writes the snapshot. */

@@ -3,11 +3,13 @@ package dev.reflector.cache.informer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.MemorySnapshots;
@@ -371,6 +373,7 @@ class DurableMirrorTests {
 		first.source.nextWatch();
 		first.source.nextWatch();
 		awaitStored("[a@5, a@5] {one=5, two=5}");
+		await().until(() -> first.informer.durability().size() == 2);
 		first.stop();
 		this.store.release();
 		InformerFixture second = process();
@@ -382,6 +385,7 @@ class DurableMirrorTests {
 		await().until(second.informer::hasSynced);
 		assertThat(second.source.lists).isEmpty();
 		await().untilAsserted(() -> assertThat(this.store.stored()).startsWith("[a@5]").contains("=7", "=9"));
+		await().until(() -> second.informer.durability().size() == 1);
 	}
 
 	@Test
@@ -524,11 +528,64 @@ class DurableMirrorTests {
 		first.stop();
 		assertThat(first.informer.resetSnapshot()).isEqualTo("set aside");
 		assertThat(first.mirror()).isEmpty();
+		assertThat(first.informer.durability().size()).isZero();
+		assertThat(first.informer.durability().cursors()).isEmpty();
+		assertThat(first.informer.durability().committedAt()).isNull();
 		first.recorder.changes.clear();
 		first.source.answer("6", Thing.of("a", "3"));
 		first.informer.start();
 		first.recorder.awaitChanges("+a@3 initial");
 		awaitStored("[a@3] {=6}");
+	}
+
+	@Test
+	void reportsHowMuchIsStoredAndUpToWhere() throws Exception {
+		InformerFixture first = stored("5", Thing.of("a", "3"), Thing.of("b", "5"));
+		await().until(() -> first.informer.durability().size() == 2 && first.commits.get() == 1);
+		assertThat(first.informer.durability().restored()).isZero();
+		first.stop();
+		this.store.release();
+		InformerFixture second = process();
+		second.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		ReflectorStatus.Durability restored = second.informer.durability();
+		assertThat(restored.restored()).isEqualTo(2);
+		assertThat(restored.size()).isEqualTo(2);
+		assertThat(restored.cursors()).isEqualTo(Map.of("", "5"));
+		assertThat(restored.committedAt()).isEqualTo(MemorySnapshots.COMMITTED_AT);
+		assertThat(restored.commitTook()).isNull();
+		watch.deleted(Thing.of("a", "6")).added(Thing.of("c", "7")).modified(Thing.of("b", "8"));
+		watch.added(Thing.of("d", "9"));
+		await().until(() -> second.informer.durability().size() == 3);
+		assertThat(second.failedCommits.get()).isZero();
+		// after a failure, only the versions of what is stored are known
+		this.store.failure = new SnapshotException("the disk is full", null);
+		watch.modified(Thing.of("c", "10")).deleted(Thing.of("b", "11")).added(Thing.of("e", "12"));
+		watch.added(Thing.of("f", "13"));
+		await().until(() -> second.failedCommits.get() > 0);
+		assertThat(second.informer.durability().behindSince()).isNotNull();
+		this.store.failure = null;
+		awaitStored("[c@10, d@9, e@12, f@13] {=13}");
+		await().until(() -> second.informer.durability().size() == 4);
+		await().until(() -> second.informer.durability().behindSince() == null);
+		assertThat(second.informer.durability().commitTook()).isNotNull();
+	}
+
+	@Test
+	void theOneThatHasLostItsClaimIsBehindNothing() throws Exception {
+		InformerFixture first = process();
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+		this.store.release();
+		InformerFixture second = process();
+		second.start(InformerFixture.listing());
+		await().until(() -> second.informer.durability().writing());
+		watch.modified(Thing.of("a", "6"));
+		await().until(() -> !first.informer.durability().writing());
+		assertThat(first.informer.durability().behindSince()).isNull();
+		assertThat(first.informer.durability().lastError()).isNotNull();
 	}
 
 	private static void awaitQuietly(CountDownLatch latch) {

@@ -10,9 +10,11 @@ import java.util.function.Function;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.snapshot.SnapshotException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
  * The orders that the endpoint can give to a reflector, by name.
@@ -41,7 +43,7 @@ final class ReflectorOrders {
 				ConsistencyDescriptor comparison = verify(reflector, sanitizer);
 				return new Outcome(comparison.result().name(), comparison);
 			};
-			case "reset-snapshot" -> ReflectorOrders::resetSnapshot;
+			case "reset-snapshot" -> (reflector) -> resetSnapshot(reflector, sanitizer);
 			default -> {
 				String reason = "'action' must be one of relist, resync, pause, resume, verify, reset-snapshot";
 				throw new InvalidEndpointRequestException(reason, reason);
@@ -52,18 +54,21 @@ final class ReflectorOrders {
 	/**
 	 * For stopped reflectors only: while it runs, the snapshot would be written again.
 	 */
-	private static Outcome resetSnapshot(Reflector<?> reflector) {
-		if (!(reflector instanceof SharedInformer<?> informer) || reflector.durability() == null) {
-			String reason = "the reflector '" + reflector.name() + "' has no snapshot";
-			throw new InvalidEndpointRequestException(reason, reason);
+	private static Outcome resetSnapshot(Reflector<?> reflector, ValueSanitizer sanitizer) {
+		if (!(reflector instanceof SharedInformer<?> informer)) {
+			return new Outcome(OrderAudit.IGNORED,
+					new Refusal("the reflector '" + reflector.name() + "' has no snapshot"));
 		}
-		if (reflector.state() != ReflectorState.STOPPED) {
-			String reason = "the reflector '" + reflector.name()
-					+ "' runs: its snapshot can be reset while it is stopped";
-			throw new InvalidEndpointRequestException(reason, reason);
+		try {
+			informer.resetSnapshot();
+			return new Outcome(OrderAudit.ACCEPTED, null);
 		}
-		informer.resetSnapshot();
-		return new Outcome(OrderAudit.ACCEPTED, null);
+		catch (IllegalStateException ex) {
+			return new Outcome(OrderAudit.IGNORED, new Refusal(String.valueOf(ex.getMessage())));
+		}
+		catch (SnapshotException ex) {
+			return new Outcome(OrderAudit.FAILED, new Refusal(sanitizer.message(String.valueOf(ex.getMessage()))));
+		}
 	}
 
 	/** A stopped reflector ignores commands. */
@@ -105,11 +110,20 @@ final class ReflectorOrders {
 	 * Result of an order.
 	 *
 	 * @param name the result in the audit event
-	 * @param comparison the comparison, when the order was to compare
+	 * @param body the answer, {@code null} for the status of the reflector
 	 */
-	record Outcome(String name, @Nullable ConsistencyDescriptor comparison) {
+	record Outcome(String name, @Nullable OperationResponseBody body) {
 
 		static final Outcome IGNORED = new Outcome(OrderAudit.IGNORED, null);
+
+	}
+
+	/**
+	 * Answer to an order that cannot be carried out now.
+	 *
+	 * @param message why, and what to do
+	 */
+	record Refusal(String message) implements OperationResponseBody {
 
 	}
 

@@ -33,8 +33,8 @@ import org.springframework.context.ApplicationEventPublisher;
  *
  * @since 0.1.0
  */
-// the signature of act() does not name its second type
-@RegisterReflectionForBinding(ConsistencyDescriptor.class)
+// the signature of act() does not name these types
+@RegisterReflectionForBinding({ ConsistencyDescriptor.class, ReflectorOrders.Refusal.class })
 @Endpoint(id = "reflectors", defaultAccess = Access.READ_ONLY)
 public final class ReflectorsEndpoint {
 
@@ -119,13 +119,15 @@ public final class ReflectorsEndpoint {
 	 * @return the status of the reflector after the order, or the result of
 	 * {@code verify}; {@code null} when there is no reflector of that name
 	 * @throws InvalidEndpointRequestException when the action is none of these
-	 * @throws IllegalStateException when the reflector is stopped and ignores the order
+	 * @throws IllegalStateException when the reflector is stopped and ignores the order,
+	 * or when the snapshot cannot be reset now
 	 */
 	@WriteOperation
 	public @Nullable OperationResponseBody act(@Selector String name, String action) {
 		Answer answer = act(SecurityContext.NONE, name, action, shownToAnyone());
 		if (answer != null && answer.ignored()) {
-			throw new IllegalStateException("The reflector '" + name + "' is stopped and ignores '" + action + "'");
+			throw new IllegalStateException((answer.body() instanceof ReflectorOrders.Refusal refusal)
+					? refusal.message() : "The reflector '" + name + "' is stopped and ignores '" + action + "'");
 		}
 		return (answer != null) ? answer.body() : null;
 	}
@@ -141,9 +143,9 @@ public final class ReflectorsEndpoint {
 		try {
 			ReflectorOrders.Outcome outcome = order.apply(reflector);
 			audited = outcome.name();
-			ConsistencyDescriptor comparison = outcome.comparison();
-			return new Answer((comparison != null) ? comparison : describe(reflector, showValues),
-					outcome == ReflectorOrders.Outcome.IGNORED);
+			OperationResponseBody body = outcome.body();
+			return new Answer((body != null) ? body : describe(reflector, showValues),
+					outcome == ReflectorOrders.Outcome.IGNORED || body instanceof ReflectorOrders.Refusal);
 		}
 		finally {
 			this.audit.ordered(who, name, action, audited);
@@ -165,8 +167,8 @@ public final class ReflectorsEndpoint {
 	/**
 	 * Answer to an order.
 	 *
-	 * @param body status of the reflector, or the comparison
-	 * @param ignored whether the reflector has ignored the order
+	 * @param body status of the reflector, the comparison, or why the order was refused
+	 * @param ignored whether nothing came of the order
 	 */
 	record Answer(OperationResponseBody body, boolean ignored) {
 

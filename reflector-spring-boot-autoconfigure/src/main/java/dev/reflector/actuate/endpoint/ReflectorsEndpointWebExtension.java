@@ -68,11 +68,11 @@ public final class ReflectorsEndpointWebExtension {
 	 * Gives an order to a reflector. Returns at once, except for {@code verify}.
 	 * @param who user of the request
 	 * @param name name of the reflector
-	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume} or
-	 * {@code verify}
+	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
+	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
 	 * @return the status of the reflector after the order, or the result of
 	 * {@code verify}; with status 409 when the reflector is stopped and ignores the
-	 * order; or status 404
+	 * order, or when the snapshot cannot be reset now, with a message; or status 404
 	 */
 	@WriteOperation
 	public WebEndpointResponse<OperationResponseBody> act(SecurityContext who, @Selector String name, String action) {

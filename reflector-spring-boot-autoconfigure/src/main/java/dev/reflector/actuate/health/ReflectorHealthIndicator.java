@@ -32,8 +32,9 @@ import org.springframework.boot.health.contributor.Status;
  * threshold, or too many objects were skipped;</li>
  * <li>{@code UP}.</li>
  * </ul>
- * The details show whether the mirror is synced, connected and fresh. It sends no request
- * to the server.
+ * The details show whether the mirror is synced, connected and fresh, and the snapshot of
+ * a durable mirror. A snapshot that stays behind does not change the status: the mirror
+ * and its listeners go on. It sends no request to the server.
  *
  * @since 0.1.0
  */
@@ -157,7 +158,12 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("writing", snapshot.writing());
 		details.put("restored", snapshot.restored());
+		details.put("size", snapshot.size());
+		details.put("cursors", snapshot.cursors());
 		put(details, "committedAt", snapshot.committedAt());
+		if (snapshot.commitTook() != null) {
+			details.put("commitTook", snapshot.commitTook());
+		}
 		put(details, "behindSince", snapshot.behindSince());
 		put(details, "lastError", snapshot.lastError());
 		return details;

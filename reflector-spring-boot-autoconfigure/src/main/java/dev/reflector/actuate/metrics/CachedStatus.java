@@ -37,6 +37,11 @@ final class CachedStatus {
 		return current.status();
 	}
 
+	/** What is known of the snapshot, if there is one. Cheap, so not kept. */
+	ReflectorStatus.@Nullable Durability durability() {
+		return this.reflector.durability();
+	}
+
 	/**
 	 * Seconds since a time.
 	 * @param instant the time, or {@code null}

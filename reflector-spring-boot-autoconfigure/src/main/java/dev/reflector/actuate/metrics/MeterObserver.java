@@ -21,12 +21,18 @@ final class MeterObserver implements ReflectorObserver {
 
 	private final List<ObservedMeters> meters = new CopyOnWriteArrayList<>();
 
+	private final List<SnapshotMeters> snapshots = new CopyOnWriteArrayList<>();
+
 	private final Set<Demand> demands = ConcurrentHashMap.newKeySet();
 
 	private volatile @Nullable ConsistencyReport verification;
 
 	void add(ObservedMeters target) {
 		this.meters.add(target);
+	}
+
+	void add(SnapshotMeters target) {
+		this.snapshots.add(target);
 	}
 
 	@Override
@@ -85,6 +91,16 @@ final class MeterObserver implements ReflectorObserver {
 	@Override
 	public void merged() {
 		this.meters.forEach(ObservedMeters::merged);
+	}
+
+	@Override
+	public void committed(Duration duration) {
+		this.snapshots.forEach((target) -> target.committed(duration));
+	}
+
+	@Override
+	public void commitFailed() {
+		this.snapshots.forEach(SnapshotMeters::commitFailed);
 	}
 
 	/**

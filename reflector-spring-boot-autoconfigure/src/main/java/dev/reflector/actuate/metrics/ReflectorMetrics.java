@@ -121,6 +121,9 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		bindState(status, registry, tags);
 		bindAges(status, registry, tags);
 		bindVerification(observer, status, registry, tags);
+		if (reflector.durability() != null) {
+			observer.add(new SnapshotMeters(status, registry, tags));
+		}
 		Gauge.builder("reflector.watch.blocked.age", observer, MeterObserver::blockedSeconds)
 			.description("Time for which a watch has not been read, 0 while all are read")
 			.baseUnit("seconds")
@@ -229,7 +232,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 			.register(registry);
 	}
 
-	private static double number(String version) {
+	static double number(String version) {
 		if (version.isEmpty() || !version.chars().allMatch((digit) -> digit >= '0' && digit <= '9')) {
 			return Double.NaN;
 		}

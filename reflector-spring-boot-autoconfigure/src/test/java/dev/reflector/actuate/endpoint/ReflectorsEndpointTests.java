@@ -1,14 +1,25 @@
 package dev.reflector.actuate.endpoint;
 
 import java.security.Principal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceType;
+import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
+import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.snapshot.SnapshotCodec;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.fixture.FakeReflector;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,6 +40,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link ReflectorsEndpoint}.
@@ -129,6 +142,39 @@ class ReflectorsEndpointTests {
 			.withMessageContainingAll("'pods' is stopped", "'" + action + "'");
 		assertThat(this.pods.actions()).isEmpty();
 		assertThat(this.audited).extracting(AuditEvent::getData).containsExactly(data(action, "IGNORED"));
+	}
+
+	@Test
+	void aSnapshotThatIsNotThereCannotBeReset() {
+		assertThatIllegalStateException().isThrownBy(() -> this.endpoint.act("pods", "reset-snapshot"))
+			.withMessage("the reflector 'pods' has no snapshot");
+	}
+
+	@Test
+	void aStoreThatFailsSaysWhyASnapshotIsNotReset() {
+		SnapshotStore store = mock(SnapshotStore.class);
+		given(store.location()).willReturn("a disk");
+		given(store.open("pods")).willThrow(new SnapshotException("the disk is full", null));
+		SnapshotCodec<Widget> codec = mock();
+		SharedInformer<Widget> durable = SharedInformer
+			.builder("pods", new InMemoryListerWatcher<>(List.of()), MetadataAccessor.forType(Widget.class))
+			.resourceType(ResourceType.of("v1", "Pod", "pods"))
+			.snapshot(new SnapshotOptions<>(store, codec, true, SnapshotOptions.OnMismatch.RELIST, Duration.ZERO))
+			.build();
+		assertThat(refusal(durable, Show.ALWAYS)).isEqualTo("the disk is full");
+		assertThat(refusal(durable, Show.NEVER)).isEqualTo(SanitizableData.SANITIZED_VALUE);
+		assertThat(this.audited).extracting(AuditEvent::getData)
+			.containsOnly(data("reset-snapshot", "FAILED"))
+			.hasSize(2);
+	}
+
+	private String refusal(Reflector<?> reflector, Show show) {
+		ReflectorsEndpoint endpoint = new ReflectorsEndpoint(() -> Stream.of(reflector), new Sanitizer(), show,
+				this::audit);
+		WebEndpointResponse<OperationResponseBody> answer = new ReflectorsEndpointWebExtension(endpoint, show, Set.of())
+			.act(user("jane"), "pods", "reset-snapshot");
+		assertThat(answer.getStatus()).isEqualTo(409);
+		return ((ReflectorOrders.Refusal) answer.getBody()).message();
 	}
 
 	@Test

@@ -133,6 +133,13 @@ class ReflectorsEndpointWebIntegrationTests {
 		}
 	}
 
+	@Test
+	void saysWhyASnapshotCannotBeReset() {
+		post("deployments", "{\"action\":\"reset-snapshot\"}").isEqualTo(409)
+			.expectBody()
+			.json("{\"message\":\"the reflector 'deployments' has no snapshot\"}", JsonCompareMode.STRICT);
+	}
+
 	private StatusAssertions post(String name, String body) {
 		return this.client.post()
 			.uri("/actuator/reflectors/{name}", name)

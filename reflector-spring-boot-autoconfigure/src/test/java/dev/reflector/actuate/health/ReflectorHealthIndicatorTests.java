@@ -165,6 +165,20 @@ class ReflectorHealthIndicatorTests {
 				Map.of("name", "Shipping.on", "subject", "ADDED default/a", "since", FakeReflector.NOW));
 	}
 
+	/** The mirror and its listeners go on, and a restart would not help the store. */
+	@Test
+	void aSnapshotThatHasBeenBehindForLongIsADetail() {
+		FakeReflector<Object> reflector = new FakeReflector<>("pods",
+				FakeReflector.status(ReflectorState.WATCHING, true, null, null));
+		reflector.durable(true);
+		Health health = health(reflector, null, STALE, 0);
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("snapshot",
+				Map.of("writing", true, "restored", 21, "size", 22, "cursors", Map.of("a", "1000", "b", "999"),
+						"committedAt", FakeReflector.NOW.minusSeconds(40), "commitTook", Duration.ofMillis(3),
+						"behindSince", FakeReflector.NOW.minusSeconds(3600)));
+	}
+
 	private static ReflectorStatus silent(ReflectorState state, Duration since, boolean bookmarks) {
 		Instant at = FakeReflector.NOW.minus(since);
 		return new ReflectorStatus(state, "7", true, 1, 0, 0, new ReflectorStatus.Counts(1, 1, 0, 1, 0, 0, 1, 0), at,
@@ -187,10 +201,15 @@ class ReflectorHealthIndicatorTests {
 
 	private static Health health(ReflectorStatus status, @Nullable String idleReason, Duration stale,
 			int skippedThreshold) {
+		return health(new FakeReflector<>("pods", status), idleReason, stale, skippedThreshold);
+	}
+
+	private static Health health(FakeReflector<Object> reflector, @Nullable String idleReason, Duration stale,
+			int skippedThreshold) {
 		TimeSource time = mock(TimeSource.class);
 		given(time.now()).willReturn(Instant.from(FakeReflector.NOW));
-		Health health = new ReflectorHealthIndicator(new FakeReflector<>("pods", status), Duration.ofMinutes(1), stale,
-				skippedThreshold, time, () -> idleReason)
+		Health health = new ReflectorHealthIndicator(reflector, Duration.ofMinutes(1), stale, skippedThreshold, time,
+				() -> idleReason)
 			.health();
 		assertThat(health).isNotNull();
 		return health;

@@ -52,6 +52,8 @@ class ReflectorMetricsTests {
 			Map.entry("counts.bookmarks", "reflector.events{type=bookmark}"),
 			Map.entry("counts.errors", "reflector.errors"),
 			Map.entry("lastError.status", "reflector.last.error.status"),
+			Map.entry("snapshot.restored", "reflector.snapshot.restored"),
+			Map.entry("snapshot.size", "reflector.snapshot.size"),
 			Map.entry("verify.scopes.compared", "reflector.last.verification.objects{kind=compared}"),
 			Map.entry("verify.scopes.missing", "reflector.last.verification.objects{kind=missing}"),
 			Map.entry("verify.scopes.surplus", "reflector.last.verification.objects{kind=surplus}"),
@@ -62,7 +64,8 @@ class ReflectorMetricsTests {
 	private static final Map<String, String> AGES = Map.of("lastListAt", "reflector.last.list.age", "lastEventAt",
 			"reflector.last.event.age", "lastProgressAt", "reflector.resource.version.age", "lastError.at",
 			"reflector.last.error.age", "deliveryStopped.at", "reflector.delivery.stopped.age", "verify.at",
-			"reflector.last.verification.age");
+			"reflector.last.verification.age", "snapshot.committedAt", "reflector.snapshot.age", "snapshot.behindSince",
+			"reflector.snapshot.lag");
 
 	private final MockClock clock = new MockClock();
 
@@ -76,6 +79,7 @@ class ReflectorMetricsTests {
 	@BeforeEach
 	void setTime() {
 		this.clock.add(Duration.ofMillis(FakeReflector.NOW.toEpochMilli() - this.clock.wallTime()));
+		this.pods.durable(true);
 	}
 
 	@Test
@@ -179,7 +183,7 @@ class ReflectorMetricsTests {
 			.extracting((meter) -> meter.getId().getName())
 			.containsExactlyInAnyOrder("reflector.synced", "reflector.connected", "reflector.awaiting.type",
 					"reflector.delivery.stopped", "reflector.events.merged", "reflector.last.sync.resource.version",
-					"reflector.last.error.status");
+					"reflector.last.error.status", "reflector.snapshot.writing", "reflector.snapshot.resource.version");
 	}
 
 	private static void collect(String path, JsonNode node, Map<String, Double> numbers, Map<String, Instant> times) {
@@ -214,6 +218,36 @@ class ReflectorMetricsTests {
 		become(ReflectorState.AWAITING_TYPE);
 		assertThat(value("reflector.awaiting.type")).isOne();
 		assertThat(value("reflector.connected")).isZero();
+	}
+
+	@Test
+	void commitsToTheSnapshotAreMeasured() {
+		this.metrics.bindTo(this.registry);
+		this.metrics.observer("pods").committed(Duration.ofMillis(30));
+		this.metrics.observer("pods").commitFailed();
+		assertThat(timer("reflector.snapshot.commit.duration").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(30);
+		assertThat(this.registry.get("reflector.snapshot.errors").tag("reflector", "pods").counter().count()).isOne();
+		assertThat(value("reflector.snapshot.writing")).isOne();
+		assertThat(value("reflector.snapshot.resource.version")).isEqualTo(999);
+	}
+
+	@Test
+	void howASnapshotIsThatAnotherProcessWritesIsNotKnown() {
+		this.pods.durable(false);
+		this.metrics.bindTo(this.registry);
+		assertThat(value("reflector.snapshot.writing")).isZero();
+		assertThat(value("reflector.snapshot.restored")).isEqualTo(21);
+		assertThat(List.of("age", "size", "resource.version"))
+			.allSatisfy((name) -> assertThat(value("reflector.snapshot." + name)).isNaN());
+	}
+
+	@Test
+	void withoutASnapshotThereAreNoMetersOfIt() {
+		new ReflectorMetrics(() -> Stream
+			.of(new FakeReflector<>("nodes", FakeReflector.status(ReflectorState.WATCHING, true, null, null))))
+			.bindTo(this.registry);
+		assertThat(this.registry.getMeters()).isNotEmpty()
+			.noneMatch((meter) -> meter.getId().getName().startsWith("reflector.snapshot."));
 	}
 
 	@Test

@@ -3,71 +3,101 @@ package dev.reflector.cache.internal.snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus.Durability;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotHead;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a snapshot, for reports. One thread at a time changes it, any thread may
- * read it.
+ * The status of a snapshot, for reports. Thread-safe.
  */
 final class DurabilityStatus {
 
+	private final String location;
+
 	private final TimeSource time;
 
-	private volatile Durability present;
+	private boolean writing;
+
+	private int restored;
+
+	private int size;
+
+	private Map<String, String> cursors = Map.of();
+
+	private @Nullable Instant committedAt;
+
+	private @Nullable Duration commitTook;
+
+	private @Nullable Instant behindSince;
+
+	private @Nullable LastError lastError;
 
 	DurabilityStatus(String location, TimeSource time) {
+		this.location = location;
 		this.time = time;
-		this.present = new Durability(location, false, 0, Map.of(), null, null, null, null);
 	}
 
-	Durability present() {
-		return this.present;
+	synchronized Durability present() {
+		return new Durability(this.location, this.writing, this.restored, this.size, this.cursors, this.committedAt,
+				this.commitTook, this.behindSince, this.lastError);
 	}
 
-	boolean isWriting() {
-		return this.present.writing();
+	synchronized boolean isWriting() {
+		return this.writing;
 	}
 
-	void restored(int objects) {
-		change((now) -> new Durability(now.location(), now.writing(), objects, now.cursors(), now.committedAt(),
-				now.commitTook(), now.behindSince(), null));
+	/** Nothing is stored that is of use. */
+	synchronized void empty() {
+		stored(0, Map.of(), null);
 	}
 
-	void writing(boolean writing) {
-		change((now) -> new Durability(now.location(), writing, now.restored(), now.cursors(), now.committedAt(),
-				now.commitTook(), now.behindSince(), now.lastError()));
+	/** The mirror is filled with what is stored. */
+	synchronized void restored(int objects, SnapshotHead head) {
+		stored(objects, head.cursors(), head.committedAt());
 	}
 
-	void committed(Map<String, String> cursors, Duration took) {
-		change((now) -> new Durability(now.location(), now.writing(), now.restored(), cursors, this.time.now(), took,
-				now.behindSince(), null));
+	private void stored(int objects, Map<String, String> cursors, @Nullable Instant committedAt) {
+		this.restored = objects;
+		this.size = objects;
+		this.cursors = cursors;
+		this.committedAt = committedAt;
+		this.lastError = null;
 	}
 
-	/** Notes whether the mirror has moved on from what is stored. */
-	void behind(boolean behind) {
-		Instant since = this.present.behindSince();
-		if (behind != (since != null)) {
-			change((now) -> new Durability(now.location(), now.writing(), now.restored(), now.cursors(),
-					now.committedAt(), now.commitTook(), behind ? this.time.now() : null, now.lastError()));
+	/** Notes whether this process writes. If not, its mirror is ahead of nothing. */
+	synchronized void writing(boolean writing) {
+		this.writing = writing;
+		if (!writing) {
+			this.behindSince = null;
 		}
 	}
 
-	void failed(SnapshotException failure) {
-		@Nullable LastError error = new LastError(this.time.now(), 0, "SnapshotFailed",
-				PrintableText.of(String.valueOf(failure.getMessage())));
-		change((now) -> new Durability(now.location(), now.writing(), now.restored(), now.cursors(), now.committedAt(),
-				now.commitTook(), now.behindSince(), error));
+	synchronized void committed(Map<String, String> cursors, Duration took) {
+		this.cursors = cursors;
+		this.committedAt = this.time.now();
+		this.commitTook = took;
+		this.lastError = null;
 	}
 
-	private void change(UnaryOperator<Durability> change) {
-		this.present = change.apply(this.present);
+	synchronized void size(int objects) {
+		this.size = objects;
+	}
+
+	/** Notes whether the mirror has moved on from what is stored. */
+	synchronized void behind(boolean behind) {
+		if (behind != (this.behindSince != null)) {
+			this.behindSince = behind ? this.time.now() : null;
+		}
+	}
+
+	synchronized void failed(SnapshotException failure) {
+		this.lastError = new LastError(this.time.now(), 0, "SnapshotFailed",
+				PrintableText.of(String.valueOf(failure.getMessage())));
 	}
 
 }

@@ -237,8 +237,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 		Restored<T> restored = this.read ? null : await(stopping, () -> read(open()));
 		if (restored != null) {
 			this.read = true;
-			this.status.restored(restored.objects().size());
 			this.unfinished = restored.found() ? restored : null;
+			if (!restored.found()) {
+				this.status.empty();
+			}
 		}
 		return this.unfinished;
 	}
@@ -332,7 +334,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			return withoutStored(open(), reason, null);
 		});
 		if (nothing != null) {
-			this.status.restored(0);
+			this.status.empty();
 		}
 		return nothing == null;
 	}
@@ -410,7 +412,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.stored.unknown(Map.of());
 		this.read = true;
 		this.unfinished = null;
-		this.status.restored(0);
+		this.status.empty();
 		log(Level.INFO, "SnapshotReset").log("Reflector '{}': its snapshot was reset, what was stored is now {}",
 				this.name, where);
 		return where;
@@ -470,6 +472,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			}
 			Map<ResourceKey, T> objects = this.decoder.finish();
 			DurableMirror.this.storedServer = head.header().server();
+			DurableMirror.this.status.restored(objects.size(), head);
 			boolean resume = this.verdict.use() == Use.RESUME && DurableMirror.this.options.resume();
 			Map<String, String> cursors = resume ? head.cursors() : Map.of();
 			String how = !cursors.isEmpty()

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.StoredState.Difference;
 import dev.reflector.cache.snapshot.SnapshotException;
@@ -77,6 +78,8 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private final ResourceAccessor<T> accessor;
 
+	private final ReflectorObserver observer;
+
 	private final TimeSource time;
 
 	/** Guarded by this object, like {@code woken}. */
@@ -98,15 +101,17 @@ public final class SnapshotWriter<T> implements Runnable {
 	 * @param states the run
 	 * @param scopes how many namespaces are followed on their own, 1 for all
 	 * @param accessor reads metadata
+	 * @param observer is told of commits
 	 * @param time source of time
 	 */
 	public SnapshotWriter(DurableMirror<T> mirror, CompletedStates<T> states, int scopes, ResourceAccessor<T> accessor,
-			TimeSource time) {
+			ReflectorObserver observer, TimeSource time) {
 		this.mirror = mirror;
 		this.states = states;
 		this.stored = mirror.stored();
 		this.scopes = scopes;
 		this.accessor = accessor;
+		this.observer = observer;
 		this.time = time;
 	}
 
@@ -223,6 +228,7 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private void failed(SnapshotException failure) {
 		this.doubtful = true;
+		this.observer.commitFailed();
 		this.mirror.progress().failed(failure);
 		this.mirror.progress()
 			.writing(!(failure instanceof SnapshotFencedException) && this.mirror.progress().isWriting());
@@ -249,15 +255,16 @@ public final class SnapshotWriter<T> implements Runnable {
 		Difference<T> difference = this.stored.difference(scope, content.objects());
 		commit(scope, difference, content.version());
 		this.stored.written(scope, content.objects(), difference, content.version());
+		this.mirror.progress().size(this.stored.size());
 		return Outcome.WRITTEN;
 	}
 
 	private void commit(int scope, Difference<T> difference, String version) {
-		long start = this.time.nanoTime();
 		Iterator<Map.Entry<ResourceKey, T>> set = difference.set().iterator();
 		Iterator<ResourceKey> removed = difference.removed().iterator();
 		boolean last;
 		do {
+			long start = this.time.nanoTime();
 			List<StoredObject> upserts = new ArrayList<>();
 			List<ResourceKey> deletions = new ArrayList<>();
 			while (upserts.size() < PART && set.hasNext()) {
@@ -271,10 +278,12 @@ public final class SnapshotWriter<T> implements Runnable {
 			Map<String, String> cursors = last ? this.stored.cursorsWith(scope, version)
 					: this.stored.cursorsWithout(scope);
 			this.mirror.commit(upserts, deletions, cursors);
-			this.mirror.progress().committed(cursors, Duration.ofNanos(this.time.nanoTime() - start));
+			Duration took = Duration.ofNanos(this.time.nanoTime() - start);
+			this.mirror.progress().committed(cursors, took);
+			this.observer.committed(took);
+			this.commits = this.commits.plus(took);
 		}
 		while (!last);
-		this.commits = this.commits.plusNanos(this.time.nanoTime() - start);
 	}
 
 	private StoredObject stored(ResourceKey key, T object) {

@@ -32,6 +32,8 @@ final class StoredState<T> {
 
 	private Map<String, String> cursors = new HashMap<>();
 
+	private int size;
+
 	private final List<String> namespaces;
 
 	private final ResourceAccessor<T> accessor;
@@ -46,6 +48,7 @@ final class StoredState<T> {
 		this.objects = objects;
 		this.known.addAll(this.namespaces.isEmpty() ? List.of("") : this.namespaces);
 		this.cursors = new HashMap<>(cursors);
+		this.size = objects.size();
 	}
 
 	/** Nothing but the versions of what is stored is known. */
@@ -54,6 +57,7 @@ final class StoredState<T> {
 		this.versions = versions;
 		this.known.clear();
 		this.cursors.clear();
+		this.size = versions.size();
 	}
 
 	String scope(int number) {
@@ -128,6 +132,7 @@ final class StoredState<T> {
 	/** A scope is stored as it is in a state of the mirror. */
 	void written(int scope, PersistentMap<ResourceKey, T> target, Difference<T> difference, String version) {
 		this.cursors = cursorsWith(scope, version);
+		this.size += added(scope, difference) - difference.removed().size();
 		if (this.namespaces.size() < 2) {
 			this.objects = target;
 		}
@@ -143,6 +148,20 @@ final class StoredState<T> {
 			});
 		}
 		this.known.add(scope(scope));
+	}
+
+	private int added(int scope, Difference<T> difference) {
+		boolean known = this.known.contains(scope(scope));
+		return (int) difference.set()
+			.stream()
+			.map(Map.Entry::getKey)
+			.filter((key) -> known ? this.objects.get(key) == null : !this.versions.containsKey(key))
+			.count();
+	}
+
+	/** How many objects are stored. */
+	int size() {
+		return this.size;
 	}
 
 	PersistentMap<ResourceKey, T> objects() {

@@ -8,16 +8,14 @@ import java.util.function.Supplier;
 
 import dev.reflector.autoconfigure.internal.registration.Instruments;
 import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
-import dev.reflector.autoconfigure.internal.registration.ReflectorBeanDefinitions;
+import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEvent;
@@ -69,7 +67,7 @@ public final class InheritedReflectors implements SmartLifecycle {
 		if (this.beanFactory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) {
 			for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(parent, SharedInformer.class, true,
 					false)) {
-				Class<?> type = mirrored(parent, name);
+				Class<?> type = NamedReflectors.mirrored(parent, name);
 				if (type != null) {
 					join(parent.getBean(name, SharedInformer.class), type, new Instruments(owner(parent, name)));
 				}
@@ -84,20 +82,6 @@ public final class InheritedReflectors implements SmartLifecycle {
 		return (!context.containsLocalBean(name)
 				&& context.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent)
 						? owner(parent, name) : context;
-	}
-
-	/**
-	 * The type of a reflector, {@code null} when it is made by hand and publishes
-	 * nothing.
-	 */
-	private static @Nullable Class<?> mirrored(ConfigurableListableBeanFactory beanFactory, String name) {
-		try {
-			return (Class<?>) beanFactory.getMergedBeanDefinition(name)
-				.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
-		}
-		catch (NoSuchBeanDefinitionException ex) {
-			return null;
-		}
 	}
 
 	@SuppressWarnings("unchecked")

@@ -6,7 +6,9 @@ import dev.reflector.Reflector;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -47,6 +49,23 @@ public final class NamedReflectors {
 
 	private static ObjectProvider<Reflector<?>> provider(BeanFactory beanFactory) {
 		return beanFactory.getBeanProvider(ResolvableType.forClass(Reflector.class));
+	}
+
+	/**
+	 * The type of a reflector.
+	 * @param beanFactory the context, or one whose parent has the reflector
+	 * @param bean name of the reflector's bean
+	 * @return the type, {@code null} when the reflector is made by hand and publishes no
+	 * events
+	 */
+	public static @Nullable Class<?> mirrored(ConfigurableListableBeanFactory beanFactory, String bean) {
+		try {
+			return (Class<?>) beanFactory.getMergedBeanDefinition(bean)
+				.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			return null;
+		}
 	}
 
 	/**

@@ -36,6 +36,7 @@ import tools.jackson.databind.node.StringNode;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -91,9 +92,11 @@ final class ReflectorHints {
 	}
 
 	/**
-	 * Registers events and what they hold: conditions of listeners call their methods.
+	 * Registers events and what they hold: conditions of listeners call their methods. A
+	 * check at the start asks whether listeners are called by an executor.
 	 */
 	void registerEvents() {
+		this.hints.registerType(SimpleApplicationEventMulticaster.class, MemberCategory.INVOKE_DECLARED_METHODS);
 		registerPublicMethods(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class,
 				ResourceDeletedEvent.class, ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class,
 				ReflectorStateChangedEvent.class, ReflectorPassEndedEvent.class, ResourceKey.class,

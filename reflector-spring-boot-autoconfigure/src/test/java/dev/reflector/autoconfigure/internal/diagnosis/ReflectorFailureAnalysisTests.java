@@ -220,6 +220,28 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	@Test
+	void snapshotsWithoutAStore(CapturedOutput output) {
+		failToStart(Widget.class.getPackageName(), "reflector.api-server.url=http://127.0.0.1:1",
+				"reflector.snapshot.enabled=true", "reflector.events.on-error=stop");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Snapshots are switched on ('reflector.snapshot.enabled'), and there is no store for them.")
+			.contains("Add 'dev.reflector:reflector-snapshot-jdbc' to the dependencies, or define one bean of type "
+					+ "dev.reflector.cache.snapshot.SnapshotStore.");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "log", "retry" })
+	void snapshotsThatWouldLoseWhatAListenerFailsOn(String onError, CapturedOutput output) {
+		failToStart(Widget.class.getPackageName(), "reflector.snapshot.enabled=true",
+				"reflector.events.on-error=" + onError);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Snapshots are switched on ('reflector.snapshot.enabled'), and 'reflector.events.on-error' is '"
+					+ onError + "': a change that a listener has failed on would be stored as completed, and be lost.")
+			.contains("Set 'reflector.events.on-error' to 'stop' or 'retry-then-stop'. If such a loss is acceptable, "
+					+ "set 'reflector.snapshot.accept-loss=true'.");
+	}
+
+	@Test
 	void missingListerOfATypeThatIsNotMirrored(CapturedOutput output) {
 		failToStart(NeedsGadgets.class, Widget.class.getPackageName());
 		assertThat(output).contains("APPLICATION FAILED TO START")

@@ -1,0 +1,89 @@
+package dev.reflector.actuate.metrics;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.function.ToDoubleFunction;
+
+import dev.reflector.ReflectorStatus.Durability;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Meters of the snapshot of one reflector in one registry. Another process may write the
+ * snapshot: then nothing is known of how it is now.
+ */
+final class SnapshotMeters {
+
+	private final CachedStatus status;
+
+	private final MeterRegistry registry;
+
+	private final Tags tags;
+
+	private final Timer commits;
+
+	private final Counter errors;
+
+	SnapshotMeters(CachedStatus status, MeterRegistry registry, Tags tags) {
+		this.status = status;
+		this.registry = registry;
+		this.tags = tags;
+		this.commits = Timer.builder("reflector.snapshot.commit.duration")
+			.description("Time that commits to the snapshot took")
+			.tags(tags)
+			.register(registry);
+		this.errors = Counter.builder("reflector.snapshot.errors")
+			.description("Attempts to write the snapshot that have failed")
+			.baseUnit("errors")
+			.tags(tags)
+			.register(registry);
+		gauge("reflector.snapshot.writing", "1 while this process writes the snapshot, else 0", null,
+				(snapshot) -> snapshot.writing() ? 1 : 0);
+		gauge("reflector.snapshot.restored", "Objects that the mirror was filled with from the snapshot at the start",
+				"objects", Durability::restored);
+		gauge("reflector.snapshot.lag", "Time for which the mirror has been ahead of the snapshot, 0 while it is not",
+				"seconds",
+				(snapshot) -> (snapshot.behindSince() != null) ? status.secondsSince(snapshot.behindSince()) : 0);
+		written("reflector.snapshot.age", "Time since the last commit to the snapshot, if this process writes it",
+				"seconds", (snapshot) -> status.secondsSince(snapshot.committedAt()));
+		written("reflector.snapshot.size", "Objects in the snapshot, if this process writes it", "objects",
+				Durability::size);
+		written("reflector.snapshot.resource.version",
+				"Last 15 digits of the version up to which every change is stored, of several namespaces the oldest, "
+						+ "if this process writes the snapshot",
+				null, SnapshotMeters::cursor);
+	}
+
+	private static double cursor(Durability snapshot) {
+		return snapshot.cursors()
+			.values()
+			.stream()
+			.min(Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder()))
+			.map(ReflectorMetrics::number)
+			.orElse(Double.NaN);
+	}
+
+	private void written(String name, String description, @Nullable String unit, ToDoubleFunction<Durability> value) {
+		gauge(name, description, unit, (snapshot) -> snapshot.writing() ? value.applyAsDouble(snapshot) : Double.NaN);
+	}
+
+	private void gauge(String name, String description, @Nullable String unit, ToDoubleFunction<Durability> value) {
+		Gauge.builder(name, this.status, (source) -> {
+			Durability snapshot = source.durability();
+			return (snapshot != null) ? value.applyAsDouble(snapshot) : Double.NaN;
+		}).description(description).baseUnit(unit).tags(this.tags).register(this.registry);
+	}
+
+	void committed(Duration duration) {
+		this.commits.record(duration);
+	}
+
+	void commitFailed() {
+		this.errors.increment();
+	}
+
+}

@@ -1,0 +1,168 @@
+package dev.reflector.autoconfigure.internal.diagnosis;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import dev.reflector.Reflector;
+import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
+import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.event.ResourceDeletedEvent;
+import dev.reflector.event.ResourceEvent;
+import dev.reflector.event.ResourceUpdatedEvent;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ApplicationListenerMethodAdapter;
+import org.springframework.context.event.EventListener;
+import org.springframework.context.event.SimpleApplicationEventMulticaster;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.AsyncAnnotationBeanPostProcessor;
+import org.springframework.scheduling.config.TaskManagementConfigUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Warns of listeners of durable mirrors that return before their work is done, and of
+ * those that a reflector does not call. A change counts as completed when all listeners
+ * have returned, so it is not told again when that work fails.
+ */
+public final class EarlyReturnCheck implements SmartInitializingSingleton {
+
+	private static final Logger logger = LoggerFactory.getLogger(EarlyReturnCheck.class);
+
+	private static final List<Class<?>> CHANGES = List.of(ResourceAddedEvent.class, ResourceUpdatedEvent.class,
+			ResourceDeletedEvent.class);
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final ApplicationContext context;
+
+	/**
+	 * Creates the check.
+	 * @param beanFactory has the reflectors
+	 * @param context has the listeners
+	 */
+	public EarlyReturnCheck(ConfigurableListableBeanFactory beanFactory, ApplicationContext context) {
+		this.beanFactory = beanFactory;
+		this.context = context;
+	}
+
+	/** Runs after Spring has registered all listeners, and before reflectors start. */
+	@Override
+	public void afterSingletonsInstantiated() {
+		List<Class<?>> types = durableTypes();
+		if (!types.isEmpty() && this.context instanceof AbstractApplicationContext listening) {
+			boolean async = isAsyncEnabled();
+			boolean executor = hasExecutor();
+			List.copyOf(listening.getApplicationListeners())
+				.stream()
+				.filter((listener) -> types.stream().anyMatch((type) -> hears(listener, type)))
+				.forEach((listener) -> check(listener, async, executor));
+		}
+	}
+
+	/** The types of the durable reflectors of this context and its parents. */
+	private List<Class<?>> durableTypes() {
+		List<Class<?>> types = new ArrayList<>();
+		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, Reflector.class, false,
+				false)) {
+			Class<?> type = NamedReflectors.mirrored(this.beanFactory, name);
+			if (type != null && this.beanFactory.getBean(name, Reflector.class).durability() != null) {
+				types.add(type);
+			}
+		}
+		return types;
+	}
+
+	/** Whether {@code @Async} has an effect in this context. */
+	private boolean isAsyncEnabled() {
+		return this.beanFactory.getBeanNamesForType(AsyncAnnotationBeanPostProcessor.class, true, false).length > 0
+				|| this.beanFactory.containsLocalBean(TaskManagementConfigUtils.ASYNC_EXECUTION_ASPECT_BEAN_NAME);
+	}
+
+	/** Whether listeners are called by an executor. */
+	private boolean hasExecutor() {
+		Object multicaster = this.beanFactory
+			.getBean(AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME);
+		Method getter = ReflectionUtils.findMethod(SimpleApplicationEventMulticaster.class, "getTaskExecutor");
+		if (getter == null || !(multicaster instanceof SimpleApplicationEventMulticaster)) {
+			return false;
+		}
+		ReflectionUtils.makeAccessible(getter);
+		return ReflectionUtils.invokeMethod(getter, multicaster) != null;
+	}
+
+	private static boolean hears(ApplicationListener<?> listener, Class<?> type) {
+		return CHANGES.stream()
+			.map((event) -> ResolvableType.forClassWithGenerics(event, type))
+			.anyMatch((event) -> (listener instanceof ApplicationListenerMethodAdapter method)
+					? method.supportsEventType(event) : declaredEvent(listener).isAssignableFrom(event));
+	}
+
+	/** Listeners for more general events are those of the framework. */
+	private static ResolvableType declaredEvent(ApplicationListener<?> listener) {
+		ResolvableType event = ResolvableType.forClass(AopUtils.getTargetClass(listener))
+			.as(ApplicationListener.class)
+			.getGeneric();
+		return ResourceEvent.class.isAssignableFrom(event.toClass()) ? event : ResolvableType.NONE;
+	}
+
+	private static void check(ApplicationListener<?> listener, boolean async, boolean executor) {
+		boolean elsewhere = executor && listener.supportsAsyncExecution();
+		if (listener instanceof ApplicationListenerMethodAdapter adapter) {
+			Method method = adapter.getTargetMethod();
+			EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
+			String name = method.getDeclaringClass().getName() + "." + method.getName();
+			if (annotation != null && !annotation.defaultExecution()) {
+				logger.warn("The listener {} is not called: it waits for the end of a transaction, and a reflector "
+						+ "publishes its events outside of any. The mirror is durable, and a change counts as "
+						+ "completed all the same: it is not told again. Use @EventListener, or set "
+						+ "'fallbackExecution'", name);
+				return;
+			}
+			warn(name, reason(method.getDeclaringClass(), List.of(method), async, elsewhere));
+		}
+		else {
+			Class<?> type = AopUtils.getTargetClass(listener);
+			List<Method> methods = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))
+				.filter((method) -> method.getName().equals("onApplicationEvent"))
+				.toList();
+			warn(type.getName() + ".onApplicationEvent", reason(type, methods, async, elsewhere));
+		}
+	}
+
+	private static @Nullable String reason(Class<?> type, List<Method> methods, boolean async, boolean elsewhere) {
+		if (async && (AnnotatedElementUtils.hasAnnotation(type, Async.class)
+				|| methods.stream().anyMatch((method) -> AnnotatedElementUtils.hasAnnotation(method, Async.class)))) {
+			return "it is @Async";
+		}
+		for (Method method : methods) {
+			if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null) {
+				return "it returns a " + method.getReturnType().getSimpleName() + ", which is not waited for";
+			}
+		}
+		return elsewhere ? "the ApplicationEventMulticaster calls it with an executor" : null;
+	}
+
+	private static void warn(String listener, @Nullable String reason) {
+		if (reason != null) {
+			logger.warn("The listener {} returns before its work is done: {}. The mirror is durable, and a change "
+					+ "counts as completed when its listeners have returned: if that work fails, or the application "
+					+ "ends before it is done, the change is not told again. Do the work before the method returns",
+					listener, reason);
+		}
+	}
+
+}
