@@ -2,7 +2,12 @@ package dev.reflector.leaderelection;
 
 import java.time.Duration;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,6 +25,19 @@ class LeaderElectionModelTests {
 
 	private static final LeaderElectionConfig SHORT = new LeaderElectionConfig(Duration.ofSeconds(3),
 			Duration.ofSeconds(2), Duration.ofMillis(400), true);
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(LeaderElector.class);
+
+	/** Thousands of elections have much to say. */
+	@BeforeEach
+	void quiet() {
+		this.logger.setLevel(Level.OFF);
+	}
+
+	@AfterEach
+	void audible() {
+		this.logger.setLevel(null);
+	}
 
 	@Test
 	void neverTwoLeadersAndALeaderInTheEnd() {
