@@ -64,7 +64,7 @@ class JdbcSnapshotAutoConfigurationTests {
 		this.withDataSource.run((context) -> {
 			context.getBean(SnapshotStore.class).open("pods").close();
 			assertThat(context.getBean(SnapshotStore.class).location()).startsWith("jdbc:h2:mem:");
-			assertThat(tables(context.getBean(DataSource.class))).isEqualTo(3);
+			assertThat(tables(context.getBean(DataSource.class))).isEqualTo(4);
 		});
 	}
 
@@ -98,8 +98,8 @@ class JdbcSnapshotAutoConfigurationTests {
 		this.withDataSource.withPropertyValues("reflector.snapshot.jdbc.initialize-schema=never").run((context) -> {
 			SnapshotStore store = context.getBean(SnapshotStore.class);
 			assertThatExceptionOfType(SnapshotException.class).isThrownBy(() -> store.open("pods"))
-				.withMessageContaining("there are no tables REFLECTOR_SNAPSHOT and REFLECTOR_SNAPSHOT_OBJECT. Set "
-						+ "'reflector.snapshot.jdbc.initialize-schema' to 'always', or create them with the statements in "
+				.withMessageContaining("there are no tables REFLECTOR_SNAPSHOT, REFLECTOR_SNAPSHOT_OBJECT and "
+						+ "REFLECTOR_SNAPSHOT_VERSION. Set 'reflector.snapshot.jdbc.initialize-schema' to 'always', or create them with the statements in "
 						+ "classpath:dev/reflector/snapshot/jdbc/schema-h2.sql");
 			Schema.create(context.getBean(DataSource.class).getConnection(), Dialect.H2, Schema.PREFIX);
 			store.open("pods").close();

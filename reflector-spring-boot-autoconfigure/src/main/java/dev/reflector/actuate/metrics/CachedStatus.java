@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CachedStatus {
 
+	private static final int VERSION_DIGITS = 15;
+
 	private static final long TIME_TO_LIVE = Duration.ofMillis(100).toNanos();
 
 	private final Reflector<?> reflector;
@@ -50,6 +52,18 @@ final class CachedStatus {
 	double secondsSince(@Nullable Instant instant) {
 		return (instant != null)
 				? (this.clock.wallTime() - instant.toEpochMilli()) / (double) TimeUnit.SECONDS.toMillis(1) : Double.NaN;
+	}
+
+	/**
+	 * The last 15 digits of a version, which a gauge can show exactly.
+	 * @param version the version
+	 * @return the number, {@code NaN} when the version is none
+	 */
+	static double number(String version) {
+		if (version.isEmpty() || !version.chars().allMatch((digit) -> digit >= '0' && digit <= '9')) {
+			return Double.NaN;
+		}
+		return Double.parseDouble(version.substring(Math.max(0, version.length() - VERSION_DIGITS)));
 	}
 
 	/**

@@ -37,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 
-	private static final int VERSION_DIGITS = 15;
-
 	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
 
 	private final TimeSource time;
@@ -167,7 +165,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		gauge("reflector.awaiting.type", "1 while the server does not serve the type, else 0", null, status, registry,
 				tags, (current) -> (current.state() == ReflectorState.AWAITING_TYPE) ? 1 : 0);
 		gauge("reflector.last.sync.resource.version", "Last 15 digits of the version that has been reached", null,
-				status, registry, tags, (current) -> number(current.lastSyncResourceVersion()));
+				status, registry, tags, (current) -> CachedStatus.number(current.lastSyncResourceVersion()));
 		gauge("reflector.last.error.status", "Status of the most recent error, 0 when the server did not answer", null,
 				status, registry, tags,
 				(current) -> (current.lastError() != null) ? current.lastError().status() : Double.NaN);
@@ -230,13 +228,6 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 			.baseUnit(unit)
 			.tags(tags)
 			.register(registry);
-	}
-
-	static double number(String version) {
-		if (version.isEmpty() || !version.chars().allMatch((digit) -> digit >= '0' && digit <= '9')) {
-			return Double.NaN;
-		}
-		return Double.parseDouble(version.substring(Math.max(0, version.length() - VERSION_DIGITS)));
 	}
 
 	/**

@@ -63,7 +63,7 @@ final class SnapshotMeters {
 			.values()
 			.stream()
 			.min(Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder()))
-			.map(ReflectorMetrics::number)
+			.map(CachedStatus::number)
 			.orElse(Double.NaN);
 	}
 
