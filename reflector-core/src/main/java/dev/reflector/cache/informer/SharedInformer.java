@@ -300,6 +300,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 					"the reflector '" + name() + "' runs: stop it before its snapshot is reset");
 		}
 		String where = durable.reset();
+		// the next run must not know its version: the empty mirror would be stored with
+		// it
+		this.run = null;
 		List<ResourceKey> all = new ArrayList<>();
 		this.indexer.forEach((key, object) -> all.add(key));
 		this.handlers.write(() -> this.indexer.replace(Map.of(), all, ""));

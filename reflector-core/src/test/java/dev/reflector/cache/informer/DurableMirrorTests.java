@@ -588,6 +588,17 @@ class DurableMirrorTests {
 		assertThat(first.informer.durability().lastError()).isNotNull();
 	}
 
+	@Test
+	void afterAResetTheSameVersionIsStoredWithItsObjects() throws Exception {
+		InformerFixture first = stored("5", Thing.of("a", "3"));
+		first.stop();
+		first.informer.resetSnapshot();
+		first.source.answer("5", Thing.of("a", "3"));
+		first.informer.start();
+		first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+	}
+
 	private static void awaitQuietly(CountDownLatch latch) {
 		try {
 			latch.await(30, TimeUnit.SECONDS);
