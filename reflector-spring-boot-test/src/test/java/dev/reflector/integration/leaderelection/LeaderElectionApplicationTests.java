@@ -13,13 +13,19 @@ import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -28,6 +34,7 @@ import static org.awaitility.Awaitility.await;
  * Two applications without reflectors that elect a leader by properties. No annotated
  * type is in this package.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeaderElectionApplicationTests {
 
@@ -44,15 +51,20 @@ class LeaderElectionApplicationTests {
 	}
 
 	@Test
-	void theNextLeaderHearsOfItsTermAsSoonAsTheFirstOneHasStopped() {
+	void theNextLeaderHearsOfItsTermAsSoonAsTheFirstOneHasStopped(CapturedOutput output) {
 		ConfigurableApplicationContext first = application();
 		LeaderElector elector = first.getBean(LeaderElector.class);
 		await().until(elector::isLeader);
 		ConfigurableApplicationContext second = application();
 		LeaderElector next = second.getBean(LeaderElector.class);
 		await().until(() -> next.leader().equals(elector.identity()));
+		first.getBean(Invoices.class).send();
+		second.getBean(Invoices.class).send();
 		List<LeaderElectionEvent> heard = first.getBean(Application.class).heard;
 		first.close();
+		assertThat(output).containsOnlyOnce("leads with epoch 0")
+			.containsOnlyOnce("sends invoices in epoch 0")
+			.containsOnlyOnce("when this method returns, the lease is released");
 		assertThat(heard).hasExactlyElementsOfTypes(NewLeaderEvent.class, StartedLeadingEvent.class,
 				StoppedLeadingEvent.class);
 		assertThat(heard).allSatisfy((event) -> {
@@ -83,6 +95,7 @@ class LeaderElectionApplicationTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import(Invoices.class)
 	static class Application {
 
 		private final List<LeaderElectionEvent> heard = new CopyOnWriteArrayList<>();
@@ -90,6 +103,34 @@ class LeaderElectionApplicationTests {
 		@EventListener
 		void on(LeaderElectionEvent event) {
 			this.heard.add(event);
+		}
+
+	}
+
+	/** As in the guide. */
+	@Component
+	static class Invoices {
+
+		private final LeaderElector elector;
+
+		Invoices(LeaderElector elector) {
+			this.elector = elector;
+		}
+
+		@Scheduled(fixedDelay = 60_000)
+		void send() {
+			// only for the leader; pass the epoch to what can refuse an old one
+			this.elector.epoch().ifPresent((epoch) -> System.out.println("sends invoices in epoch " + epoch));
+		}
+
+		@EventListener
+		void prepare(StartedLeadingEvent event) {
+			System.out.println("leads with epoch " + event.epoch());
+		}
+
+		@EventListener
+		void finish(StoppedLeadingEvent event) {
+			System.out.println("when this method returns, the lease is released");
 		}
 
 	}
