@@ -15,7 +15,7 @@ public final class Runner {
 
 	private static final int DURABLE_OBJECTS = 50_000;
 
-	private static final int DURABLE_ROUNDS = 5;
+	private static final int DURABLE_ROUNDS = 3;
 
 	/** Seconds of building; loading what is needed for it is no part of the budget. */
 	private static final int MOST_SPENT = 120;
