@@ -20,7 +20,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param acceptLoss Whether a change counts as completed although a listener has failed
  * on it. Without this, 'reflector.events.on-error' has to be 'stop' or 'retry-then-stop'.
  * @param commitInterval Least time between two commits of a reflector. Changes in between
- * are stored together. Under load, the time is nine times as long as a commit takes.
+ * are stored together. After a long commit it is nine times as long as that took, 5 s at
+ * most.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.snapshot")

@@ -48,7 +48,9 @@ import reactor.core.publisher.Mono;
  * for that handler, unless it stops its delivery: then nothing is committed until it
  * begins anew. Subscribers of streams do not count. So each change is delivered at least
  * once, and a crash repeats only changes after the last commit. Several changes of an
- * object between two commits may be repeated as one.
+ * object between two commits may be repeated as one. One deletion is not delivered: that
+ * of an object which was added after the last commit before a crash, and deleted before
+ * the restart, if the server has lost that part of its history.
  * <p>
  * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
  * goes on with a watch from there, and its changes come as from any watch. A namespace
@@ -65,7 +67,7 @@ import reactor.core.publisher.Mono;
  * (threads of the common pool decode the objects for it, see {@link ObjectDecoder}),
  * {@code reflector-NAME-snapshot} writes afterwards, and a run begins when the threads of
  * the run before have ended. {@link #reset()} is called while no run goes on. Any thread
- * may read {@link #status()} and {@link #completed()}, whose fields are volatile.
+ * may read {@link #status()} and {@link #completed()}.
  * <p>
  * <b>Recovery.</b> While the store cannot be reached, the start waits: without the
  * snapshot, deletions since the last run would go unnoticed. A damaged snapshot is set
@@ -168,7 +170,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	public void filled(Restored<T> restored, PersistentMap<ResourceKey, T> objects) {
 		this.filled = true;
 		// the objects are in the mirror now
-		this.unfinished = new Restored<>(restored.found(), Map.of(), restored.cursors(), restored.sameShape());
+		this.unfinished = restored.withoutObjects();
 		if (restored.sameShape()) {
 			this.stored.restored(objects, restored.cursors());
 		}
@@ -180,6 +182,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		}
 	}
 
+	/** Whether the mirror has been filled, in this run or in an earlier one. */
 	public boolean isFilled() {
 		return this.filled;
 	}
@@ -200,7 +203,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	public void loopsBegin() {
 		Restored<T> restored = this.unfinished;
 		if (restored != null) {
-			this.unfinished = new Restored<>(true, Map.of(), Map.of(), restored.sameShape());
+			this.unfinished = restored.withoutCursors();
 		}
 	}
 

@@ -21,4 +21,14 @@ public record Restored<T>(boolean found, Map<ResourceKey, T> objects, Map<String
 		return new Restored<>(false, Map.of(), Map.of(), true);
 	}
 
+	/** The rest, once the objects are in the mirror. */
+	Restored<T> withoutObjects() {
+		return new Restored<>(this.found, Map.of(), this.cursors, this.sameShape);
+	}
+
+	/** The rest, once no cursor can be used any more. */
+	Restored<T> withoutCursors() {
+		return new Restored<>(this.found, this.objects, Map.of(), this.sameShape);
+	}
+
 }

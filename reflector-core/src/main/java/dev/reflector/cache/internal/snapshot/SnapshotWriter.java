@@ -64,6 +64,9 @@ public final class SnapshotWriter<T> implements Runnable {
 	 */
 	private static final int PAUSE_FACTOR = 9;
 
+	/** The longest pause after a commit, unless the commit interval is longer. */
+	private static final long MOST_PAUSE_MILLIS = 5000;
+
 	private static final long RETRY_MILLIS = 2000;
 
 	private static final long SLICE_MILLIS = 100;
@@ -170,8 +173,8 @@ public final class SnapshotWriter<T> implements Runnable {
 	 */
 	private void pause(Outcome outcome) throws InterruptedException {
 		long millis = switch (outcome) {
-			case WRITTEN ->
-				Math.max(this.mirror.options().commitInterval().toMillis(), this.commits.toMillis() * PAUSE_FACTOR);
+			case WRITTEN -> Math.max(this.mirror.options().commitInterval().toMillis(),
+					Math.min(MOST_PAUSE_MILLIS, this.commits.toMillis() * PAUSE_FACTOR));
 			case STALLED -> RETRY_MILLIS;
 			case NOTHING_NEW -> 0;
 		};
