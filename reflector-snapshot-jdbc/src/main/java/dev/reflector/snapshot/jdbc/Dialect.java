@@ -1,7 +1,11 @@
 package dev.reflector.snapshot.jdbc;
 
+import java.io.ByteArrayOutputStream;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +22,9 @@ enum Dialect {
 	private static final int SQLITE_NOT_A_DATABASE = 26;
 
 	private static final int H2_FILE_CORRUPTED = 90030;
+
+	/** Of bytes in one value of H2, which stores at most 1,048,576. */
+	private static final int H2_PIECE = 1_000_000;
 
 	private static final String POSTGRESQL_CORRUPT = "XX";
 
@@ -69,6 +76,45 @@ enum Dialect {
 		}
 		return "INSERT INTO " + table + " (" + columns + ") VALUES (" + values + ") ON CONFLICT (" + key
 				+ ") DO UPDATE SET " + assignments;
+	}
+
+	/**
+	 * Binds an entry. H2 gets it in pieces, all of them full but the last: it cannot
+	 * store a large one in one value, and its BLOBs can be missing after a crash.
+	 */
+	void bind(PreparedStatement statement, int parameter, byte[] entry) throws SQLException {
+		if (this != H2) {
+			statement.setBytes(parameter, entry);
+			return;
+		}
+		Object[] pieces = new Object[Math.max(1, (entry.length + H2_PIECE - 1) / H2_PIECE)];
+		for (int piece = 0; piece < pieces.length; piece++) {
+			int start = piece * H2_PIECE;
+			pieces[piece] = Arrays.copyOfRange(entry, start, Math.min(entry.length, start + H2_PIECE));
+		}
+		statement.setObject(parameter, pieces);
+	}
+
+	/** The entry in a column of a row, {@code null} when it is none. */
+	byte @Nullable [] entry(ResultSet row, int column) throws SQLException {
+		if (this != H2) {
+			return row.getBytes(column);
+		}
+		Object[] pieces = (Object[]) row.getArray(column).getArray();
+		if (pieces.length == 1) {
+			return (byte[]) pieces[0];
+		}
+		ByteArrayOutputStream entry = new ByteArrayOutputStream();
+		for (Object piece : pieces) {
+			entry.writeBytes((byte[]) piece);
+		}
+		return entry.toByteArray();
+	}
+
+	/** The expression for the length of an entry in bytes. */
+	String length(String entry) {
+		return (this == H2) ? "(CARDINALITY(" + entry + ") - 1) * " + H2_PIECE + " + OCTET_LENGTH(" + entry
+				+ "[CARDINALITY(" + entry + ")])" : "OCTET_LENGTH(" + entry + ")";
 	}
 
 	/** Whether the database says that its files are damaged. */

@@ -85,7 +85,7 @@ final class JdbcSnapshot implements Snapshot {
 				return false;
 			}
 			if (reader.head(stored.head)) {
-				RowCallbackHandler objects = (row) -> reader.object(SnapshotRows.object(row));
+				RowCallbackHandler objects = (row) -> reader.object(SnapshotRows.object(sql().dialect, row));
 				jdbc.query(sql().objects, objects, stored.id);
 			}
 			return true;
@@ -139,7 +139,7 @@ final class JdbcSnapshot implements Snapshot {
 			statement.setLong(1, id);
 			statement.setString(2, object.key().namespace());
 			statement.setString(3, object.key().name());
-			statement.setBytes(4, SnapshotEntry.of(object));
+			sql().dialect.bind(statement, 4, SnapshotEntry.of(object));
 		});
 	}
 

@@ -55,8 +55,8 @@ final class SnapshotRows {
 	}
 
 	/** Of a row with the columns {@code NAMESPACE, NAME, ENTRY}. */
-	static StoredObject object(ResultSet row) throws SQLException {
-		byte[] entry = row.getBytes(ENTRY);
+	static StoredObject object(Dialect dialect, ResultSet row) throws SQLException {
+		byte[] entry = dialect.entry(row, ENTRY);
 		StoredObject object = (entry != null) ? SnapshotEntry.object(entry) : null;
 		if (object == null) {
 			throw new SnapshotCorruptException(

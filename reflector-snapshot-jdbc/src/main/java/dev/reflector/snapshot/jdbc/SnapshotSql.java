@@ -16,6 +16,8 @@ final class SnapshotSql {
 
 	private static final String OF_SNAPSHOT = " WHERE SNAPSHOT_ID = ?";
 
+	final Dialect dialect;
+
 	final String raiseEpoch;
 
 	final String insertReflector;
@@ -49,6 +51,7 @@ final class SnapshotSql {
 	final String version;
 
 	SnapshotSql(Dialect dialect, String prefix) {
+		this.dialect = dialect;
 		String objects = prefix + "_OBJECT";
 		this.raiseEpoch = "UPDATE " + prefix + " SET EPOCH = EPOCH + 1" + OF_REFLECTOR;
 		this.insertReflector = "INSERT INTO " + prefix + " (REFLECTOR, EPOCH) VALUES (?, ?)";
@@ -61,7 +64,7 @@ final class SnapshotSql {
 				+ " AND EPOCH = ?";
 		this.head = "SELECT ID, " + HEAD + " FROM " + prefix + OF_REFLECTOR + COMMITTED;
 		this.objects = "SELECT " + OBJECT + " FROM " + objects + OF_SNAPSHOT;
-		this.size = "SELECT COUNT(*), COALESCE(SUM(OCTET_LENGTH(ENTRY)), 0) FROM " + objects + OF_SNAPSHOT;
+		this.size = "SELECT COUNT(*), COALESCE(SUM(" + dialect.length("ENTRY") + "), 0) FROM " + objects + OF_SNAPSHOT;
 		this.upsertObject = dialect.upsert(objects, "SNAPSHOT_ID, NAMESPACE, NAME", "SNAPSHOT_ID, " + OBJECT,
 				"?, ?, ?, ?");
 		this.deleteObject = "DELETE FROM " + objects + OF_SNAPSHOT + " AND NAMESPACE = ? AND NAME = ?";
