@@ -102,7 +102,7 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 		JsonMapper jsonMapper = this.beanFactory.getBeanProvider(JsonMapper.class).getIfAvailable(JsonMapper::new);
 		return new SnapshotOptions<>(store, new JsonSnapshotCodec<>(jsonMapper, type, resourceType),
 				this.snapshot.resume() == ReflectorSnapshotProperties.Resume.AUTO, this.snapshot.onMismatch(),
-				this.snapshot.commitInterval());
+				this.snapshot.commitInterval(), this.snapshot.writeAhead());
 	}
 
 }

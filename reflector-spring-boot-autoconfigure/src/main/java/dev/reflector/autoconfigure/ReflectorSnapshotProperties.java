@@ -22,12 +22,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param commitInterval Least time between two commits of a reflector. Changes in between
  * are stored together. After a long commit it is nine times as long as that took, 5 s at
  * most.
+ * @param writeAhead Whether an added object is written before its listeners are called,
+ * so that its deletion can be told after a crash, whatever the server remembers.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.snapshot")
 record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @DefaultValue("auto") Resume resume,
 		@DefaultValue("relist") OnMismatch onMismatch, @DefaultValue("false") boolean acceptLoss,
-		@DefaultValue("100ms") Duration commitInterval) {
+		@DefaultValue("100ms") Duration commitInterval, @DefaultValue("true") boolean writeAhead) {
 
 	/**
 	 * Checks the values.

@@ -116,6 +116,7 @@ final class PropertyEffects {
 		row("reflector.snapshot.on-mismatch", "fail", (app) -> app.snapshot().onMismatch(), durable);
 		row("reflector.snapshot.accept-loss", "true", BuiltApplication::isRunning, durable[0]);
 		row("reflector.snapshot.commit-interval", "1s", (app) -> app.snapshot().commitInterval(), durable);
+		row("reflector.snapshot.write-ahead", "false", (app) -> app.snapshot().writeAhead(), durable);
 	}
 
 	private void leaderElection() {

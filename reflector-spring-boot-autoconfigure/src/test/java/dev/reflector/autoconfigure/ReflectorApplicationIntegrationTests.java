@@ -29,8 +29,11 @@ import static org.awaitility.Awaitility.await;
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.reactor.netty.shutdown-quiet-period=100ms",
-				"management.endpoints.web.exposure.include=*", "management.endpoint.reflectors.access=unrestricted",
-				"management.endpoint.health.show-details=always", "management.info.reflectors.enabled=true",
+				// Reactor Netty may stop reading a connection that is used again (its
+				// issue 4361)
+				"server.netty.max-keep-alive-requests=1", "management.endpoints.web.exposure.include=*",
+				"management.endpoint.reflectors.access=unrestricted", "management.endpoint.health.show-details=always",
+				"management.info.reflectors.enabled=true",
 				"management.endpoint.health.group.readiness.include=readinessState,reflectors", "KUBECONFIG=",
 				"user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=" })
 @AutoConfigureWebTestClient(timeout = "60s")

@@ -93,7 +93,6 @@ class DurableCrashIntegrationTests extends WidgetServer {
 			boolean mayResume = stored.cursor() >= history;
 			if (!mayResume) {
 				mayList++;
-				this.ledger.historyIsLost(stored);
 			}
 			try (DurableProcess process = DurableProcess.start(this.server.url(), place)) {
 				// one in four is killed while it starts, but for the first and the last

@@ -20,10 +20,11 @@ import static org.awaitility.Awaitility.await;
  *
  * @param cursor the version up to which everything is completed, 0 for none
  * @param objects the versions by key
+ * @param announced objects that listeners may have been told as added
  */
-record StoredMirror(long cursor, Map<String, String> objects) {
+record StoredMirror(long cursor, Map<String, String> objects, Map<String, String> announced) {
 
-	static final StoredMirror NOTHING = new StoredMirror(0, Map.of());
+	static final StoredMirror NOTHING = new StoredMirror(0, Map.of(), Map.of());
 
 	/**
 	 * Reads what is stored.
@@ -38,7 +39,7 @@ record StoredMirror(long cursor, Map<String, String> objects) {
 			}
 			Reader reader = new Reader();
 			snapshot.load(reader);
-			return new StoredMirror(reader.cursor, reader.objects);
+			return new StoredMirror(reader.cursor, reader.objects, reader.announced);
 		}
 	}
 
@@ -52,6 +53,8 @@ record StoredMirror(long cursor, Map<String, String> objects) {
 
 		private final Map<String, String> objects = new HashMap<>();
 
+		private final Map<String, String> announced = new HashMap<>();
+
 		private long cursor;
 
 		@Override
@@ -62,7 +65,7 @@ record StoredMirror(long cursor, Map<String, String> objects) {
 
 		@Override
 		public void object(StoredObject object) {
-			this.objects.put(object.key().toString(), object.resourceVersion());
+			(object.announced() ? this.announced : this.objects).put(object.key().toString(), object.resourceVersion());
 		}
 
 	}

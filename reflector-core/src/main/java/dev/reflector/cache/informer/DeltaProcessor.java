@@ -9,6 +9,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.Outbox;
 import dev.reflector.cache.internal.queue.Delta;
+import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.ResourceVersions;
@@ -32,6 +33,9 @@ final class DeltaProcessor<T> {
 
 	private final Indexer<T> indexer;
 
+	/** What an earlier process may have told as added, and the mirror does not hold. */
+	private final AnnouncedObjects<T> announced;
+
 	private final Outbox<T> outbox;
 
 	private final Counters counters;
@@ -44,10 +48,11 @@ final class DeltaProcessor<T> {
 	/** Whether the mirror was restored, and no complete state is known since. */
 	private boolean recovering;
 
-	DeltaProcessor(ResourceAccessor<T> accessor, Indexer<T> indexer, Outbox<T> outbox, Counters counters,
-			boolean clientGo, boolean detectsRecreation) {
+	DeltaProcessor(ResourceAccessor<T> accessor, Indexer<T> indexer, AnnouncedObjects<T> announced, Outbox<T> outbox,
+			Counters counters, boolean clientGo, boolean detectsRecreation) {
 		this.accessor = accessor;
 		this.indexer = indexer;
+		this.announced = announced;
 		this.outbox = outbox;
 		this.counters = counters;
 		this.clientGo = clientGo;
@@ -100,6 +105,7 @@ final class DeltaProcessor<T> {
 		}
 		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? listed() : Change.Cause.WATCH;
 		if (previous == null) {
+			this.announced.remove(delta.key());
 			this.indexer.put(delta.key(), object);
 			this.counters.added.increment();
 			this.outbox.add(added(delta.key(), object, isInInitialList, cause));
@@ -128,7 +134,7 @@ final class DeltaProcessor<T> {
 	}
 
 	private void delete(Delta.Deleted<T> delta) {
-		T previous = this.indexer.get(delta.key());
+		T previous = known(delta.key());
 		T object = delta.object();
 		// D-04: the version of a tombstone is older than the deletion
 		this.indexer.delete(delta.key(),
@@ -145,9 +151,16 @@ final class DeltaProcessor<T> {
 		}
 	}
 
+	/** An object whose deletion is to be told. */
+	private @Nullable T known(ResourceKey key) {
+		T announced = this.announced.remove(key);
+		T previous = this.indexer.get(key);
+		return (previous != null) ? previous : announced;
+	}
+
 	/** An object of the snapshot is not mirrored any more. */
 	void leave(ResourceKey key) {
-		T previous = this.indexer.get(key);
+		T previous = known(key);
 		if (previous != null) {
 			this.indexer.delete(key, "");
 			this.counters.deleted.increment();
@@ -156,7 +169,7 @@ final class DeltaProcessor<T> {
 	}
 
 	private void replace(Delta.Replacement<T> replacement, boolean first) {
-		if (this.indexer.size() == 0) {
+		if (this.indexer.size() == 0 && this.announced.isEmpty()) {
 			fill(replacement, first);
 		}
 		else {
@@ -198,6 +211,7 @@ final class DeltaProcessor<T> {
 			T object = item.getValue();
 			T previous = this.indexer.get(key);
 			if (previous == null) {
+				this.announced.remove(key);
 				added++;
 				changed.put(key, object);
 				others.add(added(key, object, first, listed()));
@@ -220,7 +234,9 @@ final class DeltaProcessor<T> {
 				others.add(updated(key, previous, object, Change.Cause.RESYNC));
 			}
 		}
-		List<Change<T>> gone = (held < this.indexer.size()) ? gone(replacement) : List.of();
+		List<Change<T>> gone = (held < this.indexer.size() || !this.announced.isEmpty()) ? gone(replacement)
+				: List.of();
+		gone.forEach((change) -> this.announced.remove(change.key()));
 		this.indexer.replace(changed, gone.stream().map(Change::key).toList(), replacement.resourceVersion());
 		this.counters.deleted.add(gone.size() + predecessors.size());
 		this.counters.added.add(added);
@@ -230,10 +246,13 @@ final class DeltaProcessor<T> {
 		others.forEach(this.outbox::add);
 	}
 
-	/** The deletions of objects that are in the mirror, but not in a complete state. */
+	/**
+	 * The deletions of objects that are in the mirror or announced, but not in a complete
+	 * state.
+	 */
 	private List<Change<T>> gone(Delta.Replacement<T> replacement) {
 		List<Change<T>> gone = new ArrayList<>();
-		this.indexer.forEach((key, object) -> {
+		this.announced.with(this.indexer).forEach((key, object) -> {
 			if (replacement.covers(key) && !replacement.objects().containsKey(key)
 					&& !replacement.retained().contains(key)) {
 				gone.add(deleted(key, object, object, true, listed()));

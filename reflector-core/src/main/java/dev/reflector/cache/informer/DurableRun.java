@@ -1,19 +1,24 @@
 package dev.reflector.cache.informer;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.Handlers;
+import dev.reflector.cache.internal.delivery.Outbox;
 import dev.reflector.cache.internal.queue.Checkpoint;
+import dev.reflector.cache.internal.snapshot.CompletedState;
 import dev.reflector.cache.internal.snapshot.CompletedStates;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.Restored;
 import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.snapshot.SnapshotWriter;
+import dev.reflector.cache.internal.snapshot.WriteAhead;
 import dev.reflector.cache.internal.store.Indexer;
 
 /**
@@ -38,20 +43,29 @@ final class DurableRun<T> implements CompletedStates<T> {
 
 	private final BooleanSupplier stopping;
 
+	private final WriteAhead<T> writeAhead;
+
 	private final SnapshotWriter<T> snapshotWriter;
 
-	DurableRun(DurableMirror<T> durable, RunSetup<T> setup, Indexer<T> indexer, Loops<T> loops,
-			MirrorWriter<T> mirrorWriter, Handlers<T> handlers, BooleanSupplier stopping) {
+	/**
+	 * Creates what keeps the mirror of a run durable.
+	 * @param durable the snapshot
+	 * @param setup of the run
+	 * @param parts of the run
+	 * @param stopping whether the run ends, after a last commit
+	 */
+	DurableRun(DurableMirror<T> durable, RunSetup<T> setup, Parts<T> parts, BooleanSupplier stopping) {
 		this.durable = durable;
-		this.indexer = indexer;
+		this.indexer = parts.indexer();
 		// with one namespace, the mirror has its version under the empty name
 		this.several = setup.scopes().size() > 1;
-		this.loops = loops;
-		this.mirrorWriter = mirrorWriter;
-		this.handlers = handlers;
+		this.loops = parts.loops();
+		this.mirrorWriter = parts.writer();
+		this.handlers = parts.handlers();
 		this.stopping = stopping;
-		this.snapshotWriter = new SnapshotWriter<>(durable, this, setup.scopes().size(), setup.loop().accessor(),
-				setup.loop().observer(), setup.loop().time());
+		this.writeAhead = new WriteAhead<>(durable, setup.loop().observer(), setup.loop().time());
+		this.snapshotWriter = new SnapshotWriter<>(durable, this, setup.scopes().size(), setup.loop().observer(),
+				setup.loop().time());
 	}
 
 	/** The task of the thread that writes the snapshot. */
@@ -76,6 +90,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 		}
 		List<ResourceKey> keys = new ArrayList<>();
 		this.indexer.objects().forEach((key, object) -> keys.add(key));
+		this.durable.announced().forEach((key, object) -> keys.add(key));
 		if (!isOfThisServer(keys)) {
 			this.durable.emptied(this.indexer.objects());
 			return;
@@ -105,11 +120,36 @@ final class DurableRun<T> implements CompletedStates<T> {
 	/** The loops begin: what they receive may be lost if the run ends too early. */
 	void loopsBegin() {
 		this.durable.loopsBegin();
+		if (this.durable.isWrittenAhead()) {
+			this.mirrorWriter.beforeHandOut(this::announce);
+		}
+	}
+
+	/** Stores additions before listeners hear of them. */
+	private void announce(Outbox<T> outbox) {
+		Map<ResourceKey, T> additions = new LinkedHashMap<>();
+		List<ResourceKey> deletions = new ArrayList<>();
+		outbox.forEach(additions::put, (change) -> {
+			if (change.type() == Change.Type.ADDED) {
+				additions.put(change.key(), change.object());
+			}
+			else if (change.type() == Change.Type.DELETED && this.durable.isUndecided(change.key())) {
+				deletions.add(change.key());
+			}
+		});
+		if (!additions.isEmpty() || !deletions.isEmpty()) {
+			try {
+				this.writeAhead.announce(additions, deletions);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
 	}
 
 	@Override
-	public CompletableFuture<Checkpoint.Content<T>> completed(int scope) {
-		CompletableFuture<Checkpoint.Content<T>> completed = new CompletableFuture<>();
+	public CompletableFuture<CompletedState<T>> completed(int scope) {
+		CompletableFuture<CompletedState<T>> completed = new CompletableFuture<>();
 		Checkpoint<T> checkpoint = this.mirrorWriter.checkpoint();
 		// attached before the mark is set, so this runs on the thread that writes the
 		// mirror, while the state is the present one
@@ -118,14 +158,17 @@ final class DurableRun<T> implements CompletedStates<T> {
 				completed.completeExceptionally(error);
 			}
 			else {
-				this.mirrorWriter.whenHandedOut(() -> passed(content, completed));
+				// what its batch adds is announced later
+				CompletedState<T> state = new CompletedState<>(content.version(), content.objects(),
+						this.durable.lastAnnounced());
+				this.mirrorWriter.whenHandedOut(() -> passed(state, completed));
 			}
 		});
 		this.loops.mark(scope, checkpoint);
 		return completed;
 	}
 
-	private void passed(Checkpoint.Content<T> content, CompletableFuture<Checkpoint.Content<T>> completed) {
+	private void passed(CompletedState<T> state, CompletableFuture<CompletedState<T>> completed) {
 		if (!this.mirrorWriter.isIntact()) {
 			completed.completeExceptionally(new Checkpoint.BusyException());
 			return;
@@ -135,7 +178,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 				completed.completeExceptionally(lost);
 			}
 			else {
-				completed.complete(content);
+				completed.complete(state);
 			}
 		});
 	}
@@ -149,6 +192,19 @@ final class DurableRun<T> implements CompletedStates<T> {
 	@Override
 	public boolean stopping() {
 		return this.stopping.getAsBoolean();
+	}
+
+	/**
+	 * The parts of a run that a durable mirror has to do with.
+	 *
+	 * @param <T> the type of the objects
+	 * @param indexer the mirror
+	 * @param loops follow the server
+	 * @param writer writes the mirror
+	 * @param handlers the listeners
+	 */
+	record Parts<T>(Indexer<T> indexer, Loops<T> loops, MirrorWriter<T> writer, Handlers<T> handlers) {
+
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.delivery.Handlers;
@@ -11,6 +12,7 @@ import dev.reflector.cache.internal.delivery.Outbox;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.queue.DeltaFifo;
+import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import org.slf4j.Logger;
@@ -75,6 +77,10 @@ final class MirrorWriter<T> implements Runnable {
 	private volatile Runnable onReached = () -> {
 	};
 
+	/** Called before changes are handed out. */
+	private Consumer<Outbox<T>> beforeHandOut = (outbox) -> {
+	};
+
 	/** What waits until the changes before it are in the queues of the listeners. */
 	private final List<Runnable> handedOut = new ArrayList<>();
 
@@ -95,8 +101,8 @@ final class MirrorWriter<T> implements Runnable {
 
 	private volatile boolean stopping;
 
-	MirrorWriter(RunSetup<T> setup, DeltaFifo<T> fifo, Indexer<T> indexer, Handlers<T> handlers, Counters counters,
-			Runnable onLoss) {
+	MirrorWriter(RunSetup<T> setup, DeltaFifo<T> fifo, Indexer<T> indexer, AnnouncedObjects<T> announced,
+			Handlers<T> handlers, Counters counters, Runnable onLoss) {
 		this.name = setup.name();
 		this.fifo = fifo;
 		this.indexer = indexer;
@@ -107,8 +113,8 @@ final class MirrorWriter<T> implements Runnable {
 		// small beside the bound, because the changes of a batch wait in the outbox
 		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.options().queue().queueCapacity() / 10));
 		this.clientGo = setup.clientGo();
-		this.processor = new DeltaProcessor<>(setup.loop().accessor(), indexer, this.outbox, counters, this.clientGo,
-				setup.options().delivery().recreationDetected());
+		this.processor = new DeltaProcessor<>(setup.loop().accessor(), indexer, announced, this.outbox, counters,
+				this.clientGo, setup.options().delivery().recreationDetected());
 	}
 
 	/**
@@ -143,6 +149,14 @@ final class MirrorWriter<T> implements Runnable {
 	/** Sets what is called after each batch that has led to a version. */
 	void onReached(Runnable onReached) {
 		this.onReached = onReached;
+	}
+
+	/**
+	 * Sets what is called before changes are handed out, on the thread that writes the
+	 * mirror. To be called before the run.
+	 */
+	void beforeHandOut(Consumer<Outbox<T>> beforeHandOut) {
+		this.beforeHandOut = beforeHandOut;
 	}
 
 	/** A mark that reads the mirror when it arrives there. */
@@ -190,6 +204,9 @@ final class MirrorWriter<T> implements Runnable {
 			}
 			this.intact = this.intact || this.fifo.isRepaired();
 			checkReached();
+			if (!this.outbox.isEmpty()) {
+				this.beforeHandOut.accept(this.outbox);
+			}
 			this.outbox.handOut();
 			checkSynced();
 			if (!this.handedOut.isEmpty()) {

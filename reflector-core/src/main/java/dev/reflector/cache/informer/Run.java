@@ -23,6 +23,7 @@ import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
+import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.source.Status;
@@ -84,11 +85,13 @@ final class Run<T> {
 		this.indexer = indexer;
 		this.counters = counters;
 		this.handlers = handlers;
-		this.fifo = DeltaFifo.create(setup.options().queue(), setup.loop().accessor(), indexer, setup.scopes().size());
-		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, handlers, counters, this::lost);
+		AnnouncedObjects<T> announced = (durable != null) ? durable.announced() : new AnnouncedObjects<>();
+		this.fifo = DeltaFifo.create(setup.options().queue(), setup.loop().accessor(), announced.with(indexer),
+				setup.scopes().size());
+		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, announced, handlers, counters, this::lost);
 		this.loops = loops(previous);
-		this.durable = (durable != null)
-				? new DurableRun<>(durable, setup, indexer, this.loops, this.writer, handlers, this::stopping) : null;
+		this.durable = (durable != null) ? new DurableRun<>(durable, setup,
+				new DurableRun.Parts<>(indexer, this.loops, this.writer, handlers), this::stopping) : null;
 	}
 
 	private Loops<T> loops(@Nullable Run<T> previous) {

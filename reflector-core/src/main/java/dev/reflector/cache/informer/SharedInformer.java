@@ -99,7 +99,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		DurableMirror<T> durable = new DurableMirror<>(name(), snapshot,
 				DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(), this.namespaces),
 				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time());
-		this.handlers.recoverFrom(durable::completed);
+		this.handlers.recoverFrom(durable::completed, durable::uncommitted);
 		return durable;
 	}
 

@@ -13,10 +13,12 @@ import java.util.Objects;
  * possible; otherwise every start lists and compares
  * @param onMismatch what to do with a snapshot of something else
  * @param commitInterval the least time between two commits
+ * @param writeAhead whether an added object is stored before listeners hear of it, so
+ * that its deletion can be told after a crash, whatever the server remembers
  * @since 0.1.0
  */
 public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
-		Duration commitInterval) {
+		Duration commitInterval, boolean writeAhead) {
 
 	public SnapshotOptions {
 		Objects.requireNonNull(store, "'store' must not be null");

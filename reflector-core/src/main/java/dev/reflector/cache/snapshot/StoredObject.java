@@ -13,14 +13,29 @@ import org.jspecify.annotations.Nullable;
  * @param uid its uid, empty when it has none
  * @param resourceVersion its resource version
  * @param content the bytes of the declared fields; must not be changed by anybody
+ * @param announced whether its addition was only announced: it was stored before
+ * listeners heard of it, and no commit since has said that they have. Otherwise it is
+ * part of the state at the cursor
  * @since 0.1.0
  */
-public record StoredObject(ResourceKey key, String uid, String resourceVersion, byte[] content) {
+public record StoredObject(ResourceKey key, String uid, String resourceVersion, byte[] content, boolean announced) {
+
+	/**
+	 * An object that is part of the state at the cursor.
+	 * @param key its key
+	 * @param uid its uid, empty when it has none
+	 * @param resourceVersion its resource version
+	 * @param content the bytes of the declared fields
+	 */
+	public StoredObject(ResourceKey key, String uid, String resourceVersion, byte[] content) {
+		this(key, uid, resourceVersion, content, false);
+	}
 
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof StoredObject object && this.key.equals(object.key) && this.uid.equals(object.uid)
-				&& this.resourceVersion.equals(object.resourceVersion) && Arrays.equals(this.content, object.content);
+				&& this.resourceVersion.equals(object.resourceVersion) && this.announced == object.announced
+				&& Arrays.equals(this.content, object.content);
 	}
 
 	@Override

@@ -17,11 +17,13 @@ import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
+import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.snapshot.StoredObject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -59,9 +61,17 @@ class DurableMirrorTests {
 	private InformerFixture process(String shape, boolean resume, OnMismatch onMismatch) {
 		InformerFixture fixture = new InformerFixture();
 		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec(shape), resume, onMismatch,
-				Duration.ofMillis(1));
+				Duration.ofMillis(1), true);
 		fixture.source.identity = Mono.fromSupplier(() -> this.server);
 		this.fixtures.add(fixture);
+		return fixture;
+	}
+
+	/** After its first commit, it commits no more before it is stopped. */
+	private InformerFixture processThatCommitsOnce() {
+		InformerFixture fixture = process();
+		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true, OnMismatch.RELIST,
+				Duration.ofHours(1), true);
 		return fixture;
 	}
 
@@ -150,9 +160,9 @@ class DurableMirrorTests {
 		watch.modified(Thing.of("a", "6")).added(Thing.of("b", "7"));
 		first.awaitMirror("a@6", "b@7");
 		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+		awaitStored("[a@3, b@7?] {=5}");
 		int commits = this.store.commits.size();
 		await().until(() -> first.informer.durability().behindSince() != null);
-		assertThat(this.store.stored()).isEqualTo("[a@3] {=5}");
 		assertThat(this.store.commits).hasSize(commits);
 		this.store.failure = new SnapshotException("this process is dead", null);
 		goOn.countDown();
@@ -164,11 +174,135 @@ class DurableMirrorTests {
 		awaitStored("[a@6, b@7] {=7}");
 	}
 
+	/** Kills a process that has told {@code b} as added and {@code a} as changed. */
+	private void killedAfterAnAddition() throws Exception {
+		InformerFixture first = processThatCommitsOnce();
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+		watch.modified(Thing.of("a", "6")).added(Thing.of("b", "7")).modified(Thing.of("b", "8"));
+		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6", "+b@7", "~b@7>b@8");
+		kill(first);
+		assertThat(this.store.stored()).isEqualTo("[a@3, b@7?] {=5}");
+	}
+
 	@Test
-	void aStopStoresAllCompletedChanges() throws Exception {
+	void anObjectToldAsAddedBeforeACrashIsToldAsDeletedAlsoWhenTheServerHasForgottenIt() throws Exception {
+		killedAfterAnAddition();
+		InformerFixture second = process();
+		List<Change<Thing>> heard = new CopyOnWriteArrayList<>();
+		second.recorder.hook = heard::add;
+		second.source.failWatch(ScriptedSource.status(410, "Expired"));
+		second.source.answer("90", Thing.of("a", "6"), Thing.of("c", "70"));
+		second.start(InformerFixture.listing());
+		await().untilAsserted(() -> assertThat(second.mirror()).containsExactly("a@3"));
+		second.passDelay(1);
+		second.recorder.awaitChanges("-b@7 unseen", "~a@3>a@6", "+c@70");
+		assertThat(heard).allMatch((change) -> change.cause() == Change.Cause.RECOVERED);
+		awaitStored("[a@6, c@70] {=90}");
+	}
+
+	@Test
+	void withAQueueByKeyADeletionThatTheServerHasForgottenIsTold() throws Exception {
+		killedAfterAnAddition();
+		InformerFixture second = process();
+		second.source.failWatch(ScriptedSource.status(410, "Expired"));
+		second.source.answer("90", Thing.of("a", "3"));
+		second.start(InformerFixture.listing().ordering(Ordering.PER_KEY));
+		second.passDelay(1);
+		second.recorder.awaitChanges("-b@7 unseen");
+		awaitStored("[a@3] {=90}");
+	}
+
+	@Test
+	void anAnnouncedObjectThatIsStillThereIsToldAsAdded() throws Exception {
+		killedAfterAnAddition();
+		InformerFixture second = process();
+		second.source.failWatch(ScriptedSource.status(410, "Expired"));
+		second.source.answer("90", Thing.of("a", "3"), Thing.of("b", "7"));
+		second.start(InformerFixture.listing());
+		second.passDelay(1);
+		second.recorder.awaitChanges("+b@7");
+		awaitStored("[a@3, b@7] {=90}");
+	}
+
+	@Test
+	void aWatchThatGoesOnTellsAnAnnouncedObjectAgainAndACommitBeforeThatLosesNothing() throws Exception {
+		killedAfterAnAddition();
+		InformerFixture second = process();
+		second.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		watch.modified(Thing.of("a", "6"));
+		second.recorder.awaitChanges("~a@3>a@6");
+		awaitStored("[a@6, b@7?] {=6}");
+		kill(second);
+		InformerFixture third = process();
+		third.start(InformerFixture.listing());
+		third.source.nextWatch().added(Thing.of("b", "7")).deleted(Thing.of("b", "9"));
+		third.recorder.awaitChanges("+b@7", "-b@9");
+		awaitStored("[a@6] {=9}");
+	}
+
+	@Test
+	void aStoppedListenerThatBeginsAnewIsToldThatWhatItHadHeardOfIsGone() throws Exception {
+		InformerFixture first = process();
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+		first.recorder.hook = (change) -> {
+			if (change.type() == Change.Type.UPDATED) {
+				throw new DeliveryStoppedException("enough", new IllegalStateException());
+			}
+		};
+		watch.added(Thing.of("b", "6")).modified(Thing.of("a", "7"));
+		await().until(() -> first.informer.status().deliveryStopped() != null);
+		watch.deleted(Thing.of("b", "8"));
+		first.awaitMirror("a@7");
+		first.recorder.hook = (change) -> {
+		};
+		first.recorder.changes.clear();
+		first.informer.resume();
+		first.recorder.awaitChanges("-b@6 unseen", "~a@3>a@7");
+		awaitStored("[a@7] {=8}");
+	}
+
+	@Test
+	void withoutWritingAheadTheStoreHasOnlyWhatIsCompleted() throws Exception {
 		InformerFixture first = process();
 		first.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true, OnMismatch.RELIST,
-				Duration.ofHours(1));
+				Duration.ofMillis(1), false);
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing());
+		first.source.nextWatch().added(Thing.of("b", "7"));
+		awaitStored("[a@3, b@7] {=7}");
+		assertThat(this.store.commits)
+			.allMatch((commit) -> commit.upserts().stream().noneMatch(StoredObject::announced));
+	}
+
+	@Test
+	void whileTheStoreFailsListenersGoOnAndAdditionsAreAnnouncedAgainAfterwards() throws Exception {
+		InformerFixture first = process();
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+		this.store.failure = new SnapshotException("the disk is full", null);
+		watch.added(Thing.of("b", "7")).added(Thing.of("c", "8"));
+		first.recorder.awaitChanges("+a@3 initial", "+b@7", "+c@8");
+		assertThat(first.informer.durability().lastError().message()).isEqualTo("the disk is full");
+		this.store.failure = null;
+		awaitStored("[a@3, b@7, c@8] {=8}");
+		int commits = this.store.commits.size();
+		watch.added(Thing.of("d", "9"));
+		awaitStored("[a@3, b@7, c@8, d@9] {=9}");
+		assertThat(this.store.commits.get(commits).upserts()).singleElement().matches(StoredObject::announced);
+	}
+
+	@Test
+	void aStopStoresAllCompletedChanges() throws Exception {
+		InformerFixture first = processThatCommitsOnce();
 		first.source.answer("5", Thing.of("a", "3"));
 		first.start(InformerFixture.listing());
 		ScriptedSource.Stream watch = first.source.nextWatch();
@@ -194,7 +328,7 @@ class DurableMirrorTests {
 		await().until(() -> first.informer.status().deliveryStopped() != null);
 		watch.deleted(Thing.of("b", "7")).added(Thing.of("c", "8"));
 		first.awaitMirror("a@6", "c@8");
-		assertThat(this.store.stored()).isEqualTo("[a@3, b@4] {=5}");
+		awaitStored("[a@3, b@4, c@8?] {=5}");
 		first.recorder.hook = (change) -> {
 		};
 		first.recorder.changes.clear();
@@ -316,7 +450,7 @@ class DurableMirrorTests {
 				throw new IllegalArgumentException("damaged");
 			}
 
-		}, true, OnMismatch.RELIST, Duration.ofMillis(1));
+		}, true, OnMismatch.RELIST, Duration.ofMillis(1), true);
 		second.source.answer("6", Thing.of("a", "3"));
 		second.start(InformerFixture.listing());
 		await().until(() -> second.informer.durability().lastError() != null);
@@ -430,9 +564,12 @@ class DurableMirrorTests {
 		InformerFixture first = process();
 		first.source.answer("5", InformerFixture.things(2500, "5"));
 		first.start(InformerFixture.listing());
-		await().until(() -> this.store.commits.size() >= 3);
-		assertThat(this.store.commits).extracting((commit) -> commit.upserts().size()).containsExactly(1000, 1000, 500);
-		assertThat(this.store.commits).extracting((commit) -> commit.cursors().size()).containsExactly(0, 0, 1);
+		await().until(() -> this.store.commits.size() >= 6);
+		assertThat(this.store.commits).extracting((commit) -> commit.upserts().size())
+			.containsExactly(1000, 1000, 500, 1000, 1000, 500);
+		assertThat(this.store.commits).extracting((commit) -> commit.cursors().size())
+			.as("the first three announce")
+			.containsExactly(0, 0, 0, 0, 0, 1);
 	}
 
 	@Test
@@ -541,7 +678,7 @@ class DurableMirrorTests {
 	@Test
 	void reportsHowMuchIsStoredAndUpToWhere() throws Exception {
 		InformerFixture first = stored("5", Thing.of("a", "3"), Thing.of("b", "5"));
-		await().until(() -> first.informer.durability().size() == 2 && first.commits.get() == 1);
+		await().until(() -> first.informer.durability().size() == 2 && first.commits.get() == 2);
 		assertThat(first.informer.durability().restored()).isZero();
 		first.stop();
 		this.store.release();
@@ -562,8 +699,7 @@ class DurableMirrorTests {
 		this.store.failure = new SnapshotException("the disk is full", null);
 		watch.modified(Thing.of("c", "10")).deleted(Thing.of("b", "11")).added(Thing.of("e", "12"));
 		watch.added(Thing.of("f", "13"));
-		await().until(() -> second.failedCommits.get() > 0);
-		assertThat(second.informer.durability().behindSince()).isNotNull();
+		await().until(() -> second.failedCommits.get() > 0 && second.informer.durability().behindSince() != null);
 		this.store.failure = null;
 		awaitStored("[c@10, d@9, e@12, f@13] {=13}");
 		await().until(() -> second.informer.durability().size() == 4);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An object in one column, which a driver reads several times faster than an object in
- * six: a checksum of what follows, namespace, name, uid and resource version, each after
- * its length in bytes, and the content.
+ * six: a checksum of what follows, whether its addition was only announced, namespace,
+ * name, uid and resource version, each after its length in bytes, and the content.
  */
 final class SnapshotEntry {
 
@@ -21,11 +21,11 @@ final class SnapshotEntry {
 	static byte[] of(StoredObject object) {
 		byte[][] texts = { bytes(object.key().namespace()), bytes(object.key().name()), bytes(object.uid()),
 				bytes(object.resourceVersion()) };
-		int length = Integer.BYTES + object.content().length;
+		int length = Integer.BYTES + 1 + object.content().length;
 		for (byte[] text : texts) {
 			length += Integer.BYTES + text.length;
 		}
-		ByteBuffer entry = ByteBuffer.allocate(length).putInt(0);
+		ByteBuffer entry = ByteBuffer.allocate(length).putInt(0).put((byte) (object.announced() ? 1 : 0));
 		for (byte[] text : texts) {
 			entry.putInt(text.length).put(text);
 		}
@@ -39,12 +39,13 @@ final class SnapshotEntry {
 		if (bytes.length < Integer.BYTES || entry.getInt() != checksum(bytes)) {
 			return null;
 		}
+		boolean announced = entry.get() != 0;
 		ResourceKey key = ResourceKey.of(text(entry), text(entry));
 		String uid = text(entry);
 		String resourceVersion = text(entry);
 		byte[] content = new byte[entry.remaining()];
 		entry.get(content);
-		return new StoredObject(key, uid, resourceVersion, content);
+		return new StoredObject(key, uid, resourceVersion, content, announced);
 	}
 
 	private static byte[] bytes(String text) {

@@ -159,7 +159,7 @@ class ReflectorsEndpointTests {
 		SharedInformer<Widget> durable = SharedInformer
 			.builder("pods", new InMemoryListerWatcher<>(List.of()), MetadataAccessor.forType(Widget.class))
 			.resourceType(ResourceType.of("v1", "Pod", "pods"))
-			.snapshot(new SnapshotOptions<>(store, codec, true, SnapshotOptions.OnMismatch.RELIST, Duration.ZERO))
+			.snapshot(new SnapshotOptions<>(store, codec, true, SnapshotOptions.OnMismatch.RELIST, Duration.ZERO, true))
 			.build();
 		assertThat(refusal(durable, Show.ALWAYS)).isEqualTo("the disk is full");
 		assertThat(refusal(durable, Show.NEVER)).isEqualTo(SanitizableData.SANITIZED_VALUE);

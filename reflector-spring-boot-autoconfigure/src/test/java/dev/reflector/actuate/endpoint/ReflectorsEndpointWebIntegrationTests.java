@@ -29,8 +29,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.reactor.netty.shutdown-quiet-period=100ms",
-				"management.endpoints.web.exposure.include=*", "KUBECONFIG=", "user.home=/nonexistent",
-				"KUBERNETES_SERVICE_HOST=", "management.endpoint.reflectors.access=unrestricted" })
+				// Reactor Netty may stop reading a connection that is used again (its
+				// issue 4361)
+				"server.netty.max-keep-alive-requests=1", "management.endpoints.web.exposure.include=*", "KUBECONFIG=",
+				"user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=",
+				"management.endpoint.reflectors.access=unrestricted" })
 @AutoConfigureWebTestClient(timeout = "60s")
 class ReflectorsEndpointWebIntegrationTests {
 

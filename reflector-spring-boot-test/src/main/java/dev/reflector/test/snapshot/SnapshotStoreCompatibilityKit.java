@@ -319,6 +319,18 @@ public abstract class SnapshotStoreCompatibilityKit {
 	}
 
 	@Test
+	void anAnnouncedObjectIsKeptAsSuchUntilItIsStored() throws Exception {
+		Snapshot snapshot = writer("pods");
+		StoredObject stored = object("a", 1);
+		StoredObject announced = new StoredObject(stored.key(), stored.uid(), stored.resourceVersion(),
+				stored.content(), true);
+		commit(snapshot, HEADER, Map.of(), announced, object("b", 1));
+		assertEquals(announced, LoadedSnapshot.of(snapshot).objects().get(stored.key()));
+		commit(snapshot, HEADER, Map.of("", "1"), stored);
+		assertEquals(stored, LoadedSnapshot.of(snapshot).objects().get(stored.key()));
+	}
+
+	@Test
 	void keysMayBeLongAndOfAnyCharacters() throws Exception {
 		Snapshot snapshot = writer("Ünï 'pods' \"; --");
 		StoredObject[] objects = List

@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -60,6 +61,9 @@ public final class Handlers<T> {
 
 	/** Gives the state that all handlers have completed, if the mirror is durable. */
 	private @Nullable Supplier<PersistentMap<ResourceKey, T>> completed;
+
+	/** Gives the objects that were told as added since then. */
+	private Supplier<Map<ResourceKey, T>> added = Map::of;
 
 	private Duration checkPeriod;
 
@@ -152,6 +156,11 @@ public final class Handlers<T> {
 		List<Change<T>> changes = new ArrayList<>();
 		PersistentMapDifferences.forEachRemoved(completed, present,
 				(key, object) -> changes.add(recovered(Change.Type.DELETED, key, object, object)));
+		this.added.get().forEach((key, object) -> {
+			if (completed.get(key) == null && present.get(key) == null) {
+				changes.add(recovered(Change.Type.DELETED, key, object, object));
+			}
+		});
 		PersistentMapDifferences.forEachSet(completed, present, (key, object) -> {
 			T before = completed.get(key);
 			changes.add(recovered((before != null) ? Change.Type.UPDATED : Change.Type.ADDED, key, object, before));
@@ -374,9 +383,11 @@ public final class Handlers<T> {
 	 * Has handlers to which delivery has stopped go on from a state that all handlers
 	 * have completed, instead of receiving all objects again.
 	 * @param completed the state
+	 * @param added objects that some may have been told as added since then
 	 */
-	public void recoverFrom(Supplier<PersistentMap<ResourceKey, T>> completed) {
+	public void recoverFrom(Supplier<PersistentMap<ResourceKey, T>> completed, Supplier<Map<ResourceKey, T>> added) {
 		this.completed = completed;
+		this.added = added;
 	}
 
 	/** The length of the longest queue. */

@@ -4,7 +4,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.store.Stock;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +67,19 @@ public final class Outbox<T> {
 		this.stock = stock;
 		this.handlers.changed(stock.size());
 		this.size = stock.size();
+	}
+
+	/**
+	 * Visits what is here, without handing it out.
+	 * @param object called with each object that an empty mirror was filled with
+	 * @param change called with each change after that
+	 */
+	public void forEach(BiConsumer<ResourceKey, T> object, Consumer<Change<T>> change) {
+		Stock<T> stock = this.stock;
+		if (stock != null) {
+			stock.entries().forEach((entry) -> object.accept(entry.getKey(), entry.getValue()));
+		}
+		this.changes.forEach(change);
 	}
 
 	/** Adds everything to the queues of the listeners. Waits while one has no room. */

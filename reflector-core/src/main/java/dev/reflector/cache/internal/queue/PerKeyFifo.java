@@ -31,6 +31,9 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	private final Deque<ResourceKey> queue = new ArrayDeque<>();
 
+	/** Set while no key waited: they come before all keys that are added later. */
+	private final Deque<Delta.Mark<T>> marks = new ArrayDeque<>();
+
 	private int depth;
 
 	PerKeyFifo(ResourceAccessor<T> accessor, KnownObjects<T> known, int scopes, int capacity) {
@@ -116,11 +119,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	boolean appendMark(Runnable reached) {
-		if (isEmpty()) {
-			reached.run();
-			return true;
-		}
-		return false;
+		return this.queue.isEmpty() && this.marks.add(new Delta.Mark<>(reached));
 	}
 
 	@Override
@@ -138,7 +137,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	boolean isEmpty() {
-		return this.queue.isEmpty();
+		return this.queue.isEmpty() && this.marks.isEmpty();
 	}
 
 	@Override
@@ -148,6 +147,11 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	void take(PopProcessFunc<T> process, boolean isInInitialList, int limit) {
+		Delta.Mark<T> mark = this.marks.poll();
+		if (mark != null) {
+			process.process(List.of(mark), isInInitialList);
+			return;
+		}
 		ResourceKey key = this.queue.remove();
 		List<Delta<T>> waiting = this.deltas.remove(key);
 		this.depth -= waiting.size();

@@ -2,8 +2,6 @@ package dev.reflector.cache.internal.snapshot;
 
 import java.util.concurrent.CompletableFuture;
 
-import dev.reflector.cache.internal.queue.Checkpoint;
-
 /**
  * The view of a running reflector that the writer of its snapshot needs.
  *
@@ -17,7 +15,7 @@ public interface CompletedStates<T> {
 	 * @param scope the number of the namespace that is followed on its own, 0 for all
 	 * @return completes with the state; exceptionally when there is none now
 	 */
-	CompletableFuture<Checkpoint.Content<T>> completed(int scope);
+	CompletableFuture<CompletedState<T>> completed(int scope);
 
 	/**
 	 * The version that the mirror has reached, to see whether there is something new.

@@ -1,11 +1,11 @@
 package dev.reflector.cache.internal.snapshot;
 
-import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -16,9 +16,8 @@ import dev.reflector.ResourceType;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.internal.snapshot.SnapshotRules.Use;
 import dev.reflector.cache.internal.snapshot.SnapshotRules.Verdict;
+import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
-import dev.reflector.cache.snapshot.Snapshot;
-import dev.reflector.cache.snapshot.SnapshotCommit;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotHead;
@@ -29,10 +28,7 @@ import dev.reflector.cache.snapshot.StoredObject;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import org.slf4j.spi.LoggingEventBuilder;
 import reactor.core.publisher.Mono;
 
 /**
@@ -48,9 +44,10 @@ import reactor.core.publisher.Mono;
  * for that handler, unless it stops its delivery: then nothing is committed until it
  * begins anew. Subscribers of streams do not count. So each change is delivered at least
  * once, and a crash repeats only changes after the last commit. Several changes of an
- * object between two commits may be repeated as one. One deletion is not delivered: that
- * of an object which was added after the last commit before a crash, and deleted before
- * the restart, if the server has lost that part of its history.
+ * object between two commits may be repeated as one. {@link WriteAhead} stores additions
+ * before they are delivered. Without it, or while the store fails, one deletion may not
+ * be: that of an object which was added after the last commit before a crash, and deleted
+ * before the restart, if the server has lost that part of its history.
  * <p>
  * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
  * goes on with a watch from there, and its changes come as from any watch. A namespace
@@ -63,11 +60,12 @@ import reactor.core.publisher.Mono;
  * skips what both share. When it is not certain what is stored, only uid and version of
  * each stored object are kept.
  * <p>
- * <b>Threads.</b> No lock: {@code reflector-NAME-store} reads before the loops begin
- * (threads of the common pool decode the objects for it, see {@link ObjectDecoder}),
- * {@code reflector-NAME-snapshot} writes afterwards, and a run begins when the threads of
- * the run before have ended. {@link #reset()} is called while no run goes on. Any thread
- * may read {@link #status()} and {@link #completed()}.
+ * <b>Threads.</b> {@code reflector-NAME-store} reads before the loops begin (threads of
+ * the common pool decode the objects for it, see {@link ObjectDecoder}),
+ * {@code reflector-NAME-snapshot} and the write-ahead on {@code reflector-NAME-store}
+ * write afterwards, one at a time, and a run begins when the threads of the run before
+ * have ended. {@link #reset()} is called while no run goes on. Any thread may read
+ * {@link #status()} and {@link #completed()}.
  * <p>
  * <b>Recovery.</b> While the store cannot be reached, the start waits: without the
  * snapshot, deletions since the last run would go unnoticed. A damaged snapshot is set
@@ -78,30 +76,21 @@ import reactor.core.publisher.Mono;
  */
 public final class DurableMirror<T> implements AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
-
 	/** The format that this version writes, and the only one that it reads. */
 	private static final int FORMAT = 1;
-
-	private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-	private static final long PAUSE_MILLIS = 2000;
-
-	private static final long SLICE_MILLIS = 50;
 
 	private final String name;
 
 	private final SnapshotOptions<T> options;
 
-	private final SnapshotHeader header;
-
-	private final Mono<String> identity;
+	private final OpenSnapshot<T> snapshot;
 
 	private final DurabilityStatus status;
 
 	private final StoredState<T> stored;
 
-	private @Nullable Snapshot snapshot;
+	/** What an earlier process has announced, and the server has not decided about. */
+	private final AnnouncedObjects<T> announced = new AnnouncedObjects<>();
 
 	private boolean read;
 
@@ -109,9 +98,6 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	/** What was restored, until a run has found all that has changed since. */
 	private @Nullable Restored<T> unfinished;
-
-	/** Identifies the cluster, {@code null} until the server has been asked. */
-	private @Nullable String server;
 
 	/** The cluster that the stored state is of. */
 	private String storedServer = "";
@@ -129,10 +115,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 			ResourceAccessor<T> accessor, TimeSource time) {
 		this.name = name;
 		this.options = options;
-		this.header = header;
-		this.identity = identity;
 		this.stored = new StoredState<>(header.namespaces(), accessor);
 		this.status = new DurabilityStatus(options.store().location(), time);
+		this.snapshot = new OpenSnapshot<>(name, options, header, identity, accessor, this.status);
 	}
 
 	/**
@@ -150,12 +135,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 				namespaces, "");
 	}
 
-	SnapshotOptions<T> options() {
-		return this.options;
-	}
-
-	String name() {
-		return this.name;
+	OpenSnapshot<T> open() {
+		return this.snapshot;
 	}
 
 	StoredState<T> stored() {
@@ -171,6 +152,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.filled = true;
 		// the objects are in the mirror now
 		this.unfinished = restored.withoutObjects();
+		this.announced.addAll(restored.announced());
+		this.stored.announcements().restored(restored.announced());
 		if (restored.sameShape()) {
 			this.stored.restored(objects, restored.cursors());
 		}
@@ -193,7 +176,43 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 */
 	public void emptied(PersistentMap<ResourceKey, T> objects) {
 		this.unfinished = null;
+		forgetAnnounced();
 		this.stored.restored(objects, Map.of());
+	}
+
+	private void forgetAnnounced() {
+		this.announced.clear();
+		this.stored.announcements().clear();
+	}
+
+	/**
+	 * What an earlier process has announced, and the server has not decided about yet.
+	 */
+	public AnnouncedObjects<T> announced() {
+		return this.announced;
+	}
+
+	/** Whether additions are stored before listeners hear of them. */
+	public boolean isWrittenAhead() {
+		return this.options.writeAhead();
+	}
+
+	/**
+	 * Whether an object was announced by an earlier process, and its deletion was not
+	 * handed out yet.
+	 */
+	public boolean isUndecided(ResourceKey key) {
+		return this.stored.announcements().isOpen(key);
+	}
+
+	/** The number of the last batch of which the additions were announced. */
+	public long lastAnnounced() {
+		return this.stored.announcements().last();
+	}
+
+	/** Objects of which listeners may have heard and which no commit covers yet. */
+	public Map<ResourceKey, T> uncommitted() {
+		return this.stored.announcements().objects();
 	}
 
 	/**
@@ -217,10 +236,6 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.stored.objects();
 	}
 
-	DurabilityStatus progress() {
-		return this.status;
-	}
-
 	/** The status of the snapshot. */
 	public ReflectorStatus.Durability status() {
 		return this.status.present();
@@ -237,7 +252,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public @Nullable Restored<T> restore(BooleanSupplier stopping) throws InterruptedException {
-		Restored<T> restored = this.read ? null : await(stopping, () -> read(open()));
+		Restored<T> restored = this.read ? null : await(stopping, this::read);
 		if (restored != null) {
 			this.read = true;
 			this.unfinished = restored.found() ? restored : null;
@@ -263,53 +278,44 @@ public final class DurableMirror<T> implements AutoCloseable {
 					this.unfinished = null;
 					throw ex;
 				}
-				log(Level.WARN, "StoreUnavailable").log(
-						"Reflector '{}' does not start before its snapshot can be read, which is tried again in {} s: {}",
-						this.name, PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(ex.getMessage())));
-				pause(PAUSE_MILLIS, stopping);
+				this.snapshot.log(Level.WARN, "StoreUnavailable")
+					.log("Reflector '{}' does not start before its snapshot can be read, which is tried again in {} s: {}",
+							this.name, OpenSnapshot.PAUSE_MILLIS / 1000,
+							PrintableText.of(String.valueOf(ex.getMessage())));
+				this.snapshot.pause(stopping);
 			}
 		}
 		return null;
 	}
 
-	private Snapshot open() {
-		Snapshot present = this.snapshot;
-		if (present == null) {
-			present = this.options.store().open(this.name);
-			this.snapshot = present;
-		}
-		return present;
-	}
-
-	private Restored<T> read(Snapshot snapshot) {
-		boolean writer = snapshot.claim();
-		this.status.writing(writer);
-		if (!writer) {
-			log(Level.INFO, "NotWriter").log(
-					"Reflector '{}': another process writes its snapshot in {}; this one reads it, and takes over when the other is gone",
-					this.name, this.options.store().location());
+	private Restored<T> read() {
+		if (!this.snapshot.claim()) {
+			this.snapshot.log(Level.INFO, "NotWriter")
+				.log("Reflector '{}': another process writes its snapshot in {}; this one reads it, and takes over when the other is gone",
+						this.name, this.options.store().location());
 		}
 		Reading reading = new Reading();
 		try {
-			if (!snapshot.load(reading)) {
-				log(Level.INFO, "NoSnapshot").log("Reflector '{}': there is no snapshot in {} yet", this.name,
-						this.options.store().location());
+			if (!this.snapshot.load(reading)) {
+				this.snapshot.log(Level.INFO, "NoSnapshot")
+					.log("Reflector '{}': there is no snapshot in {} yet", this.name, this.options.store().location());
 				return Restored.nothing();
 			}
 			return reading.restored();
 		}
 		catch (SnapshotCorruptException ex) {
-			return withoutStored(snapshot, "it cannot be read: " + ex.getMessage(), ex);
+			return withoutStored("it cannot be read: " + ex.getMessage(), ex);
 		}
 	}
 
-	private Restored<T> withoutStored(Snapshot snapshot, String reason, @Nullable Throwable cause) {
+	private Restored<T> withoutStored(String reason, @Nullable Throwable cause) {
 		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL && cause == null) {
 			throw new SnapshotMismatchException(this.name, this.options.store().location(), reason);
 		}
-		String where = this.status.isWriting() ? "it is set aside as " + snapshot.setAside(reason)
+		String where = this.status.isWriting() ? "it is set aside as " + this.snapshot.setAside(reason)
 				: "the process that writes it has to set it aside";
-		log(Level.WARN, "SnapshotUseless").setCause(cause)
+		this.snapshot.log(Level.WARN, "SnapshotUseless")
+			.setCause(cause)
 			.log("Reflector '{}': its snapshot in {} is of no use, {}; {}. Everything is listed and told as added, "
 					+ "what was deleted meanwhile is not told", this.name, this.options.store().location(),
 					PrintableText.of(reason), where);
@@ -326,15 +332,15 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public boolean isOfThisServer(BooleanSupplier stopping) throws InterruptedException {
-		String present = awaitServer(stopping);
+		String present = this.snapshot.awaitServer(stopping);
 		if (present == null || SnapshotRules.mayBeSameServer(this.storedServer, present)) {
 			return true;
 		}
 		String reason = "it is of the server " + this.storedServer + ", and this is " + present;
 		Restored<T> nothing = await(stopping, () -> {
 			// another process may have become the writer meanwhile
-			claim();
-			return withoutStored(open(), reason, null);
+			this.snapshot.claim();
+			return withoutStored(reason, null);
 		});
 		if (nothing != null) {
 			this.status.empty();
@@ -342,65 +348,20 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return nothing == null;
 	}
 
-	/** Asks the server for its identity until it answers. */
-	@Nullable String awaitServer(BooleanSupplier stopping) throws InterruptedException {
-		while (this.server == null && !stopping.getAsBoolean()) {
-			try {
-				this.server = this.identity.defaultIfEmpty("").block(PATIENCE);
-			}
-			catch (RuntimeException ex) {
-				if (Thread.interrupted()) {
-					throw new InterruptedException();
-				}
-				log(Level.WARN, "ServerUnknown").log(
-						"Reflector '{}': the server does not say which cluster it is, so the snapshot waits; asked again in {} s: {}",
-						this.name, PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(ex.getMessage())));
-				pause(PAUSE_MILLIS, stopping);
-			}
-		}
-		return this.server;
-	}
-
 	/**
-	 * Becomes the writer, or finds out that it still is.
-	 * @return whether it is
+	 * Becomes the writer if it is not, and learns what is stored if that is not certain.
+	 * @return whether it is the writer
 	 * @throws SnapshotException when the store cannot be reached
 	 */
-	boolean claim() {
-		boolean writer = open().claim();
-		this.status.writing(writer);
-		return writer;
-	}
-
-	/** Reads the versions of what is stored: another process may have written it. */
-	Map<ResourceKey, String> storedVersions() {
-		Map<ResourceKey, String> versions = new HashMap<>();
-		open().load(new SnapshotReader() {
-
-			@Override
-			public boolean head(SnapshotHead head) {
-				return true;
+	boolean isWriter() {
+		if (this.stored.isDoubtful() || !this.status.isWriting()) {
+			if (!this.snapshot.claim()) {
+				return false;
 			}
-
-			@Override
-			public void object(StoredObject object) {
-				versions.put(object.key(), version(object.uid(), object.resourceVersion()));
-			}
-
-		});
-		return versions;
-	}
-
-	static String version(String uid, String resourceVersion) {
-		return uid + "@" + resourceVersion;
-	}
-
-	void commit(List<StoredObject> upserts, List<ResourceKey> deletions, Map<String, String> cursors) {
-		String server = (this.server != null) ? this.server : "";
-		SnapshotHeader complete = new SnapshotHeader(this.header.format(), this.header.shape(),
-				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
-				this.header.namespaces(), server);
-		open().commit(new SnapshotCommit(complete, upserts, deletions, cursors));
+			// read after the claim: from now on no other process changes it
+			this.stored.unknown(this.snapshot.versions());
+		}
+		return true;
 	}
 
 	/**
@@ -410,35 +371,22 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * the writer
 	 */
 	public String reset() {
-		claim();
-		String where = open().setAside("reset");
+		this.snapshot.claim();
+		String where = this.snapshot.setAside("reset");
+		forgetAnnounced();
 		this.stored.unknown(Map.of());
 		this.read = true;
 		this.unfinished = null;
 		this.status.empty();
-		log(Level.INFO, "SnapshotReset").log("Reflector '{}': its snapshot was reset, what was stored is now {}",
-				this.name, where);
+		this.snapshot.log(Level.INFO, "SnapshotReset")
+			.log("Reflector '{}': its snapshot was reset, what was stored is now {}", this.name, where);
 		return where;
-	}
-
-	LoggingEventBuilder log(Level level, String reason) {
-		return logger.atLevel(level).addKeyValue("reflector", this.name).addKeyValue("reason", reason);
-	}
-
-	static void pause(long millis, BooleanSupplier stopping) throws InterruptedException {
-		for (long waited = 0; waited < millis && !stopping.getAsBoolean(); waited += SLICE_MILLIS) {
-			TimeUnit.MILLISECONDS.sleep(SLICE_MILLIS);
-		}
 	}
 
 	/** Gives up the claim. */
 	@Override
 	public void close() {
-		Snapshot present = this.snapshot;
-		this.snapshot = null;
-		if (present != null) {
-			present.close();
-		}
+		this.snapshot.close();
 	}
 
 	/** Collects what is read, if it can be used. */
@@ -448,25 +396,31 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 		private Verdict verdict = new Verdict(Use.NONE, "");
 
+		private final Set<ResourceKey> announced = new HashSet<>();
+
 		private @Nullable SnapshotHead head;
 
 		@Override
 		public boolean head(SnapshotHead head) {
 			this.decoder = new ObjectDecoder<>(DurableMirror.this.options.codec());
+			this.announced.clear();
 			this.head = head;
-			this.verdict = SnapshotRules.of(head.header(), DurableMirror.this.header);
+			this.verdict = SnapshotRules.of(head.header(), DurableMirror.this.snapshot.header());
 			return this.verdict.use() != Use.NONE;
 		}
 
 		@Override
 		public void object(StoredObject object) {
+			if (object.announced()) {
+				this.announced.add(object.key());
+			}
 			this.decoder.add(object);
 		}
 
 		Restored<T> restored() {
 			SnapshotHead head = Objects.requireNonNull(this.head);
 			if (this.verdict.use() == Use.NONE) {
-				return withoutStored(Objects.requireNonNull(DurableMirror.this.snapshot), this.verdict.reason(), null);
+				return withoutStored(this.verdict.reason(), null);
 			}
 			if (this.verdict.use() == Use.COMPARE
 					&& DurableMirror.this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
@@ -474,6 +428,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 						DurableMirror.this.options.store().location(), this.verdict.reason());
 			}
 			Map<ResourceKey, T> objects = this.decoder.finish();
+			Map<ResourceKey, T> announced = new HashMap<>();
+			this.announced.forEach((key) -> announced.put(key, Objects.requireNonNull(objects.remove(key))));
 			DurableMirror.this.storedServer = head.header().server();
 			DurableMirror.this.status.restored(objects.size(), head);
 			boolean resume = this.verdict.use() == Use.RESUME && DurableMirror.this.options.resume();
@@ -481,11 +437,11 @@ public final class DurableMirror<T> implements AutoCloseable {
 			String how = !cursors.isEmpty()
 					? "goes on from resource version " + PrintableText.of(String.join(", ", cursors.values()))
 					: "is compared with a list" + (this.verdict.reason().isEmpty() ? "" : ", " + this.verdict.reason());
-			log(Level.INFO, "Restored").log("Reflector '{}': restored {} objects of {} from {}, and {}",
-					DurableMirror.this.name, objects.size(), head.committedAt(),
-					DurableMirror.this.options.store().location(), how);
-			return new Restored<>(true, objects, cursors,
-					head.header().shape().equals(DurableMirror.this.header.shape()));
+			DurableMirror.this.snapshot.log(Level.INFO, "Restored")
+				.log("Reflector '{}': restored {} objects of {} from {}, and {}", DurableMirror.this.name,
+						objects.size(), head.committedAt(), DurableMirror.this.options.store().location(), how);
+			return new Restored<>(true, objects, announced, cursors,
+					head.header().shape().equals(DurableMirror.this.snapshot.header().shape()));
 		}
 
 	}

@@ -10,25 +10,27 @@ import dev.reflector.ResourceKey;
  * @param <T> the type of the objects
  * @param found whether anything of use was stored
  * @param objects the objects
+ * @param announced objects that were announced, and perhaps told as added
  * @param cursors by scope, the version to resume from; a scope without one is listed and
  * compared
  * @param sameShape whether an object of the same version is the same object: not when it
  * was written with other declared fields
  */
-public record Restored<T>(boolean found, Map<ResourceKey, T> objects, Map<String, String> cursors, boolean sameShape) {
+public record Restored<T>(boolean found, Map<ResourceKey, T> objects, Map<ResourceKey, T> announced,
+		Map<String, String> cursors, boolean sameShape) {
 
 	public static <T> Restored<T> nothing() {
-		return new Restored<>(false, Map.of(), Map.of(), true);
+		return new Restored<>(false, Map.of(), Map.of(), Map.of(), true);
 	}
 
 	/** The rest, once the objects are in the mirror. */
 	Restored<T> withoutObjects() {
-		return new Restored<>(this.found, Map.of(), this.cursors, this.sameShape);
+		return new Restored<>(this.found, Map.of(), this.announced, this.cursors, this.sameShape);
 	}
 
 	/** The rest, once no cursor can be used any more. */
 	Restored<T> withoutCursors() {
-		return new Restored<>(this.found, this.objects, Map.of(), this.sameShape);
+		return new Restored<>(this.found, this.objects, this.announced, Map.of(), this.sameShape);
 	}
 
 }

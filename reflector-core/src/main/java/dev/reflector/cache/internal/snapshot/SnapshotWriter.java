@@ -14,12 +14,10 @@ import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
-import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.StoredState.Difference;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
 import dev.reflector.cache.snapshot.StoredObject;
-import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -75,11 +73,11 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private final CompletedStates<T> states;
 
+	private final OpenSnapshot<T> snapshot;
+
 	private final StoredState<T> stored;
 
 	private final int scopes;
-
-	private final ResourceAccessor<T> accessor;
 
 	private final ReflectorObserver observer;
 
@@ -89,9 +87,6 @@ public final class SnapshotWriter<T> implements Runnable {
 	private @Nullable CompletableFuture<Void> flush;
 
 	private boolean woken;
-
-	/** Whether to read what is stored before the next commit. */
-	private boolean doubtful;
 
 	private boolean failing;
 
@@ -103,17 +98,16 @@ public final class SnapshotWriter<T> implements Runnable {
 	 * @param mirror the snapshot
 	 * @param states the run
 	 * @param scopes how many namespaces are followed on their own, 1 for all
-	 * @param accessor reads metadata
 	 * @param observer is told of commits
 	 * @param time source of time
 	 */
-	public SnapshotWriter(DurableMirror<T> mirror, CompletedStates<T> states, int scopes, ResourceAccessor<T> accessor,
-			ReflectorObserver observer, TimeSource time) {
+	public SnapshotWriter(DurableMirror<T> mirror, CompletedStates<T> states, int scopes, ReflectorObserver observer,
+			TimeSource time) {
 		this.mirror = mirror;
 		this.states = states;
+		this.snapshot = mirror.open();
 		this.stored = mirror.stored();
 		this.scopes = scopes;
-		this.accessor = accessor;
 		this.observer = observer;
 		this.time = time;
 	}
@@ -173,7 +167,7 @@ public final class SnapshotWriter<T> implements Runnable {
 	 */
 	private void pause(Outcome outcome) throws InterruptedException {
 		long millis = switch (outcome) {
-			case WRITTEN -> Math.max(this.mirror.options().commitInterval().toMillis(),
+			case WRITTEN -> Math.max(this.snapshot.options().commitInterval().toMillis(),
 					Math.min(MOST_PAUSE_MILLIS, this.commits.toMillis() * PAUSE_FACTOR));
 			case STALLED -> RETRY_MILLIS;
 			case NOTHING_NEW -> 0;
@@ -193,7 +187,7 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private Outcome write() throws InterruptedException {
 		try {
-			if (this.mirror.awaitServer(this.states::stopping) == null || !isWriter()) {
+			if (this.snapshot.awaitServer(this.states::stopping) == null || !isWriter()) {
 				return Outcome.STALLED;
 			}
 			Outcome outcome = Outcome.NOTHING_NEW;
@@ -202,11 +196,11 @@ public final class SnapshotWriter<T> implements Runnable {
 				Outcome next = write(scope);
 				outcome = (next.compareTo(outcome) > 0) ? next : outcome;
 			}
-			this.mirror.progress().behind(outcome == Outcome.STALLED);
+			this.snapshot.status().behind(outcome == Outcome.STALLED);
 			if (this.failing) {
 				this.failing = false;
-				this.mirror.log(Level.INFO, "SnapshotWritten")
-					.log("Reflector '{}': its snapshot is written again", this.mirror.name());
+				this.snapshot.log(Level.INFO, "SnapshotWritten")
+					.log("Reflector '{}': its snapshot is written again", this.snapshot.name());
 			}
 			return outcome;
 		}
@@ -217,30 +211,23 @@ public final class SnapshotWriter<T> implements Runnable {
 	}
 
 	private boolean isWriter() {
-		if (this.doubtful || !this.mirror.progress().isWriting()) {
-			if (!this.mirror.claim()) {
-				this.failing = true;
-				return false;
-			}
-			// read after the claim: from now on no other process changes it
-			this.stored.unknown(this.mirror.storedVersions());
-			this.doubtful = false;
-		}
-		return true;
+		boolean writer = this.snapshot.exclusively(this.mirror::isWriter);
+		this.failing |= !writer;
+		return writer;
 	}
 
 	private void failed(SnapshotException failure) {
-		this.doubtful = true;
 		this.observer.commitFailed();
-		this.mirror.progress().failed(failure);
-		this.mirror.progress()
-			.writing(!(failure instanceof SnapshotFencedException) && this.mirror.progress().isWriting());
+		this.snapshot.status().failed(failure);
+		this.snapshot.status().behind(true);
+		this.snapshot.status()
+			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
 		if (!this.failing) {
 			this.failing = true;
-			this.mirror.log(Level.WARN, "SnapshotFailed")
+			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())
 				.log("Reflector '{}': its snapshot cannot be written, which is tried again; meanwhile a restart "
-						+ "tells more changes a second time: {}", this.mirror.name(),
+						+ "tells more changes a second time: {}", this.snapshot.name(),
 						PrintableText.of(String.valueOf(failure.getMessage())));
 		}
 	}
@@ -250,21 +237,34 @@ public final class SnapshotWriter<T> implements Runnable {
 		if (version.isEmpty() || version.equals("0") || this.stored.isAt(scope, version)) {
 			return Outcome.NOTHING_NEW;
 		}
-		this.mirror.progress().behind(true);
-		Checkpoint.Content<T> content = await(this.states.completed(scope));
+		this.snapshot.status().behind(true);
+		CompletedState<T> content = await(this.states.completed(scope));
 		if (content == null || content.version().isEmpty() || content.version().equals("0")) {
 			return Outcome.STALLED;
 		}
-		Difference<T> difference = this.stored.difference(scope, content.objects());
-		commit(scope, difference, content.version());
-		this.stored.written(scope, content.objects(), difference, content.version());
-		this.mirror.progress().size(this.stored.size());
-		return Outcome.WRITTEN;
+		return this.snapshot.exclusively(() -> {
+			commit(scope, content);
+			return Outcome.WRITTEN;
+		});
+	}
+
+	private void commit(int scope, CompletedState<T> content) {
+		Difference<T> difference = this.stored.difference(scope, content.objects(), content.mark());
+		try {
+			commit(scope, difference, content.version());
+		}
+		catch (SnapshotException ex) {
+			this.stored.doubt();
+			throw ex;
+		}
+		this.stored.written(scope, content, difference);
+		this.snapshot.status().size(this.stored.size());
 	}
 
 	private void commit(int scope, Difference<T> difference, String version) {
 		Iterator<Map.Entry<ResourceKey, T>> set = difference.set().iterator();
 		Iterator<ResourceKey> removed = difference.removed().iterator();
+		Iterator<Map.Entry<ResourceKey, T>> again = difference.again().entrySet().iterator();
 		boolean last;
 		do {
 			long start = this.time.nanoTime();
@@ -272,36 +272,29 @@ public final class SnapshotWriter<T> implements Runnable {
 			List<ResourceKey> deletions = new ArrayList<>();
 			while (upserts.size() < PART && set.hasNext()) {
 				Map.Entry<ResourceKey, T> entry = set.next();
-				upserts.add(stored(entry.getKey(), entry.getValue()));
+				upserts.add(this.snapshot.stored(entry.getKey(), entry.getValue(), false));
+			}
+			while (upserts.size() < PART && again.hasNext()) {
+				Map.Entry<ResourceKey, T> entry = again.next();
+				upserts.add(this.snapshot.stored(entry.getKey(), entry.getValue(), true));
 			}
 			while (upserts.size() + deletions.size() < PART && removed.hasNext()) {
 				deletions.add(removed.next());
 			}
-			last = !set.hasNext() && !removed.hasNext();
+			last = !set.hasNext() && !again.hasNext() && !removed.hasNext();
 			Map<String, String> cursors = last ? this.stored.cursorsWith(scope, version)
 					: this.stored.cursorsWithout(scope);
-			this.mirror.commit(upserts, deletions, cursors);
+			this.snapshot.commit(upserts, deletions, cursors);
 			Duration took = Duration.ofNanos(this.time.nanoTime() - start);
-			this.mirror.progress().committed(cursors, took);
+			this.snapshot.status().committed(cursors, took);
 			this.observer.committed(took);
 			this.commits = this.commits.plus(took);
 		}
 		while (!last);
 	}
 
-	private StoredObject stored(ResourceKey key, T object) {
-		try {
-			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object),
-					this.mirror.options().codec().write(object));
-		}
-		catch (RuntimeException ex) {
-			throw new SnapshotException("the object " + key + " cannot be written as bytes: " + ex.getMessage(), ex);
-		}
-	}
-
 	/** Waits for a state; {@code null} when there is none now. */
-	private Checkpoint.@Nullable Content<T> await(CompletableFuture<Checkpoint.Content<T>> state)
-			throws InterruptedException {
+	private @Nullable CompletedState<T> await(CompletableFuture<CompletedState<T>> state) throws InterruptedException {
 		while (!this.states.stopping()) {
 			try {
 				return state.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);

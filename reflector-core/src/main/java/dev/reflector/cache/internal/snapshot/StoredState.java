@@ -3,9 +3,11 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.PersistentMap;
@@ -29,6 +31,11 @@ final class StoredState<T> {
 
 	/** Scopes whose stored objects are known here, not only their versions. */
 	private final Set<String> known = new HashSet<>();
+
+	private final Announcements<T> announcements = new Announcements<>();
+
+	/** Whether a commit has failed, which may have arrived all the same. */
+	private volatile boolean doubtful;
 
 	private Map<String, String> cursors = new HashMap<>();
 
@@ -58,6 +65,33 @@ final class StoredState<T> {
 		this.known.clear();
 		this.cursors.clear();
 		this.size = versions.size();
+		this.doubtful = false;
+	}
+
+	/** A commit has failed: what is stored has to be read before the next one. */
+	void doubt() {
+		this.doubtful = true;
+	}
+
+	boolean isDoubtful() {
+		return this.doubtful;
+	}
+
+	/** The additions that no commit covers yet. */
+	Announcements<T> announcements() {
+		return this.announcements;
+	}
+
+	/** Whether an object of this name is stored, announced or not. */
+	boolean contains(ResourceKey key) {
+		return this.announcements.contains(key) || this.objects.get(key) != null
+				|| (!this.known.contains(this.namespaces.isEmpty() ? "" : key.namespace())
+						&& this.versions.containsKey(key));
+	}
+
+	/** The cursors as they are stored. */
+	Map<String, String> cursors() {
+		return this.cursors;
 	}
 
 	String scope(int number) {
@@ -72,11 +106,13 @@ final class StoredState<T> {
 	 * What has to be written to have a scope stored as it is in a state of the mirror.
 	 * @param scope the number of the scope
 	 * @param target the state
+	 * @param mark the number of the last announcement before the state
 	 * @return the difference
 	 */
-	Difference<T> difference(int scope, PersistentMap<ResourceKey, T> target) {
+	Difference<T> difference(int scope, PersistentMap<ResourceKey, T> target, long mark) {
 		List<Map.Entry<ResourceKey, T>> set = new ArrayList<>();
-		List<ResourceKey> removed = new ArrayList<>();
+		Set<ResourceKey> removed = new LinkedHashSet<>(
+				this.announcements.gone(mark, target, (key) -> isOf(scope, key)));
 		if (this.known.contains(scope(scope))) {
 			PersistentMapDifferences.forEachSet(this.objects, target, (key, object) -> {
 				if (isOf(scope, key)) {
@@ -101,7 +137,10 @@ final class StoredState<T> {
 				}
 			});
 		}
-		return new Difference<>(set, removed);
+		// listeners may have heard that it is there again
+		Map<ResourceKey, T> again = this.announcements.after(mark, removed);
+		removed.removeAll(again.keySet());
+		return new Difference<>(set, List.copyOf(removed), again);
 	}
 
 	/** A key that no scope covers any more belongs to the first. */
@@ -113,7 +152,7 @@ final class StoredState<T> {
 	}
 
 	private String version(T object) {
-		return DurableMirror.version(this.accessor.uid(object), this.accessor.resourceVersion(object));
+		return OpenSnapshot.version(this.accessor.uid(object), this.accessor.resourceVersion(object));
 	}
 
 	/** The cursors while a scope is stored in parts. */
@@ -130,9 +169,10 @@ final class StoredState<T> {
 	}
 
 	/** A scope is stored as it is in a state of the mirror. */
-	void written(int scope, PersistentMap<ResourceKey, T> target, Difference<T> difference, String version) {
-		this.cursors = cursorsWith(scope, version);
-		this.size += added(scope, difference) - difference.removed().size();
+	void written(int scope, CompletedState<T> state, Difference<T> difference) {
+		PersistentMap<ResourceKey, T> target = state.objects();
+		this.cursors = cursorsWith(scope, state.version());
+		this.size += added(scope, difference) - removed(scope, difference);
 		if (this.namespaces.size() < 2) {
 			this.objects = target;
 		}
@@ -148,15 +188,21 @@ final class StoredState<T> {
 			});
 		}
 		this.known.add(scope(scope));
+		this.announcements.committed(state.mark(), target, (key) -> isOf(scope, key));
+	}
+
+	private int removed(int scope, Difference<T> difference) {
+		return (int) Stream.concat(difference.removed().stream(), difference.again().keySet().stream())
+			.filter((key) -> isCounted(scope, key))
+			.count();
+	}
+
+	private boolean isCounted(int scope, ResourceKey key) {
+		return this.known.contains(scope(scope)) ? this.objects.get(key) != null : this.versions.containsKey(key);
 	}
 
 	private int added(int scope, Difference<T> difference) {
-		boolean known = this.known.contains(scope(scope));
-		return (int) difference.set()
-			.stream()
-			.map(Map.Entry::getKey)
-			.filter((key) -> known ? this.objects.get(key) == null : !this.versions.containsKey(key))
-			.count();
+		return (int) difference.set().stream().map(Map.Entry::getKey).filter((key) -> !isCounted(scope, key)).count();
 	}
 
 	/** How many objects are stored. */
@@ -173,8 +219,9 @@ final class StoredState<T> {
 	 *
 	 * @param set objects that are new or have changed
 	 * @param removed keys of objects that are gone
+	 * @param again objects that are gone and were announced again since
 	 */
-	record Difference<T>(List<Map.Entry<ResourceKey, T>> set, List<ResourceKey> removed) {
+	record Difference<T>(List<Map.Entry<ResourceKey, T>> set, List<ResourceKey> removed, Map<ResourceKey, T> again) {
 
 	}
 

@@ -24,7 +24,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "console.churn.interval=0s", "spring.reactor.netty.shutdown-quiet-period=100ms" })
+		properties = { "console.churn.interval=0s", "spring.reactor.netty.shutdown-quiet-period=100ms",
+				// Reactor Netty may stop reading a connection that is used again (its
+				// issue 4361)
+				"server.netty.max-keep-alive-requests=1" })
 @AutoConfigureWebTestClient(timeout = "60s")
 @DirtiesContext
 class ConsoleApplicationTests {

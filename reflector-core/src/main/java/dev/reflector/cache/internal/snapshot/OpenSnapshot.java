@@ -1,0 +1,242 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import dev.reflector.PrintableText;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.cache.snapshot.SnapshotCommit;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotHead;
+import dev.reflector.cache.snapshot.SnapshotHeader;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotReader;
+import dev.reflector.cache.snapshot.StoredObject;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+import reactor.core.publisher.Mono;
+
+/**
+ * The snapshot of a reflector as its store keeps it: opened when it is first used, and
+ * written with a header that says of which cluster it is.
+ * <p>
+ * While a run writes, two threads use it: the one that writes the snapshot, and the one
+ * that writes the mirror. Each does so in {@link #exclusively}.
+ *
+ * @param <T> the type of the objects
+ */
+final class OpenSnapshot<T> {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	static final long PAUSE_MILLIS = 2000;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private static final long SLICE_MILLIS = 50;
+
+	private final String name;
+
+	private final SnapshotOptions<T> options;
+
+	private final SnapshotHeader header;
+
+	private final Mono<String> identity;
+
+	private final ResourceAccessor<T> accessor;
+
+	private final DurabilityStatus status;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private @Nullable Snapshot snapshot;
+
+	/** Identifies the cluster, {@code null} until the server has been asked. */
+	private volatile @Nullable String server;
+
+	/** Whether the thread that writes the mirror has asked. */
+	private boolean asked;
+
+	OpenSnapshot(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
+			ResourceAccessor<T> accessor, DurabilityStatus status) {
+		this.name = name;
+		this.options = options;
+		this.header = header;
+		this.identity = identity;
+		this.accessor = accessor;
+		this.status = status;
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	SnapshotOptions<T> options() {
+		return this.options;
+	}
+
+	/** What the reflector mirrors, but for the server. */
+	SnapshotHeader header() {
+		return this.header;
+	}
+
+	DurabilityStatus status() {
+		return this.status;
+	}
+
+	/** Uses it while no other thread does. */
+	<R> R exclusively(Supplier<R> use) {
+		this.lock.lock();
+		try {
+			return use.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private Snapshot open() {
+		Snapshot present = this.snapshot;
+		if (present == null) {
+			present = this.options.store().open(this.name);
+			this.snapshot = present;
+		}
+		return present;
+	}
+
+	/**
+	 * Becomes the writer, or finds out that it still is.
+	 * @return whether it is
+	 * @throws SnapshotException when the store cannot be reached
+	 */
+	boolean claim() {
+		boolean writer = open().claim();
+		this.status.writing(writer);
+		return writer;
+	}
+
+	/** Reads what is stored; returns whether there is anything. */
+	boolean load(SnapshotReader reader) {
+		return open().load(reader);
+	}
+
+	/**
+	 * Reads the versions of what is stored: another process may have written it. That of
+	 * an announced object is empty.
+	 */
+	Map<ResourceKey, String> versions() {
+		Map<ResourceKey, String> versions = new HashMap<>();
+		load(new SnapshotReader() {
+
+			@Override
+			public boolean head(SnapshotHead head) {
+				return true;
+			}
+
+			@Override
+			public void object(StoredObject object) {
+				versions.put(object.key(), object.announced() ? "" : version(object.uid(), object.resourceVersion()));
+			}
+
+		});
+		return versions;
+	}
+
+	static String version(String uid, String resourceVersion) {
+		return uid + "@" + resourceVersion;
+	}
+
+	void commit(List<StoredObject> upserts, List<ResourceKey> deletions, Map<String, String> cursors) {
+		String known = this.server;
+		SnapshotHeader complete = new SnapshotHeader(this.header.format(), this.header.shape(),
+				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
+				this.header.namespaces(), (known != null) ? known : "");
+		open().commit(new SnapshotCommit(complete, upserts, deletions, cursors));
+	}
+
+	/** An object in the form in which it is stored. */
+	StoredObject stored(ResourceKey key, T object, boolean announced) {
+		try {
+			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object),
+					this.options.codec().write(object), announced);
+		}
+		catch (RuntimeException ex) {
+			throw new SnapshotException("the object " + key + " cannot be written as bytes: " + ex.getMessage(), ex);
+		}
+	}
+
+	/** Moves what is stored away; returns where it is now, for people. */
+	String setAside(String reason) {
+		return open().setAside(reason);
+	}
+
+	/**
+	 * Whether the server has said which cluster it is. Asks it once if it has not been
+	 * asked before, and waits for the answer.
+	 */
+	boolean knowsServer() throws InterruptedException {
+		if (this.server == null && !this.asked) {
+			this.asked = true;
+			ask();
+		}
+		return this.server != null;
+	}
+
+	/** Asks the server for its identity until it answers. */
+	@Nullable String awaitServer(BooleanSupplier stopping) throws InterruptedException {
+		while (this.server == null && !stopping.getAsBoolean()) {
+			if (!ask()) {
+				pause(stopping);
+			}
+		}
+		return this.server;
+	}
+
+	private boolean ask() throws InterruptedException {
+		try {
+			this.server = this.identity.defaultIfEmpty("").block(PATIENCE);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+			log(Level.WARN, "ServerUnknown").log(
+					"Reflector '{}': the server does not say which cluster it is, so the snapshot waits; asked again in {} s: {}",
+					this.name, PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(ex.getMessage())));
+			return false;
+		}
+	}
+
+	LoggingEventBuilder log(Level level, String reason) {
+		return logger.atLevel(level).addKeyValue("reflector", this.name).addKeyValue("reason", reason);
+	}
+
+	/** Waits before another attempt. */
+	void pause(BooleanSupplier stopping) throws InterruptedException {
+		for (long waited = 0; waited < PAUSE_MILLIS && !stopping.getAsBoolean(); waited += SLICE_MILLIS) {
+			TimeUnit.MILLISECONDS.sleep(SLICE_MILLIS);
+		}
+	}
+
+	/** Gives up the claim. */
+	void close() {
+		Snapshot present = this.snapshot;
+		this.snapshot = null;
+		if (present != null) {
+			present.close();
+		}
+	}
+
+}
