@@ -48,15 +48,15 @@ final class DeltaProcessor<T> {
 	/** Whether the mirror was restored, and no complete state is known since. */
 	private boolean recovering;
 
-	DeltaProcessor(ResourceAccessor<T> accessor, Indexer<T> indexer, AnnouncedObjects<T> announced, Outbox<T> outbox,
-			Counters counters, boolean clientGo, boolean detectsRecreation) {
-		this.accessor = accessor;
+	DeltaProcessor(RunSetup<T> setup, Indexer<T> indexer, AnnouncedObjects<T> announced, Outbox<T> outbox,
+			Counters counters) {
+		this.accessor = setup.loop().accessor();
 		this.indexer = indexer;
 		this.announced = announced;
 		this.outbox = outbox;
 		this.counters = counters;
-		this.clientGo = clientGo;
-		this.detectsRecreation = detectsRecreation && !clientGo;
+		this.clientGo = setup.clientGo();
+		this.detectsRecreation = setup.options().delivery().recreationDetected() && !this.clientGo;
 	}
 
 	/**

@@ -64,7 +64,9 @@ final class MirrorWriter<T> implements Runnable {
 
 	private final DeltaProcessor<T> processor;
 
-	private final Runnable onLoss;
+	/** Called when a change was lost. */
+	private volatile Runnable onLoss = () -> {
+	};
 
 	/** Keys of a snapshot that are in no namespace that is followed any more. */
 	private List<ResourceKey> uncovered = List.of();
@@ -102,19 +104,17 @@ final class MirrorWriter<T> implements Runnable {
 	private volatile boolean stopping;
 
 	MirrorWriter(RunSetup<T> setup, DeltaFifo<T> fifo, Indexer<T> indexer, AnnouncedObjects<T> announced,
-			Handlers<T> handlers, Counters counters, Runnable onLoss) {
+			Handlers<T> handlers, Counters counters) {
 		this.name = setup.name();
 		this.fifo = fifo;
 		this.indexer = indexer;
 		this.handlers = handlers;
 		this.outbox = new Outbox<>(handlers);
 		this.counters = counters;
-		this.onLoss = onLoss;
 		// small beside the bound, because the changes of a batch wait in the outbox
 		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.options().queue().queueCapacity() / 10));
 		this.clientGo = setup.clientGo();
-		this.processor = new DeltaProcessor<>(setup.loop().accessor(), indexer, announced, this.outbox, counters,
-				this.clientGo, setup.options().delivery().recreationDetected());
+		this.processor = new DeltaProcessor<>(setup, indexer, announced, this.outbox, counters);
 	}
 
 	/**
@@ -144,6 +144,11 @@ final class MirrorWriter<T> implements Runnable {
 		this.processor.recovering(true);
 		this.uncovered = uncovered;
 		this.onRecovered = onRecovered;
+	}
+
+	/** Sets what is called when a change was lost. */
+	void onLoss(Runnable onLoss) {
+		this.onLoss = onLoss;
 	}
 
 	/** Sets what is called after each batch that has led to a version. */

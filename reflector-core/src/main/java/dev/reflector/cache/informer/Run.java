@@ -88,7 +88,8 @@ final class Run<T> {
 		AnnouncedObjects<T> announced = (durable != null) ? durable.announced() : new AnnouncedObjects<>();
 		this.fifo = DeltaFifo.create(setup.options().queue(), setup.loop().accessor(), announced.with(indexer),
 				setup.scopes().size());
-		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, announced, handlers, counters, this::lost);
+		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, announced, handlers, counters);
+		this.writer.onLoss(this::lost);
 		this.loops = loops(previous);
 		this.durable = (durable != null) ? new DurableRun<>(durable, setup,
 				new DurableRun.Parts<>(indexer, this.loops, this.writer, handlers), this::stopping) : null;

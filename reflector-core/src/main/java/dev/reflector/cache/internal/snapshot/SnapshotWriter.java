@@ -36,6 +36,9 @@ import org.slf4j.event.Level;
  * written in parts, all but the last without the cursor of the namespace: until then,
  * what is stored is of no single version, and a start after a crash lists and compares.
  * <p>
+ * Objects that {@link WriteAhead} has announced are stored as completed, or removed when
+ * they are gone. Those that it announces after the first mark stay announced.
+ * <p>
  * <b>Retries.</b> After a failed commit, the writer tries again every two seconds. It
  * first claims the snapshot and reads which versions are stored: the failed commit may
  * have arrived, or another process may have written. While another process is the writer,
