@@ -246,6 +246,10 @@ public final class SnapshotWriter<T> implements Runnable {
 			return Outcome.STALLED;
 		}
 		return this.snapshot.exclusively(() -> {
+			if (this.stored.isDoubtful()) {
+				// an announcement has failed meanwhile
+				return Outcome.STALLED;
+			}
 			commit(scope, content);
 			return Outcome.WRITTEN;
 		});
