@@ -56,7 +56,7 @@ import org.slf4j.event.Level;
 public final class SnapshotWriter<T> implements Runnable {
 
 	/** How many objects are stored at once. */
-	private static final int PART = 1000;
+	static final int PART = 1000;
 
 	/**
 	 * The pause after commits is at least this many times as long as the commits took. So
@@ -200,7 +200,7 @@ public final class SnapshotWriter<T> implements Runnable {
 				outcome = (next.compareTo(outcome) > 0) ? next : outcome;
 			}
 			this.snapshot.status().behind(outcome == Outcome.STALLED);
-			if (this.failing) {
+			if (this.failing && outcome != Outcome.STALLED) {
 				this.failing = false;
 				this.snapshot.log(Level.INFO, "SnapshotWritten")
 					.log("Reflector '{}': its snapshot is written again", this.snapshot.name());

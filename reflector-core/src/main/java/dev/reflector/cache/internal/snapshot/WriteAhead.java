@@ -33,8 +33,6 @@ import org.slf4j.event.Level;
  */
 public final class WriteAhead<T> {
 
-	private static final int PART = 1000;
-
 	private final DurableMirror<T> mirror;
 
 	private final OpenSnapshot<T> snapshot;
@@ -106,7 +104,7 @@ public final class WriteAhead<T> {
 			if (!this.stored.contains(addition.getKey())) {
 				part.add(this.snapshot.stored(addition.getKey(), addition.getValue(), true));
 			}
-			if (part.size() == PART) {
+			if (part.size() == SnapshotWriter.PART) {
 				store(part);
 			}
 		}
