@@ -1,7 +1,6 @@
 package dev.reflector.test;
 
-import java.util.List;
-import java.util.Map;
+import dev.reflector.test.internal.store.StoredState;
 
 /**
  * What an {@link EmbeddedApiServer} held at some time: all objects with their versions
@@ -12,17 +11,14 @@ import java.util.Map;
  */
 public final class Backup {
 
-	private final Map<ServedType, List<StoredObject>> objects;
+	private final StoredState state;
 
-	private final long resourceVersion;
-
-	Backup(Map<ServedType, List<StoredObject>> objects, long resourceVersion) {
-		this.objects = objects;
-		this.resourceVersion = resourceVersion;
+	Backup(StoredState state) {
+		this.state = state;
 	}
 
-	Map<ServedType, List<StoredObject>> objects() {
-		return this.objects;
+	StoredState state() {
+		return this.state;
 	}
 
 	/**
@@ -30,11 +26,7 @@ public final class Backup {
 	 * @return the version
 	 */
 	public String resourceVersion() {
-		return Long.toString(this.resourceVersion);
-	}
-
-	long version() {
-		return this.resourceVersion;
+		return Long.toString(this.state.resourceVersion());
 	}
 
 }

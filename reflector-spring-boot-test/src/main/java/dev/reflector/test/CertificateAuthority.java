@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.reflector.test.internal.access.Der;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,6 +4,15 @@ import java.net.URI;
 import java.util.List;
 import java.util.function.Predicate;
 
+import dev.reflector.test.internal.access.ServerAccess;
+import dev.reflector.test.internal.api.ServedType;
+import dev.reflector.test.internal.exchange.RequestLog;
+import dev.reflector.test.internal.fault.FaultScript;
+import dev.reflector.test.internal.options.ServerOptions;
+import dev.reflector.test.internal.server.ApiHandler;
+import dev.reflector.test.internal.server.Endpoint;
+import dev.reflector.test.internal.server.ServerLifecycle;
+import dev.reflector.test.internal.store.ObjectStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,7 +139,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalStateException when it has never been started and no port was chosen
 	 */
 	public String kubeconfig(@Nullable PemCertificate client) {
-		return this.access.kubeconfig(url(), client);
+		return this.access.kubeconfig(url(), (client != null) ? client.identity() : null);
 	}
 
 	/**
@@ -150,7 +159,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalArgumentException when the certificate cannot be read
 	 */
 	public void useCertificate(PemCertificate certificate) {
-		this.access.requireTls().use(certificate);
+		this.access.requireTls().use(certificate.identity());
 	}
 
 	/**
@@ -228,7 +237,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @return the objects of all collections
 	 */
 	public Backup backup() {
-		return this.store.backup();
+		return new Backup(this.store.backup());
 	}
 
 	/**
@@ -240,7 +249,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalArgumentException when the server of the backup had other types
 	 */
 	public void restore(Backup backup) {
-		this.store.restore(backup);
+		this.store.restore(backup.state());
 	}
 
 	/**
@@ -315,7 +324,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @return the requests, oldest first
 	 */
 	public List<RecordedRequest> requests() {
-		return this.requests.all();
+		return this.requests.all().stream().map(RecordedRequest::of).toList();
 	}
 
 	/**
@@ -354,7 +363,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @param fault what to do with them
 	 */
 	public void failAfter(int passing, Predicate<RecordedRequest> requests, int times, Fault fault) {
-		this.faults.add(requests, passing, times, fault);
+		this.faults.add((received) -> requests.test(RecordedRequest.of(received)), passing, times, fault::play);
 	}
 
 	/**

@@ -5,6 +5,10 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
+import dev.reflector.test.internal.api.Json;
+import dev.reflector.test.internal.fault.FramePlay;
+import dev.reflector.test.internal.fault.Reordering;
+import dev.reflector.test.internal.format.WireFormat;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -30,7 +34,7 @@ public final class EventFault {
 	 * @return the fault
 	 */
 	public static Fault unknownType() {
-		return Fault.ofFrames((exchange) -> exchange.recorded().isWatch()
+		return Fault.ofFrames((exchange) -> exchange.received().isWatch()
 				? FramePlay.change(exchange.format(), (frame) -> frame.put("type", "FROBBED"))
 				: (position, frame) -> Mono.just(frame));
 	}

@@ -11,6 +11,19 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.reflector.cache.source.Status;
+import dev.reflector.test.internal.api.ApiFailure;
+import dev.reflector.test.internal.api.RetryAfter;
+import dev.reflector.test.internal.exchange.Exchange;
+import dev.reflector.test.internal.exchange.ServerControl;
+import dev.reflector.test.internal.fault.Behaviour;
+import dev.reflector.test.internal.fault.Cut;
+import dev.reflector.test.internal.fault.Drip;
+import dev.reflector.test.internal.fault.EventRange;
+import dev.reflector.test.internal.fault.FramePlay;
+import dev.reflector.test.internal.fault.ProperAnswer;
+import dev.reflector.test.internal.format.Representation;
+import dev.reflector.test.internal.format.WireFormat;
+import dev.reflector.test.internal.read.Frame;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -272,7 +285,7 @@ public final class Fault {
 	 * @return the fault
 	 */
 	public static Fault restoration(Backup backup) {
-		return before((control) -> control.restore(backup));
+		return before((control) -> control.restore(backup.state()));
 	}
 
 	private static Fault before(Consumer<ServerControl> action) {

@@ -3,6 +3,11 @@ package dev.reflector.test;
 import java.io.ByteArrayOutputStream;
 import java.util.function.BiConsumer;
 
+import dev.reflector.test.internal.api.Json;
+import dev.reflector.test.internal.api.Parameters;
+import dev.reflector.test.internal.exchange.Exchange;
+import dev.reflector.test.internal.format.WireFormat;
+import dev.reflector.test.internal.read.ContinueToken;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -113,7 +118,7 @@ public final class ListFault {
 	}
 
 	private static String asked(Exchange exchange) {
-		return exchange.recorded().parameters().getOrDefault("continue", "");
+		return exchange.received().parameters().getOrDefault("continue", "");
 	}
 
 	private static ContinueToken beginning(Exchange exchange, ObjectNode metadata) {
@@ -127,7 +132,7 @@ public final class ListFault {
 	}
 
 	private static Fault changed(BiConsumer<Exchange, ObjectNode> change) {
-		return Fault.ofAnswer((exchange, proper) -> proper.answer(exchange.recorded().isList()
+		return Fault.ofAnswer((exchange, proper) -> proper.answer(exchange.received().isList()
 				? exchange.tampered((chunks) -> changed(chunks, exchange, change)) : exchange));
 	}
 

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.reflector.test.internal.access.ServerAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ public final class LoadBalancer implements AutoCloseable {
 	private LoadBalancer(List<EmbeddedApiServer> servers) throws IOException {
 		this.servers = servers;
 		this.listener = new ServerSocket();
-		this.listener.bind(new InetSocketAddress(Endpoint.HOST, 0));
+		this.listener.bind(new InetSocketAddress(ServerAccess.HOST, 0));
 		start("accept", this::acceptAll);
 	}
 
@@ -125,7 +126,7 @@ public final class LoadBalancer implements AutoCloseable {
 		}
 		Socket backend = new Socket();
 		try {
-			backend.connect(new InetSocketAddress(InetAddress.getByName(Endpoint.HOST), server.port()));
+			backend.connect(new InetSocketAddress(InetAddress.getByName(ServerAccess.HOST), server.port()));
 			// only now: one that is closed while it connects may stay open. When the
 			// client has been closed meanwhile, the copying ends as it begins
 			this.sockets.add(backend);

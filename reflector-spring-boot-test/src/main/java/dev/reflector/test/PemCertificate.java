@@ -1,7 +1,6 @@
 package dev.reflector.test;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import dev.reflector.test.internal.options.PemIdentity;
 
 /**
  * A certificate and its key, as PEM text. The text form does not show the key.
@@ -13,24 +12,8 @@ import java.util.regex.Pattern;
  */
 public record PemCertificate(String certificate, String key) {
 
-	private static final Pattern CERTIFICATE = Pattern
-		.compile("-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----");
-
-	/**
-	 * The last certificate of the chain, which is the one to trust.
-	 * @return one certificate as PEM text
-	 * @throws IllegalArgumentException when there is none
-	 */
-	String root() {
-		Matcher matcher = CERTIFICATE.matcher(this.certificate);
-		String root = null;
-		while (matcher.find()) {
-			root = matcher.group() + "\n";
-		}
-		if (root == null) {
-			throw new IllegalArgumentException("'certificate' must hold a certificate as PEM text");
-		}
-		return root;
+	PemIdentity identity() {
+		return new PemIdentity(this.certificate, this.key);
 	}
 
 	@Override

@@ -1,15 +1,10 @@
 package dev.reflector.test;
 
 import java.time.Instant;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
-import io.netty.handler.codec.http.QueryStringDecoder;
+import dev.reflector.test.internal.exchange.ReceivedRequest;
 import org.jspecify.annotations.Nullable;
-import reactor.netty.http.server.HttpServerRequest;
 
 /**
  * A request the embedded server has received.
@@ -26,15 +21,13 @@ import reactor.netty.http.server.HttpServerRequest;
 public record RecordedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
 		Instant receivedAt) {
 
-	static RecordedRequest of(HttpServerRequest request) {
-		QueryStringDecoder decoder = new QueryStringDecoder(request.uri());
-		Map<String, String> parameters = new LinkedHashMap<>();
-		decoder.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
-		Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-		request.requestHeaders().forEach((header) -> headers.putIfAbsent(header.getKey(), header.getValue()));
-		headers.computeIfPresent("Authorization", (name, value) -> value.strip().split("\\s", 2)[0]);
-		return new RecordedRequest(request.method().name(), decoder.rawPath(), Collections.unmodifiableMap(parameters),
-				Collections.unmodifiableMap(headers), Instant.now());
+	static RecordedRequest of(ReceivedRequest request) {
+		return new RecordedRequest(request.method(), request.path(), request.parameters(), request.headers(),
+				request.receivedAt());
+	}
+
+	private ReceivedRequest received() {
+		return new ReceivedRequest(this.method, this.path, this.parameters, this.headers, this.receivedAt);
 	}
 
 	/**
@@ -60,7 +53,7 @@ public record RecordedRequest(String method, String path, Map<String, String> pa
 	 * @return whether it is a watch
 	 */
 	public boolean isWatch() {
-		return "GET".equals(this.method) && pathOfCollection() && watchParameter();
+		return received().isWatch();
 	}
 
 	/**
@@ -68,7 +61,7 @@ public record RecordedRequest(String method, String path, Map<String, String> pa
 	 * @return whether it is a list
 	 */
 	public boolean isList() {
-		return "GET".equals(this.method) && pathOfCollection() && !watchParameter();
+		return received().isList();
 	}
 
 	/**
@@ -77,24 +70,12 @@ public record RecordedRequest(String method, String path, Map<String, String> pa
 	 * @return whether the plural is in its place in the path
 	 */
 	public boolean isAbout(String plural) {
-		ApiPath path = ApiPath.parse(this.path);
-		return path != null && path.plural().equals(plural);
-	}
-
-	private boolean pathOfCollection() {
-		ApiPath path = ApiPath.parse(this.path);
-		return path != null && !path.plural().isEmpty() && path.name().isEmpty();
-	}
-
-	private boolean watchParameter() {
-		String watch = this.parameters.getOrDefault("watch", "").toLowerCase(Locale.ROOT);
-		return "1".equals(watch) || "true".equals(watch);
+		return received().isAbout(plural);
 	}
 
 	@Override
 	public String toString() {
-		// without headers: they may hold credentials
-		return this.method + " " + this.path + (this.parameters.isEmpty() ? "" : "?" + this.parameters);
+		return received().toString();
 	}
 
 }

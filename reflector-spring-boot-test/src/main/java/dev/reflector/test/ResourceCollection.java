@@ -3,6 +3,12 @@ package dev.reflector.test;
 import java.util.List;
 import java.util.Optional;
 
+import dev.reflector.test.internal.api.Json;
+import dev.reflector.test.internal.api.ServedType;
+import dev.reflector.test.internal.store.ObjectStore;
+import dev.reflector.test.internal.store.StoredObject;
+import dev.reflector.test.internal.write.Patch;
+import dev.reflector.test.internal.write.ResourceWrites;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

@@ -7,6 +7,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
+import dev.reflector.test.internal.api.ServedType;
+import dev.reflector.test.internal.options.AccessOptions;
+import dev.reflector.test.internal.options.ServerFeature;
+import dev.reflector.test.internal.options.ServerOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +54,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	ServerOptions options() {
 		return new ServerOptions(this.port, this.types, this.features, this.historyWindow, this.continueTokenLife,
 				this.bookmarkInterval, this.bookmarkEvery, this.minRequestTimeout, this.versionTimeout, this.clock,
-				new AccessOptions(this.certificate, this.clientAuthority, this.tokens, this.http2, this.rolesDelay));
+				new AccessOptions((this.certificate != null) ? this.certificate.identity() : null, this.clientAuthority,
+						this.tokens, this.http2, this.rolesDelay));
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.reflector.test;
 
 import java.util.Map;
 
+import dev.reflector.test.fixture.TestClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

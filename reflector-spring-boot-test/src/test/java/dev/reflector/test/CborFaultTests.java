@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import dev.reflector.test.CborClient.Answer;
+import dev.reflector.test.fixture.CborClient;
+import dev.reflector.test.fixture.CborClient.Answer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -17,6 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 import dev.reflector.cache.source.ApiException;
+import dev.reflector.test.fixture.TestClient;
+import dev.reflector.test.internal.api.Json;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

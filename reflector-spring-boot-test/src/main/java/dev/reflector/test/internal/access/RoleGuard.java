@@ -1,0 +1,64 @@
+package dev.reflector.test.internal.access;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+import dev.reflector.test.internal.api.ApiFailure;
+import dev.reflector.test.internal.api.ServedType;
+import dev.reflector.test.internal.exchange.Exchange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forbids requests for a moment after each restart, as a server with RBAC does that has
+ * not read its roles yet.
+ */
+public final class RoleGuard {
+
+	private static final String USER = "system:serviceaccount:default:embedded";
+
+	private final Duration delay;
+
+	private final InstantSource clock;
+
+	private boolean started;
+
+	private volatile @Nullable Instant ready;
+
+	RoleGuard(Duration delay, InstantSource clock) {
+		this.delay = delay;
+		this.clock = clock;
+	}
+
+	/** The server begins to listen. */
+	public synchronized void listening() {
+		if (this.started) {
+			this.ready = this.clock.instant().plus(this.delay);
+		}
+		this.started = true;
+	}
+
+	/**
+	 * Checks a request for objects.
+	 * @param exchange the request
+	 * @param type what it asks for
+	 * @throws ApiFailure 403 while the roles are not known
+	 */
+	public void check(Exchange exchange, ServedType type) {
+		Instant ready = this.ready;
+		if (ready != null && this.clock.instant().isBefore(ready)) {
+			throw ApiFailure.forbidden(type, USER, exchange.received().isWatch() ? "watch" : verb(exchange));
+		}
+	}
+
+	private static String verb(Exchange exchange) {
+		return switch (exchange.received().method()) {
+			case "GET" -> exchange.received().isList() ? "list" : "get";
+			case "POST" -> "create";
+			case "PUT" -> "update";
+			case "PATCH" -> "patch";
+			default -> "delete";
+		};
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.reflector.test.internal.access;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSessionContext;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ApplicationProtocolNegotiator;
+import io.netty.handler.ssl.SslContext;
+
+/**
+ * Makes each connection with what is in use at that time.
+ */
+final class RotatingSslContext extends SslContext {
+
+	private final Supplier<SslContext> current;
+
+	RotatingSslContext(Supplier<SslContext> current) {
+		this.current = current;
+	}
+
+	@Override
+	public boolean isClient() {
+		return false;
+	}
+
+	@Override
+	public List<String> cipherSuites() {
+		return this.current.get().cipherSuites();
+	}
+
+	@Override
+	@SuppressWarnings("deprecation") // there is no other way to implement it
+	public ApplicationProtocolNegotiator applicationProtocolNegotiator() {
+		return this.current.get().applicationProtocolNegotiator();
+	}
+
+	@Override
+	public SSLEngine newEngine(ByteBufAllocator allocator) {
+		return this.current.get().newEngine(allocator);
+	}
+
+	@Override
+	public SSLEngine newEngine(ByteBufAllocator allocator, String host, int port) {
+		return this.current.get().newEngine(allocator, host, port);
+	}
+
+	@Override
+	public SSLSessionContext sessionContext() {
+		return this.current.get().sessionContext();
+	}
+
+}

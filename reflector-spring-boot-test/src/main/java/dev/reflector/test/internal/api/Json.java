@@ -1,0 +1,89 @@
+package dev.reflector.test.internal.api;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * How the server reads and writes JSON: numbers keep the digits they came with.
+ */
+public final class Json {
+
+	public static final JsonMapper MAPPER = JsonMapper.builder()
+		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+		.build();
+
+	private Json() {
+	}
+
+	public static ObjectNode object() {
+		return MAPPER.createObjectNode();
+	}
+
+	public static byte[] bytes(JsonNode node) {
+		return MAPPER.writeValueAsBytes(node);
+	}
+
+	/**
+	 * Reads one JSON object that a client sent.
+	 * @param bytes what was sent
+	 * @return the object
+	 * @throws ApiFailure when it is not one JSON object
+	 */
+	public static ObjectNode read(byte[] bytes) {
+		JsonNode node;
+		try {
+			node = MAPPER.readTree(bytes);
+		}
+		catch (JacksonException ex) {
+			throw ApiFailure.badRequest("the object provided is unrecognized: " + ex.getOriginalMessage());
+		}
+		return asObject(node);
+	}
+
+	/**
+	 * Turns what a test gave into a JSON object that nobody else holds.
+	 * @param value JSON text, a tree, a map or a record
+	 * @return the object
+	 */
+	public static ObjectNode of(Object value) {
+		byte[] json = (value instanceof CharSequence text) ? text.toString().getBytes(StandardCharsets.UTF_8)
+				: MAPPER.writeValueAsBytes(value);
+		// always through the parser, so that equal numbers are equal nodes
+		return read(json);
+	}
+
+	/**
+	 * The object below a name, created when there is none.
+	 * @param parent where to look
+	 * @param name the name
+	 * @return the object
+	 */
+	public static ObjectNode child(ObjectNode parent, String name) {
+		return (parent.get(name) instanceof ObjectNode child) ? child : parent.putObject(name);
+	}
+
+	public static String text(JsonNode node, String name) {
+		return node.path(name).stringValue("");
+	}
+
+	private static ObjectNode asObject(JsonNode node) {
+		if (node instanceof ObjectNode object) {
+			return object;
+		}
+		throw ApiFailure.badRequest(
+				"the object provided is unrecognized: it is not a JSON object but " + nameOf(node.getNodeType()));
+	}
+
+	private static String nameOf(Enum<?> type) {
+		return type.name().toLowerCase(Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,106 @@
+package dev.reflector.test.internal.discovery;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.reflector.test.internal.api.Json;
+import dev.reflector.test.internal.api.ServedType;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The API descriptions, as far as {@code kubectl apply} with its default validation wants
+ * to see them: every type exists, may have any field, and validation is the server's
+ * business.
+ */
+public final class OpenApi {
+
+	private static final String PREFIX = "/openapi/v3";
+
+	/** A Swagger document without definitions, as {@code kubectl} asks for it. */
+	private static final byte[] V2_PROTOBUF = { 0x0a, 3, '2', '.', '0' };
+
+	private final Supplier<List<ServedType>> types;
+
+	public OpenApi(Supplier<List<ServedType>> types) {
+		this.types = types;
+	}
+
+	public byte[] v2Protobuf() {
+		return V2_PROTOBUF.clone();
+	}
+
+	public ObjectNode v2() {
+		ObjectNode document = Json.object().put("swagger", "2.0");
+		document.putObject("info").put("title", "Kubernetes").put("version", "v1.36.0");
+		document.putObject("paths");
+		document.putObject("definitions");
+		return document;
+	}
+
+	/**
+	 * Answers a request for a description in version 3.
+	 * @param path the path
+	 * @return the answer, {@code null} when the path leads nowhere
+	 */
+	public @Nullable ObjectNode v3(String path) {
+		if (PREFIX.equals(path)) {
+			ObjectNode document = Json.object();
+			ObjectNode paths = document.putObject("paths");
+			this.types.get()
+				.forEach((type) -> paths.putObject(root(type))
+					.put("serverRelativeURL", PREFIX + "/" + root(type) + "?hash=1"));
+			return document;
+		}
+		List<ServedType> described = this.types.get()
+			.stream()
+			.filter((type) -> (PREFIX + "/" + root(type)).equals(path))
+			.toList();
+		return described.isEmpty() ? null : describe(described);
+	}
+
+	private static String root(ServedType type) {
+		return (type.group().isEmpty() ? "api/" : "apis/") + type.apiVersion();
+	}
+
+	private static ObjectNode describe(List<ServedType> types) {
+		ObjectNode document = Json.object().put("openapi", "3.0.0");
+		document.putObject("info").put("title", "Kubernetes").put("version", "v1.36.0");
+		ObjectNode paths = document.putObject("paths");
+		ObjectNode schemas = document.putObject("components").putObject("schemas");
+		for (ServedType type : types) {
+			String path = "/" + root(type) + (type.namespaced() ? "/namespaces/{namespace}/" : "/") + type.plural()
+					+ "/{name}";
+			describePatch(paths.putObject(path).putObject("patch"), type);
+			ObjectNode schema = schemas.putObject(schemaName(type)).put("type", "object");
+			schema.put("x-kubernetes-preserve-unknown-fields", true);
+			fillGroupVersionKind(schema.putArray("x-kubernetes-group-version-kind").addObject(), type);
+		}
+		return document;
+	}
+
+	private static void describePatch(ObjectNode patch, ServedType type) {
+		ObjectNode parameter = patch.putArray("parameters").addObject();
+		parameter.put("name", "fieldValidation").put("in", "query").putObject("schema").put("type", "string");
+		// strategic merge is left out: kubectl then takes the merge keys of built-in
+		// types
+		// from its own tables and not from a schema that has none
+		patch.putObject("requestBody")
+			.putObject("content")
+			.putObject("application/merge-patch+json")
+			.putObject("schema")
+			.put("type", "object");
+		patch.putObject("responses").putObject("200").put("description", "OK");
+		fillGroupVersionKind(patch.putObject("x-kubernetes-group-version-kind"), type);
+		patch.put("x-kubernetes-action", "patch");
+	}
+
+	private static void fillGroupVersionKind(ObjectNode node, ServedType type) {
+		node.put("group", type.group()).put("version", type.version()).put("kind", type.kind());
+	}
+
+	private static String schemaName(ServedType type) {
+		return (type.group().isEmpty() ? "core" : type.group()) + "." + type.version() + "." + type.kind();
+	}
+
+}

@@ -1,0 +1,116 @@
+package dev.reflector.test.internal.exchange;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Compresses bodies as real servers do.
+ */
+public enum Gzip {
+
+	/** All of the body is one member (W-63). */
+	WHOLE {
+
+		@Override
+		Flux<ByteBuf> compress(Flux<ByteBuf> chunks) {
+			return Flux
+				.using(Member::new,
+						(member) -> chunks.map((chunk) -> Unpooled.wrappedBuffer(member.write(chunk)))
+							.concatWith(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(member.finish()))),
+						Member::finish);
+		}
+
+	},
+
+	/** Each chunk, which is an event, is a member of its own (W-62). */
+	EACH_CHUNK {
+
+		@Override
+		Flux<ByteBuf> compress(Flux<ByteBuf> chunks) {
+			return chunks.map((chunk) -> {
+				if (!chunk.isReadable()) {
+					// an empty one sends the headers off
+					return chunk;
+				}
+				Member member = new Member();
+				ByteBuf begin = Unpooled.wrappedBuffer(member.write(chunk));
+				return Unpooled.wrappedBuffer(begin, Unpooled.wrappedBuffer(member.finish()));
+			});
+		}
+
+	};
+
+	/** W-63: what is larger, in bytes, is compressed, apart from watches. */
+	public static final int WORTHWHILE = 128 * 1024;
+
+	abstract Flux<ByteBuf> compress(Flux<ByteBuf> chunks);
+
+	/**
+	 * Whether a client can read what is compressed.
+	 * @param acceptEncoding the header {@code Accept-Encoding}, empty for none
+	 * @return whether it has said so
+	 */
+	static boolean accepted(String acceptEncoding) {
+		// as real servers: by this name, without a weight
+		return Stream.of(acceptEncoding.split(",")).map(String::strip).anyMatch("gzip"::equals);
+	}
+
+	/**
+	 * A member in the making.
+	 */
+	private static final class Member {
+
+		private final ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+
+		private final GZIPOutputStream gzip;
+
+		Member() {
+			try {
+				this.gzip = new GZIPOutputStream(this.compressed);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		byte[] write(ByteBuf chunk) {
+			try {
+				this.gzip.write(ByteBufUtil.getBytes(chunk));
+				return taken();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+			finally {
+				chunk.release();
+			}
+		}
+
+		byte[] finish() {
+			try {
+				this.gzip.close();
+				return taken();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+		private byte[] taken() {
+			byte[] taken = this.compressed.toByteArray();
+			this.compressed.reset();
+			return taken;
+		}
+
+	}
+
+}

@@ -1,0 +1,81 @@
+package dev.reflector.test.internal.exchange;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.reflector.test.internal.api.ApiPath;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import reactor.netty.http.server.HttpServerRequest;
+
+/**
+ * A request as far as it is remembered.
+ *
+ * @param method the method, upper case
+ * @param path the path as it was sent, without the query
+ * @param parameters the query parameters, decoded; of one that is given several times,
+ * the first
+ * @param headers the headers; names are looked up in any case. Of {@code Authorization}
+ * only the scheme is there
+ * @param receivedAt when it was received
+ */
+public record ReceivedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
+		Instant receivedAt) {
+
+	static ReceivedRequest of(HttpServerRequest request) {
+		QueryStringDecoder decoder = new QueryStringDecoder(request.uri());
+		Map<String, String> parameters = new LinkedHashMap<>();
+		decoder.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
+		Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		request.requestHeaders().forEach((header) -> headers.putIfAbsent(header.getKey(), header.getValue()));
+		headers.computeIfPresent("Authorization", (name, value) -> value.strip().split("\\s", 2)[0]);
+		return new ReceivedRequest(request.method().name(), decoder.rawPath(), Collections.unmodifiableMap(parameters),
+				Collections.unmodifiableMap(headers), Instant.now());
+	}
+
+	/**
+	 * Whether it is a watch of a collection.
+	 * @return whether it is a watch
+	 */
+	public boolean isWatch() {
+		return "GET".equals(this.method) && pathOfCollection() && watchParameter();
+	}
+
+	/**
+	 * Whether it is a list of a collection; each page counts.
+	 * @return whether it is a list
+	 */
+	public boolean isList() {
+		return "GET".equals(this.method) && pathOfCollection() && !watchParameter();
+	}
+
+	/**
+	 * Whether it is about a collection or an object in it.
+	 * @param plural the plural of the collection
+	 * @return whether the plural is in its place in the path
+	 */
+	public boolean isAbout(String plural) {
+		ApiPath path = ApiPath.parse(this.path);
+		return path != null && path.plural().equals(plural);
+	}
+
+	private boolean pathOfCollection() {
+		ApiPath path = ApiPath.parse(this.path);
+		return path != null && !path.plural().isEmpty() && path.name().isEmpty();
+	}
+
+	private boolean watchParameter() {
+		String watch = this.parameters.getOrDefault("watch", "").toLowerCase(Locale.ROOT);
+		return "1".equals(watch) || "true".equals(watch);
+	}
+
+	@Override
+	public String toString() {
+		// without headers: they may hold credentials
+		return this.method + " " + this.path + (this.parameters.isEmpty() ? "" : "?" + this.parameters);
+	}
+
+}

@@ -1,0 +1,131 @@
+package dev.reflector.test.internal.fault;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+import dev.reflector.test.internal.exchange.ReceivedRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The faults that are still to be played, in the order in which they were given.
+ */
+public final class FaultScript {
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final List<Entry> entries = new ArrayList<>();
+
+	private int turnedAway;
+
+	public void add(Predicate<ReceivedRequest> requests, int passing, int times, Behaviour fault) {
+		if (passing < 0) {
+			throw new IllegalArgumentException("'passing' must not be negative");
+		}
+		if (times < 1) {
+			throw new IllegalArgumentException("'times' must be positive");
+		}
+		this.lock.lock();
+		try {
+			this.entries.add(new Entry(requests, fault, passing, times));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	public void clear() {
+		this.lock.lock();
+		try {
+			this.entries.clear();
+			this.turnedAway = 0;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Has the next connections closed as soon as they are accepted.
+	 * @param connections how many, those aside that are to be closed anyway
+	 */
+	public void turnAway(int connections) {
+		this.lock.lock();
+		try {
+			this.turnedAway += connections;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whether a new connection is to be closed, which then counts as closed.
+	 * @return whether to close it
+	 */
+	public boolean turnsAway() {
+		this.lock.lock();
+		try {
+			boolean turned = this.turnedAway > 0;
+			this.turnedAway -= turned ? 1 : 0;
+			return turned;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The fault for a request, which then counts as played.
+	 * @param request the request
+	 * @return the fault, {@code null} when the request is to be answered properly
+	 */
+	public @Nullable Behaviour next(ReceivedRequest request) {
+		this.lock.lock();
+		try {
+			for (Iterator<Entry> entries = this.entries.iterator(); entries.hasNext();) {
+				Entry entry = entries.next();
+				if (entry.requests.test(request)) {
+					if (entry.passing > 0) {
+						entry.passing--;
+						continue;
+					}
+					entry.times--;
+					if (entry.times == 0) {
+						entries.remove();
+					}
+					return entry.fault;
+				}
+			}
+			return null;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A fault, how many requests are to pass before, and how often it is to be played.
+	 */
+	private static final class Entry {
+
+		private final Predicate<ReceivedRequest> requests;
+
+		private final Behaviour fault;
+
+		private int passing;
+
+		private int times;
+
+		private Entry(Predicate<ReceivedRequest> requests, Behaviour fault, int passing, int times) {
+			this.requests = requests;
+			this.fault = fault;
+			this.passing = passing;
+			this.times = times;
+		}
+
+	}
+
+}

@@ -1,0 +1,91 @@
+package dev.reflector.test.internal.format;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
+
+/**
+ * Cuts the chunks of a watch into frames. Keeps what belongs to a frame that is to be
+ * continued.
+ */
+public interface FrameSplitter {
+
+	/**
+	 * Goes on with the next chunk.
+	 * @param chunk the chunk
+	 * @return the frames that are whole by now
+	 */
+	List<byte[]> split(byte[] chunk);
+
+	static FrameSplitter of(WireFormat format) {
+		return (format == WireFormat.CBOR) ? new Items() : new Lines();
+	}
+
+	/**
+	 * Cuts JSON into lines.
+	 */
+	final class Lines implements FrameSplitter {
+
+		private final ByteArrayOutputStream open = new ByteArrayOutputStream();
+
+		@Override
+		public List<byte[]> split(byte[] chunk) {
+			List<byte[]> lines = new ArrayList<>();
+			int from = 0;
+			for (int i = 0; i < chunk.length; i++) {
+				if (chunk[i] == '\n') {
+					this.open.write(chunk, from, i + 1 - from);
+					lines.add(this.open.toByteArray());
+					this.open.reset();
+					from = i + 1;
+				}
+			}
+			this.open.write(chunk, from, chunk.length - from);
+			return lines;
+		}
+
+	}
+
+	/**
+	 * Cuts CBOR into items. What is no CBOR, which another fault has put there, passes as
+	 * a frame together with the rest of its chunk.
+	 */
+	final class Items implements FrameSplitter {
+
+		private byte[] open = {};
+
+		@Override
+		public List<byte[]> split(byte[] chunk) {
+			byte[] bytes = Arrays.copyOf(this.open, this.open.length + chunk.length);
+			System.arraycopy(chunk, 0, bytes, this.open.length, chunk.length);
+			List<byte[]> items = new ArrayList<>();
+			int from = 0;
+			try (JsonParser parser = Cbor.MAPPER.createParser(bytes)) {
+				while (from < bytes.length) {
+					parser.nextToken();
+					parser.skipChildren();
+					parser.finishToken();
+					int to = (int) parser.currentLocation().getByteOffset();
+					items.add(Arrays.copyOfRange(bytes, from, to));
+					from = to;
+				}
+			}
+			catch (UnexpectedEndOfInputException ex) {
+				this.open = Arrays.copyOfRange(bytes, from, bytes.length);
+				return items;
+			}
+			catch (JacksonException ex) {
+				items.add(Arrays.copyOfRange(bytes, from, bytes.length));
+			}
+			this.open = new byte[0];
+			return items;
+		}
+
+	}
+
+}

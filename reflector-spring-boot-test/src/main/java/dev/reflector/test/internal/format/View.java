@@ -1,0 +1,67 @@
+package dev.reflector.test.internal.format;
+
+import dev.reflector.test.internal.api.Json;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * How much of an object is shown.
+ */
+public enum View {
+
+	/** All of it. */
+	WHOLE {
+
+		@Override
+		ObjectNode of(ObjectNode object, String version) {
+			return object;
+		}
+
+	},
+
+	/** All but what it is, as in the lists of built-in types (W-15). */
+	ITEM {
+
+		@Override
+		ObjectNode of(ObjectNode object, String version) {
+			object.remove("apiVersion");
+			object.remove("kind");
+			return object;
+		}
+
+	},
+
+	/** Its metadata (W-59). */
+	METADATA {
+
+		@Override
+		ObjectNode of(ObjectNode object, String version) {
+			ObjectNode partial = Json.object().put("kind", NAME).put("apiVersion", GROUP + "/" + version);
+			partial.set("metadata", object.path("metadata"));
+			return partial;
+		}
+
+	},
+
+	/** The metadata of each object of a list (W-59). */
+	METADATA_LIST {
+
+		@Override
+		ObjectNode of(ObjectNode object, String version) {
+			return METADATA.of(object, version);
+		}
+
+	};
+
+	public static final String GROUP = "meta.k8s.io";
+
+	public static final String NAME = "PartialObjectMetadata";
+
+	/**
+	 * What is shown of an object.
+	 * @param object the object, which this method may change
+	 * @param version the version of {@link #GROUP} in which metadata is asked for
+	 * @return what to show
+	 */
+	abstract ObjectNode of(ObjectNode object, String version);
+
+}

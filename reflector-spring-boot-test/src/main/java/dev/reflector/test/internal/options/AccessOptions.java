@@ -1,0 +1,39 @@
+package dev.reflector.test.internal.options;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may connect to a server, and how. The text form shows no secrets.
+ *
+ * @param certificate the certificate of the server, {@code null} for plain HTTP
+ * @param clientAuthority who signs the certificates of clients, {@code null} to ask for
+ * none
+ * @param tokens the tokens of which each request must have one, {@code null} to ask for
+ * none
+ * @param http2 whether HTTP/2 is offered as well
+ * @param rolesDelay for how long requests are forbidden after a restart
+ */
+public record AccessOptions(@Nullable PemIdentity certificate, @Nullable String clientAuthority,
+		@Nullable List<String> tokens, boolean http2, Duration rolesDelay) {
+
+	public AccessOptions {
+		tokens = (tokens != null) ? List.copyOf(tokens) : null;
+		if (clientAuthority != null && certificate == null) {
+			throw new IllegalStateException("Client certificates need a server with TLS");
+		}
+		if (http2 && certificate == null) {
+			throw new IllegalStateException("HTTP/2 needs a server with TLS");
+		}
+	}
+
+	@Override
+	public String toString() {
+		return ((this.certificate != null) ? "https" : "http")
+				+ ((this.clientAuthority != null) ? ", with client certificates" : "")
+				+ ((this.tokens != null) ? ", with tokens" : "");
+	}
+
+}

@@ -1,0 +1,40 @@
+package dev.reflector.test.internal.options;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A certificate and its key, as PEM text. The text form does not show the key.
+ *
+ * @param certificate the certificate, followed by those of its authorities as far as they
+ * are known
+ * @param key the private key, PKCS#8 without a password
+ */
+public record PemIdentity(String certificate, String key) {
+
+	private static final Pattern CERTIFICATE = Pattern
+		.compile("-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----");
+
+	/**
+	 * The last certificate of the chain, which is the one to trust.
+	 * @return one certificate as PEM text
+	 * @throws IllegalArgumentException when there is none
+	 */
+	public String root() {
+		Matcher matcher = CERTIFICATE.matcher(this.certificate);
+		String root = null;
+		while (matcher.find()) {
+			root = matcher.group() + "\n";
+		}
+		if (root == null) {
+			throw new IllegalArgumentException("'certificate' must hold a certificate as PEM text");
+		}
+		return root;
+	}
+
+	@Override
+	public String toString() {
+		return this.certificate;
+	}
+
+}

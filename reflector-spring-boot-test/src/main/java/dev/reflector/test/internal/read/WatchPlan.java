@@ -1,0 +1,93 @@
+package dev.reflector.test.internal.read;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.test.internal.api.ApiFailure;
+import dev.reflector.test.internal.api.Parameters;
+import dev.reflector.test.internal.options.ServerFeature;
+import dev.reflector.test.internal.options.ServerOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a watch begins and when it ends (W-11).
+ *
+ * @param begin where it begins
+ * @param resourceVersion the version asked for
+ * @param endMarker whether a bookmark marks the end of the initial state
+ * @param timeout after which time it ends
+ * @param bookmarkInterval time between bookmarks, {@code null} for none
+ * @param bookmarkEvery after how many events a bookmark comes, 0 for by time only
+ * @param unordered whether the initial state comes in no particular order
+ * @param gzip whether it is compressed
+ */
+record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration timeout,
+		@Nullable Duration bookmarkInterval, int bookmarkEvery, boolean unordered, boolean gzip) {
+
+	/** More than any watch lasts, and few enough for a timer. */
+	private static final long MAX_SECONDS = TimeUnit.DAYS.toSeconds(36500);
+
+	/**
+	 * Makes the plan for a request.
+	 * @param parameters what was asked for
+	 * @param options what the server is like
+	 * @param gunzips whether the client can read what is compressed
+	 * @return the plan
+	 * @throws ApiFailure when the parameters must not stand together
+	 */
+	static WatchPlan of(Parameters parameters, ServerOptions options, boolean gunzips) {
+		boolean watchList = options.has(ServerFeature.WATCH_LIST);
+		parameters.checkWatch(watchList);
+		boolean bookmarks = parameters.flag("allowWatchBookmarks");
+		long version = parameters.versionOfCache();
+		boolean fromAnywhere = version <= Parameters.ANY;
+		Begin begin;
+		if (parameters.has("sendInitialEvents")) {
+			begin = parameters.flag("sendInitialEvents") ? Begin.STATE
+					: (fromAnywhere ? Begin.NOW : Begin.AFTER_VERSION);
+		}
+		else {
+			begin = fromAnywhere ? Begin.STATE : Begin.AFTER_VERSION;
+		}
+		// W-08: a server that streams lists does so for every watch from nowhere
+		boolean endMarker = begin == Begin.STATE && watchList && bookmarks;
+		// W-62: only a watch that begins with the state is compressed
+		boolean gzip = gunzips && begin == Begin.STATE && options.has(ServerFeature.GZIP_WATCHES);
+		long seconds = Math.min(parameters.number("timeoutSeconds"), MAX_SECONDS);
+		Duration timeout = (seconds > 0) ? Duration.ofSeconds(seconds) : drawn(options.minRequestTimeout());
+		return new WatchPlan(begin, version, endMarker, timeout, bookmarks ? options.bookmarkInterval() : null,
+				bookmarks ? options.bookmarkEvery() : 0, options.has(ServerFeature.UNORDERED), gzip);
+	}
+
+	// W-82
+	private static Duration drawn(Duration least) {
+		long nanos = least.toNanos();
+		return Duration.ofNanos(ThreadLocalRandom.current().nextLong(nanos, Math.max(nanos + 1, nanos * 2)));
+	}
+
+	/**
+	 * Whether the newest state must be at least of the version asked for.
+	 * @return whether to wait for that version
+	 */
+	boolean needsVersion() {
+		return this.begin == Begin.STATE && this.resourceVersion > Parameters.ANY;
+	}
+
+	/**
+	 * Where a watch begins.
+	 */
+	enum Begin {
+
+		/** With the newest state. */
+		STATE,
+
+		/** With what is written from now on. */
+		NOW,
+
+		/** With what was written after the version asked for. */
+		AFTER_VERSION
+
+	}
+
+}

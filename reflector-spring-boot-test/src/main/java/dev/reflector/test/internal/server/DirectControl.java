@@ -1,0 +1,53 @@
+package dev.reflector.test.internal.server;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+import dev.reflector.test.internal.exchange.ServerControl;
+import dev.reflector.test.internal.fault.FaultScript;
+import dev.reflector.test.internal.store.ObjectStore;
+import dev.reflector.test.internal.store.StoredState;
+
+/**
+ * Passes on what faults do to the whole server to the part of it that is concerned.
+ *
+ * @param store the data
+ * @param faults the faults to come
+ * @param clock what time it is for the server
+ * @param outages takes the server down for a while
+ */
+record DirectControl(ObjectStore store, FaultScript faults, InstantSource clock,
+		Outages outages) implements ServerControl {
+
+	@Override
+	public void compact() {
+		this.store.compact();
+	}
+
+	@Override
+	public void restore(StoredState backup) {
+		this.store.restore(backup);
+	}
+
+	@Override
+	public Instant now() {
+		return this.clock.instant();
+	}
+
+	@Override
+	public void turnAway(int connections) {
+		this.faults.turnAway(connections);
+	}
+
+	@Override
+	public void interrupt(Duration duration) {
+		this.outages.interrupt(duration);
+	}
+
+	@Override
+	public void refuse(Duration duration, Runnable then) {
+		this.outages.refuse(duration, then);
+	}
+
+}

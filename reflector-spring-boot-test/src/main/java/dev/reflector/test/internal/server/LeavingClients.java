@@ -1,0 +1,25 @@
+package dev.reflector.test.internal.server;
+
+import java.io.IOException;
+
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+
+/**
+ * Says nothing of a connection of HTTP/2 that its client resets: nobody else takes the
+ * exception, and the channel is closed in any case, which ends its requests.
+ */
+@ChannelHandler.Sharable
+final class LeavingClients extends ChannelInboundHandlerAdapter {
+
+	@Override
+	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+		boolean reset = cause instanceof IOException && context.pipeline().get(Http2FrameCodec.class) != null;
+		if (!reset) {
+			context.fireExceptionCaught(cause);
+		}
+	}
+
+}

@@ -1,0 +1,40 @@
+package dev.reflector.test.internal.store;
+
+import dev.reflector.test.internal.api.Parameters;
+import dev.reflector.test.internal.api.ServedType;
+
+/**
+ * The part of a collection that a request is about.
+ *
+ * @param namespace namespace, empty for all of them
+ * @param labels what the labels must be like
+ * @param fields what namespace and name must be like
+ * @param shard which hashes the objects must have
+ */
+public record Selection(String namespace, LabelSelector labels, FieldSelector fields, ShardSelector shard) {
+
+	public static Selection of(ServedType type, String namespace, Parameters parameters, boolean sharding) {
+		return new Selection(namespace, LabelSelector.parse(parameters.text("labelSelector")),
+				FieldSelector.parse(parameters.text("fieldSelector"), type),
+				// W-76: a server without shards does not know the parameter
+				ShardSelector.parse(sharding ? parameters.text("shardSelector") : ""));
+	}
+
+	/**
+	 * Whether more than the namespace is asked for.
+	 * @return whether a selector is present
+	 */
+	public boolean selective() {
+		return !this.labels.requirements().isEmpty() || !this.fields.terms().isEmpty();
+	}
+
+	public boolean matches(StoredObject object) {
+		return matchesInAnyShard(object) && this.shard.matches(object);
+	}
+
+	boolean matchesInAnyShard(StoredObject object) {
+		return (this.namespace.isEmpty() || this.namespace.equals(object.namespace()))
+				&& this.labels.matches(object.labels()) && this.fields.matches(object);
+	}
+
+}

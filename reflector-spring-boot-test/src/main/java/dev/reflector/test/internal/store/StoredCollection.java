@@ -1,0 +1,140 @@
+package dev.reflector.test.internal.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of one type and what happened to them lately. Guarded by the lock of the
+ * {@link ObjectStore}.
+ */
+public final class StoredCollection {
+
+	private final NavigableMap<String, StoredObject> objects = new TreeMap<>();
+
+	private final NavigableMap<Long, Change> history = new TreeMap<>();
+
+	private final int historyWindow;
+
+	/** The newest version that is no longer in the history. */
+	private long forgotten;
+
+	/** No request may ask for a state before this version. */
+	private long floor;
+
+	private long lastWrite;
+
+	private @Nullable List<StoredObject> sorted;
+
+	StoredCollection(int historyWindow) {
+		this.historyWindow = historyWindow;
+	}
+
+	@Nullable StoredObject get(String key) {
+		return this.objects.get(key);
+	}
+
+	void write(String key, Change change) {
+		StoredObject after = change.after();
+		if (after != null) {
+			this.objects.put(key, after);
+		}
+		else {
+			this.objects.remove(key);
+		}
+		this.sorted = null;
+		this.lastWrite = change.resourceVersion();
+		this.history.put(this.lastWrite, change);
+		while (this.history.size() > this.historyWindow) {
+			this.forgotten = this.history.pollFirstEntry().getKey();
+		}
+		this.floor = Math.max(this.floor, this.forgotten);
+	}
+
+	/**
+	 * Turns down requests for states before a version. Open watches are not affected.
+	 * @param resourceVersion the version
+	 */
+	void compact(long resourceVersion) {
+		this.floor = resourceVersion;
+	}
+
+	/**
+	 * Begins anew with other objects.
+	 * @param objects the objects
+	 * @param resourceVersion the version from which on there is history
+	 */
+	void restore(List<StoredObject> objects, long resourceVersion) {
+		this.objects.clear();
+		objects.forEach((object) -> this.objects.put(object.key(), object));
+		this.sorted = null;
+		this.history.clear();
+		this.forgotten = resourceVersion;
+		this.floor = resourceVersion;
+		this.lastWrite = resourceVersion;
+	}
+
+	long floor() {
+		return this.floor;
+	}
+
+	Snapshot current(long resourceVersion) {
+		List<StoredObject> sorted = this.sorted;
+		if (sorted == null) {
+			sorted = List.copyOf(this.objects.values());
+			this.sorted = sorted;
+		}
+		return new Snapshot(resourceVersion, sorted);
+	}
+
+	/**
+	 * The state at a version, rebuilt by undoing what was written since.
+	 * @param resourceVersion the version
+	 * @return the state, {@code null} when the history does not reach back that far
+	 */
+	@Nullable Snapshot at(long resourceVersion) {
+		if (resourceVersion < this.floor) {
+			return null;
+		}
+		if (resourceVersion >= this.lastWrite) {
+			return current(resourceVersion);
+		}
+		NavigableMap<String, StoredObject> past = new TreeMap<>(this.objects);
+		for (Change change : this.history.tailMap(resourceVersion, false).descendingMap().values()) {
+			StoredObject before = change.before();
+			StoredObject after = change.after();
+			if (before != null) {
+				past.put(before.key(), before);
+			}
+			else if (after != null) {
+				past.remove(after.key());
+			}
+		}
+		return Snapshot.of(resourceVersion, past.values());
+	}
+
+	/**
+	 * What was written after a version.
+	 * @param resourceVersion the version
+	 * @param limit how many changes at most
+	 * @return the changes in their order, {@code null} when some of them are forgotten
+	 */
+	@Nullable List<Change> since(long resourceVersion, int limit) {
+		if (resourceVersion < this.forgotten) {
+			return null;
+		}
+		List<Change> changes = new ArrayList<>();
+		for (Map.Entry<Long, Change> entry : this.history.tailMap(resourceVersion, false).entrySet()) {
+			if (changes.size() == limit) {
+				break;
+			}
+			changes.add(entry.getValue());
+		}
+		return changes;
+	}
+
+}

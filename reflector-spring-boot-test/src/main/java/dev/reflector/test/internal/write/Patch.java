@@ -1,0 +1,74 @@
+package dev.reflector.test.internal.write;
+
+import java.util.Locale;
+
+import dev.reflector.test.internal.api.ApiFailure;
+import dev.reflector.test.internal.api.Json;
+import dev.reflector.test.internal.api.ServedType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A way to change an object by a description of the change.
+ */
+public enum Patch {
+
+	/** JSON merge patch, RFC 7386. */
+	MERGE("application/merge-patch+json") {
+
+		@Override
+		public ObjectNode apply(ObjectNode target, ObjectNode patch) {
+			patch.forEachEntry((name, value) -> {
+				if (value.isNull()) {
+					target.remove(name);
+				}
+				else if (value instanceof ObjectNode change) {
+					JsonNode old = target.get(name);
+					target.set(name, apply((old instanceof ObjectNode object) ? object : Json.object(), change));
+				}
+				else {
+					target.set(name, value);
+				}
+			});
+			return target;
+		}
+
+	},
+
+	/** The way of {@code kubectl apply} with built-in types. */
+	STRATEGIC_MERGE("application/strategic-merge-patch+json") {
+
+		@Override
+		public ObjectNode apply(ObjectNode target, ObjectNode patch) {
+			return StrategicMerge.merge(target, patch);
+		}
+
+	};
+
+	private static final String ACCEPTED = MERGE.mediaType + ", " + STRATEGIC_MERGE.mediaType;
+
+	private final String mediaType;
+
+	Patch(String mediaType) {
+		this.mediaType = mediaType;
+	}
+
+	public static Patch of(ServedType type, String contentType) {
+		String asked = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+		for (Patch patch : values()) {
+			if (patch.mediaType.equals(asked) && (patch == MERGE || type.builtIn())) {
+				return patch;
+			}
+		}
+		throw ApiFailure.unsupportedMediaType(type.builtIn() ? ACCEPTED : MERGE.mediaType);
+	}
+
+	/**
+	 * Changes an object.
+	 * @param target the object, which this method may change
+	 * @param patch the description of the change
+	 * @return the changed object
+	 */
+	public abstract ObjectNode apply(ObjectNode target, ObjectNode patch);
+
+}
