@@ -6,18 +6,14 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -26,6 +22,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.reflector.fixture.PackagePicture;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -91,12 +88,13 @@ class ArchitectureTests {
 	 */
 	@Test
 	void packagesUseEachOtherAsThePictureShows() throws IOException {
-		Map<String, Set<String>> arrows = arrows(Files.readString(Path.of("../docs/architecture.md")));
+		PackagePicture picture = PackagePicture.of(Files.readString(Path.of("../docs/architecture.md")), "Packages");
 		Map<String, Set<String>> uses = uses();
-		assertThat(arrows.keySet()).as("packages of the picture").containsExactlyInAnyOrderElementsOf(packages());
-		uses.forEach((from, used) -> assertThat(reachable(arrows, from)).as("what %s may use", from).containsAll(used));
-		arrows.forEach(
-				(from, to) -> assertThat(uses.getOrDefault(from, Set.of())).as("what %s uses", from).containsAll(to));
+		assertThat(picture.packages()).as("packages of the picture").containsExactlyInAnyOrderElementsOf(packages());
+		uses.forEach((from, used) -> assertThat(picture.reachable(from)).as("what %s may use", from).containsAll(used));
+		picture.arrows()
+			.forEach((from, to) -> assertThat(uses.getOrDefault(from, Set.of())).as("what %s uses", from)
+				.containsAll(to));
 	}
 
 	private Set<String> packages() {
@@ -113,35 +111,6 @@ class ArchitectureTests {
 			.filter((used) -> used.startsWith("dev.reflector") && !used.equals(type.getPackageName()))
 			.forEach((used) -> uses.computeIfAbsent(type.getPackageName(), (from) -> new TreeSet<>()).add(used)));
 		return uses;
-	}
-
-	private static Set<String> reachable(Map<String, Set<String>> arrows, String from) {
-		Set<String> reached = new TreeSet<>();
-		Deque<String> open = new ArrayDeque<>(arrows.getOrDefault(from, Set.of()));
-		while (!open.isEmpty()) {
-			String next = open.pop();
-			if (reached.add(next)) {
-				open.addAll(arrows.getOrDefault(next, Set.of()));
-			}
-		}
-		return reached;
-	}
-
-	private static Map<String, Set<String>> arrows(String page) {
-		Map<String, String> names = new TreeMap<>();
-		Pattern.compile("(?m)^\\s*(\\w+)\\[\"(dev\\.reflector[\\w.]*)\"\\]$")
-			.matcher(page)
-			.results()
-			.forEach((node) -> names.put(node.group(1), node.group(2)));
-		Map<String, Set<String>> arrows = new TreeMap<>();
-		names.values().forEach((name) -> arrows.put(name, new TreeSet<>()));
-		Pattern.compile("(?m)^\\s*(\\w+) --> (\\w+(?: & \\w+)*)$")
-			.matcher(page)
-			.results()
-			.filter((arrow) -> names.containsKey(arrow.group(1)))
-			.forEach((arrow) -> Stream.of(arrow.group(2).split(" & "))
-				.forEach((to) -> arrows.get(names.get(arrow.group(1))).add(names.get(to))));
-		return arrows;
 	}
 
 	@Test
