@@ -85,7 +85,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 			return;
 		}
 		if (!this.durable.isFilled()) {
-			this.handlers.write(() -> this.indexer.replace(restored.objects(), List.of(), ""));
+			this.handlers.write(() -> this.indexer.fill(restored.objects()));
 			this.durable.filled(restored, this.indexer.objects());
 		}
 		List<ResourceKey> keys = new ArrayList<>();

@@ -218,6 +218,29 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
+	 * Begins to read the snapshot of a durable mirror on a thread of its own, so that the
+	 * mirror is filled sooner after the first {@link #start()}. From now on this process
+	 * writes the snapshot, if no other does. Does nothing without a snapshot, or when the
+	 * reflector was started before.
+	 */
+	public synchronized void readAhead() {
+		DurableMirror<T> durable = this.durable;
+		if (durable != null && this.run == null && !this.closed) {
+			durable.readAhead((task) -> this.setup.threads().execute(() -> {
+				Thread thread = Thread.currentThread();
+				String formerName = thread.getName();
+				thread.setName("reflector-" + name() + "-restore");
+				try {
+					task.run();
+				}
+				finally {
+					thread.setName(formerName);
+				}
+			}));
+		}
+	}
+
+	/**
 	 * Starts the reflector. Does nothing when it runs already. May be called again after
 	 * {@link #stop()}; it then keeps the content of the mirror and lists again.
 	 * @throws IllegalStateException when it is closed

@@ -538,6 +538,90 @@ class DurableMirrorTests {
 	}
 
 	@Test
+	void whatIsReadAheadFillsTheMirrorAtTheStart() throws Exception {
+		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
+		this.store.release();
+		int loads = this.store.loads.get();
+		InformerFixture second = process();
+		second.build(InformerFixture.listing().build());
+		second.informer.readAhead();
+		await().until(() -> second.informer.durability().restored() == 2);
+		assertThat(second.mirror()).isEmpty();
+		second.informer.start();
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		assertThat(this.store.loads.get() - loads).isEqualTo(1);
+		assertThat(second.watchVersions()).containsExactly("from 5");
+		assertThat(second.mirror()).containsExactly("a@3", "b@5");
+		watch.deleted(Thing.of("a", "6"));
+		second.recorder.awaitChanges("-a@6");
+		awaitStored("[b@5] {=6}");
+	}
+
+	@Test
+	void whatWasReadAheadIsReadAgainAfterAnotherHasBecomeTheWriter() throws Exception {
+		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
+		this.store.release();
+		InformerFixture second = process();
+		second.build(InformerFixture.listing().build());
+		second.informer.readAhead();
+		await().until(() -> second.informer.durability().restored() == 2);
+		this.store.release();
+		InformerFixture third = process();
+		third.start(InformerFixture.listing());
+		third.source.nextWatch().deleted(Thing.of("a", "6"));
+		awaitStored("[b@5] {=6}");
+		second.informer.start();
+		second.source.nextWatch();
+		assertThat(second.watchVersions()).containsExactly("from 6");
+		assertThat(second.mirror()).containsExactly("b@5");
+	}
+
+	@Test
+	void anInformerDoesNotReadAheadWhileAnotherWrites() throws Exception {
+		InformerFixture first = process();
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+		InformerFixture second = process();
+		int loads = this.store.loads.get();
+		second.build(InformerFixture.listing().build());
+		second.informer.readAhead();
+		watch.modified(Thing.of("a", "6"));
+		awaitStored("[a@6] {=6}");
+		second.informer.start();
+		second.source.nextWatch();
+		assertThat(second.watchVersions()).containsExactly("from 6");
+		assertThat(this.store.loads.get() - loads).isEqualTo(1);
+	}
+
+	@Test
+	void aFailureToReadAheadIsReportedByTheStart() throws Exception {
+		stored("5", Thing.of("a", "3")).stop();
+		this.store.release();
+		this.store.failure = new SnapshotException("the disk is full", null);
+		InformerFixture second = process();
+		second.build(InformerFixture.listing().build());
+		second.informer.readAhead();
+		second.informer.start();
+		await().until(() -> second.informer.durability().lastError() != null);
+		this.store.failure = null;
+		second.source.nextWatch();
+		assertThat(second.mirror()).containsExactly("a@3");
+	}
+
+	@Test
+	void anInformerThatIsClosedBeforeItsStartIsNotTheWriterAnyMore() throws Exception {
+		stored("5", Thing.of("a", "3")).stop();
+		this.store.release();
+		InformerFixture second = process();
+		second.build(InformerFixture.listing().build());
+		second.informer.readAhead();
+		second.informer.close();
+		assertThat(this.store.open("things").claim()).isTrue();
+	}
+
+	@Test
 	void aFailingStoreDelaysTheStartAndLaterOnlyTheSnapshot() throws Exception {
 		this.store.failure = new SnapshotException("the disk is full", null);
 		InformerFixture first = process();

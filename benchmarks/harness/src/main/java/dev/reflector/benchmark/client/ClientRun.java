@@ -1,5 +1,6 @@
 package dev.reflector.benchmark.client;
 
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.Locale;
@@ -120,7 +121,7 @@ public final class ClientRun {
 		long firstRequest = Long.parseLong(this.control.report("firstRequest"));
 		if (this.client.readable() >= 0) {
 			await("readable", () -> this.readable != 0);
-			print("readable.seconds", (this.readable - begin.nanos()) / 1e9);
+			readable(begin);
 		}
 		print("sync.seconds", (this.probe.lastCall() - firstRequest) / 1e9);
 		print("sync.cpuSeconds", end.cpuSecondsSince(begin));
@@ -139,11 +140,18 @@ public final class ClientRun {
 		await("readable", () -> this.readable != 0);
 		Meter.Reading end = this.meter.read();
 		Meter.Reading begin = this.probe.beginning();
-		print("readable.seconds", (this.readable - begin.nanos()) / 1e9);
+		readable(begin);
 		print("restored.cpuSeconds", end.cpuSecondsSince(begin));
 		print("restored.peakRssBytes", this.meter.peakKibibytes() * 1024.0);
 		print("restored.lists", Double.parseDouble(this.control.report("lists")));
 		print("restored.calls", this.probe.calls());
+	}
+
+	/** Since the client began, and since the JVM did. */
+	private void readable(Meter.Reading begin) {
+		print("readable.seconds", (this.readable - begin.nanos()) / 1e9);
+		long age = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+		print("readable.secondsOfProcess", age / 1e3 - (System.nanoTime() - this.readable) / 1e9);
 	}
 
 	private void noteWhenReadable() {

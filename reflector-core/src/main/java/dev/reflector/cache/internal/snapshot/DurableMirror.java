@@ -1,11 +1,10 @@
 package dev.reflector.cache.internal.snapshot;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -14,17 +13,11 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.cache.internal.snapshot.SnapshotRules.Use;
-import dev.reflector.cache.internal.snapshot.SnapshotRules.Verdict;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
-import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.SnapshotException;
-import dev.reflector.cache.snapshot.SnapshotHead;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
-import dev.reflector.cache.snapshot.SnapshotReader;
-import dev.reflector.cache.snapshot.StoredObject;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +53,9 @@ import reactor.core.publisher.Mono;
  * skips what both share. When it is not certain what is stored, only uid and version of
  * each stored object are kept.
  * <p>
- * <b>Threads.</b> {@code reflector-NAME-store} reads before the loops begin (threads of
- * the common pool decode the objects for it, see {@link ObjectDecoder}),
+ * <b>Threads.</b> {@code reflector-NAME-restore} reads before the reflector is started,
+ * if it is told to ({@link SnapshotLoader}), and otherwise {@code reflector-NAME-store}
+ * before the loops begin. Threads of the common pool decode the objects.
  * {@code reflector-NAME-snapshot} and the write-ahead on {@code reflector-NAME-store}
  * write afterwards, one at a time, and a run begins when the threads of the run before
  * have ended. {@link #reset()} is called while no run goes on. Any thread may read
@@ -89,6 +83,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private final StoredState<T> stored;
 
+	private final SnapshotLoader<T> loader;
+
 	/** What an earlier process has announced, and the server has not decided about. */
 	private final AnnouncedObjects<T> announced = new AnnouncedObjects<>();
 
@@ -98,9 +94,6 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	/** What was restored, until a run has found all that has changed since. */
 	private @Nullable Restored<T> unfinished;
-
-	/** The cluster that the stored state is of. */
-	private String storedServer = "";
 
 	/**
 	 * Creates the snapshot of a reflector. Opens nothing.
@@ -118,6 +111,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.stored = new StoredState<>(header.namespaces(), accessor);
 		this.status = new DurabilityStatus(options.store().location(), time);
 		this.snapshot = new OpenSnapshot<>(name, options, header, identity, accessor, this.status);
+		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status);
 	}
 
 	/**
@@ -242,6 +236,15 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
+	 * Begins to read what is stored, so that the first run finds it read. Must not be
+	 * called after that.
+	 * @param thread runs a task on a thread of its own
+	 */
+	public void readAhead(Executor thread) {
+		this.loader.readAhead(thread);
+	}
+
+	/**
 	 * Reads what is stored, once. Waits as long as the store cannot be reached.
 	 * @param stopping whether to give up
 	 * @return what to fill the mirror with and to go on from; again for a later run, as
@@ -252,7 +255,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public @Nullable Restored<T> restore(BooleanSupplier stopping) throws InterruptedException {
-		Restored<T> restored = this.read ? null : await(stopping, this::read);
+		Restored<T> restored = this.read ? null : await(stopping, this.loader::load);
 		if (restored != null) {
 			this.read = true;
 			this.unfinished = restored.found() ? restored : null;
@@ -288,40 +291,6 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return null;
 	}
 
-	private Restored<T> read() {
-		if (!this.snapshot.claim()) {
-			this.snapshot.log(Level.INFO, "NotWriter")
-				.log("Reflector '{}': another process writes its snapshot in {}; this one reads it, and takes over when the other is gone",
-						this.name, this.options.store().location());
-		}
-		Reading reading = new Reading();
-		try {
-			if (!this.snapshot.load(reading)) {
-				this.snapshot.log(Level.INFO, "NoSnapshot")
-					.log("Reflector '{}': there is no snapshot in {} yet", this.name, this.options.store().location());
-				return Restored.nothing();
-			}
-			return reading.restored();
-		}
-		catch (SnapshotCorruptException ex) {
-			return withoutStored("it cannot be read: " + ex.getMessage(), ex);
-		}
-	}
-
-	private Restored<T> withoutStored(String reason, @Nullable Throwable cause) {
-		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL && cause == null) {
-			throw new SnapshotMismatchException(this.name, this.options.store().location(), reason);
-		}
-		String where = this.status.isWriting() ? "it is set aside as " + this.snapshot.setAside(reason)
-				: "the process that writes it has to set it aside";
-		this.snapshot.log(Level.WARN, "SnapshotUseless")
-			.setCause(cause)
-			.log("Reflector '{}': its snapshot in {} is of no use, {}; {}. Everything is listed and told as added, "
-					+ "what was deleted meanwhile is not told", this.name, this.options.store().location(),
-					PrintableText.of(reason), where);
-		return Restored.nothing();
-	}
-
 	/**
 	 * Waits until the server has said who it is, and compares that with the snapshot.
 	 * @param stopping whether to give up
@@ -333,14 +302,14 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 */
 	public boolean isOfThisServer(BooleanSupplier stopping) throws InterruptedException {
 		String present = this.snapshot.awaitServer(stopping);
-		if (present == null || SnapshotRules.mayBeSameServer(this.storedServer, present)) {
+		if (present == null || SnapshotRules.mayBeSameServer(this.loader.server(), present)) {
 			return true;
 		}
-		String reason = "it is of the server " + this.storedServer + ", and this is " + present;
+		String reason = "it is of the server " + this.loader.server() + ", and this is " + present;
 		Restored<T> nothing = await(stopping, () -> {
 			// another process may have become the writer meanwhile
 			this.snapshot.claim();
-			return withoutStored(reason, null);
+			return this.loader.useless(reason, null);
 		});
 		if (nothing != null) {
 			this.status.empty();
@@ -371,6 +340,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * the writer
 	 */
 	public String reset() {
+		this.loader.forget();
 		this.snapshot.claim();
 		String where = this.snapshot.setAside("reset");
 		forgetAnnounced();
@@ -386,64 +356,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	/** Gives up the claim. */
 	@Override
 	public void close() {
+		this.loader.forget();
 		this.snapshot.close();
-	}
-
-	/** Collects what is read, if it can be used. */
-	private final class Reading implements SnapshotReader {
-
-		private ObjectDecoder<T> decoder = new ObjectDecoder<>(DurableMirror.this.options.codec());
-
-		private Verdict verdict = new Verdict(Use.NONE, "");
-
-		private final Set<ResourceKey> announced = new HashSet<>();
-
-		private @Nullable SnapshotHead head;
-
-		@Override
-		public boolean head(SnapshotHead head) {
-			this.decoder = new ObjectDecoder<>(DurableMirror.this.options.codec());
-			this.announced.clear();
-			this.head = head;
-			this.verdict = SnapshotRules.of(head.header(), DurableMirror.this.snapshot.header());
-			return this.verdict.use() != Use.NONE;
-		}
-
-		@Override
-		public void object(StoredObject object) {
-			if (object.announced()) {
-				this.announced.add(object.key());
-			}
-			this.decoder.add(object);
-		}
-
-		Restored<T> restored() {
-			SnapshotHead head = Objects.requireNonNull(this.head);
-			if (this.verdict.use() == Use.NONE) {
-				return withoutStored(this.verdict.reason(), null);
-			}
-			if (this.verdict.use() == Use.COMPARE
-					&& DurableMirror.this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
-				throw new SnapshotMismatchException(DurableMirror.this.name,
-						DurableMirror.this.options.store().location(), this.verdict.reason());
-			}
-			Map<ResourceKey, T> objects = this.decoder.finish();
-			Map<ResourceKey, T> announced = new HashMap<>();
-			this.announced.forEach((key) -> announced.put(key, Objects.requireNonNull(objects.remove(key))));
-			DurableMirror.this.storedServer = head.header().server();
-			DurableMirror.this.status.restored(objects.size(), head);
-			boolean resume = this.verdict.use() == Use.RESUME && DurableMirror.this.options.resume();
-			Map<String, String> cursors = resume ? head.cursors() : Map.of();
-			String how = !cursors.isEmpty()
-					? "goes on from resource version " + PrintableText.of(String.join(", ", cursors.values()))
-					: "is compared with a list" + (this.verdict.reason().isEmpty() ? "" : ", " + this.verdict.reason());
-			DurableMirror.this.snapshot.log(Level.INFO, "Restored")
-				.log("Reflector '{}': restored {} objects of {} from {}, and {}", DurableMirror.this.name,
-						objects.size(), head.committedAt(), DurableMirror.this.options.store().location(), how);
-			return new Restored<>(true, objects, announced, cursors,
-					head.header().shape().equals(DurableMirror.this.snapshot.header().shape()));
-		}
-
 	}
 
 }

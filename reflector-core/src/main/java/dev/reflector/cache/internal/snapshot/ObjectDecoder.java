@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.PersistentMapBuilder;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.StoredObject;
@@ -29,9 +31,11 @@ final class ObjectDecoder<T> {
 
 	private final SnapshotCodec<T> codec;
 
-	private final Queue<CompletableFuture<List<Map.Entry<ResourceKey, T>>>> pending = new ArrayDeque<>();
+	private final Queue<CompletableFuture<List<Decoded<T>>>> pending = new ArrayDeque<>();
 
-	private final Map<ResourceKey, T> objects = new HashMap<>();
+	private final PersistentMapBuilder<ResourceKey, T> objects = new PersistentMapBuilder<>();
+
+	private final Map<ResourceKey, T> announced = new HashMap<>();
 
 	private final ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
 
@@ -58,12 +62,12 @@ final class ObjectDecoder<T> {
 	 * @return the objects
 	 * @throws SnapshotCorruptException when an object cannot be read
 	 */
-	Map<ResourceKey, T> finish() {
+	Objects<T> finish() {
 		decodeBatch();
 		while (!this.pending.isEmpty()) {
 			takeOldest();
 		}
-		return this.objects;
+		return new Objects<>(this.objects.build(), this.announced);
 	}
 
 	private void decodeBatch() {
@@ -77,7 +81,14 @@ final class ObjectDecoder<T> {
 
 	private void takeOldest() {
 		try {
-			this.pending.remove().join().forEach((entry) -> this.objects.put(entry.getKey(), entry.getValue()));
+			for (Decoded<T> decoded : this.pending.remove().join()) {
+				if (decoded.stored().announced()) {
+					this.announced.put(decoded.stored().key(), decoded.object());
+				}
+				else {
+					this.objects.add(decoded.stored().key(), decoded.object());
+				}
+			}
 		}
 		catch (CompletionException ex) {
 			if (ex.getCause() instanceof SnapshotCorruptException corrupt) {
@@ -88,25 +99,44 @@ final class ObjectDecoder<T> {
 	}
 
 	/** Threads of the common pool do not have the class loader of the application. */
-	private List<Map.Entry<ResourceKey, T>> decode(List<StoredObject> batch) {
+	private List<Decoded<T>> decode(List<StoredObject> batch) {
 		Thread thread = Thread.currentThread();
 		ClassLoader before = thread.getContextClassLoader();
 		thread.setContextClassLoader(this.classLoader);
 		try {
-			return batch.stream().map(this::decode).toList();
+			List<Decoded<T>> decoded = new ArrayList<>(batch.size());
+			for (StoredObject object : batch) {
+				decoded.add(new Decoded<>(object, decode(object)));
+			}
+			return decoded;
 		}
 		finally {
 			thread.setContextClassLoader(before);
 		}
 	}
 
-	private Map.Entry<ResourceKey, T> decode(StoredObject object) {
+	private T decode(StoredObject object) {
 		try {
-			return Map.entry(object.key(), this.codec.read(object.content()));
+			return this.codec.read(object.content());
 		}
 		catch (RuntimeException ex) {
 			throw new SnapshotCorruptException("the stored object " + object.key() + " makes no sense", ex);
 		}
+	}
+
+	/**
+	 * What was read.
+	 *
+	 * @param objects the objects of the state at the cursor
+	 * @param announced objects that were only announced
+	 */
+	record Objects<T>(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced) {
+
+	}
+
+	/** A stored object, and what its bytes say. */
+	private record Decoded<T>(StoredObject stored, T object) {
+
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.Map;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.PersistentMap;
 
 /**
  * What a mirror is filled with at the start.
@@ -16,16 +17,16 @@ import dev.reflector.ResourceKey;
  * @param sameShape whether an object of the same version is the same object: not when it
  * was written with other declared fields
  */
-public record Restored<T>(boolean found, Map<ResourceKey, T> objects, Map<ResourceKey, T> announced,
+public record Restored<T>(boolean found, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 		Map<String, String> cursors, boolean sameShape) {
 
 	public static <T> Restored<T> nothing() {
-		return new Restored<>(false, Map.of(), Map.of(), Map.of(), true);
+		return new Restored<>(false, PersistentMap.empty(), Map.of(), Map.of(), true);
 	}
 
 	/** The rest, once the objects are in the mirror. */
 	Restored<T> withoutObjects() {
-		return new Restored<>(this.found, Map.of(), this.announced, this.cursors, this.sameShape);
+		return new Restored<>(this.found, PersistentMap.empty(), this.announced, this.cursors, this.sameShape);
 	}
 
 	/** The rest, once no cursor can be used any more. */

@@ -255,6 +255,16 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
+	 * Fills the empty mirror with objects of no known version.
+	 * @param objects the objects
+	 */
+	public void fill(PersistentMap<ResourceKey, T> objects) {
+		SnapshotEdit<T> edit = edit();
+		edit.fill(objects);
+		this.snapshot = edit.finish("");
+	}
+
+	/**
 	 * Applies the differences of a new complete state in one step.
 	 * @param changed objects that are new or have changed
 	 * @param deleted keys of objects that are gone
@@ -263,7 +273,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	public void replace(Map<ResourceKey, T> changed, Collection<ResourceKey> deleted, String resourceVersion) {
 		SnapshotEdit<T> edit = edit();
 		if (edit.isEmpty()) {
-			edit.fill(changed);
+			edit.fill(PersistentMapBuilder.of(changed));
 		}
 		else {
 			deleted.forEach(edit::delete);

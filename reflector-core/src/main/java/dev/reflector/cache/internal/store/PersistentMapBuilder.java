@@ -10,7 +10,7 @@ import java.util.Map;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class PersistentMapBuilder<K, V> {
+public final class PersistentMapBuilder<K, V> {
 
 	private static final int WIDTH = 1 << TrieNode.BITS;
 
@@ -21,7 +21,8 @@ final class PersistentMapBuilder<K, V> {
 
 	private int size;
 
-	PersistentMapBuilder() {
+	/** Creates an empty builder. */
+	public PersistentMapBuilder() {
 		// most maps of an index hold few entries, and those that hold many grow soon
 		this(2);
 	}
@@ -49,7 +50,7 @@ final class PersistentMapBuilder<K, V> {
 	 * @param key its key, which no other entry has
 	 * @param value its value
 	 */
-	void add(K key, V value) {
+	public void add(K key, V value) {
 		if (this.size == this.hashes.length) {
 			this.hashes = Arrays.copyOf(this.hashes, 2 * this.size);
 			this.pairs = Arrays.copyOf(this.pairs, 4 * this.size);
@@ -63,7 +64,7 @@ final class PersistentMapBuilder<K, V> {
 	 * Makes the map. The builder must not be used afterwards.
 	 * @return the map of all that was added
 	 */
-	PersistentMap<K, V> build() {
+	public PersistentMap<K, V> build() {
 		if (this.size == 0) {
 			return PersistentMap.empty();
 		}

@@ -51,8 +51,9 @@ final class SnapshotEdit<T> {
 		return this.objects.size() == 0;
 	}
 
-	void fill(Map<ResourceKey, T> objects) {
-		this.objects = PersistentMapBuilder.of(objects);
+	/** Begins with other objects. */
+	void fill(PersistentMap<ResourceKey, T> objects) {
+		this.objects = objects;
 		this.indexers.forEach(this::index);
 	}
 

@@ -109,6 +109,7 @@ public final class ReflectorFactory {
 		informer.addIndexers(indexers(definition.type()));
 		handlers(definition.type(), informer)
 			.forEach((handler) -> informer.addEventHandler(this.instruments.handler(name, accessor, handler)));
+		informer.readAhead();
 		return informer;
 	}
 

@@ -1,0 +1,197 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+import dev.reflector.PrintableText;
+import dev.reflector.cache.internal.snapshot.SnapshotRules.Use;
+import dev.reflector.cache.internal.snapshot.SnapshotRules.Verdict;
+import dev.reflector.cache.snapshot.SnapshotCorruptException;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotHead;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotReader;
+import dev.reflector.cache.snapshot.StoredObject;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * Reads what is stored and decides what it is good for: at the start of the first run, or
+ * ahead of it on a thread of its own, while the application is still starting.
+ * <p>
+ * What was read ahead counts only if this process is the writer from before the reading
+ * until it is used: then nobody can have changed what is stored. Otherwise, and when the
+ * reading has failed, it is read at the start of the run.
+ *
+ * @param <T> the type of the objects
+ */
+final class SnapshotLoader<T> {
+
+	private final String name;
+
+	private final SnapshotOptions<T> options;
+
+	private final OpenSnapshot<T> snapshot;
+
+	private final DurabilityStatus status;
+
+	/** Completes with {@code null} when nothing was read that can be used. */
+	private @Nullable CompletableFuture<@Nullable Restored<T>> ahead;
+
+	/** The cluster that the stored state is of. */
+	private volatile String server = "";
+
+	SnapshotLoader(String name, SnapshotOptions<T> options, OpenSnapshot<T> snapshot, DurabilityStatus status) {
+		this.name = name;
+		this.options = options;
+		this.snapshot = snapshot;
+		this.status = status;
+	}
+
+	/** The cluster that the stored state is of, as far as something was read. */
+	String server() {
+		return this.server;
+	}
+
+	/**
+	 * Begins to read. A second call does nothing while the result of the first was not
+	 * used.
+	 * @param thread runs a task on a thread of its own
+	 */
+	synchronized void readAhead(Executor thread) {
+		if (this.ahead != null) {
+			return;
+		}
+		try {
+			this.ahead = CompletableFuture.supplyAsync(() -> this.snapshot.claim() ? read() : null, thread);
+		}
+		catch (RejectedExecutionException ex) {
+			// it is read at the start
+		}
+	}
+
+	/**
+	 * Reads what is stored, or takes what was read ahead.
+	 * @return what the mirror is filled with
+	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
+	 * is to keep the reflector from starting
+	 * @throws SnapshotException when the store cannot be reached
+	 */
+	Restored<T> load() {
+		Restored<T> ready = forget();
+		boolean writer = this.snapshot.claim();
+		if (ready != null && writer) {
+			return ready;
+		}
+		if (!writer) {
+			this.snapshot.log(Level.INFO, "NotWriter")
+				.log("Reflector '{}': another process writes its snapshot in {}; this one reads it, and takes over when the other is gone",
+						this.name, this.options.store().location());
+		}
+		return read();
+	}
+
+	/** Waits until nothing is read ahead any more, and takes what was read. */
+	synchronized @Nullable Restored<T> forget() {
+		CompletableFuture<@Nullable Restored<T>> ahead = this.ahead;
+		this.ahead = null;
+		try {
+			return (ahead != null) ? ahead.join() : null;
+		}
+		catch (CompletionException ex) {
+			// it is read again, and what is wrong is reported then
+			return null;
+		}
+	}
+
+	private Restored<T> read() {
+		Reading reading = new Reading();
+		try {
+			if (!this.snapshot.load(reading)) {
+				this.snapshot.log(Level.INFO, "NoSnapshot")
+					.log("Reflector '{}': there is no snapshot in {} yet", this.name, this.options.store().location());
+				return Restored.nothing();
+			}
+			return reading.restored();
+		}
+		catch (SnapshotCorruptException ex) {
+			return useless("it cannot be read: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Sets aside what is stored.
+	 * @param reason why it is of no use
+	 * @param cause the failure to read it, if it was that
+	 * @return that there is nothing
+	 * @throws SnapshotMismatchException when that is to keep the reflector from starting
+	 */
+	Restored<T> useless(String reason, @Nullable Throwable cause) {
+		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL && cause == null) {
+			throw new SnapshotMismatchException(this.name, this.options.store().location(), reason);
+		}
+		String where = this.status.isWriting() ? "it is set aside as " + this.snapshot.setAside(reason)
+				: "the process that writes it has to set it aside";
+		this.snapshot.log(Level.WARN, "SnapshotUseless")
+			.setCause(cause)
+			.log("Reflector '{}': its snapshot in {} is of no use, {}; {}. Everything is listed and told as added, "
+					+ "what was deleted meanwhile is not told", this.name, this.options.store().location(),
+					PrintableText.of(reason), where);
+		return Restored.nothing();
+	}
+
+	/** Collects what is read, if it can be used. */
+	private final class Reading implements SnapshotReader {
+
+		private ObjectDecoder<T> decoder = new ObjectDecoder<>(SnapshotLoader.this.options.codec());
+
+		private Verdict verdict = new Verdict(Use.NONE, "");
+
+		private @Nullable SnapshotHead head;
+
+		@Override
+		public boolean head(SnapshotHead head) {
+			this.decoder = new ObjectDecoder<>(SnapshotLoader.this.options.codec());
+			this.head = head;
+			this.verdict = SnapshotRules.of(head.header(), SnapshotLoader.this.snapshot.header());
+			return this.verdict.use() != Use.NONE;
+		}
+
+		@Override
+		public void object(StoredObject object) {
+			this.decoder.add(object);
+		}
+
+		Restored<T> restored() {
+			SnapshotHead head = Objects.requireNonNull(this.head);
+			SnapshotOptions<T> options = SnapshotLoader.this.options;
+			if (this.verdict.use() == Use.NONE) {
+				return useless(this.verdict.reason(), null);
+			}
+			if (this.verdict.use() == Use.COMPARE && options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
+				throw new SnapshotMismatchException(SnapshotLoader.this.name, options.store().location(),
+						this.verdict.reason());
+			}
+			ObjectDecoder.Objects<T> decoded = this.decoder.finish();
+			int size = decoded.objects().size();
+			SnapshotLoader.this.server = head.header().server();
+			SnapshotLoader.this.status.restored(size, head);
+			boolean resume = this.verdict.use() == Use.RESUME && options.resume();
+			Map<String, String> cursors = resume ? head.cursors() : Map.of();
+			String how = !cursors.isEmpty()
+					? "goes on from resource version " + PrintableText.of(String.join(", ", cursors.values()))
+					: "is compared with a list" + (this.verdict.reason().isEmpty() ? "" : ", " + this.verdict.reason());
+			SnapshotLoader.this.snapshot.log(Level.INFO, "Restored")
+				.log("Reflector '{}': restored {} objects of {} from {}, and {}", SnapshotLoader.this.name, size,
+						head.committedAt(), options.store().location(), how);
+			return new Restored<>(true, decoded.objects(), decoded.announced(), cursors,
+					head.header().shape().equals(SnapshotLoader.this.snapshot.header().shape()));
+		}
+
+	}
+
+}
