@@ -81,6 +81,15 @@ public interface Reflector<T> {
 	String lastSyncResourceVersion();
 
 	/**
+	 * Whether its listeners are told nothing, because another replica of the application
+	 * delivers. The mirror follows the server all the same.
+	 * @return whether it is a standby
+	 */
+	default boolean isStandby() {
+		return false;
+	}
+
+	/**
 	 * Whether the first complete state has been received and stored in the mirror. Never
 	 * goes back to {@code false} while the reflector runs. Says nothing about listeners.
 	 * @return whether the mirror has been filled

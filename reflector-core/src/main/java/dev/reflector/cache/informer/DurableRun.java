@@ -20,6 +20,8 @@ import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.snapshot.SnapshotWriter;
 import dev.reflector.cache.internal.snapshot.WriteAhead;
 import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.PersistentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run does to keep its mirror durable: fills it before the loops begin, and tells
@@ -187,6 +189,21 @@ final class DurableRun<T> implements CompletedStates<T> {
 	public String version(int scope) {
 		String namespace = this.loops.get(scope).namespace();
 		return this.indexer.reachedVersion((namespace != null && this.several) ? namespace : "");
+	}
+
+	@Override
+	public boolean synced() {
+		return this.handlers.hasSynced();
+	}
+
+	@Override
+	public PersistentMap<ResourceKey, T> objects() {
+		return this.indexer.objects();
+	}
+
+	@Override
+	public void deliver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added) {
+		this.handlers.takeOver(completed, added, this.durable.duty()::isActive);
 	}
 
 	@Override

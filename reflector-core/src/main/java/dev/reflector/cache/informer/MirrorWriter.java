@@ -75,7 +75,10 @@ final class MirrorWriter<T> implements Runnable {
 	private Runnable onRecovered = () -> {
 	};
 
-	/** Called after each batch that has led to a new version. */
+	/**
+	 * Called after each batch that has led to a new version, and when the mirror has
+	 * synced.
+	 */
 	private volatile Runnable onReached = () -> {
 	};
 
@@ -228,6 +231,7 @@ final class MirrorWriter<T> implements Runnable {
 			this.processor.recovering(false);
 			this.onRecovered.run();
 			this.handlers.synced();
+			this.onReached.run();
 		}
 	}
 

@@ -2,6 +2,7 @@ package dev.reflector.cache.informer;
 
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ReflectorOptions;
@@ -18,13 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param loop what the loops work with
  * @param options behaviour
  * @param threads runs each task on a thread of its own
+ * @param leads whether this replica may deliver now; {@code null} when it always may
  */
 record RunSetup<T>(String name, List<@Nullable String> scopes, LoopSetup<T> loop, ReflectorOptions options,
-		Executor threads) {
+		Executor threads, @Nullable BooleanSupplier leads) {
 
 	DeliverySetup<T> delivery() {
 		return new DeliverySetup<>(this.name, this.loop.accessor(), this.options.queue(), this.options.delivery(),
-				this.loop.observer(), this.loop.time());
+				this.loop.observer(), this.loop.time(), (this.leads != null) ? this.leads : () -> true);
 	}
 
 	boolean clientGo() {

@@ -28,6 +28,7 @@ import dev.reflector.cache.internal.delivery.ListenerKind;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.LoopSignal;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
+import dev.reflector.cache.internal.snapshot.Duty;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.snapshot.SnapshotException;
@@ -92,13 +93,17 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.verifications = new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier);
 		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
 		this.durable = (snapshot != null) ? durable(snapshot) : null;
+		if (setup.leads() != null) {
+			this.handlers.standBy();
+		}
 	}
 
 	private DurableMirror<T> durable(SnapshotOptions<T> snapshot) {
 		LoopSetup<T> loop = this.setup.loop();
 		DurableMirror<T> durable = new DurableMirror<>(name(), snapshot,
 				DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(), this.namespaces),
-				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time());
+				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(),
+				new Duty(this.setup.leads() != null));
 		this.handlers.recoverFrom(durable::completed, durable::uncommitted);
 		return durable;
 	}
@@ -215,6 +220,65 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 */
 	public Lister<T> lister() {
 		return this.indexer;
+	}
+
+	/**
+	 * This replica is the one that delivers: handlers begin with all objects, as
+	 * additions of the initial list. With a snapshot, this process first becomes its
+	 * writer, as soon as the mirror is complete and no other process is; handlers then
+	 * begin with what has changed since what those of the other replica have completed.
+	 * Does nothing when this replica delivers already.
+	 * @throws IllegalStateException when the informer is not one of several replicas
+	 * @see SharedInformerBuilder#standby
+	 */
+	public void takeOver() {
+		requireReplica();
+		DurableMirror<T> durable = this.durable;
+		if (durable == null) {
+			this.handlers.takeOver();
+			return;
+		}
+		durable.duty().takeOver();
+		flushSnapshot();
+	}
+
+	/**
+	 * Another replica delivers from now on: handlers are told nothing more, and what
+	 * waits for them is dropped. The mirror goes on, and so do streams.
+	 * @return completes when no call of a handler is in progress, and another process can
+	 * become the writer of the snapshot
+	 * @throws IllegalStateException when the informer is not one of several replicas
+	 */
+	public CompletionStage<Void> standBy() {
+		requireReplica();
+		DurableMirror<T> durable = this.durable;
+		if (durable == null) {
+			return this.handlers.standBy().minimalCompletionStage();
+		}
+		durable.duty().standBy();
+		CompletableFuture<Void> quiet = this.handlers.standBy();
+		return flushSnapshot().thenRun(() -> {
+			Run<T> run = this.run;
+			if (run == null || run.stopping()) {
+				durable.handOver();
+			}
+		}).thenCombine(quiet, (flushed, nothing) -> nothing).minimalCompletionStage();
+	}
+
+	private CompletableFuture<Void> flushSnapshot() {
+		Run<T> run = this.run;
+		return (run != null) ? run.flushSnapshot() : CompletableFuture.completedFuture(null);
+	}
+
+	private void requireReplica() {
+		if (this.setup.leads() == null) {
+			throw new IllegalStateException("the reflector '" + name() + "' always delivers");
+		}
+	}
+
+	@Override
+	public boolean isStandby() {
+		return this.handlers.isStandby();
 	}
 
 	/**

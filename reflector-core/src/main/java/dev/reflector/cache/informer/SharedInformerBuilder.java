@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.ResourceType;
@@ -45,6 +46,8 @@ public final class SharedInformerBuilder<T> {
 	private @Nullable SnapshotOptions<T> snapshot;
 
 	private @Nullable TimeSource time;
+
+	private @Nullable BooleanSupplier leads;
 
 	private RandomGenerator random = new Random();
 
@@ -145,6 +148,19 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
+	 * Makes the informer one of several replicas of which one delivers. It begins as a
+	 * standby: its mirror follows the server, and its handlers are told nothing before
+	 * {@link SharedInformer#takeOver()}. The default is to deliver from the start.
+	 * @param leads whether this replica is the one, which is asked before each call of a
+	 * handler; fast and thread-safe
+	 * @return this builder
+	 */
+	public SharedInformerBuilder<T> standby(BooleanSupplier leads) {
+		this.leads = leads;
+		return this;
+	}
+
+	/**
 	 * Makes the informer, stopped.
 	 * @return the informer
 	 */
@@ -162,7 +178,7 @@ public final class SharedInformerBuilder<T> {
 			scopes.add(null);
 		}
 		return new SharedInformer<>(this.resourceType, this.namespaces,
-				new RunSetup<>(this.name, scopes, loop, this.options, this.threads), own, this.snapshot);
+				new RunSetup<>(this.name, scopes, loop, this.options, this.threads, this.leads), own, this.snapshot);
 	}
 
 	private static void startThread(Runnable task) {

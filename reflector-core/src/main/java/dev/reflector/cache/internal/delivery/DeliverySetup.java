@@ -1,5 +1,7 @@
 package dev.reflector.cache.internal.delivery;
 
+import java.util.function.BooleanSupplier;
+
 import dev.reflector.cache.config.DeliverySettings;
 import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.config.TimeSource;
@@ -16,8 +18,9 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param delivery how to deliver
  * @param observer observes the work
  * @param time source of time
+ * @param mayDeliver whether a call of a handler may begin now
  */
 public record DeliverySetup<T>(String name, ResourceAccessor<T> accessor, QueueSettings queue,
-		DeliverySettings delivery, ReflectorObserver observer, TimeSource time) {
+		DeliverySettings delivery, ReflectorObserver observer, TimeSource time, BooleanSupplier mayDeliver) {
 
 }

@@ -61,6 +61,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	private volatile @Nullable LastError stopped;
 
+	/** Whether it is told nothing because this replica is a standby. */
+	private volatile boolean held;
+
 	HandlerGroup(DeliverySetup<T> setup, ListenerKind kind, ResourceEventHandler<T> handler, List<ResyncClock> clocks,
 			Counters counters, BusyListeners busy) {
 		this.setup = setup;
@@ -133,6 +136,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	/** Calls the handler. Called on the thread of a member. */
 	void deliver(int member, Notification<T> notification) {
 		if (notification instanceof Notification.Synced<T> synced && !isLastToPass(member, synced)) {
+			return;
+		}
+		if (this.kind == ListenerKind.EVENTS && !this.setup.mayDeliver().getAsBoolean()) {
+			hold();
 			return;
 		}
 		Turn turn = this.turns.get(member);
@@ -218,6 +225,24 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
+	/**
+	 * Drops what waits, and tells the handler nothing more until it begins anew: this
+	 * replica does not deliver.
+	 */
+	void hold() {
+		synchronized (this.passed) {
+			this.members.forEach(ProcessorListener::stopDelivery);
+			this.held = true;
+			this.stopped = null;
+			// a call in progress that fails does not stop the delivery
+			this.beginning++;
+		}
+	}
+
+	boolean isHeld() {
+		return this.held;
+	}
+
 	/** Why delivery to the handler has stopped, {@code null} when it has not. */
 	@Nullable LastError stopped() {
 		return this.stopped;
@@ -233,6 +258,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			this.beginning++;
 			this.members.forEach(begin);
 			this.stopped = null;
+			this.held = false;
 		}
 	}
 

@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -68,6 +70,9 @@ public final class Handlers<T> {
 	private Duration checkPeriod;
 
 	private long sequence;
+
+	/** Whether another replica delivers, and handlers here are told nothing. */
+	private boolean standby;
 
 	/** Whether the mirror has synced in the present run. */
 	private boolean synced;
@@ -131,6 +136,10 @@ public final class Handlers<T> {
 			if (group.kind() == ListenerKind.STREAM && !this.filled) {
 				this.waiting.addAll(group.members());
 			}
+			else if (this.standby && group.kind() == ListenerKind.EVENTS) {
+				group.hold();
+				this.listeners.addAll(group.members());
+			}
 			else {
 				group.members().forEach(this::begin);
 				this.listeners.addAll(group.members());
@@ -151,12 +160,13 @@ public final class Handlers<T> {
 	 * Adds the changes since the state that all handlers have completed, deletions
 	 * included.
 	 */
-	private void recover(ProcessorListener<T> listener, PersistentMap<ResourceKey, T> completed) {
+	private void recover(ProcessorListener<T> listener, PersistentMap<ResourceKey, T> completed,
+			Map<ResourceKey, T> added) {
 		PersistentMap<ResourceKey, T> present = this.indexer.objects();
 		List<Change<T>> changes = new ArrayList<>();
 		PersistentMapDifferences.forEachRemoved(completed, present,
 				(key, object) -> changes.add(recovered(Change.Type.DELETED, key, object, object)));
-		this.added.get().forEach((key, object) -> {
+		added.forEach((key, object) -> {
 			if (completed.get(key) == null && present.get(key) == null) {
 				changes.add(recovered(Change.Type.DELETED, key, object, object));
 			}
@@ -189,12 +199,78 @@ public final class Handlers<T> {
 		this.lock.lock();
 		try {
 			Supplier<PersistentMap<ResourceKey, T>> completed = this.completed;
-			this.listeners.stream()
-				.map(ProcessorListener::group)
-				.filter((group) -> group.stopped() != null)
-				.distinct()
-				.forEach((group) -> group
-					.beginAnew((completed != null) ? (listener) -> recover(listener, completed.get()) : this::begin));
+			groups().filter((group) -> group.stopped() != null)
+				.forEach((group) -> group.beginAnew((completed != null)
+						? (listener) -> recover(listener, completed.get(), this.added.get()) : this::begin));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private Stream<HandlerGroup<T>> groups() {
+		return this.listeners.stream().map(ProcessorListener::group).distinct();
+	}
+
+	/**
+	 * Another replica delivers: handlers are told nothing more, and what waits for them
+	 * is dropped. Streams go on.
+	 * @return completes when no call of a handler is in progress
+	 */
+	public CompletableFuture<Void> standBy() {
+		this.lock.lock();
+		try {
+			this.standby = true;
+			List<CompletableFuture<Void>> calls = new ArrayList<>();
+			for (ProcessorListener<T> listener : this.listeners) {
+				if (listener.group().kind() == ListenerKind.EVENTS) {
+					listener.group().hold();
+					calls.add(listener.quiet());
+				}
+			}
+			return CompletableFuture.allOf(calls.toArray(CompletableFuture<?>[]::new));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** This replica delivers: handlers begin with all objects. */
+	public void takeOver() {
+		takeOver(this::begin, () -> true);
+	}
+
+	/**
+	 * This replica delivers: handlers begin with what has changed since a state that
+	 * those of another replica have completed.
+	 * @param completed the state; {@code null} to begin with all objects
+	 * @param added objects that some may have been told as added since then
+	 * @param still whether this replica is still to deliver
+	 */
+	public void takeOver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added,
+			BooleanSupplier still) {
+		takeOver((completed != null) ? (listener) -> recover(listener, completed, added) : this::begin, still);
+	}
+
+	private void takeOver(Consumer<ProcessorListener<T>> begin, BooleanSupplier still) {
+		this.lock.lock();
+		try {
+			if (!still.getAsBoolean()) {
+				return;
+			}
+			this.standby = false;
+			groups().filter(HandlerGroup::isHeld).forEach((group) -> group.beginAnew(begin));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Whether another replica delivers. */
+	public boolean isStandby() {
+		this.lock.lock();
+		try {
+			return this.standby;
 		}
 		finally {
 			this.lock.unlock();
@@ -318,6 +394,17 @@ public final class Handlers<T> {
 			this.lock.unlock();
 		}
 		this.syncSignal.wake();
+	}
+
+	/** Whether the mirror has synced in the present run. */
+	public boolean hasSynced() {
+		this.lock.lock();
+		try {
+			return this.synced;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	public SyncSignal syncSignal() {

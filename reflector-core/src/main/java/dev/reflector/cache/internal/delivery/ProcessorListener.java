@@ -83,6 +83,9 @@ public final class ProcessorListener<T> implements Runnable {
 	/** Whether the handler is being called with a change. */
 	private boolean busy;
 
+	/** Completes when the present call has returned, if somebody waits for that. */
+	private @Nullable CompletableFuture<Void> quiet;
+
 	private @Nullable Throwable cause;
 
 	ProcessorListener(DeliverySetup<T> setup, HandlerGroup<T> group, Share share, ResyncClock resync) {
@@ -295,7 +298,7 @@ public final class ProcessorListener<T> implements Runnable {
 		this.lock.lock();
 		try {
 			left = this.state.end();
-			this.busy = false;
+			callHasEnded();
 			this.pending.wake();
 		}
 		finally {
@@ -340,11 +343,40 @@ public final class ProcessorListener<T> implements Runnable {
 			this.pending.putBack(told);
 		}
 		if (this.end.isEntered()) {
-			this.busy = false;
+			callHasEnded();
 		}
 		else {
 			// the thread that delivers now waits for this
 			this.pending.wake();
+		}
+	}
+
+	/** Completes when no call of the handler is in progress. */
+	CompletableFuture<Void> quiet() {
+		this.lock.lock();
+		try {
+			if (!this.busy) {
+				return CompletableFuture.completedFuture(null);
+			}
+			CompletableFuture<Void> present = this.quiet;
+			if (present == null) {
+				present = new CompletableFuture<>();
+				this.quiet = present;
+			}
+			return present;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Called under the lock. */
+	private void callHasEnded() {
+		this.busy = false;
+		CompletableFuture<Void> waiting = this.quiet;
+		this.quiet = null;
+		if (waiting != null) {
+			waiting.complete(null);
 		}
 	}
 

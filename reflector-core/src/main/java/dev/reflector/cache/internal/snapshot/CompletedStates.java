@@ -1,6 +1,11 @@
 package dev.reflector.cache.internal.snapshot;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.PersistentMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The view of a running reflector that the writer of its snapshot needs.
@@ -23,6 +28,20 @@ public interface CompletedStates<T> {
 	 * @return the version, empty before the first list
 	 */
 	String version(int scope);
+
+	/** Whether the mirror holds all that the server has told until now. */
+	boolean synced();
+
+	/** The objects of the mirror. */
+	PersistentMap<ResourceKey, T> objects();
+
+	/**
+	 * This replica takes over from another: handlers begin with what has changed since.
+	 * @param completed the state that those of the other replica have completed;
+	 * {@code null} when nothing is known of it, and handlers begin with all objects
+	 * @param added objects that some may have been told as added since then
+	 */
+	void deliver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added);
 
 	/** Whether the reflector is ending, and nothing is to be written any more. */
 	boolean stopping();

@@ -81,9 +81,13 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private final DurabilityStatus status;
 
+	private final ResourceAccessor<T> accessor;
+
 	private final StoredState<T> stored;
 
 	private final SnapshotLoader<T> loader;
+
+	private final Duty duty;
 
 	/** What an earlier process has announced, and the server has not decided about. */
 	private final AnnouncedObjects<T> announced = new AnnouncedObjects<>();
@@ -103,15 +107,18 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @param identity asks the server for its identity
 	 * @param accessor reads metadata
 	 * @param time source of time
+	 * @param duty whether this process writes it
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
-			ResourceAccessor<T> accessor, TimeSource time) {
+			ResourceAccessor<T> accessor, TimeSource time, Duty duty) {
 		this.name = name;
 		this.options = options;
+		this.accessor = accessor;
 		this.stored = new StoredState<>(header.namespaces(), accessor);
 		this.status = new DurabilityStatus(options.store().location(), time);
 		this.snapshot = new OpenSnapshot<>(name, options, header, identity, accessor, this.status);
-		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status);
+		this.duty = duty;
+		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status, duty::isActive);
 	}
 
 	/**
@@ -135,6 +142,57 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	StoredState<T> stored() {
 		return this.stored;
+	}
+
+	/** Whether this process writes the snapshot, or another replica does. */
+	public Duty duty() {
+		return this.duty;
+	}
+
+	/**
+	 * Becomes the writer in the place of another replica, and reads what that one has
+	 * stored.
+	 * @param present the objects of the mirror
+	 * @return what handlers have completed; {@code null} while another is the writer
+	 * @throws SnapshotException when the store cannot be reached
+	 */
+	@Nullable Takeover<T> takeOver(PersistentMap<ResourceKey, T> present) {
+		if (!this.snapshot.claim()) {
+			return null;
+		}
+		Takeover<T> takeover = Takeover.of(ofThisServer(this.loader.read()), present, this.accessor);
+		forgetAnnounced();
+		this.unfinished = null;
+		Announcements<T> announcements = this.stored.announcements();
+		long number = announcements.begin();
+		takeover.announced().forEach((key, object) -> announcements.add(key, object, number));
+		if (takeover.sameShape()) {
+			this.stored.restored(takeover.completed(), takeover.cursors());
+		}
+		else {
+			this.stored.unknown(this.snapshot.versions());
+		}
+		return takeover;
+	}
+
+	private Restored<T> ofThisServer(Restored<T> restored) {
+		String reason = this.snapshot.otherServer(this.loader.server());
+		return (restored.found() && reason != null) ? this.loader.useless(reason, null) : restored;
+	}
+
+	/**
+	 * Gives up the claim if that is due, so that another replica can take over. Called by
+	 * the thread that writes the snapshot, or while no run uses it.
+	 */
+	public void handOver() {
+		this.snapshot.exclusively(() -> {
+			if (this.duty.state() == Duty.State.HANDING_OVER) {
+				this.snapshot.close();
+				this.status.writing(false);
+				this.duty.hasHandedOver();
+			}
+			return true;
+		});
 	}
 
 	/**
@@ -302,13 +360,15 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 */
 	public boolean isOfThisServer(BooleanSupplier stopping) throws InterruptedException {
 		String present = this.snapshot.awaitServer(stopping);
-		if (present == null || SnapshotRules.mayBeSameServer(this.loader.server(), present)) {
+		String reason = (present != null) ? this.snapshot.otherServer(this.loader.server()) : null;
+		if (reason == null) {
 			return true;
 		}
-		String reason = "it is of the server " + this.loader.server() + ", and this is " + present;
 		Restored<T> nothing = await(stopping, () -> {
 			// another process may have become the writer meanwhile
-			this.snapshot.claim();
+			if (this.duty.isActive()) {
+				this.snapshot.claim();
+			}
 			return this.loader.useless(reason, null);
 		});
 		if (nothing != null) {

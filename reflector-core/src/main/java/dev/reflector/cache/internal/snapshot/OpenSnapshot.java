@@ -193,6 +193,17 @@ final class OpenSnapshot<T> {
 		return this.server != null;
 	}
 
+	/**
+	 * Compares the cluster that the server has named with another.
+	 * @param stored the other
+	 * @return why it is another cluster; {@code null} when it may be the same
+	 */
+	@Nullable String otherServer(String stored) {
+		String present = this.server;
+		return (present == null || SnapshotRules.mayBeSameServer(stored, present)) ? null
+				: "it is of the server " + stored + ", and this is " + present;
+	}
+
 	/** Asks the server for its identity until it answers. */
 	@Nullable String awaitServer(BooleanSupplier stopping) throws InterruptedException {
 		while (this.server == null && !stopping.getAsBoolean()) {

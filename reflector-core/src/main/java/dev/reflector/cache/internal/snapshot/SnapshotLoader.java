@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 
 import dev.reflector.PrintableText;
 import dev.reflector.cache.internal.snapshot.SnapshotRules.Use;
@@ -25,7 +26,8 @@ import org.slf4j.event.Level;
  * <p>
  * What was read ahead counts only if this process is the writer from before the reading
  * until it is used: then nobody can have changed what is stored. Otherwise, and when the
- * reading has failed, it is read at the start of the run.
+ * reading has failed, it is read at the start of the run. A standby does not become the
+ * writer, and what it has read may be a little old: it reads again when it takes over.
  *
  * @param <T> the type of the objects
  */
@@ -39,17 +41,22 @@ final class SnapshotLoader<T> {
 
 	private final DurabilityStatus status;
 
+	/** Whether this process may become the writer by itself: not as a standby. */
+	private final BooleanSupplier mayClaim;
+
 	/** Completes with {@code null} when nothing was read that can be used. */
 	private @Nullable CompletableFuture<@Nullable Restored<T>> ahead;
 
 	/** The cluster that the stored state is of. */
 	private volatile String server = "";
 
-	SnapshotLoader(String name, SnapshotOptions<T> options, OpenSnapshot<T> snapshot, DurabilityStatus status) {
+	SnapshotLoader(String name, SnapshotOptions<T> options, OpenSnapshot<T> snapshot, DurabilityStatus status,
+			BooleanSupplier mayClaim) {
 		this.name = name;
 		this.options = options;
 		this.snapshot = snapshot;
 		this.status = status;
+		this.mayClaim = mayClaim;
 	}
 
 	/** The cluster that the stored state is of, as far as something was read. */
@@ -67,7 +74,8 @@ final class SnapshotLoader<T> {
 			return;
 		}
 		try {
-			this.ahead = CompletableFuture.supplyAsync(() -> this.snapshot.claim() ? read() : null, thread);
+			this.ahead = CompletableFuture
+				.supplyAsync(() -> (!this.mayClaim.getAsBoolean() || this.snapshot.claim()) ? read() : null, thread);
 		}
 		catch (RejectedExecutionException ex) {
 			// it is read at the start
@@ -83,11 +91,11 @@ final class SnapshotLoader<T> {
 	 */
 	Restored<T> load() {
 		Restored<T> ready = forget();
-		boolean writer = this.snapshot.claim();
-		if (ready != null && writer) {
+		boolean alone = !this.mayClaim.getAsBoolean() || this.snapshot.claim();
+		if (ready != null && alone) {
 			return ready;
 		}
-		if (!writer) {
+		if (!alone) {
 			this.snapshot.log(Level.INFO, "NotWriter")
 				.log("Reflector '{}': another process writes its snapshot in {}; this one reads it, and takes over when the other is gone",
 						this.name, this.options.store().location());
@@ -108,7 +116,8 @@ final class SnapshotLoader<T> {
 		}
 	}
 
-	private Restored<T> read() {
+	/** Reads what is stored. */
+	Restored<T> read() {
 		Reading reading = new Reading();
 		try {
 			if (!this.snapshot.load(reading)) {

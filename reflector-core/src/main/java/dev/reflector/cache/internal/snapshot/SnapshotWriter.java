@@ -120,7 +120,7 @@ public final class SnapshotWriter<T> implements Runnable {
 		try {
 			while (!this.states.stopping()) {
 				CompletableFuture<Void> flush = takeFlush();
-				Outcome outcome = write();
+				Outcome outcome = work();
 				if (flush != null) {
 					flush.complete(null);
 				}
@@ -186,6 +186,45 @@ public final class SnapshotWriter<T> implements Runnable {
 			}
 			this.woken = false;
 		}
+	}
+
+	/** Writes, if this replica is the one that delivers. */
+	private Outcome work() throws InterruptedException {
+		return switch (this.mirror.duty().state()) {
+			case STANDBY -> Outcome.NOTHING_NEW;
+			case HANDING_OVER -> {
+				this.mirror.handOver();
+				yield Outcome.NOTHING_NEW;
+			}
+			// woken when the mirror is complete
+			case TAKING_OVER -> this.states.synced() ? takeOver() : Outcome.NOTHING_NEW;
+			case ACTIVE -> write();
+		};
+	}
+
+	/** Takes over from another replica, and writes. */
+	private Outcome takeOver() throws InterruptedException {
+		if (this.snapshot.awaitServer(this.states::stopping) == null) {
+			return Outcome.STALLED;
+		}
+		try {
+			Takeover<T> takeover = this.snapshot.exclusively(() -> this.mirror.takeOver(this.states.objects()));
+			if (takeover == null) {
+				this.snapshot.log(Level.INFO, "NotWriter")
+					.log("Reflector '{}': this replica is to deliver, and another process still writes the snapshot; tried again in {} s",
+							this.snapshot.name(), RETRY_MILLIS / 1000);
+				return Outcome.STALLED;
+			}
+			if (!this.mirror.duty().hasTakenOver()) {
+				return work();
+			}
+			this.states.deliver(takeover.found() ? takeover.completed() : null, takeover.announced());
+		}
+		catch (SnapshotException ex) {
+			failed(ex);
+			return Outcome.STALLED;
+		}
+		return write();
 	}
 
 	private Outcome write() throws InterruptedException {

@@ -1,0 +1,48 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.Map;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.PersistentMapBuilder;
+import dev.reflector.cache.source.ResourceAccessor;
+
+/**
+ * What a replica finds when it takes over from another.
+ *
+ * @param <T> the type of the objects
+ * @param found whether anything of use was stored; otherwise handlers begin with all
+ * objects
+ * @param completed what handlers have completed; an object that is the same as in the
+ * mirror is the same instance
+ * @param announced objects that some handlers may have been told as added since then
+ * @param cursors the versions of the state, by scope
+ * @param sameShape whether the other replica writes objects with the same fields
+ */
+record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> announced,
+		Map<String, String> cursors, boolean sameShape) {
+
+	/**
+	 * Compares what is stored with the mirror.
+	 * @param <T> the type of the objects
+	 * @param restored what is stored
+	 * @param present the objects of the mirror
+	 * @param accessor reads metadata
+	 * @return the result
+	 */
+	static <T> Takeover<T> of(Restored<T> restored, PersistentMap<ResourceKey, T> present,
+			ResourceAccessor<T> accessor) {
+		PersistentMapBuilder<ResourceKey, T> completed = new PersistentMapBuilder<>();
+		restored.objects().forEach((key, object) -> {
+			T now = present.get(key);
+			boolean same = now != null && (restored.sameShape()
+					? accessor.uid(now).equals(accessor.uid(object))
+							&& accessor.resourceVersion(now).equals(accessor.resourceVersion(object))
+					: now.equals(object));
+			completed.add(key, same ? now : object);
+		});
+		return new Takeover<>(restored.found(), completed.build(), restored.announced(), restored.cursors(),
+				restored.sameShape());
+	}
+
+}

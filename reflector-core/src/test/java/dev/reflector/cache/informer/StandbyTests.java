@@ -1,0 +1,262 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.MemorySnapshots;
+import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests replicas of which one delivers: what the others know, and what is told when
+ * another takes over.
+ */
+class StandbyTests {
+
+	private final MemorySnapshots store = new MemorySnapshots();
+
+	private final List<InformerFixture> fixtures = new ArrayList<>();
+
+	private volatile String leader = "";
+
+	@AfterEach
+	void close() throws Exception {
+		for (InformerFixture fixture : this.fixtures) {
+			fixture.recorder.hook = (change) -> {
+			};
+			fixture.close();
+		}
+	}
+
+	private InformerFixture replica(String name) {
+		InformerFixture fixture = new InformerFixture();
+		fixture.leads = () -> this.leader.equals(name);
+		this.fixtures.add(fixture);
+		return fixture;
+	}
+
+	private InformerFixture durable(String name) {
+		return durable(name, "shape");
+	}
+
+	private InformerFixture durable(String name, String shape) {
+		InformerFixture fixture = replica(name);
+		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec(shape), true, OnMismatch.RELIST,
+				Duration.ofMillis(1), true);
+		return fixture;
+	}
+
+	private ScriptedSource.Stream start(InformerFixture fixture, String version, Thing... things) throws Exception {
+		fixture.source.answer(version, things);
+		fixture.start(InformerFixture.listing());
+		return fixture.source.nextWatch();
+	}
+
+	private void lead(InformerFixture fixture, String name) {
+		this.leader = name;
+		fixture.informer.takeOver();
+	}
+
+	private static void standBy(InformerFixture fixture) throws Exception {
+		fixture.informer.standBy().toCompletableFuture().get(30, TimeUnit.SECONDS);
+	}
+
+	private void awaitStored(String stored) {
+		await().untilAsserted(() -> assertThat(this.store.stored()).isEqualTo(stored));
+	}
+
+	@Test
+	void aStandbyMirrorsAndTellsNothingUntilItTakesOver() throws Exception {
+		InformerFixture replica = replica("a");
+		ScriptedSource.Stream watch = start(replica, "5", Thing.of("a", "3"));
+		watch.added(Thing.of("b", "6"));
+		replica.awaitMirror("a@3", "b@6");
+		assertThat(replica.informer.isStandby()).isTrue();
+		assertThat(replica.recorder.changes).isEmpty();
+		lead(replica, "a");
+		watch.deleted(Thing.of("a", "7"));
+		replica.recorder.awaitChanges("+a@3 initial", "+b@6 initial", "-a@7");
+		assertThat(replica.informer.isStandby()).isFalse();
+		assertThat(replica.source.lists).hasSize(1);
+	}
+
+	@Test
+	void aHandlerAddedToAStandbyBeginsWhenItTakesOver() throws Exception {
+		InformerFixture replica = replica("a");
+		start(replica, "5", Thing.of("a", "3"));
+		replica.awaitMirror("a@3");
+		SharedInformerTests.Recorder late = new SharedInformerTests.Recorder();
+		replica.informer.addEventHandler(late);
+		lead(replica, "a");
+		late.awaitChanges("+a@3 initial");
+	}
+
+	@Test
+	void aReplicaThatStandsByAgainWaitsForTheCallInProgressAndDropsTheRest() throws Exception {
+		InformerFixture replica = replica("a");
+		CountDownLatch called = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		replica.recorder.hook = (change) -> {
+			called.countDown();
+			awaitQuietly(goOn);
+		};
+		start(replica, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		lead(replica, "a");
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+		this.leader = "";
+		CompletableFuture<Void> standingBy = replica.informer.standBy().toCompletableFuture();
+		assertThat(standingBy).isNotDone();
+		goOn.countDown();
+		standingBy.get(30, TimeUnit.SECONDS);
+		assertThat(replica.recorder.changes).hasSize(1);
+		lead(replica, "a");
+		await().until(() -> replica.recorder.changes.size() == 3);
+	}
+
+	@Test
+	void noCallBeginsAfterTheLeadIsLost() throws Exception {
+		InformerFixture replica = replica("a");
+		replica.recorder.hook = (change) -> this.leader = "";
+		ScriptedSource.Stream watch = start(replica, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		lead(replica, "a");
+		await().until(() -> replica.recorder.changes.size() == 1);
+		watch.added(Thing.of("c", "6"));
+		replica.awaitMirror("a@3", "b@4", "c@6");
+		standBy(replica);
+		assertThat(replica.recorder.changes).hasSize(1);
+	}
+
+	@Test
+	void theNextLeaderGoesOnFromWhatTheFirstHasCompleted() throws Exception {
+		InformerFixture first = durable("a");
+		ScriptedSource.Stream one = start(first, "5", Thing.of("a", "3"), Thing.of("b", "4"), Thing.of("c", "5"));
+		InformerFixture second = durable("b");
+		ScriptedSource.Stream two = start(second, "5", Thing.of("a", "3"), Thing.of("b", "4"), Thing.of("c", "5"));
+		lead(first, "a");
+		awaitStored("[a@3, b@4, c@5] {=5}");
+		one.modified(Thing.of("a", "6"));
+		two.modified(Thing.of("a", "6"));
+		await().until(() -> first.recorder.changes.contains("~a@3>a@6"));
+		awaitStored("[a@6, b@4, c@5] {=6}");
+		this.leader = "";
+		standBy(first);
+		assertThat(first.informer.durability().writing()).isFalse();
+		two.deleted(Thing.of("b", "7")).modified(Thing.of("c", "8")).added(Thing.of("d", "9"));
+		second.awaitMirror("a@6", "c@8", "d@9");
+		assertThat(second.recorder.changes).isEmpty();
+		lead(second, "b");
+		second.recorder.awaitChanges("-b@4 unseen", "~c@5>c@8", "+d@9");
+		awaitStored("[a@6, c@8, d@9] {=9}");
+		assertThat(second.source.lists).hasSize(1);
+	}
+
+	@Test
+	void theNextLeaderTellsTheDeletionOfWhatTheFirstHasAnnounced() throws Exception {
+		InformerFixture first = durable("a");
+		ScriptedSource.Stream one = start(first, "5", Thing.of("a", "3"));
+		lead(first, "a");
+		awaitStored("[a@3] {=5}");
+		CountDownLatch goOn = new CountDownLatch(1);
+		first.recorder.hook = (change) -> awaitQuietly(goOn);
+		one.added(Thing.of("b", "6"));
+		awaitStored("[a@3, b@6?] {=5}");
+		SnapshotException dead = new SnapshotException("this process is dead", null);
+		this.store.failure = dead;
+		goOn.countDown();
+		first.stop();
+		this.store.failure = null;
+		this.store.release();
+		InformerFixture second = durable("b");
+		second.source.failWatch(ScriptedSource.status(410, "Expired"));
+		second.source.answer("9", Thing.of("a", "3"));
+		second.start(InformerFixture.listing());
+		second.passDelay(1);
+		second.source.nextWatch();
+		lead(second, "b");
+		second.recorder.awaitChanges("-b@6 unseen");
+	}
+
+	@Test
+	void aLeaderTellsNothingWhileAnotherProcessWritesTheSnapshot() throws Exception {
+		InformerFixture first = durable("a");
+		start(first, "5", Thing.of("a", "3"));
+		lead(first, "a");
+		awaitStored("[a@3] {=5}");
+		InformerFixture second = durable("b");
+		ScriptedSource.Stream two = start(second, "6");
+		// the first does not know yet that it has lost the lead
+		lead(second, "b");
+		two.modified(Thing.of("a", "6")).added(Thing.of("b", "7"));
+		second.awaitMirror("a@6", "b@7");
+		assertThat(second.informer.isStandby()).isTrue();
+		assertThat(second.recorder.changes).isEmpty();
+		standBy(first);
+		second.recorder.awaitChanges("~a@3>a@6", "+b@7");
+	}
+
+	@Test
+	void aLeaderThatIsStandingByAgainBeforeItCouldTakeOverTellsNothing() throws Exception {
+		InformerFixture first = durable("a");
+		start(first, "5", Thing.of("a", "3"));
+		lead(first, "a");
+		awaitStored("[a@3] {=5}");
+		InformerFixture second = durable("b");
+		start(second, "6", Thing.of("a", "6"));
+		lead(second, "b");
+		this.leader = "a";
+		standBy(second);
+		standBy(first);
+		lead(first, "a");
+		await().until(() -> first.informer.durability().writing());
+		assertThat(second.recorder.changes).isEmpty();
+		assertThat(first.recorder.changes).containsExactly("+a@3 initial");
+	}
+
+	@Test
+	void aTakeoverWithOtherDeclaredFieldsComparesContents() throws Exception {
+		InformerFixture first = durable("a");
+		start(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		lead(first, "a");
+		awaitStored("[a@3, b@4] {=5}");
+		InformerFixture second = durable("b", "other shape");
+		start(second, "7", Thing.of("a", "3"), Thing.of("b", "7"));
+		standBy(first);
+		lead(second, "b");
+		second.recorder.awaitChanges("~b@4>b@7");
+		awaitStored("[a@3, b@7] {=7}");
+		assertThat(this.store.header().shape()).isEqualTo("other shape");
+	}
+
+	@Test
+	void anInformerThatAlwaysDeliversHasNothingToTakeOver() throws Exception {
+		InformerFixture alone = new InformerFixture();
+		this.fixtures.add(alone);
+		start(alone, "5", Thing.of("a", "3"));
+		assertThatIllegalStateException().isThrownBy(alone.informer::takeOver);
+		assertThatIllegalStateException().isThrownBy(alone.informer::standBy);
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await(30, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
