@@ -167,6 +167,14 @@ public final class LeaderElector {
 		return this.lock.identity();
 	}
 
+	/**
+	 * What it competes for.
+	 * @return namespace and name of the lock, for people
+	 */
+	public String lease() {
+		return this.lock.describe();
+	}
+
 	private synchronized void attempt(long number) {
 		if (!isCurrent(number)) {
 			return;

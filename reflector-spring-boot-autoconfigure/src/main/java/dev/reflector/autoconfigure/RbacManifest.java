@@ -7,8 +7,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.reflector.ResourceType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The permissions that the reflectors of the application need, as a manifest for
@@ -25,18 +27,36 @@ public final class RbacManifest {
 
 	private static final int MAX_NAME = 200;
 
+	private static final String MIRROR_VERBS = "\"list\", \"watch\"";
+
+	private static final String LEASE_VERBS = "\"get\", \"create\", \"update\"";
+
 	private final ReflectedResourceTypes types;
 
 	private final String name;
+
+	private final @Nullable String leases;
+
+	/**
+	 * Creates the manifest of an application without leader election.
+	 * @param types what is mirrored
+	 * @param application name of the application, with which the names of the roles
+	 * begin; when it is empty the roles are named {@code application-reflectors}
+	 */
+	public RbacManifest(ReflectedResourceTypes types, String application) {
+		this(types, application, null);
+	}
 
 	/**
 	 * Creates the manifest.
 	 * @param types what is mirrored
 	 * @param application name of the application, with which the names of the roles
 	 * begin; when it is empty the roles are named {@code application-reflectors}
+	 * @param leases namespace of the Lease of a leader election; {@code null} without one
 	 */
-	public RbacManifest(ReflectedResourceTypes types, String application) {
+	public RbacManifest(ReflectedResourceTypes types, String application, @Nullable String leases) {
 		this.types = types;
+		this.leases = leases;
 		this.name = name(application);
 	}
 
@@ -67,13 +87,29 @@ public final class RbacManifest {
 			List<String> scopes = wanted.namespaces().isEmpty() ? List.of(EVERYWHERE) : wanted.namespaces();
 			scopes.forEach((scope) -> add(resources.computeIfAbsent(scope, (key) -> new TreeMap<>()), wanted.type()));
 		});
-		if (resources.isEmpty()) {
+		if (resources.isEmpty() && this.leases == null) {
 			return "# nothing is mirrored that needs permissions\n";
 		}
-		return resources.entrySet()
+		Stream<String> mirrored = resources.entrySet()
 			.stream()
-			.map((entry) -> role(entry.getKey(), entry.getValue(), subject))
-			.collect(Collectors.joining("---\n"));
+			.map((entry) -> role(this.name, entry.getKey(), rules(entry.getValue()), subject));
+		Stream<String> elected = Stream.ofNullable(this.leases)
+			.map((namespace) -> role(this.name + "-leader-election", namespace,
+					rule("coordination.k8s.io", Set.of("leases"), LEASE_VERBS), subject));
+		return Stream.concat(mirrored, elected).collect(Collectors.joining("---\n"));
+	}
+
+	private static String rules(Map<String, Set<String>> groups) {
+		return groups.entrySet()
+			.stream()
+			.map((group) -> rule(group.getKey(), group.getValue(), MIRROR_VERBS))
+			.collect(Collectors.joining());
+	}
+
+	private static String rule(String group, Set<String> plurals, String verbs) {
+		return "- apiGroups: [" + quoted(group) + "]\n  resources: ["
+				+ plurals.stream().map(RbacManifest::quoted).collect(Collectors.joining(", ")) + "]\n  verbs: [" + verbs
+				+ "]\n";
 	}
 
 	private static void add(Map<String, Set<String>> groups, ResourceType type) {
@@ -89,27 +125,21 @@ public final class RbacManifest {
 				: " --user=" + user;
 	}
 
-	private String role(String namespace, Map<String, Set<String>> groups, String subject) {
+	private static String role(String name, String namespace, String rules, String subject) {
 		boolean everywhere = namespace.equals(EVERYWHERE);
 		StringBuilder yaml = new StringBuilder(512);
 		yaml.append("# bind it with: kubectl create ")
-			.append(everywhere ? "clusterrolebinding " + this.name + " --clusterrole="
-					: "rolebinding " + this.name + " --namespace=" + namespace + " --role=")
-			.append(this.name)
+			.append(everywhere ? "clusterrolebinding " + name + " --clusterrole="
+					: "rolebinding " + name + " --namespace=" + namespace + " --role=")
+			.append(name)
 			.append(subject)
 			.append('\n');
 		yaml.append("apiVersion: rbac.authorization.k8s.io/v1\nkind: ").append(everywhere ? "ClusterRole" : "Role");
-		yaml.append("\nmetadata:\n  name: ").append(quoted(this.name)).append('\n');
+		yaml.append("\nmetadata:\n  name: ").append(quoted(name)).append('\n');
 		if (!everywhere) {
 			yaml.append("  namespace: ").append(quoted(namespace)).append('\n');
 		}
-		yaml.append("rules:\n");
-		groups.forEach((group, plurals) -> yaml.append("- apiGroups: [")
-			.append(quoted(group))
-			.append("]\n  resources: [")
-			.append(plurals.stream().map(RbacManifest::quoted).collect(Collectors.joining(", ")))
-			.append("]\n  verbs: [\"list\", \"watch\"]\n"));
-		return yaml.toString();
+		return yaml.append("rules:\n").append(rules).toString();
 	}
 
 	private static String quoted(String text) {

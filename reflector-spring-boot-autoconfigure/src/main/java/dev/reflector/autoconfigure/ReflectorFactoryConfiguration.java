@@ -9,6 +9,7 @@ import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory.Ht
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.connection.DetectedReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.connection.PermissionAdvice;
+import dev.reflector.autoconfigure.internal.registration.LeaderDelivery;
 import dev.reflector.autoconfigure.internal.registration.ReflectorDefinitions;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.autoconfigure.internal.registration.ReflectorRuntime;
@@ -128,13 +129,13 @@ final class ReflectorFactoryConfiguration {
 	ReflectorFactory reflectorFactory(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
 			Environment environment, ApiServerConnection connection, TimeSource time,
 			@Qualifier("reflectorTaskExecutor") Executor threads, ApplicationEventPublisher publisher,
-			ListableBeanFactory beanFactory) {
+			ObjectProvider<LeaderDelivery> delivery, ListableBeanFactory beanFactory) {
 		PermissionAdvice advice = new PermissionAdvice((user) -> beanFactory.getBean(RbacManifest.class).yaml(user));
 		return new ReflectorFactory(definitions(properties, environment),
 				new ReflectorSources(connection, advice, properties.binding().unreadableType() == UnreadableType.FAIL,
 						beanFactory),
 				new PropertiesReflectorSettings(properties, snapshot, beanFactory),
-				new ReflectorRuntime(time, threads, publisher), beanFactory);
+				new ReflectorRuntime(time, threads, publisher, delivery.getIfAvailable()), beanFactory);
 	}
 
 	private static ReflectorDefinitions definitions(ReflectorProperties properties, Environment environment) {
@@ -152,8 +153,11 @@ final class ReflectorFactoryConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment) {
-		return new RbacManifest(types, environment.getProperty("spring.application.name", ""));
+	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment,
+			ReflectorProperties properties, ObjectProvider<ReflectorLeaderElectionProperties> election) {
+		ReflectorLeaderElectionProperties elects = election.getIfAvailable();
+		return new RbacManifest(types, environment.getProperty("spring.application.name", ""),
+				(elects != null) ? elects.namespace(properties.apiServer()).orElse("NAMESPACE") : null);
 	}
 
 }

@@ -2,33 +2,47 @@ package dev.reflector.autoconfigure;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 
+import dev.reflector.actuate.health.LeaderElectionHealthIndicator;
+import dev.reflector.actuate.metrics.LeaderElectionMetrics;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
+import dev.reflector.autoconfigure.internal.lifecycle.AllLeaderCallbacks;
+import dev.reflector.autoconfigure.internal.lifecycle.IntegrationLeaderEvents;
 import dev.reflector.autoconfigure.internal.lifecycle.LeaderElectionLifecycle;
 import dev.reflector.autoconfigure.internal.lifecycle.LeaderElectionPublisher;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.registration.LeaderDelivery;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.client.ApiServerClient;
-import dev.reflector.client.credentials.InClusterConfig;
+import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.leaderelection.ResourceLock;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
@@ -55,7 +69,8 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 	@Bean
 	LeaderElector reflectorLeaderElector(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors,
 			Environment environment, ApiServerConnection connection, TimeSource time,
-			@Qualifier("reflectorTaskExecutor") Executor threads, ApplicationEventPublisher publisher) {
+			@Qualifier("reflectorTaskExecutor") Executor threads, ApplicationEventPublisher publisher,
+			ObjectProvider<LeaderDelivery> delivery, ObjectProvider<LeaderEvents> more) {
 		ApiServerClient client = connection.client()
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Leader election needs an API server, but none is configured or found.",
@@ -63,13 +78,74 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 							+ "'reflector.leader-election.enabled=false'."));
 		ResourceLock lock = client.leaseLock(namespace(properties, reflectors), name(properties, environment),
 				identity(properties, environment));
-		return new LeaderElector(lock, properties.config(), new LeaderElectionPublisher(lock, publisher), time,
-				threads);
+		List<LeaderCallbacks> callbacks = new ArrayList<>(List.of(new LeaderElectionPublisher(lock, publisher)));
+		more.ifAvailable((events) -> callbacks.add(events.of(lock)));
+		delivery.ifAvailable(callbacks::add);
+		return new LeaderElector(lock, properties.config(), new AllLeaderCallbacks(callbacks), time, threads);
 	}
 
 	@Bean
-	LeaderElectionLifecycle reflectorLeaderElectionLifecycle(LeaderElector elector) {
-		return new LeaderElectionLifecycle(elector);
+	@ConditionalOnProperty(name = "reflector.leader-election.events", havingValue = "leader")
+	LeaderDelivery reflectorLeaderDelivery(ReflectorLeaderElectionProperties properties,
+			ObjectProvider<LeaderElector> elector) {
+		return new LeaderDelivery(elector::getObject, properties.renewDeadline());
+	}
+
+	@Bean
+	LeaderElectionLifecycle reflectorLeaderElectionLifecycle(LeaderElector elector,
+			ObjectProvider<LeaderDelivery> delivery) {
+		LeaderDelivery delivering = delivery.getIfAvailable();
+		return new LeaderElectionLifecycle(elector, (delivering != null) ? delivering::beforeRelease : () -> {
+		});
+	}
+
+	/** Makes callbacks that publish further events. */
+	interface LeaderEvents {
+
+		LeaderCallbacks of(ResourceLock lock);
+
+	}
+
+	/** Events of Spring Integration. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = "org.springframework.integration.leader.event.OnGrantedEvent")
+	static class Integration {
+
+		@Bean
+		LeaderEvents reflectorIntegrationLeaderEvents(ObjectProvider<LeaderElector> elector,
+				ApplicationEventPublisher publisher) {
+			// a lock is described by namespace and name
+			return (lock) -> new IntegrationLeaderEvents(lock.describe().substring(lock.describe().indexOf('/') + 1),
+					elector, publisher);
+		}
+
+	}
+
+	/** Meters of the election. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	static class Metrics {
+
+		@Bean
+		@ConditionalOnMissingBean
+		LeaderElectionMetrics reflectorLeaderElectionMetrics(LeaderElector elector) {
+			return new LeaderElectionMetrics(elector);
+		}
+
+	}
+
+	/** Health of the election. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
+	static class HealthOfElection {
+
+		@Bean
+		@ConditionalOnEnabledHealthIndicator("leader-election")
+		@ConditionalOnMissingBean(name = { "leaderElectionHealthIndicator", "leaderElectionHealthContributor" })
+		LeaderElectionHealthIndicator leaderElectionHealthIndicator(LeaderElector elector) {
+			return new LeaderElectionHealthIndicator(elector);
+		}
+
 	}
 
 	private static String name(ReflectorLeaderElectionProperties properties, Environment environment) {
@@ -92,12 +168,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 	}
 
 	private static String namespace(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors) {
-		String namespace = (properties.namespace() != null) ? properties.namespace()
-				: reflectors.apiServer().namespace();
-		if (namespace != null) {
-			return namespace;
-		}
-		return InClusterConfig.namespace(InClusterConfig.SERVICE_ACCOUNT_FOLDER)
+		return properties.namespace(reflectors.apiServer())
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Leader election needs a namespace for its Lease, and this is not a pod with a service account.",
 					"Set 'reflector.leader-election.namespace' or 'reflector.api-server.namespace'."));

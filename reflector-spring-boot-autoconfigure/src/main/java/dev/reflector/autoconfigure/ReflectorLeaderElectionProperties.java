@@ -1,9 +1,12 @@
 package dev.reflector.autoconfigure;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 import dev.reflector.autoconfigure.internal.PropertyChecks;
+import dev.reflector.autoconfigure.connection.ApiServerProperties;
+import dev.reflector.client.credentials.InClusterConfig;
 import dev.reflector.leaderelection.LeaderElectionConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +30,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * attempts to take over.
  * @param releaseOnCancel Whether a leader that stops releases the Lease, so that another
  * replica takes over at once.
+ * @param events Which replicas tell their listeners of changes: all of them, or the
+ * leader only. The mirrors of the others follow the server all the same.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.leader-election")
 record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled, @Nullable String name,
 		@Nullable String namespace, @Nullable String identity, @DefaultValue("15s") Duration leaseDuration,
 		@DefaultValue("10s") Duration renewDeadline, @DefaultValue("2s") Duration retryPeriod,
-		@DefaultValue("false") boolean releaseOnCancel) {
+		@DefaultValue("false") boolean releaseOnCancel, @DefaultValue("all") Events events) {
 
 	private static final String PREFIX = "reflector.leader-election.";
 
@@ -68,8 +73,29 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 				"It must be lower-case letters, digits and hyphens, as Kubernetes names are.");
 	}
 
+	/**
+	 * The namespace of the Lease, as far as it can be told.
+	 * @param apiServer may name the namespace of the application
+	 * @return the namespace
+	 */
+	Optional<String> namespace(ApiServerProperties apiServer) {
+		String known = (this.namespace != null) ? this.namespace : apiServer.namespace();
+		return (known != null) ? Optional.of(known) : InClusterConfig.namespace(InClusterConfig.SERVICE_ACCOUNT_FOLDER);
+	}
+
 	LeaderElectionConfig config() {
 		return new LeaderElectionConfig(this.leaseDuration, this.renewDeadline, this.retryPeriod, this.releaseOnCancel);
+	}
+
+	/** Which replicas tell their listeners of changes. */
+	enum Events {
+
+		/** Every replica. */
+		ALL,
+
+		/** The one that leads. */
+		LEADER
+
 	}
 
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,8 +14,10 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 import dev.reflector.event.ResourceEvent;
+import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.snapshot.jdbc.PostgresServer;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
@@ -56,14 +59,25 @@ final class DurableProcess implements AutoCloseable {
 	 * @param place where its snapshot is: a file, or the URL of a database
 	 */
 	static DurableProcess start(URI server, String place) throws IOException {
+		return start(server, place, List.of());
+	}
+
+	/**
+	 * Starts one with further properties.
+	 * @param server the API server
+	 * @param place where its snapshot is: a file, or the URL of a database
+	 * @param more such as {@code --name=value}
+	 */
+	static DurableProcess start(URI server, String place, List<String> more) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		List<String> command = List.of(java.toString(), "-Xmx128m", "--enable-native-access=ALL-UNNAMED",
-				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp",
-				System.getProperty("java.class.path"), DurableProcess.class.getName(),
+		List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx128m",
+				"--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto",
+				"-cp", System.getProperty("java.class.path"), DurableProcess.class.getName(),
 				"--reflector.api-server.url=" + server, "--reflector.snapshot.enabled=true",
 				place.startsWith("jdbc:") ? "--database=" + place : "--reflector.snapshot.jdbc.file=" + place,
 				"--reflector.snapshot.jdbc.initialize-schema=always", "--reflector.events.on-error=stop",
-				"--reflector.startup.wait-for-sync=false");
+				"--reflector.startup.wait-for-sync=false"));
+		command.addAll(more);
 		return new DurableProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}
 
@@ -78,6 +92,14 @@ final class DurableProcess implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Sends it a signal, such as {@code STOP}. */
+	void signal(String name) throws IOException, InterruptedException {
+		int status = new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start().waitFor();
+		if (status != 0) {
+			throw new IOException("kill -" + name + " has failed with " + status);
 		}
 	}
 
@@ -123,9 +145,17 @@ final class DurableProcess implements AutoCloseable {
 			return PostgresServer.pool(url);
 		}
 
+		private final ObjectProvider<LeaderElector> elector;
+
+		Application(ObjectProvider<LeaderElector> elector) {
+			this.elector = elector;
+		}
+
 		@EventListener
 		void on(ResourceEvent<Widget> event) throws InterruptedException {
-			if (Long.parseLong(event.resourceVersion()) % 20 == 0) {
+			long beganAt = System.nanoTime();
+			LeaderElector elector = this.elector.getIfAvailable();
+			if (elector == null && Long.parseLong(event.resourceVersion()) % 20 == 0) {
 				// time for others to arrive, and to be committed by mistake
 				TimeUnit.MILLISECONDS.sleep(300);
 			}
@@ -135,7 +165,8 @@ final class DurableProcess implements AutoCloseable {
 				.replace("Event", "")
 				.toUpperCase(Locale.ROOT);
 			// written before this returns, so before the change can count as completed
-			System.out.print(EVENT + type + " " + event.key() + " " + event.resourceVersion() + "\n");
+			System.out.print(EVENT + type + " " + event.key() + " " + event.resourceVersion()
+					+ ((elector != null) ? " " + beganAt + " " + elector.epoch().orElse(-1) : "") + "\n");
 			System.out.flush();
 		}
 

@@ -262,12 +262,19 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 			if (run == null || run.stopping()) {
 				durable.handOver();
 			}
-		}).thenCombine(quiet, (flushed, nothing) -> nothing).minimalCompletionStage();
+		}).thenCombine(quiet, (flushed, nothing) -> nothing);
 	}
 
-	private CompletableFuture<Void> flushSnapshot() {
+	/**
+	 * Has what all handlers have completed by now written to the snapshot at once, rather
+	 * than after the commit interval. Does nothing without a snapshot, or while the
+	 * reflector is stopped.
+	 * @return completes when that was tried
+	 */
+	public CompletionStage<Void> flushSnapshot() {
 		Run<T> run = this.run;
-		return (run != null) ? run.flushSnapshot() : CompletableFuture.completedFuture(null);
+		return ((run != null) ? run.flushSnapshot() : CompletableFuture.<Void>completedFuture(null))
+			.minimalCompletionStage();
 	}
 
 	private void requireReplica() {

@@ -24,6 +24,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param state what it is doing
  * @param awaitedType the type that the server does not serve yet, if it waits for one
  * @param lastSyncResourceVersion version up to which it has followed the collection
+ * @param standby whether its listeners are told nothing, because another replica delivers
  * @param synced whether the mirror has been filled
  * @param connected whether the server has answered and nothing has failed since
  * @param size number of objects in the mirror
@@ -46,11 +47,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record ReflectorDescriptor(String name, ResourceDescriptor resource, ReflectorState state,
-		@Nullable String awaitedType, String lastSyncResourceVersion, boolean synced, boolean connected, int size,
-		int skipped, int queueDepth, ReflectorStatus.Counts counts, @Nullable Instant lastListAt,
-		@Nullable Instant lastEventAt, @Nullable Instant lastProgressAt, @Nullable Instant failingSince,
-		@Nullable Instant nextAttemptAt, @Nullable LastError lastError, @Nullable LastError deliveryStopped,
-		@Nullable BusyListener busyListener, @Nullable Durability snapshot,
+		@Nullable String awaitedType, String lastSyncResourceVersion, boolean standby, boolean synced,
+		boolean connected, int size, int skipped, int queueDepth, ReflectorStatus.Counts counts,
+		@Nullable Instant lastListAt, @Nullable Instant lastEventAt, @Nullable Instant lastProgressAt,
+		@Nullable Instant failingSince, @Nullable Instant nextAttemptAt, @Nullable LastError lastError,
+		@Nullable LastError deliveryStopped, @Nullable BusyListener busyListener, @Nullable Durability snapshot,
 		List<PartDescriptor> scopes) implements OperationResponseBody {
 
 	static ReflectorDescriptor of(Reflector<?> reflector, ValueSanitizer sanitizer) {
@@ -58,9 +59,9 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 		ReflectorStatus.Contact contact = status.contact();
 		return new ReflectorDescriptor(reflector.name(), ResourceDescriptor.of(reflector), status.state(),
 				(status.state() == ReflectorState.AWAITING_TYPE) ? reflector.resourceType().toString() : null,
-				status.lastSyncResourceVersion(), status.synced(), contact.connected(), status.size(), status.skipped(),
-				status.queueDepth(), status.counts(), status.lastListAt(), status.lastEventAt(),
-				contact.lastProgressAt(), status.failingSince(), contact.nextAttemptAt(),
+				status.lastSyncResourceVersion(), reflector.isStandby(), status.synced(), contact.connected(),
+				status.size(), status.skipped(), status.queueDepth(), status.counts(), status.lastListAt(),
+				status.lastEventAt(), contact.lastProgressAt(), status.failingSince(), contact.nextAttemptAt(),
 				error(status.lastError(), sanitizer), error(status.deliveryStopped(), sanitizer),
 				listener(status.busyListener(), sanitizer), snapshot(reflector.durability(), sanitizer),
 				contact.scopes().stream().map((scope) -> PartDescriptor.of(scope, sanitizer)).toList());

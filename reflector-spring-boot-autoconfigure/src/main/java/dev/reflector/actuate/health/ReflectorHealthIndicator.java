@@ -125,6 +125,7 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		}
 		put(details, "labelSelector", this.reflector.labelSelector());
 		put(details, "fieldSelector", this.reflector.fieldSelector());
+		details.put("standby", this.reflector.isStandby());
 		details.put("synced", status.synced());
 		details.put("connected", status.contact().connected());
 		details.put("fresh", fresh);

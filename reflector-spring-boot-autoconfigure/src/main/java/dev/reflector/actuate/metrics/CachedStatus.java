@@ -44,6 +44,10 @@ final class CachedStatus {
 		return this.reflector.durability();
 	}
 
+	boolean isStandby() {
+		return this.reflector.isStandby();
+	}
+
 	/**
 	 * Seconds since a time.
 	 * @param instant the time, or {@code null}

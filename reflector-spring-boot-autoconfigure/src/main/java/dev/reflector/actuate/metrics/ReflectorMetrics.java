@@ -115,6 +115,10 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 			// a parent context has these meters; only deliveries of this context are new
 			return;
 		}
+		Gauge.builder("reflector.standby", status, (source) -> source.isStandby() ? 1 : 0)
+			.description("1 while listeners are told nothing because another replica delivers, else 0")
+			.tags(tags)
+			.register(registry);
 		bindCounts(status, registry, tags);
 		bindState(status, registry, tags);
 		bindAges(status, registry, tags);

@@ -12,10 +12,18 @@ public final class LeaderElectionLifecycle implements SmartLifecycle {
 
 	private final LeaderElector elector;
 
+	private final Runnable beforeStop;
+
 	private volatile boolean running;
 
-	public LeaderElectionLifecycle(LeaderElector elector) {
+	/**
+	 * Creates the lifecycle of an election.
+	 * @param elector competes
+	 * @param beforeStop what to do before the lead is given up
+	 */
+	public LeaderElectionLifecycle(LeaderElector elector, Runnable beforeStop) {
 		this.elector = elector;
+		this.beforeStop = beforeStop;
 	}
 
 	@Override
@@ -27,12 +35,14 @@ public final class LeaderElectionLifecycle implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running = false;
+		this.beforeStop.run();
 		this.elector.stop().toCompletableFuture().join();
 	}
 
 	@Override
 	public void stop(Runnable callback) {
 		this.running = false;
+		this.beforeStop.run();
 		this.elector.stop().whenComplete((nothing, failure) -> callback.run());
 	}
 

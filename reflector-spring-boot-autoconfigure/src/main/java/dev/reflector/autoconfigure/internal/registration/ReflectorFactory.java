@@ -105,11 +105,21 @@ public final class ReflectorFactory {
 			.threads(this.runtime.threads());
 		SnapshotOptions<T> snapshot = (this.sources.idleReason(name) == null)
 				? this.settings.snapshot(definition.type(), definition.resourceType()) : null;
-		SharedInformer<T> informer = ((snapshot != null) ? builder.snapshot(snapshot) : builder).build();
+		if (snapshot != null) {
+			builder.snapshot(snapshot);
+		}
+		LeaderDelivery delivery = this.runtime.delivery();
+		if (delivery != null) {
+			builder.standby(delivery::leads);
+		}
+		SharedInformer<T> informer = builder.build();
 		informer.addIndexers(indexers(definition.type()));
 		handlers(definition.type(), informer)
 			.forEach((handler) -> informer.addEventHandler(this.instruments.handler(name, accessor, handler)));
 		informer.readAhead();
+		if (delivery != null) {
+			delivery.add(informer);
+		}
 		return informer;
 	}
 

@@ -3,6 +3,7 @@ package dev.reflector.autoconfigure.internal.registration;
 import java.util.concurrent.Executor;
 
 import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -12,7 +13,10 @@ import org.springframework.context.ApplicationEventPublisher;
  * @param time source of time
  * @param threads makes their threads
  * @param publisher publishes their events
+ * @param delivery has them deliver while this replica leads; {@code null} when every
+ * replica delivers
  */
-public record ReflectorRuntime(TimeSource time, Executor threads, ApplicationEventPublisher publisher) {
+public record ReflectorRuntime(TimeSource time, Executor threads, ApplicationEventPublisher publisher,
+		@Nullable LeaderDelivery delivery) {
 
 }

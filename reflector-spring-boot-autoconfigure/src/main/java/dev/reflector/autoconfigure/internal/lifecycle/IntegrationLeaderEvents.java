@@ -1,0 +1,54 @@
+package dev.reflector.autoconfigure.internal.lifecycle;
+
+import dev.reflector.leaderelection.LeaderCallbacks;
+import dev.reflector.leaderelection.LeaderElector;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.integration.leader.Context;
+import org.springframework.integration.leader.event.OnGrantedEvent;
+import org.springframework.integration.leader.event.OnRevokedEvent;
+
+/**
+ * Publishes the events of Spring Integration's leader election, for endpoints with a role
+ * and for listeners of these events. The role is the name of the Lease.
+ *
+ * @param role the role
+ * @param elector gives the elector
+ * @param publisher publishes the events
+ */
+public record IntegrationLeaderEvents(String role, ObjectProvider<LeaderElector> elector,
+		ApplicationEventPublisher publisher) implements LeaderCallbacks {
+
+	@Override
+	public void onStartedLeading(long epoch) {
+		this.publisher.publishEvent(new OnGrantedEvent(this, new Lead(), this.role));
+	}
+
+	@Override
+	public void onStoppedLeading(long epoch) {
+		this.publisher.publishEvent(new OnRevokedEvent(this, new Lead(), this.role));
+	}
+
+	@Override
+	public void onNewLeader(String identity) {
+		// Spring Integration has no event for it
+	}
+
+	/** What a listener can ask. */
+	private final class Lead implements Context {
+
+		@Override
+		public boolean isLeader() {
+			LeaderElector elector = IntegrationLeaderEvents.this.elector.getIfAvailable();
+			return elector != null && elector.isLeader();
+		}
+
+		@Override
+		public String getRole() {
+			return IntegrationLeaderEvents.this.role;
+		}
+
+	}
+
+}

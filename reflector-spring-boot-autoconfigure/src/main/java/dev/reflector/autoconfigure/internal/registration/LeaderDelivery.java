@@ -1,0 +1,107 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.leaderelection.LeaderCallbacks;
+import dev.reflector.leaderelection.LeaderElector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the reflectors of this replica deliver while it leads. Otherwise their mirrors
+ * follow the server, and their listeners hear nothing.
+ */
+public final class LeaderDelivery implements LeaderCallbacks {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaderDelivery.class);
+
+	private final Supplier<LeaderElector> elector;
+
+	private final Duration patience;
+
+	private final List<SharedInformer<?>> informers = new CopyOnWriteArrayList<>();
+
+	/** Guarded by this object. */
+	private boolean leading;
+
+	/**
+	 * Creates the delivery of a replica that does not lead.
+	 * @param elector gives the elector
+	 * @param patience how long a loss of the lead waits for calls of listeners
+	 */
+	public LeaderDelivery(Supplier<LeaderElector> elector, Duration patience) {
+		this.elector = elector;
+		this.patience = patience;
+	}
+
+	/** Whether this replica leads now, by its own clock. */
+	boolean leads() {
+		return this.elector.get().isLeader();
+	}
+
+	/** Adds a reflector that was made as a standby. */
+	void add(SharedInformer<?> informer) {
+		this.informers.add(informer);
+		synchronized (this) {
+			if (this.leading) {
+				informer.takeOver();
+			}
+		}
+	}
+
+	@Override
+	public synchronized void onStartedLeading(long epoch) {
+		this.leading = true;
+		this.informers.forEach(SharedInformer::takeOver);
+	}
+
+	/** Returns when no listener is called any more, or after the patience. */
+	@Override
+	public void onStoppedLeading(long epoch) {
+		CompletableFuture<Void> quiet;
+		synchronized (this) {
+			this.leading = false;
+			quiet = all(SharedInformer::standBy);
+		}
+		await(quiet, "has stopped to lead, and a listener has not returned for {} ms: it may still be busy when "
+				+ "another replica delivers");
+	}
+
+	@Override
+	public void onNewLeader(String identity) {
+		// who leads instead does not matter here
+	}
+
+	/**
+	 * Has snapshots written before the lead is given up, so that little is told twice.
+	 */
+	public void beforeRelease() {
+		await(all(SharedInformer::flushSnapshot), "stops, and a snapshot was not written for {} ms");
+	}
+
+	private CompletableFuture<Void> all(Function<SharedInformer<?>, CompletionStage<Void>> step) {
+		return CompletableFuture.allOf(this.informers.stream()
+			.map(step)
+			.map(CompletionStage::toCompletableFuture)
+			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	private void await(CompletableFuture<Void> stage, String otherwise) {
+		try {
+			stage.orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).join();
+		}
+		catch (CompletionException ex) {
+			logger.warn("This replica " + otherwise, this.patience.toMillis());
+		}
+	}
+
+}
