@@ -129,6 +129,9 @@ final class PropertyEffects {
 		row(prefix + "lease-duration", "16s", (app) -> app.elector("config", "leaseDuration"), elects);
 		row(prefix + "renew-deadline", "11s", (app) -> app.elector("config", "renewDeadline"), elects);
 		row(prefix + "retry-period", "3s", (app) -> app.elector("config", "retryPeriod"), elects);
+		row(prefix + "events", "leader", (app) -> app.hasBean("reflectorLeaderDelivery"), elects);
+		row("management.health.leader-election.enabled", "false", (app) -> app.hasBean("leaderElectionHealthIndicator"),
+				elects);
 		row(prefix + "release-on-cancel", "true", (app) -> app.elector("config", "releaseOnCancel"), elects);
 	}
 

@@ -82,8 +82,10 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 			for (int i = 0; i < disturbances; i++) {
 				// a moment, not a time to wait for something
 				TimeUnit.MILLISECONDS.sleep(this.random.nextInt(500));
-				int index = this.random.nextInt(replicas);
-				DurableProcess victim = living.get(index);
+				// mostly the leader
+				DurableProcess victim = (this.random.nextInt(4) > 0) ? lastToTell(living)
+						: living.get(this.random.nextInt(replicas));
+				int index = living.indexOf(victim);
 				if (this.random.nextBoolean()) {
 					victim.kill();
 					living.set(index, start(place));
@@ -111,6 +113,13 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 				"%d replicas, %d disturbances: %d calls in %d terms, %d of them had lost the lead meanwhile%n",
 				replicas, disturbances, turns().size(), turns().stream().mapToLong(Turn::epoch).distinct().count(),
 				turns().stream().filter((turn) -> turn.epoch < 0).count());
+	}
+
+	private static DurableProcess lastToTell(List<DurableProcess> processes) {
+		return processes.stream()
+			.max(Comparator.comparingLong(
+					(process) -> process.events.stream().mapToLong((event) -> Turn.of(event).beganAt).max().orElse(0)))
+			.orElseThrow();
 	}
 
 	private DurableProcess start(String place) throws Exception {

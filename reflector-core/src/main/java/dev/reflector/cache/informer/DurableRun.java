@@ -202,8 +202,23 @@ final class DurableRun<T> implements CompletedStates<T> {
 	}
 
 	@Override
-	public void deliver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added) {
-		this.handlers.takeOver(completed, added, this.durable.duty()::isActive);
+	public void deliver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added)
+			throws InterruptedException {
+		boolean begun = false;
+		while (!begun && this.durable.duty().isActive() && !stopping()) {
+			boolean ahead = this.durable.isWrittenAhead() && !this.durable.isDoubtful();
+			Map<ResourceKey, T> additions = ahead ? unstored() : Map.of();
+			if (!additions.isEmpty()) {
+				this.writeAhead.announce(additions, List.of());
+			}
+			// the mirror may have got another object meanwhile
+			begun = this.handlers.takeOver(completed, added, () -> this.durable.duty().isActive()
+					&& (!ahead || this.durable.isDoubtful() || unstored().isEmpty()));
+		}
+	}
+
+	private Map<ResourceKey, T> unstored() {
+		return this.durable.unstored(this.indexer.objects());
 	}
 
 	@Override

@@ -191,6 +191,42 @@ class StandbyTests {
 	}
 
 	@Test
+	void aLeaderStoresAllObjectsBeforeItTellsThemForTheFirstTime() throws Exception {
+		InformerFixture first = durable("a");
+		CountDownLatch called = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		first.recorder.hook = (change) -> {
+			called.countDown();
+			awaitQuietly(goOn);
+		};
+		start(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		first.awaitMirror("a@3", "b@4");
+		lead(first, "a");
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.store.stored()).isEqualTo("[a@3?, b@4?] {}");
+		goOn.countDown();
+		awaitStored("[a@3, b@4] {=5}");
+	}
+
+	@Test
+	void aStandbyThatHasHandedOverDoesNotBecomeTheWriterAgain() throws Exception {
+		InformerFixture first = durable("a");
+		ScriptedSource.Stream one = start(first, "5", Thing.of("a", "3"));
+		lead(first, "a");
+		awaitStored("[a@3] {=5}");
+		this.leader = "";
+		// objects are added while it hands over
+		CompletableFuture<Void> standingBy = first.informer.standBy().toCompletableFuture();
+		for (int i = 0; i < 200; i++) {
+			one.added(Thing.of("b" + i, String.valueOf(6 + i)));
+		}
+		standingBy.get(30, TimeUnit.SECONDS);
+		await().until(() -> first.mirror().size() == 201);
+		assertThat(first.informer.durability().writing()).isFalse();
+		assertThat(this.store.open("things").claim()).isTrue();
+	}
+
+	@Test
 	void aLeaderTellsNothingWhileAnotherProcessWritesTheSnapshot() throws Exception {
 		InformerFixture first = durable("a");
 		start(first, "5", Thing.of("a", "3"));

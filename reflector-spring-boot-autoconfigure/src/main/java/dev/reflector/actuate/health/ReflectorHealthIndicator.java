@@ -125,7 +125,9 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		}
 		put(details, "labelSelector", this.reflector.labelSelector());
 		put(details, "fieldSelector", this.reflector.fieldSelector());
-		details.put("standby", this.reflector.isStandby());
+		if (this.reflector.isStandby()) {
+			details.put("standby", true);
+		}
 		details.put("synced", status.synced());
 		details.put("connected", status.contact().connected());
 		details.put("fresh", fresh);

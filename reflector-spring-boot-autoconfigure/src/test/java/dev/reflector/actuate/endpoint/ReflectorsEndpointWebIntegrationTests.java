@@ -41,7 +41,7 @@ class ReflectorsEndpointWebIntegrationTests {
 			{"name":"deployments",
 			"resource":{"group":"apps","version":"v1","kind":"Deployment","plural":"deployments","namespaces":["default"],
 			"labelSelector":"","fieldSelector":""},"state":"WATCHING","awaitedType":null,
-			"lastSyncResourceVersion":"9007199254740993123","synced":true,"connected":false,"size":3,"skipped":2,"queueDepth":7,
+			"lastSyncResourceVersion":"9007199254740993123","standby":false,"synced":true,"connected":false,"size":3,"skipped":2,"queueDepth":7,
 			"counts":{"lists":11,"watches":12,"relists":13,"added":14,"updated":15,"deleted":16,"bookmarks":17,"errors":18},
 			"lastListAt":"2026-11-21T09:59:30Z","lastEventAt":"2026-11-21T09:59:55Z",
 			"lastProgressAt":"2026-11-21T09:59:55Z","failingSince":"2026-11-21T10:00:00Z","nextAttemptAt":null,

@@ -181,9 +181,10 @@ class ReflectorMetricsTests {
 		this.metrics.bindTo(this.registry);
 		assertThat(this.registry.getMeters().stream().filter((meter) -> meter.getId().getBaseUnit() == null))
 			.extracting((meter) -> meter.getId().getName())
-			.containsExactlyInAnyOrder("reflector.synced", "reflector.connected", "reflector.awaiting.type",
-					"reflector.delivery.stopped", "reflector.events.merged", "reflector.last.sync.resource.version",
-					"reflector.last.error.status", "reflector.snapshot.writing", "reflector.snapshot.resource.version");
+			.containsExactlyInAnyOrder("reflector.standby", "reflector.synced", "reflector.connected",
+					"reflector.awaiting.type", "reflector.delivery.stopped", "reflector.events.merged",
+					"reflector.last.sync.resource.version", "reflector.last.error.status", "reflector.snapshot.writing",
+					"reflector.snapshot.resource.version");
 	}
 
 	private static void collect(String path, JsonNode node, Map<String, Double> numbers, Map<String, Instant> times) {

@@ -24,6 +24,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
+import org.springframework.integration.leader.event.OnGrantedEvent;
+import org.springframework.integration.leader.event.OnRevokedEvent;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
@@ -61,6 +63,7 @@ class LeaderElectionApplicationTests {
 		first.getBean(Invoices.class).send();
 		second.getBean(Invoices.class).send();
 		List<LeaderElectionEvent> heard = first.getBean(Application.class).heard;
+		List<String> roles = first.getBean(Application.class).roles;
 		first.close();
 		assertThat(output).containsOnlyOnce("leads with epoch 0")
 			.containsOnlyOnce("sends invoices in epoch 0")
@@ -72,6 +75,8 @@ class LeaderElectionApplicationTests {
 			assertThat(event.lease()).isEqualTo("apps/my-shop");
 		});
 		assertThat(((StartedLeadingEvent) heard.get(1)).epoch()).isZero();
+		assertThat(roles).as("events of Spring Integration")
+			.containsExactly("granted my-shop true", "revoked my-shop false");
 		await().until(next::isLeader);
 		await().untilAsserted(() -> assertThat(second.getBean(Application.class).heard)
 			.hasExactlyElementsOfTypes(NewLeaderEvent.class, NewLeaderEvent.class, StartedLeadingEvent.class));
@@ -100,9 +105,21 @@ class LeaderElectionApplicationTests {
 
 		private final List<LeaderElectionEvent> heard = new CopyOnWriteArrayList<>();
 
+		private final List<String> roles = new CopyOnWriteArrayList<>();
+
 		@EventListener
 		void on(LeaderElectionEvent event) {
 			this.heard.add(event);
+		}
+
+		@EventListener
+		void on(OnGrantedEvent event) {
+			this.roles.add("granted " + event.getRole() + " " + event.getContext().isLeader());
+		}
+
+		@EventListener
+		void on(OnRevokedEvent event) {
+			this.roles.add("revoked " + event.getRole() + " " + event.getContext().isLeader());
 		}
 
 	}

@@ -245,21 +245,23 @@ public final class Handlers<T> {
 	 * those of another replica have completed.
 	 * @param completed the state; {@code null} to begin with all objects
 	 * @param added objects that some may have been told as added since then
-	 * @param still whether this replica is still to deliver
+	 * @param ready whether handlers may begin; asked while the mirror does not change
+	 * @return whether they have begun
 	 */
-	public void takeOver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added,
-			BooleanSupplier still) {
-		takeOver((completed != null) ? (listener) -> recover(listener, completed, added) : this::begin, still);
+	public boolean takeOver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added,
+			BooleanSupplier ready) {
+		return takeOver((completed != null) ? (listener) -> recover(listener, completed, added) : this::begin, ready);
 	}
 
-	private void takeOver(Consumer<ProcessorListener<T>> begin, BooleanSupplier still) {
+	private boolean takeOver(Consumer<ProcessorListener<T>> begin, BooleanSupplier ready) {
 		this.lock.lock();
 		try {
-			if (!still.getAsBoolean()) {
-				return;
+			if (!ready.getAsBoolean()) {
+				return false;
 			}
 			this.standby = false;
 			groups().filter(HandlerGroup::isHeld).forEach((group) -> group.beginAnew(begin));
+			return true;
 		}
 		finally {
 			this.lock.unlock();

@@ -37,11 +37,14 @@ public interface CompletedStates<T> {
 
 	/**
 	 * This replica takes over from another: handlers begin with what has changed since.
+	 * Additions that they are about to hear of are stored before.
 	 * @param completed the state that those of the other replica have completed;
 	 * {@code null} when nothing is known of it, and handlers begin with all objects
 	 * @param added objects that some may have been told as added since then
+	 * @throws InterruptedException when the thread is interrupted
 	 */
-	void deliver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added);
+	void deliver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added)
+			throws InterruptedException;
 
 	/** Whether the reflector is ending, and nothing is to be written any more. */
 	boolean stopping();

@@ -1,6 +1,7 @@
 package dev.reflector.cache.internal.snapshot;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -244,6 +245,28 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.announced;
 	}
 
+	/**
+	 * The objects of the mirror that are not stored in any version.
+	 * @param present the objects of the mirror
+	 * @return those that are not stored
+	 */
+	public Map<ResourceKey, T> unstored(PersistentMap<ResourceKey, T> present) {
+		return this.snapshot.exclusively(() -> {
+			Map<ResourceKey, T> unstored = new LinkedHashMap<>();
+			present.forEach((key, object) -> {
+				if (!this.stored.contains(key)) {
+					unstored.put(key, object);
+				}
+			});
+			return unstored;
+		});
+	}
+
+	/** Whether a failure has made it uncertain what is stored. */
+	public boolean isDoubtful() {
+		return this.stored.isDoubtful();
+	}
+
 	/** Whether additions are stored before listeners hear of them. */
 	public boolean isWrittenAhead() {
 		return this.options.writeAhead();
@@ -384,7 +407,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 */
 	boolean isWriter() {
 		if (this.stored.isDoubtful() || !this.status.isWriting()) {
-			if (!this.snapshot.claim()) {
+			// a standby that has given up its claim must not take it again
+			if (!this.duty.isActive() || !this.snapshot.claim()) {
 				return false;
 			}
 			// read after the claim: from now on no other process changes it
