@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param acceptLoss Whether a change counts as completed although a listener has failed
  * on it. Without this, 'reflector.events.on-error' has to be 'stop' or 'retry-then-stop'.
  * @param commitInterval Least time between two commits of a reflector. Changes in between
- * are stored together. After a long commit it is nine times as long as that took, 5 s at
+ * are stored together. After a long commit it is 15 times as long as that took, 8 s at
  * most.
  * @param writeAhead Whether an added object is written before its listeners are called,
  * so that its deletion can be told after a crash, whatever the server remembers.

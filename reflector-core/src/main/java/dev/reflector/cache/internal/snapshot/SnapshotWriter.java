@@ -60,13 +60,13 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	/**
 	 * The pause after commits is at least this many times as long as the commits took. So
-	 * under load they take about a tenth of one processor, and several changes of an
+	 * under load they take about a sixteenth of one processor, and several changes of an
 	 * object become one.
 	 */
-	private static final int PAUSE_FACTOR = 9;
+	private static final int PAUSE_FACTOR = 15;
 
 	/** The longest pause after a commit, unless the commit interval is longer. */
-	private static final long MOST_PAUSE_MILLIS = 5000;
+	private static final long MOST_PAUSE_MILLIS = 8000;
 
 	private static final long RETRY_MILLIS = 2000;
 
