@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Lease of an earlier process with the same identity is recognized
  * @param sequence number of this write, larger than those of all earlier writes of this
  * run
- * @param left whether the replica has left. Then it owns nothing, and its Lease is
- * deleted by those that remain
+ * @param leaving whether the replica leaves: it takes no more slots. When it holds none
+ * any more, it has left, and its Lease is deleted by those that remain
  * @param leaseDurationSeconds how long the others wait after they have seen this write
  * @param renewTime when this was written, by the clock of the replica; for people, no
  * decision depends on it
@@ -24,20 +24,20 @@ import org.jspecify.annotations.Nullable;
  * that is only claimed
  * @since 0.1.0
  */
-public record MemberRecord(String incarnation, long sequence, boolean left, int leaseDurationSeconds,
+public record MemberRecord(String incarnation, long sequence, boolean leaving, int leaseDurationSeconds,
 		@Nullable Instant renewTime, Slots slots, Map<Integer, Long> held) {
 
 	/**
 	 * Copies the slots.
-	 * @throws IllegalArgumentException when there is no such slot, or when a replica that
-	 * has left holds one
+	 * @throws IllegalArgumentException when there is no such slot
 	 */
 	public MemberRecord {
 		held = Collections.unmodifiableMap(new TreeMap<>(held));
 		held.keySet().forEach(slots::require);
-		if (left && !held.isEmpty()) {
-			throw new IllegalArgumentException("a replica that has left holds no slots");
-		}
+	}
+
+	boolean hasLeft() {
+		return this.leaving && this.held.isEmpty();
 	}
 
 	/**

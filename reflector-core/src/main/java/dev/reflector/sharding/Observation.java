@@ -51,8 +51,13 @@ final class Observation {
 		return this.expired;
 	}
 
+	/** Whether the replica should own something. */
 	boolean isLive() {
-		return !this.expired && !record().left();
+		return !this.expired && !record().leaving();
+	}
+
+	boolean isGone() {
+		return this.expired || record().hasLeft();
 	}
 
 	/** Whether the replica may own something. */

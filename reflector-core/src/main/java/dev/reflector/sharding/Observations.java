@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Observations {
 
+	/** How many Leases are deleted after one list. */
+	private static final int DELETED_AT_ONCE = 10;
+
 	/** How long the Lease of a dead replica is kept, in lease durations. */
 	private static final int KEPT = 10;
 
@@ -86,11 +89,11 @@ final class Observations {
 	/** Whether a Lease with the identity of this replica belongs to nobody any more. */
 	boolean isFree(MemberLease lease) {
 		Observation seen = this.current.get(lease.identity());
-		return seen != null && !seen.isLive();
+		return seen != null && seen.isGone();
 	}
 
-	boolean hasLiveOthers() {
-		return this.current.values().stream().anyMatch(Observation::isLive);
+	boolean hasOthers() {
+		return !this.current.values().stream().allMatch(Observation::isGone);
 	}
 
 	/** All that hold something and have not expired. */
@@ -104,11 +107,11 @@ final class Observations {
 		return holding;
 	}
 
-	/** Live replicas with another number of slots. */
+	/** Replicas with another number of slots. */
 	List<String> strangers(Slots slots) {
 		return this.current.values()
 			.stream()
-			.filter((seen) -> seen.isLive() && !seen.record().slots().equals(slots))
+			.filter((seen) -> !seen.isGone() && !seen.record().slots().equals(slots))
 			.map((seen) -> seen.lease().identity() + " with " + seen.record().slots().count())
 			.sorted()
 			.toList();
@@ -124,14 +127,15 @@ final class Observations {
 		}
 		return leases(this.current.values()
 			.stream()
-			.filter((seen) -> seen.record().left() ? seen.isOlderThan(1, sentAt)
+			.filter((seen) -> seen.record().hasLeft() ? seen.isOlderThan(1, sentAt)
 					: seen.isExpired() && seen.isOlderThan(1 + KEPT, sentAt))
+			.limit(DELETED_AT_ONCE)
 			.toList());
 	}
 
 	/** Leases of nobody, for the last one that leaves. */
 	List<MemberLease> rest() {
-		return leases(this.current.values().stream().filter((seen) -> !seen.isLive()).toList());
+		return leases(this.current.values().stream().filter(Observation::isGone).toList());
 	}
 
 	private static List<MemberLease> leases(Collection<Observation> observations) {

@@ -3,6 +3,7 @@ package dev.reflector.sharding;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,15 +68,17 @@ final class OwnLease {
 		return this.known && !this.taken;
 	}
 
-	MemberRecord next(boolean left, ShardMembershipConfig config, Slots slots, Map<Integer, Long> held, Instant now) {
+	MemberRecord next(boolean leaving, ShardMembershipConfig config, Slots slots, Map<Integer, Long> held,
+			Instant now) {
 		this.sequence++;
-		return new MemberRecord(this.incarnation, this.sequence, left, (int) config.leaseDuration().toSeconds(), now,
+		return new MemberRecord(this.incarnation, this.sequence, leaving, (int) config.leaseDuration().toSeconds(), now,
 				slots, held);
 	}
 
-	Mono<MemberLease> write(MemberRecord record) {
+	/** Replaces the Lease as it was seen last. */
+	Supplier<Mono<MemberLease>> write(MemberRecord record) {
 		MemberLease last = this.last;
-		return (last != null) ? last.update(record) : this.store.create(record);
+		return () -> (last != null) ? last.update(record) : this.store.create(record);
 	}
 
 	/** The Lease as it was seen last. */
@@ -83,10 +86,14 @@ final class OwnLease {
 		return this.last;
 	}
 
-	/** A write has succeeded, and counts until then. */
-	void written(MemberLease lease, long until) {
+	/** A write has succeeded. */
+	void written(MemberLease lease) {
 		this.last = lease;
 		this.confirmed = lease.record().sequence();
+	}
+
+	/** The last write counts until then. */
+	void renew(long until) {
 		this.valid = true;
 		this.until = until;
 	}

@@ -1,27 +1,21 @@
 package dev.reflector.sharding;
 
-import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.sharding.ShardCallbacks.ReleaseReason;
-import org.jspecify.annotations.Nullable;
+import dev.reflector.sharding.OwnSlots.OwnSlot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -52,8 +46,6 @@ public final class ShardMembership implements ShardOwnership {
 
 	private static final int LEAVE_ATTEMPTS = 3;
 
-	private static final int DELETED_AT_ONCE = 10;
-
 	private final MemberStore store;
 
 	private final ShardAssignment assignment;
@@ -64,20 +56,15 @@ public final class ShardMembership implements ShardOwnership {
 
 	private final RandomGenerator random;
 
+	private final RoundTimer timer;
+
+	private final MemberRequests requests;
+
 	private final MembershipCallbacks callbacks;
 
 	private final OwnLease lease;
 
-	private final OwnSlots own;
-
-	private final Observations others;
-
-	private final MembershipWatch watch;
-
-	/** What this replica owns, for readers on any thread. */
-	private volatile EffectiveSlots effective = EffectiveSlots.NONE;
-
-	private volatile DesiredSlots desired = DesiredSlots.NONE;
+	private final SlotKeeper keeper;
 
 	private State state = State.STOPPED;
 
@@ -103,12 +90,6 @@ public final class ShardMembership implements ShardOwnership {
 
 	/** Whether the list of this round has succeeded. */
 	private boolean listed;
-
-	private Runnable nextRound = () -> {
-	};
-
-	private Runnable deadline = () -> {
-	};
 
 	private boolean failing;
 
@@ -137,10 +118,10 @@ public final class ShardMembership implements ShardOwnership {
 		this.time = time;
 		this.random = random;
 		this.callbacks = callbacks;
+		this.timer = new RoundTimer(time, random, config.retryPeriod());
+		this.requests = new MemberRequests(store, config, time);
 		this.lease = new OwnLease(store);
-		this.own = new OwnSlots(assignment.slots(), store.identity());
-		this.others = new Observations(store.identity());
-		this.watch = new MembershipWatch(store, assignment.slots(), config.unownedAfter());
+		this.keeper = new SlotKeeper(store, assignment, this.lease, callbacks, config);
 	}
 
 	/**
@@ -171,7 +152,7 @@ public final class ShardMembership implements ShardOwnership {
 			this.state = State.LEAVING;
 			this.left = new CompletableFuture<>();
 			this.leaveAttempts = 0;
-			release(this.own.releaseAll());
+			this.keeper.releaseAll(this::drained);
 			wake();
 		}
 		return this.left.thenCompose((nothing) -> ended());
@@ -188,7 +169,7 @@ public final class ShardMembership implements ShardOwnership {
 	public synchronized void abort() {
 		if (this.state != State.STOPPED) {
 			end();
-			loseAll();
+			this.keeper.loseAll();
 			this.left.complete(null);
 		}
 	}
@@ -200,7 +181,7 @@ public final class ShardMembership implements ShardOwnership {
 
 	@Override
 	public long epoch(int slot) {
-		return this.effective.epoch(slot, this.time.nanoTime());
+		return this.keeper.effective().epoch(slot, this.time.nanoTime());
 	}
 
 	/**
@@ -208,7 +189,7 @@ public final class ShardMembership implements ShardOwnership {
 	 * @return whether it is; it may own no slots
 	 */
 	public boolean isMember() {
-		return this.effective.isValid(this.time.nanoTime());
+		return this.keeper.effective().isValid(this.time.nanoTime());
 	}
 
 	/**
@@ -216,7 +197,7 @@ public final class ShardMembership implements ShardOwnership {
 	 * @return the slots; while the server is not reached, those of before
 	 */
 	public DesiredSlots desired() {
-		return this.desired;
+		return this.keeper.desired();
 	}
 
 	/**
@@ -252,7 +233,7 @@ public final class ShardMembership implements ShardOwnership {
 			return;
 		}
 		this.busy = false;
-		if (this.state == State.LEAVING && this.own.isEmpty() && hasLeft()) {
+		if (this.state == State.LEAVING && this.keeper.own().isEmpty() && hasLeft()) {
 			finish();
 			return;
 		}
@@ -260,11 +241,8 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	private void schedule(boolean atOnce) {
-		double pause = atOnce ? 0 : 1 + ShardMembershipConfig.JITTER * this.random.nextDouble();
 		long current = this.number;
-		this.nextRound.run();
-		this.nextRound = this.time.schedule(Duration.ofNanos((long) (pause * this.config.retryPeriod().toNanos())),
-				() -> round(current));
+		this.timer.nextRound(atOnce, () -> round(current));
 	}
 
 	/** The next round comes at once, or right after the one in progress. */
@@ -279,15 +257,14 @@ public final class ShardMembership implements ShardOwnership {
 		if (!isCurrent(number) || !this.lease.isWritable()) {
 			return Mono.empty();
 		}
-		boolean leaves = this.state == State.LEAVING && this.own.isEmpty();
-		if (leaves && !this.lease.isWritten()) {
+		boolean leaving = this.state == State.LEAVING;
+		if (leaving && !this.lease.isWritten()) {
 			return Mono.empty();
 		}
-		MemberRecord next = this.lease.next(leaves, this.config, slots(), this.own.listing(),
+		MemberRecord next = this.lease.next(leaving, this.config, slots(), this.keeper.own().listing(),
 				this.time.now().truncatedTo(ChronoUnit.MICROS));
-		Mono<MemberLease> write = this.lease.write(next);
 		long sentAt = this.time.nanoTime();
-		return limited(() -> write).doOnNext((lease) -> written(number, lease, sentAt)).then();
+		return this.requests.write(this.lease, next).doOnNext((lease) -> written(number, lease, sentAt)).then();
 	}
 
 	/** The Lease counts from the time before the write was sent. */
@@ -298,17 +275,17 @@ public final class ShardMembership implements ShardOwnership {
 		long epoch = epoch(lease);
 		long now = this.time.nanoTime();
 		long until = sentAt + this.config.renewDeadline().toNanos();
+		this.lease.written(lease);
 		if (this.lease.hasLapsed(now)) {
 			lapse("the renewal came too late");
 		}
 		else if (until - now > 0) {
-			this.lease.written(lease, until);
+			this.lease.renew(until);
 			this.written = epoch;
-			this.told = lease.record().left();
+			this.told = lease.record().hasLeft();
 			this.failing = false;
-			publish();
-			this.deadline.run();
-			this.deadline = this.time.schedule(Duration.ofNanos(until - now), () -> expire(number));
+			this.keeper.publish();
+			this.timer.deadline(until - now, () -> expire(number));
 		}
 	}
 
@@ -328,7 +305,7 @@ public final class ShardMembership implements ShardOwnership {
 			return Mono.empty();
 		}
 		long sentAt = this.time.nanoTime();
-		return limited(this.store::list).doOnNext((leases) -> decide(number, leases, sentAt)).then();
+		return this.requests.list().doOnNext((leases) -> decide(number, leases, sentAt)).then();
 	}
 
 	private synchronized void decide(long number, List<MemberLease> leases, long sentAt) {
@@ -342,50 +319,21 @@ public final class ShardMembership implements ShardOwnership {
 		}
 		this.listed = true;
 		boolean writable = this.lease.isWritable();
-		this.others.observe(leases, this.lease.incarnation(), slots(), sentAt, now);
-		String lost = this.lease.find(leases, this.others);
+		String lost = this.keeper.observe(leases, sentAt, now);
 		if (lost != null) {
 			lapse(lost);
 			return;
 		}
 		this.again |= !writable;
-		SlotHolders holders = new SlotHolders(slots(), this.others.holding());
 		if (this.state == State.RUNNING && this.lease.isValid(now)) {
-			decide(holders);
-			delete(this.others.garbage(sentAt).stream().limit(DELETED_AT_ONCE).toList()).subscribe();
+			this.again |= this.keeper.decide(this.written, this::drained);
+			this.requests.delete(this.keeper.others().garbage(sentAt)).subscribe();
 		}
-		BitSet unowned = this.watch.check(this.own.owned(), holders, this.desired, this.others.strangers(slots()), now);
-		if (unowned != null) {
-			this.callbacks.unowned(unowned);
-		}
+		this.keeper.watch(now);
 	}
 
-	private void decide(SlotHolders holders) {
-		DesiredSlots desired = this.assignment.desired(this.store.identity(), this.others.live());
-		if (!desired.equals(this.desired)) {
-			this.desired = desired;
-			this.callbacks.desired(desired);
-		}
-		OwnSlots.Changes changes = this.own.decide(desired, holders, this.written);
-		this.again |= changes.toWrite();
-		if (changes.acquired().isEmpty() && changes.released().isEmpty()) {
-			return;
-		}
-		logger.info("{} takes {} slots and hands over {}", this.store.identity(), changes.acquired().size(),
-				changes.released().size());
-		publish();
-		changes.acquired().forEach(this.callbacks::acquired);
-		release(changes.released());
-	}
-
-	private void release(List<OwnSlots.OwnSlot> released) {
-		publish();
-		released.forEach((slot) -> this.callbacks.release(slot, this::drained));
-	}
-
-	private synchronized void drained(OwnSlots.OwnSlot slot) {
-		if (this.own.drained(slot)) {
-			this.callbacks.released(slot, ReleaseReason.RELEASED);
+	private synchronized void drained(OwnSlot slot) {
+		if (this.keeper.drained(slot)) {
 			wake();
 		}
 	}
@@ -398,29 +346,18 @@ public final class ShardMembership implements ShardOwnership {
 
 	/** Ends the round in progress, too. The next write has no slots. */
 	private void lapse(String reason) {
-		logger.warn("{} has lost its slots of {}: {}", this.store.identity(), this.store.describe(), reason);
+		logger.warn("{} is no member of {} any more, and owns no slots: {}", this.store.identity(),
+				this.store.describe(), reason);
 		cancel();
-		loseAll();
+		this.keeper.loseAll();
 		schedule(this.state == State.LEAVING);
-	}
-
-	private void loseAll() {
-		this.lease.lapse();
-		List<OwnSlots.OwnSlot> lost = this.own.loseAll();
-		this.effective = EffectiveSlots.NONE;
-		lost.forEach((slot) -> this.callbacks.released(slot, ReleaseReason.LAPSED));
-	}
-
-	private void publish() {
-		this.effective = new EffectiveSlots(this.own.epochs(), this.lease.until());
 	}
 
 	private void cancel() {
 		this.number++;
 		this.busy = false;
 		this.again = false;
-		this.nextRound.run();
-		this.deadline.run();
+		this.timer.cancel();
 		this.request.dispose();
 	}
 
@@ -442,30 +379,19 @@ public final class ShardMembership implements ShardOwnership {
 	private void finish() {
 		List<MemberLease> rest = new ArrayList<>();
 		MemberLease last = this.lease.last();
-		if (this.told && this.listed && last != null && !this.others.hasLiveOthers()) {
+		if (this.told && this.listed && last != null && !this.keeper.others().hasOthers()) {
 			rest.add(last);
-			rest.addAll(this.others.rest());
+			rest.addAll(this.keeper.others().rest());
 		}
 		end();
 		logger.info("{} has left the shards of {}", this.store.identity(), this.store.describe());
-		delete(rest).subscribe(null, null, () -> this.left.complete(null));
+		this.requests.delete(rest).subscribe(null, null, () -> this.left.complete(null));
 	}
 
 	private void end() {
 		this.state = State.STOPPED;
 		cancel();
-		if (!this.desired.equals(DesiredSlots.NONE)) {
-			this.desired = DesiredSlots.NONE;
-			this.callbacks.desired(DesiredSlots.NONE);
-		}
-	}
-
-	/** Others may be faster. */
-	private Mono<Void> delete(List<MemberLease> leases) {
-		return Flux.fromIterable(leases).concatMap((lease) -> limited(lease::delete).onErrorResume((failure) -> {
-			logger.debug("The lease of {} was not deleted", lease.identity(), failure);
-			return Mono.empty();
-		})).then();
+		this.keeper.desire(DesiredSlots.NONE);
 	}
 
 	private synchronized Mono<Void> failed(long number, String what, Throwable failure) {
@@ -476,16 +402,6 @@ public final class ShardMembership implements ShardOwnership {
 			this.failing = true;
 		}
 		return Mono.empty();
-	}
-
-	private <T> Mono<T> limited(Supplier<Mono<T>> request) {
-		Duration timeout = this.config.renewDeadline().dividedBy(3);
-		Mono<T> tooLate = Mono.create((sink) -> {
-			Runnable cancel = this.time.schedule(timeout,
-					() -> sink.error(new TimeoutException("no answer within " + timeout.toMillis() + " ms")));
-			sink.onDispose(cancel::run);
-		});
-		return Mono.firstWithSignal(Mono.defer(request), tooLate);
 	}
 
 	@Override

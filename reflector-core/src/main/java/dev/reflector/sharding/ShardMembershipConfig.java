@@ -21,9 +21,6 @@ import java.time.Duration;
 public record ShardMembershipConfig(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod,
 		Duration unownedAfter) {
 
-	/** How much longer a pause can be, as a part of the retry period. */
-	static final double JITTER = 0.2;
-
 	/**
 	 * Checks the times.
 	 * @throws IllegalArgumentException when they do not go together
@@ -33,7 +30,7 @@ public record ShardMembershipConfig(Duration leaseDuration, Duration renewDeadli
 				"leaseDuration must be one or more whole seconds");
 		require(retryPeriod.compareTo(Duration.ZERO) > 0, "retryPeriod must be greater than zero");
 		require(leaseDuration.compareTo(renewDeadline) > 0, "leaseDuration must be greater than renewDeadline");
-		require(renewDeadline.toNanos() > (1 + JITTER) * retryPeriod.toNanos(),
+		require(renewDeadline.toNanos() > 1.2 * retryPeriod.toNanos(),
 				"renewDeadline must be greater than 1.2 * retryPeriod");
 		require(unownedAfter.compareTo(leaseDuration) > 0, "unownedAfter must be greater than leaseDuration");
 	}

@@ -50,24 +50,26 @@ class ShardMembershipModelTests {
 	}
 
 	@Test
-	void neverTwoOwnersAndAllSlotsOwnedInTheEnd() {
+	void neverTwoOwnersAndAllSlotsAreOwnedInTheEnd() {
 		int[] acquired = new int[1];
-		histories(LongForm.times(10_000), (seed) -> {
+		histories(LongForm.times(8000), (seed) -> {
 			MembershipModel model = model(seed, 16, RATES);
 			for (int i = 0; i < 2 + seed % 4; i++) {
 				model.join((seed % 10 == 0) ? "same" : "replica-" + i);
 			}
 			model.trouble(config(seed).leaseDuration().multipliedBy(8));
-			model.recover(config(seed).leaseDuration().multipliedBy(3).plusSeconds(20));
-			model.runOwned(config(seed).leaseDuration().multipliedBy(8).plusSeconds(20));
+			if (seed % 4 == 0) {
+				model.recover(config(seed).leaseDuration().multipliedBy(3).plusSeconds(20));
+				model.runOwned(config(seed).leaseDuration().multipliedBy(8).plusSeconds(20));
+			}
 			acquired[0] += model.acquired();
 		});
 		assertThat(acquired[0]).as("slots that were acquired").isGreaterThan((SEED != null) ? 0 : 1000);
 	}
 
 	@Test
-	void noSlotIsWithoutAnOwnerForLonger() {
-		histories(LongForm.times(1000), (seed) -> {
+	void noSlotIsWithoutAnOwnerForLong() {
+		histories(LongForm.times(500), (seed) -> {
 			MembershipModel model = model(seed, 32, 1.01);
 			for (int i = 0; i < 3 + seed % 8; i++) {
 				model.join();
@@ -79,7 +81,7 @@ class ShardMembershipModelTests {
 
 	@Test
 	void leasesThatAreDeletedChangedOrRestoredMakeNoSecondOwner() {
-		histories(LongForm.times(1000), (seed) -> {
+		histories(LongForm.times(500), (seed) -> {
 			MembershipModel model = model(seed, 32, RATES);
 			for (int i = 0; i < 2 + seed % 5; i++) {
 				model.join();
@@ -146,16 +148,16 @@ class ShardMembershipModelTests {
 			}
 			model.runOwned(Duration.ofSeconds(40));
 			model.join();
-			model.trouble(Duration.ofSeconds(30));
+			model.trouble(Duration.ofSeconds(20));
 			model.recover(Duration.ofSeconds(60));
-			model.runOwned(Duration.ofSeconds(100));
+			model.runOwned(Duration.ofSeconds(80));
 		});
 	}
 
 	/** The last one deletes the Leases of all. */
 	@Test
 	void nothingIsLeftWhenAllHaveLeft() {
-		histories(LongForm.times(500), (seed) -> {
+		histories(LongForm.times(250), (seed) -> {
 			MembershipModel model = model(seed, 16, 1.01);
 			List<MembershipModel.Replica> all = new ArrayList<>();
 			for (int i = 0; i < 4; i++) {
