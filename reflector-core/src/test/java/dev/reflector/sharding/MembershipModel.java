@@ -62,6 +62,8 @@ final class MembershipModel {
 
 	private long version;
 
+	private boolean oneIndex;
+
 	private boolean troubled;
 
 	private long disturbedAt;
@@ -85,12 +87,19 @@ final class MembershipModel {
 		}
 	}
 
+	/** All replicas are configured with the same index, by mistake. */
+	void oneIndex() {
+		this.oneIndex = true;
+	}
+
 	Replica join() {
 		return join("replica-" + this.named++);
 	}
 
 	Replica join(String identity) {
-		Replica replica = new Replica(identity, new RendezvousAssignment(this.slots));
+		// with one index for all, each wants all slots
+		Replica replica = new Replica(identity,
+				this.oneIndex ? new StaticAssignment(0, 1, this.slots) : new RendezvousAssignment(this.slots));
 		this.replicas.add(replica);
 		as(replica, replica.membership::start);
 		return replica;
@@ -100,7 +109,7 @@ final class MembershipModel {
 	void trouble(Duration duration) {
 		this.troubled = true;
 		for (long at = 0; at < duration.toNanos(); at += (long) (this.random.nextDouble() * 6 * SECOND)) {
-			at(this.now + at, null, () -> incident(any(), this.random.nextInt(7)));
+			at(this.now + at, null, () -> incident(any(), this.random.nextInt(8)));
 		}
 		run(duration);
 		this.troubled = false;
@@ -113,6 +122,7 @@ final class MembershipModel {
 	void recover(Duration rest) {
 		for (Replica replica : this.replicas) {
 			replica.pausedUntil = Math.min(replica.pausedUntil, this.now);
+			replica.lonelyUntil = Math.min(replica.lonelyUntil, this.now);
 			at(this.now, replica, replica::startAgain);
 		}
 		this.disturbedAt = this.now + rest.toNanos();
@@ -121,7 +131,7 @@ final class MembershipModel {
 	/** One incident after the other, each long enough after the one before. */
 	void incidents(int count, Duration between) {
 		for (int i = 0; i < count; i++) {
-			incident(any(), this.random.nextInt(7));
+			incident(any(), this.random.nextInt(8));
 			runOwned(between);
 			recover(Duration.ZERO);
 			runOwned(between);
@@ -161,9 +171,11 @@ final class MembershipModel {
 			}
 			case 3, 4 -> at(this.now, replica, replica::leave);
 			case 5 -> at(this.now, replica, replica::startAgain);
-			default -> at(this.now, replica, replica::abort);
+			case 6 -> at(this.now, replica, replica::abort);
+			default -> replica.lonelyUntil = this.now
+					+ (long) (this.random.nextDouble() * 2 * this.config.leaseDuration().toNanos());
 		}
-		this.disturbedAt = Math.max(this.now, replica.pausedUntil);
+		this.disturbedAt = Math.max(this.now, Math.max(replica.pausedUntil, replica.lonelyUntil));
 	}
 
 	void kill(Replica replica) {
@@ -279,7 +291,8 @@ final class MembershipModel {
 
 	/** Mostly short, in trouble sometimes longer than a lease. */
 	private long delay() {
-		double longest = happens(0.1) ? 1.5 * this.config.leaseDuration().toNanos() : 0.05 * SECOND;
+		double longest = happens(0.05) ? 1.5 * this.config.leaseDuration().toNanos()
+				: happens(0.1) ? this.config.renewDeadline().toNanos() / 3.0 : 0.05 * SECOND;
 		return (long) (this.random.nextDouble() * longest);
 	}
 
@@ -291,7 +304,7 @@ final class MembershipModel {
 	private <T> Mono<T> request(Supplier<@Nullable T> effect) {
 		Replica replica = this.running;
 		return Mono.create((sink) -> {
-			if (!happens(0.05)) {
+			if (!happens(0.05) && (replica == null || this.now >= replica.lonelyUntil)) {
 				at(this.now + delay(), null, () -> process(replica, effect, sink));
 			}
 		});
@@ -386,7 +399,9 @@ final class MembershipModel {
 
 		private final String identity;
 
-		private final double rate = 1 + MembershipModel.this.random.nextDouble() * (MembershipModel.this.maxRate - 1);
+		/** Often one of the extremes. */
+		private final double rate = 1 + Math.max(0, Math.min(1, MembershipModel.this.random.nextDouble() * 3 - 1))
+				* (MembershipModel.this.maxRate - 1);
 
 		private final long origin = MembershipModel.this.random.nextLong();
 
@@ -397,6 +412,9 @@ final class MembershipModel {
 		private final List<Integer> draining = new ArrayList<>();
 
 		private long pausedUntil;
+
+		/** Until then its requests are lost. */
+		private long lonelyUntil;
 
 		private boolean dead;
 
