@@ -175,6 +175,26 @@ class ShardMembershipTests {
 		assertThat(alone.epoch(0)).isGreaterThan(before + 1);
 	}
 
+	/** The others may have seen the renewal long before its answer came. */
+	@Test
+	void theRenewDeadlineCountsFromTheTimeWhenTheRenewalWasSent() {
+		ShardMembership alone = joined("a");
+		this.holding = true;
+		while (this.held.isEmpty()) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		long sent = this.time.nanoTime();
+		advance(3);
+		this.silent = true;
+		answerAll();
+		while (this.time.nanoTime() - sent < Duration.ofMillis(9900).toNanos()) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		assertThat(owned(alone)).hasSize(8);
+		this.jump = Duration.ofMillis(200).toNanos();
+		assertThat(owned(alone)).isEmpty();
+	}
+
 	/** After a pause, an answer can come before any timer. */
 	@Test
 	void anAnswerThatComesAfterTheLapseIsTheEndAndTheNextWriteHasNoSlots() {
