@@ -2,6 +2,7 @@ package dev.reflector.sharding;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -109,12 +110,14 @@ final class Observations {
 
 	/** Replicas with another number of slots. */
 	List<String> strangers(Slots slots) {
-		return this.current.values()
-			.stream()
-			.filter((seen) -> !seen.isGone() && !seen.record().slots().equals(slots))
-			.map((seen) -> seen.lease().identity() + " with " + seen.record().slots().count())
-			.sorted()
-			.toList();
+		List<String> strangers = new ArrayList<>();
+		for (Observation seen : this.current.values()) {
+			if (!seen.isGone() && !seen.record().slots().equals(slots)) {
+				strangers.add(seen.lease().identity() + " with " + seen.record().slots().count());
+			}
+		}
+		Collections.sort(strangers);
+		return strangers;
 	}
 
 	/**

@@ -313,10 +313,6 @@ public final class ShardMembership implements ShardOwnership {
 			return;
 		}
 		long now = this.time.nanoTime();
-		if (this.lease.hasLapsed(now)) {
-			lapse("the lease was not renewed in time");
-			return;
-		}
 		this.listed = true;
 		boolean writable = this.lease.isWritable();
 		String lost = this.keeper.observe(leases, sentAt, now);

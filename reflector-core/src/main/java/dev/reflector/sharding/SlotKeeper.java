@@ -33,6 +33,9 @@ final class SlotKeeper {
 
 	private final MembershipWatch watch;
 
+	/** What the others have, after the last list. */
+	private SlotHolders holders;
+
 	private volatile EffectiveSlots effective = EffectiveSlots.NONE;
 
 	private volatile DesiredSlots desired = DesiredSlots.NONE;
@@ -46,6 +49,7 @@ final class SlotKeeper {
 		this.own = new OwnSlots(assignment.slots(), this.identity);
 		this.others = new Observations(this.identity);
 		this.watch = new MembershipWatch(store, assignment.slots(), config.unownedAfter());
+		this.holders = new SlotHolders(assignment.slots(), List.of());
 	}
 
 	EffectiveSlots effective() {
@@ -73,6 +77,7 @@ final class SlotKeeper {
 	 */
 	@Nullable String observe(List<MemberLease> leases, long sentAt, long now) {
 		this.others.observe(leases, this.lease.incarnation(), this.assignment.slots(), sentAt, now);
+		this.holders = new SlotHolders(this.assignment.slots(), this.others.holding());
 		return this.lease.find(leases, this.others);
 	}
 
@@ -86,7 +91,7 @@ final class SlotKeeper {
 	boolean decide(long written, Consumer<OwnSlot> drained) {
 		DesiredSlots next = this.assignment.desired(this.identity, this.others.live());
 		desire(next);
-		OwnSlots.Changes changes = this.own.decide(next, holders(), written);
+		OwnSlots.Changes changes = this.own.decide(next, this.holders, written);
 		if (!changes.acquired().isEmpty() || !changes.released().isEmpty()) {
 			logger.info("{} takes {} slots and hands over {}", this.identity, changes.acquired().size(),
 					changes.released().size());
@@ -99,15 +104,11 @@ final class SlotKeeper {
 
 	/** Warns of slots without an owner, and the like. */
 	void watch(long now) {
-		BitSet unowned = this.watch.check(this.own.owned(), holders(), this.desired,
+		BitSet unowned = this.watch.check(this.own.owned(), this.holders, this.desired,
 				this.others.strangers(this.assignment.slots()), now);
 		if (unowned != null) {
 			this.callbacks.unowned(unowned);
 		}
-	}
-
-	private SlotHolders holders() {
-		return new SlotHolders(this.assignment.slots(), this.others.holding());
 	}
 
 	/** Owns what it owns until the Lease lapses that was just written. */

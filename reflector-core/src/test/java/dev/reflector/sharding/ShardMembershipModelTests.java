@@ -36,6 +36,9 @@ class ShardMembershipModelTests {
 
 	private static final ShardMembershipConfig LONG = ShardMembershipConfig.defaults();
 
+	private static final ShardMembershipConfig MANY = new ShardMembershipConfig(Duration.ofSeconds(15),
+			Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(45));
+
 	private final Logger logger = (Logger) LoggerFactory.getLogger(ShardMembership.class);
 
 	/** Thousands of histories have much to say. */
@@ -139,7 +142,7 @@ class ShardMembershipModelTests {
 	void manyReplicas() {
 		int replicas = (LongForm.times(5) == 5) ? 1000 : 100;
 		histories(1, (seed) -> {
-			MembershipModel model = new MembershipModel(seed, LONG, new Slots(4 * replicas), 1.2);
+			MembershipModel model = new MembershipModel(seed, MANY, new Slots(4 * replicas), 1.2);
 			List<MembershipModel.Replica> all = new ArrayList<>();
 			for (int i = 0; i < replicas; i++) {
 				all.add(model.join());
@@ -149,11 +152,11 @@ class ShardMembershipModelTests {
 				model.kill(all.remove(i * 7));
 				model.stop(all.remove(i * 5));
 			}
-			model.runOwned(Duration.ofSeconds(40));
+			model.runOwned(Duration.ofSeconds(30));
 			model.join();
 			model.trouble(Duration.ofSeconds(20));
-			model.recover(Duration.ofSeconds(60));
-			model.runOwned(Duration.ofSeconds(80));
+			model.recover(Duration.ofSeconds(40));
+			model.runOwned(Duration.ofSeconds(60));
 		});
 	}
 
