@@ -62,36 +62,24 @@ final class DesiredOwners {
 			return this;
 		}
 		Map<String, Long> next = new HashMap<>();
-		Map<String, Long> added = new HashMap<>();
+		Candidates all = new Candidates(live.size());
+		Candidates added = new Candidates(live.size());
 		for (String member : live) {
 			Long known = this.members.get(member);
 			long hash = (known != null) ? known : ShardHash.of(member);
 			next.put(member, hash);
+			all.add(member, hash);
 			if (known == null) {
-				added.put(member, hash);
+				added.add(member, hash);
 			}
 		}
 		@Nullable String[] owners = new @Nullable String[this.owners.length];
 		for (int slot = 0; slot < owners.length; slot++) {
 			String before = this.owners[slot];
-			owners[slot] = (before != null && live.contains(before)) ? best(slot, added, before, next.get(before))
-					: best(slot, next, null, null);
+			Long hash = (before != null) ? next.get(before) : null;
+			owners[slot] = (hash != null) ? added.best(slot, before, hash) : all.best(slot, null, 0);
 		}
 		return new DesiredOwners(next, owners);
-	}
-
-	private static @Nullable String best(int slot, Map<String, Long> candidates, @Nullable String first,
-			@Nullable Long firstHash) {
-		String best = first;
-		long bestScore = (firstHash != null) ? score(slot, firstHash) : 0;
-		for (Map.Entry<String, Long> candidate : candidates.entrySet()) {
-			long score = score(slot, candidate.getValue());
-			if (best == null || isHigher(score, candidate.getKey(), bestScore, best)) {
-				best = candidate.getKey();
-				bestScore = score;
-			}
-		}
-		return best;
 	}
 
 	/** Whether the first of two members has the higher score for a slot. */
@@ -113,6 +101,42 @@ final class DesiredOwners {
 		long half = (value ^ value >>> 33) * 0xff51afd7ed558ccdL;
 		long whole = (half ^ half >>> 33) * 0xc4ceb9fe1a85ec53L;
 		return whole ^ whole >>> 33;
+	}
+
+	/** Members and their hashes, side by side: there are many scores to compute. */
+	private static final class Candidates {
+
+		private final String[] names;
+
+		private final long[] hashes;
+
+		private int size;
+
+		Candidates(int capacity) {
+			this.names = new String[capacity];
+			this.hashes = new long[capacity];
+		}
+
+		void add(String name, long hash) {
+			this.names[this.size] = name;
+			this.hashes[this.size] = hash;
+			this.size++;
+		}
+
+		/** The one with the highest score, another one among them. */
+		@Nullable String best(int slot, @Nullable String first, long firstHash) {
+			String best = first;
+			long bestScore = score(slot, firstHash);
+			for (int i = 0; i < this.size; i++) {
+				long score = score(slot, this.hashes[i]);
+				if (best == null || isHigher(score, this.names[i], bestScore, best)) {
+					best = this.names[i];
+					bestScore = score;
+				}
+			}
+			return best;
+		}
+
 	}
 
 }
