@@ -133,7 +133,7 @@ final class OwnLease {
 		this.known = true;
 		this.taken = found != null && !mine && !others.isFree(found);
 		this.confirmed = (found != null && mine) ? found.record().sequence() : 0;
-		if (this.taken && !this.warned && this.last != null
+		if (found != null && this.taken && !this.warned && this.last != null
 				&& !this.last.resourceVersion().equals(found.resourceVersion())) {
 			this.warned = true;
 			logger.warn("Another process renews the lease of '{}' in {}: this one waits. Identities must be unique",
