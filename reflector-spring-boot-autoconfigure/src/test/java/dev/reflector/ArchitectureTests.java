@@ -143,7 +143,8 @@ class ArchitectureTests {
 	@Test
 	void engineKnowsNeitherSpringNorHttp() {
 		check(noClasses().that()
-			.resideInAnyPackage("dev.reflector", "dev.reflector.cache..", "dev.reflector.leaderelection")
+			.resideInAnyPackage("dev.reflector", "dev.reflector.cache..", "dev.reflector.leaderelection",
+					"dev.reflector.sharding")
 			.and()
 			// its content is a tree of JSON
 			.doNotHaveFullyQualifiedName(GenericResource.class.getName())

@@ -31,6 +31,7 @@ import dev.reflector.client.internal.http.TransportFailures;
 import dev.reflector.client.options.ClientOptions;
 import dev.reflector.client.options.HttpVersion;
 import dev.reflector.leaderelection.ResourceLock;
+import dev.reflector.sharding.MemberStore;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -180,7 +181,27 @@ public final class ApiServerClient {
 	 * @throws IllegalArgumentException when a name cannot be part of a URL
 	 */
 	public ResourceLock leaseLock(String namespace, String name, String identity) {
-		return new LeaseLock(this.exchange, this.server.url(), namespace, name, identity);
+		return new LeaseLock(new LeaseRequests(this.exchange, this.server.url(), namespace, name), name, identity);
+	}
+
+	/**
+	 * The {@code Lease}s of replicas that share slots. Needs the verbs {@code list},
+	 * {@code create}, {@code update} and {@code delete} on
+	 * {@code leases.coordination.k8s.io}.
+	 * @param namespace namespace of the leases
+	 * @param group what the replicas have in common, such as the name of the application:
+	 * up to 63 lower-case letters, digits and {@code -}
+	 * @param identity name of this replica, which no other one has: lower-case letters,
+	 * digits, {@code -} and {@code .}, such as the name of a pod
+	 * @return the leases; no request is made
+	 * @throws IllegalArgumentException when a name cannot be that of a Lease
+	 */
+	public MemberStore shardMembers(String namespace, String group, String identity) {
+		String name = LeaseMembers.name(group, identity);
+		ListerWatcher<GenericResource> collection = listerWatcher(GenericResource.class, LeaseMembers.ACCESSOR,
+				LeaseRequests.TYPE, LeaseMembers.labelSelector(group), "", false);
+		return new LeaseMembers(new LeaseRequests(this.exchange, this.server.url(), namespace, name), collection, group,
+				identity);
 	}
 
 	/**

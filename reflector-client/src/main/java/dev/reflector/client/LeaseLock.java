@@ -1,22 +1,10 @@
 package dev.reflector.client;
 
-import java.net.URI;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
-
-import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ApiException;
-import dev.reflector.client.internal.exchange.ApiRequest;
-import dev.reflector.client.internal.exchange.CollectionUris;
-import dev.reflector.client.internal.exchange.Exchange;
 import dev.reflector.leaderelection.LeaderElectionRecord;
 import dev.reflector.leaderelection.ResourceLock;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -25,37 +13,18 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class LeaseLock implements ResourceLock {
 
-	private static final String API_VERSION = "coordination.k8s.io/v1";
-
-	private static final String PLURAL = "leases";
-
-	private static final int MAX_BODY = 1024 * 1024;
-
 	private static final int NOT_FOUND = 404;
 
-	private static final JsonMapper JSON = JsonMapper.builder().build();
-
-	/** The server reads no other form of a {@code MicroTime}. */
-	private static final DateTimeFormatter MICRO_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSX")
-		.withZone(ZoneOffset.UTC);
-
-	private final Exchange exchange;
-
-	private final CollectionUris uris;
-
-	private final String namespace;
+	private final LeaseRequests requests;
 
 	private final String name;
 
 	private final String identity;
 
-	LeaseLock(Exchange exchange, URI server, String namespace, String name, String identity) {
-		this.exchange = exchange;
-		this.uris = new CollectionUris(server, ResourceType.of(API_VERSION, "Lease", PLURAL), "", "");
-		this.namespace = namespace;
+	LeaseLock(LeaseRequests requests, String name, String identity) {
+		this.requests = requests;
 		this.name = name;
 		this.identity = identity;
-		this.uris.get(PLURAL, namespace, name);
 	}
 
 	@Override
@@ -65,60 +34,40 @@ final class LeaseLock implements ResourceLock {
 
 	@Override
 	public String describe() {
-		return this.namespace + "/" + this.name;
+		return this.requests.namespace() + "/" + this.name;
 	}
 
 	@Override
 	public Mono<Version> get() {
-		return send(this.uris.get(PLURAL, this.namespace, this.name)).onErrorResume(
-				(ex) -> ex instanceof ApiException refusal && refusal.status().code() == NOT_FOUND,
-				(ex) -> Mono.empty());
+		return this.requests.get(this.name)
+			.map(this::version)
+			.onErrorResume((ex) -> ex instanceof ApiException refusal && refusal.status().code() == NOT_FOUND,
+					(ex) -> Mono.empty());
 	}
 
 	@Override
 	public Mono<Version> create(LeaderElectionRecord record) {
-		ObjectNode lease = JSON.createObjectNode().put("apiVersion", API_VERSION).put("kind", "Lease");
-		lease.putObject("metadata").put("namespace", this.namespace).put("name", this.name);
-		write(record, lease.putObject("spec"));
-		return send(this.uris.create(PLURAL, this.namespace, lease.toString()));
+		ObjectNode lease = this.requests.newLease(this.name);
+		write(record, lease.withObjectProperty("spec"));
+		return this.requests.create(lease).map(this::version);
 	}
 
 	private Mono<Version> update(ObjectNode before, LeaderElectionRecord record) {
 		ObjectNode lease = before.deepCopy();
 		write(record, lease.withObjectProperty("spec"));
-		return send(this.uris.update(PLURAL, this.namespace, this.name, lease.toString()));
+		return this.requests.update(lease).map(this::version);
 	}
 
-	private Mono<Version> send(ApiRequest request) {
-		return this.exchange.send(request, (answer) -> answer.body(MAX_BODY).map(this::version).flux()).next();
-	}
-
-	private Version version(byte[] body) {
-		if (!(JSON.readTree(body) instanceof ObjectNode lease)) {
-			throw new IllegalStateException("the answer about the lease " + describe() + " is no object");
-		}
+	private Version version(ObjectNode lease) {
 		return new LeaseVersion(lease);
 	}
 
 	private static void write(LeaderElectionRecord record, ObjectNode spec) {
 		spec.put("holderIdentity", record.holderIdentity())
 			.put("leaseDurationSeconds", record.leaseDurationSeconds())
-			.put("acquireTime", text(record.acquireTime()))
-			.put("renewTime", text(record.renewTime()))
+			.put("acquireTime", LeaseRequests.text(record.acquireTime()))
+			.put("renewTime", LeaseRequests.text(record.renewTime()))
 			.put("leaseTransitions", record.leaderTransitions());
-	}
-
-	private static @Nullable String text(@Nullable Instant time) {
-		return (time != null) ? MICRO_TIME.format(time) : null;
-	}
-
-	private static @Nullable Instant time(JsonNode spec, String field) {
-		try {
-			return Instant.parse(spec.path(field).asString(""));
-		}
-		catch (DateTimeParseException ex) {
-			return null;
-		}
 	}
 
 	/** The lease in one version. */
@@ -132,8 +81,8 @@ final class LeaseLock implements ResourceLock {
 			JsonNode spec = lease.path("spec");
 			this.lease = lease;
 			this.record = new LeaderElectionRecord(spec.path("holderIdentity").asString(""),
-					spec.path("leaseDurationSeconds").asInt(0), time(spec, "acquireTime"), time(spec, "renewTime"),
-					spec.path("leaseTransitions").asInt(0));
+					spec.path("leaseDurationSeconds").asInt(0), LeaseRequests.time(spec, "acquireTime"),
+					LeaseRequests.time(spec, "renewTime"), spec.path("leaseTransitions").asInt(0));
 		}
 
 		@Override
@@ -143,7 +92,7 @@ final class LeaseLock implements ResourceLock {
 
 		@Override
 		public String resourceVersion() {
-			return this.lease.path("metadata").path("resourceVersion").asString("");
+			return LeaseRequests.resourceVersion(this.lease);
 		}
 
 		@Override

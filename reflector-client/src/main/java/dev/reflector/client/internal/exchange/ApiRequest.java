@@ -50,6 +50,7 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 		return switch (this.verb) {
 			case "create" -> HttpMethod.POST;
 			case "update" -> HttpMethod.PUT;
+			case "delete" -> HttpMethod.DELETE;
 			default -> HttpMethod.GET;
 		};
 	}

@@ -103,6 +103,10 @@ public final class CollectionUris {
 		return request("update", plural, namespace, "/" + segment("name", name)).withBody(body);
 	}
 
+	public ApiRequest delete(String plural, String namespace, String name, String options) {
+		return request("delete", plural, namespace, "/" + segment("name", name)).withBody(options);
+	}
+
 	private ApiRequest request(String verb, String plural, @Nullable String namespace, String rest) {
 		String lowerCase = plural.toLowerCase(Locale.ROOT);
 		String collection = "/" + segment("plural", lowerCase);

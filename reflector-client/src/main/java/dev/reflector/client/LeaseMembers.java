@@ -1,0 +1,246 @@
+package dev.reflector.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import dev.reflector.GenericResource;
+import dev.reflector.PrintableText;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.sharding.MemberLease;
+import dev.reflector.sharding.MemberRecord;
+import dev.reflector.sharding.MemberStore;
+import dev.reflector.sharding.Slots;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The Leases of replicas that share slots. Each is named {@code GROUP.IDENTITY}, has the
+ * group in a label, and what the replica says in annotations. Updates keep what others
+ * have written into the Lease.
+ */
+final class LeaseMembers implements MemberStore {
+
+	/** Without reflection, for native images. */
+	static final ResourceAccessor<GenericResource> ACCESSOR = new ResourceAccessor<>() {
+
+		@Override
+		public ResourceKey key(GenericResource lease) {
+			String name = lease.metadata().name();
+			return ResourceKey.of(lease.metadata().namespace(), (name != null) ? name : "");
+		}
+
+		@Override
+		public String resourceVersion(GenericResource lease) {
+			return LeaseRequests.resourceVersion(lease.content());
+		}
+
+	};
+
+	private static final String PREFIX = "reflector.dev/shard-";
+
+	private static final String GROUP = PREFIX + "group";
+
+	private static final String INCARNATION = PREFIX + "incarnation";
+
+	private static final String SEQUENCE = PREFIX + "sequence";
+
+	private static final String LEAVING = PREFIX + "leaving";
+
+	private static final String SLOTS = PREFIX + "slots";
+
+	private static final String HELD = PREFIX + "held";
+
+	private static final int MAX_NAME = 253;
+
+	private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+	private static final Pattern SUBDOMAIN = Pattern
+		.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
+	private final LeaseRequests requests;
+
+	private final ListerWatcher<GenericResource> collection;
+
+	private final String group;
+
+	private final String identity;
+
+	LeaseMembers(LeaseRequests requests, ListerWatcher<GenericResource> collection, String group, String identity) {
+		this.requests = requests;
+		this.collection = collection;
+		this.group = group;
+		this.identity = identity;
+	}
+
+	/** The name of the Lease of a replica. */
+	static String name(String group, String identity) {
+		if (!LABEL.matcher(group).matches()) {
+			throw new IllegalArgumentException("the group '" + group
+					+ "' must be up to 63 lower-case letters, digits and '-', with a letter or digit at both ends");
+		}
+		String name = group + "." + identity;
+		if (!SUBDOMAIN.matcher(identity).matches() || name.length() > MAX_NAME) {
+			throw new IllegalArgumentException("the identity '" + identity + "' must be lower-case letters, digits, "
+					+ "'-' and '.', as a host name, because it becomes a part of the name of a Lease");
+		}
+		return name;
+	}
+
+	static String labelSelector(String group) {
+		return GROUP + "=" + group;
+	}
+
+	@Override
+	public String identity() {
+		return this.identity;
+	}
+
+	@Override
+	public String describe() {
+		return this.requests.namespace() + "/" + this.group;
+	}
+
+	/** Without a version and without pages, the server answers with its present state. */
+	@Override
+	public Mono<List<MemberLease>> list() {
+		return Mono.defer(() -> this.collection.list(new ListOptions(this.requests.namespace(), "", 0, "")))
+			.map(this::leases);
+	}
+
+	private List<MemberLease> leases(ListPage<GenericResource> page) {
+		if (!page.skipped().isEmpty() || !page.continueToken().isEmpty()) {
+			throw new IllegalStateException("the Leases of " + describe() + " are incomplete: " + page.skipped());
+		}
+		List<MemberLease> leases = new ArrayList<>(page.items().size());
+		page.items().forEach((item) -> leases.add(lease((ObjectNode) item.content())));
+		return leases;
+	}
+
+	@Override
+	public Mono<MemberLease> create(MemberRecord record) {
+		ObjectNode lease = this.requests.newLease(name(this.group, this.identity));
+		write(lease, this.identity, record);
+		return this.requests.create(lease).map(this::lease);
+	}
+
+	private void write(ObjectNode lease, String identity, MemberRecord record) {
+		ObjectNode metadata = lease.withObjectProperty("metadata");
+		metadata.withObjectProperty("labels").put(GROUP, this.group);
+		metadata.withObjectProperty("annotations")
+			.put(INCARNATION, record.incarnation())
+			.put(SEQUENCE, Long.toString(record.sequence()))
+			.put(LEAVING, Boolean.toString(record.leaving()))
+			.put(SLOTS, Integer.toString(record.slots().count()))
+			.put(HELD, text(record.held()));
+		lease.withObjectProperty("spec")
+			.put("holderIdentity", identity)
+			.put("leaseDurationSeconds", record.leaseDurationSeconds())
+			.put("renewTime", LeaseRequests.text(record.renewTime()));
+	}
+
+	private static String text(Map<Integer, Long> held) {
+		return held.entrySet()
+			.stream()
+			.map((entry) -> entry.getKey() + "=" + entry.getValue())
+			.collect(Collectors.joining(","));
+	}
+
+	/** What cannot be understood might hold any slot, so it is an error. */
+	private MemberLease lease(ObjectNode lease) {
+		String name = LeaseRequests.name(lease);
+		try {
+			if (!name.startsWith(this.group + ".")) {
+				throw new IllegalArgumentException("its name does not begin with '" + this.group + ".'");
+			}
+			return new LeaseOfMember(name.substring(this.group.length() + 1), lease, record(lease));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalStateException("the Lease " + this.requests.namespace() + "/" + PrintableText.of(name)
+					+ " has the label " + GROUP + ", but is none of a replica: " + PrintableText.of(ex.getMessage()),
+					ex);
+		}
+	}
+
+	private static MemberRecord record(ObjectNode lease) {
+		JsonNode annotations = lease.path("metadata").path("annotations");
+		JsonNode spec = lease.path("spec");
+		int leaseDuration = spec.path("leaseDurationSeconds").asInt(0);
+		if (leaseDuration < 1) {
+			throw new IllegalArgumentException("it has no leaseDurationSeconds");
+		}
+		return new MemberRecord(annotations.path(INCARNATION).asString(""),
+				Long.parseLong(annotations.path(SEQUENCE).asString("")),
+				Boolean.parseBoolean(annotations.path(LEAVING).asString("")), leaseDuration,
+				LeaseRequests.time(spec, "renewTime"),
+				new Slots(Integer.parseInt(annotations.path(SLOTS).asString(""))),
+				held(annotations.path(HELD).asString("")));
+	}
+
+	private static Map<Integer, Long> held(String text) {
+		Map<Integer, Long> held = new TreeMap<>();
+		if (!text.isEmpty()) {
+			for (String entry : text.split(",", -1)) {
+				int sign = entry.indexOf('=');
+				if (sign < 0) {
+					throw new IllegalArgumentException("'" + entry + "' is no slot with its epoch");
+				}
+				held.put(Integer.parseInt(entry.substring(0, sign)), Long.parseLong(entry.substring(sign + 1)));
+			}
+		}
+		return held;
+	}
+
+	/** The Lease of a replica in one version. */
+	private final class LeaseOfMember implements MemberLease {
+
+		private final String identity;
+
+		private final ObjectNode lease;
+
+		private final MemberRecord record;
+
+		LeaseOfMember(String identity, ObjectNode lease, MemberRecord record) {
+			this.identity = identity;
+			this.lease = lease;
+			this.record = record;
+		}
+
+		@Override
+		public String identity() {
+			return this.identity;
+		}
+
+		@Override
+		public String resourceVersion() {
+			return LeaseRequests.resourceVersion(this.lease);
+		}
+
+		@Override
+		public MemberRecord record() {
+			return this.record;
+		}
+
+		@Override
+		public Mono<MemberLease> update(MemberRecord next) {
+			ObjectNode lease = this.lease.deepCopy();
+			write(lease, this.identity, next);
+			return LeaseMembers.this.requests.update(lease).map(LeaseMembers.this::lease);
+		}
+
+		@Override
+		public Mono<Void> delete() {
+			return LeaseMembers.this.requests.delete(this.lease);
+		}
+
+	}
+
+}

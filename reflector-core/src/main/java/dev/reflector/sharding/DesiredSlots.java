@@ -1,0 +1,74 @@
+package dev.reflector.sharding;
+
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The slots that a replica <em>should</em> own. It may mirror them, but what it owns, and
+ * may deliver, is what its {@link ShardOwnership} says. Immutable.
+ *
+ * @since 0.1.0
+ */
+public final class DesiredSlots {
+
+	/** No slots. */
+	static final DesiredSlots NONE = new DesiredSlots(new BitSet());
+
+	private final BitSet numbers;
+
+	/**
+	 * Takes over the numbers, which nobody may change from now on.
+	 */
+	DesiredSlots(BitSet numbers) {
+		this.numbers = numbers;
+	}
+
+	/**
+	 * Whether a slot is among them.
+	 * @param slot the slot, counted from 0
+	 * @return whether it is
+	 */
+	public boolean contains(int slot) {
+		return this.numbers.get(slot);
+	}
+
+	/**
+	 * How many they are.
+	 * @return the number of slots
+	 */
+	public int size() {
+		return this.numbers.cardinality();
+	}
+
+	/**
+	 * The slots as a set, for {@link Slots#selector}.
+	 * @return the slots in order, unmodifiable
+	 */
+	public Set<Integer> toSet() {
+		return toSet(this.numbers);
+	}
+
+	static Set<Integer> toSet(BitSet numbers) {
+		Set<Integer> set = new TreeSet<>();
+		numbers.stream().forEach(set::add);
+		return Collections.unmodifiableSet(set);
+	}
+
+	@Override
+	public boolean equals(Object other) {
+		return other instanceof DesiredSlots slots && slots.numbers.equals(this.numbers);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.numbers.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return this.numbers.toString();
+	}
+
+}

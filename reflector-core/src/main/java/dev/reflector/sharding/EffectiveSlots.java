@@ -1,0 +1,22 @@
+package dev.reflector.sharding;
+
+/**
+ * The slots that a replica owns, until its Lease lapses. Nobody changes the array.
+ *
+ * @param epochs the epoch of each slot, {@link ShardOwnership#NOT_OWNED} without one
+ * @param until when the Lease lapses unless it is renewed, in nanoseconds of the local
+ * clock
+ */
+record EffectiveSlots(long[] epochs, long until) {
+
+	static final EffectiveSlots NONE = new EffectiveSlots(new long[0], 0);
+
+	boolean isValid(long now) {
+		return this.epochs.length > 0 && now - this.until < 0;
+	}
+
+	long epoch(int slot, long now) {
+		return isValid(now) ? this.epochs[slot] : ShardOwnership.NOT_OWNED;
+	}
+
+}

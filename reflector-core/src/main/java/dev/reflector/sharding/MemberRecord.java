@@ -1,0 +1,50 @@
+package dev.reflector.sharding;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a replica says of itself in its Lease.
+ *
+ * @param incarnation name of this run of the process, different after each start: so a
+ * Lease of an earlier process with the same identity is recognized
+ * @param sequence number of this write, larger than those of all earlier writes of this
+ * run
+ * @param leaving whether the replica leaves: it takes no more slots. When it holds none
+ * any more, it has left, and its Lease is deleted by those that remain
+ * @param leaseDurationSeconds how long the others wait after they have seen this write
+ * @param renewTime when this was written, by the clock of the replica; for people, no
+ * decision depends on it
+ * @param slots the number of slots that the replica divides all hashes into
+ * @param held the slots that nobody else may own, with the epoch of each; 0 for a slot
+ * that is only claimed
+ * @since 0.1.0
+ */
+public record MemberRecord(String incarnation, long sequence, boolean leaving, int leaseDurationSeconds,
+		@Nullable Instant renewTime, Slots slots, Map<Integer, Long> held) {
+
+	/**
+	 * Copies the slots.
+	 * @throws IllegalArgumentException when there is no such slot
+	 */
+	public MemberRecord {
+		held = Collections.unmodifiableMap(new TreeMap<>(held));
+		held.keySet().forEach(slots::require);
+	}
+
+	boolean hasLeft() {
+		return this.leaving && this.held.isEmpty();
+	}
+
+	/**
+	 * Whether this was written by the same run, after another record.
+	 */
+	boolean follows(MemberRecord other) {
+		return this.incarnation.equals(other.incarnation) && this.sequence > other.sequence;
+	}
+
+}

@@ -1,0 +1,68 @@
+package dev.reflector.sharding;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A version of a Lease, when this replica saw it first by its own monotonic clock, and
+ * whether it has expired since.
+ */
+final class Observation {
+
+	private final MemberLease lease;
+
+	private final long seenAt;
+
+	private boolean expired;
+
+	Observation(MemberLease lease, long seenAt) {
+		this.lease = lease;
+		this.seenAt = seenAt;
+	}
+
+	MemberLease lease() {
+		return this.lease;
+	}
+
+	MemberRecord record() {
+		return this.lease.record();
+	}
+
+	/** Versions of a server that was restored from a backup are given out again. */
+	boolean isOf(MemberLease other) {
+		return this.lease.resourceVersion().equals(other.resourceVersion()) && record().equals(other.record());
+	}
+
+	/**
+	 * The Lease is still the same in a list.
+	 * @param sentAt when the list was asked for. What was asked for before the Lease
+	 * expired says nothing: a renewal may have come after it
+	 */
+	void unchanged(long sentAt) {
+		this.expired |= isOlderThan(1, sentAt);
+	}
+
+	/** Whether that many lease durations had passed when a list was asked for. */
+	boolean isOlderThan(int leaseDurations, long sentAt) {
+		long duration = TimeUnit.SECONDS.toNanos(record().leaseDurationSeconds());
+		return sentAt - this.seenAt > leaseDurations * duration;
+	}
+
+	boolean isExpired() {
+		return this.expired;
+	}
+
+	/** Whether the replica should own something. */
+	boolean isLive() {
+		return !this.expired && !record().leaving();
+	}
+
+	boolean isGone() {
+		return this.expired || record().hasLeft();
+	}
+
+	/** Whether the replica may own something. */
+	boolean holds() {
+		return !this.expired && !record().held().isEmpty();
+	}
+
+}

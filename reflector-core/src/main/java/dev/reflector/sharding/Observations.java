@@ -1,0 +1,148 @@
+package dev.reflector.sharding;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a replica knows of the others. A slot that was seen in a Lease is free again when
+ * a later write of the same run no longer has it, or when the lease duration has passed.
+ * Until then a Lease that was deleted, or that went back to an earlier state, still
+ * counts: its owner may not have noticed.
+ */
+final class Observations {
+
+	/** How many Leases are deleted after one list. */
+	private static final int DELETED_AT_ONCE = 10;
+
+	/** How long the Lease of a dead replica is kept, in lease durations. */
+	private static final int KEPT = 10;
+
+	private final String identity;
+
+	private Map<String, Observation> current = new HashMap<>();
+
+	/** What was replaced by something that is no later write of the same run. */
+	private final List<Observation> ghosts = new ArrayList<>();
+
+	private Set<String> live = Set.of();
+
+	Observations(String identity) {
+		this.identity = identity;
+	}
+
+	/**
+	 * Takes over a list.
+	 * @param leases all Leases
+	 * @param incarnation name of this run, whose Lease is none of another replica
+	 * @param slots the number of slots of this replica
+	 * @param sentAt when the list was asked for
+	 * @param now when it has come
+	 */
+	void observe(List<MemberLease> leases, String incarnation, Slots slots, long sentAt, long now) {
+		Map<String, Observation> next = new HashMap<>();
+		Set<String> live = new HashSet<>();
+		for (MemberLease lease : leases) {
+			if (lease.identity().equals(this.identity) && lease.record().incarnation().equals(incarnation)) {
+				continue;
+			}
+			Observation seen = this.current.remove(lease.identity());
+			if (seen != null && seen.isOf(lease)) {
+				seen.unchanged(sentAt);
+			}
+			else {
+				replaced(seen, lease.record());
+				this.ghosts.removeIf((ghost) -> ghost.lease().identity().equals(lease.identity())
+						&& lease.record().follows(ghost.record()));
+				seen = new Observation(lease, now);
+			}
+			next.put(lease.identity(), seen);
+			if (seen.isLive() && lease.record().slots().equals(slots)) {
+				live.add(lease.identity());
+			}
+		}
+		this.current.values().forEach((vanished) -> replaced(vanished, null));
+		this.current = next;
+		this.ghosts.forEach((ghost) -> ghost.unchanged(sentAt));
+		this.ghosts.removeIf(Observation::isExpired);
+		live.add(this.identity);
+		this.live = live;
+	}
+
+	private void replaced(@Nullable Observation before, @Nullable MemberRecord after) {
+		if (before != null && before.holds() && (after == null || !after.follows(before.record()))) {
+			this.ghosts.add(before);
+		}
+	}
+
+	/** This replica, and the live ones with the same number of slots. */
+	Set<String> live() {
+		return this.live;
+	}
+
+	/** Whether a Lease with the identity of this replica belongs to nobody any more. */
+	boolean isFree(MemberLease lease) {
+		Observation seen = this.current.get(lease.identity());
+		return seen != null && seen.isGone();
+	}
+
+	boolean hasOthers() {
+		return !this.current.values().stream().allMatch(Observation::isGone);
+	}
+
+	/** All that hold something and have not expired. */
+	List<Observation> holding() {
+		List<Observation> holding = new ArrayList<>(this.ghosts);
+		for (Observation seen : this.current.values()) {
+			if (seen.holds()) {
+				holding.add(seen);
+			}
+		}
+		return holding;
+	}
+
+	/** Replicas with another number of slots. */
+	List<String> strangers(Slots slots) {
+		List<String> strangers = new ArrayList<>();
+		for (Observation seen : this.current.values()) {
+			if (!seen.isGone() && !seen.record().slots().equals(slots)) {
+				strangers.add(seen.lease().identity() + " with " + seen.record().slots().count());
+			}
+		}
+		Collections.sort(strangers);
+		return strangers;
+	}
+
+	/**
+	 * Leases that are to be deleted, which is the task of the first of the live replicas.
+	 * By then every other one has seen that they hold nothing, or has lapsed itself.
+	 */
+	List<MemberLease> garbage(long sentAt) {
+		if (this.live.stream().anyMatch((other) -> other.compareTo(this.identity) < 0)) {
+			return List.of();
+		}
+		return leases(this.current.values()
+			.stream()
+			.filter((seen) -> seen.record().hasLeft() ? seen.isOlderThan(1, sentAt)
+					: seen.isExpired() && seen.isOlderThan(1 + KEPT, sentAt))
+			.limit(DELETED_AT_ONCE)
+			.toList());
+	}
+
+	/** Leases of nobody, for the last one that leaves. */
+	List<MemberLease> rest() {
+		return leases(this.current.values().stream().filter(Observation::isGone).toList());
+	}
+
+	private static List<MemberLease> leases(Collection<Observation> observations) {
+		return observations.stream().map(Observation::lease).toList();
+	}
+
+}

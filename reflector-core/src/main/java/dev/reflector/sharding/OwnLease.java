@@ -1,0 +1,163 @@
+package dev.reflector.sharding;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+/**
+ * The Lease of this replica: what the next write replaces, and until when the last one
+ * counts. Guarded by the lock of the membership.
+ */
+final class OwnLease {
+
+	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
+
+	private final MemberStore store;
+
+	private String incarnation = "";
+
+	private long sequence;
+
+	/** The sequence of the last write that is known to have succeeded, 0 for none. */
+	private long confirmed;
+
+	private boolean known;
+
+	private @Nullable MemberLease last;
+
+	private boolean taken;
+
+	private boolean warned;
+
+	private boolean valid;
+
+	private long until;
+
+	OwnLease(MemberStore store) {
+		this.store = store;
+	}
+
+	void begin(String incarnation) {
+		this.incarnation = incarnation;
+		this.sequence = 0;
+		this.confirmed = 0;
+		this.known = false;
+		this.last = null;
+		this.taken = false;
+		this.warned = false;
+		this.valid = false;
+	}
+
+	String incarnation() {
+		return this.incarnation;
+	}
+
+	/** Whether this run has written a Lease that the others may count as live. */
+	boolean isWritten() {
+		return this.confirmed > 0;
+	}
+
+	/** Whether a list has shown what to replace, and that it belongs to nobody else. */
+	boolean isWritable() {
+		return this.known && !this.taken;
+	}
+
+	MemberRecord next(boolean leaving, ShardMembershipConfig config, Slots slots, Map<Integer, Long> held,
+			Instant now) {
+		this.sequence++;
+		return new MemberRecord(this.incarnation, this.sequence, leaving, (int) config.leaseDuration().toSeconds(), now,
+				slots, held);
+	}
+
+	/** Replaces the Lease as it was seen last. */
+	Supplier<Mono<MemberLease>> write(MemberRecord record) {
+		MemberLease last = this.last;
+		return () -> (last != null) ? last.update(record) : this.store.create(record);
+	}
+
+	/** The Lease as it was seen last. */
+	@Nullable MemberLease last() {
+		return this.last;
+	}
+
+	/** A write has succeeded. */
+	void written(MemberLease lease) {
+		this.last = lease;
+		this.confirmed = lease.record().sequence();
+	}
+
+	/** The last write counts until then. */
+	void renew(long until) {
+		this.valid = true;
+		this.until = until;
+	}
+
+	boolean isValid(long now) {
+		return this.valid && now - this.until < 0;
+	}
+
+	/** Whether it was valid the last time that it was looked at, and no longer is. */
+	boolean hasLapsed(long now) {
+		return this.valid && now - this.until >= 0;
+	}
+
+	long until() {
+		return this.until;
+	}
+
+	void lapse() {
+		this.valid = false;
+	}
+
+	/**
+	 * Looks for the Lease in a list that was asked for after the last write was answered.
+	 * @param leases all Leases
+	 * @param others what is known of the others
+	 * @return why this replica has lost its Lease, {@code null} when it has not
+	 */
+	@Nullable String find(List<MemberLease> leases, Observations others) {
+		MemberLease found = null;
+		for (MemberLease lease : leases) {
+			if (lease.identity().equals(this.store.identity())) {
+				found = lease;
+			}
+		}
+		boolean mine = found != null && isOfThisRun(found);
+		String lost = lost(found, mine);
+		this.known = true;
+		this.taken = found != null && !mine && !others.isFree(found);
+		this.confirmed = (found != null && mine) ? found.record().sequence() : 0;
+		if (found != null && this.taken && !this.warned && this.last != null
+				&& !this.last.resourceVersion().equals(found.resourceVersion())) {
+			this.warned = true;
+			logger.warn("Another process renews the lease of '{}' in {}: this one waits. Identities must be unique",
+					this.store.identity(), this.store.describe());
+		}
+		this.last = found;
+		return lost;
+	}
+
+	private boolean isOfThisRun(MemberLease lease) {
+		return lease.record().incarnation().equals(this.incarnation);
+	}
+
+	private @Nullable String lost(@Nullable MemberLease found, boolean mine) {
+		if (this.confirmed == 0) {
+			return null;
+		}
+		if (found == null) {
+			return "its lease was deleted";
+		}
+		if (!mine) {
+			return "another process with the same identity has taken its lease";
+		}
+		return (found.record().sequence() < this.confirmed) ? "its lease went back to an earlier state" : null;
+	}
+
+}

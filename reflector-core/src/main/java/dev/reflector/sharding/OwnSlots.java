@@ -1,0 +1,221 @@
+package dev.reflector.sharding;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The slots that this replica has in its Lease, or wants to have there. Guarded by the
+ * lock of the membership.
+ */
+final class OwnSlots {
+
+	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
+
+	private final Slots slots;
+
+	private final String identity;
+
+	private final @Nullable OwnSlot[] entries;
+
+	private final long[] lastEpochs;
+
+	OwnSlots(Slots slots, String identity) {
+		this.slots = slots;
+		this.identity = identity;
+		this.entries = new @Nullable OwnSlot[slots.count()];
+		this.lastEpochs = new long[slots.count()];
+	}
+
+	/**
+	 * Decides after a list.
+	 * @param desired the slots that this replica should own
+	 * @param others what the others have
+	 * @param written epoch of the write before the list, {@link ShardOwnership#NOT_OWNED}
+	 * when there was none that has succeeded
+	 * @return what has changed
+	 */
+	Changes decide(DesiredSlots desired, SlotHolders others, long written) {
+		Changes changes = new Changes(new ArrayList<>(), new ArrayList<>());
+		for (int slot = 0; slot < this.entries.length; slot++) {
+			this.lastEpochs[slot] = Math.max(this.lastEpochs[slot], others.epoch(slot));
+			OwnSlot entry = this.entries[slot];
+			if (entry == null) {
+				if (desired.contains(slot) && !others.isHeld(slot) && !others.isForeign()) {
+					this.entries[slot] = new OwnSlot(slot);
+					changes.toWrite = true;
+				}
+			}
+			else if (entry.phase == Phase.CLAIMED) {
+				confirm(entry, desired.contains(slot), others, written, changes);
+			}
+			else if (entry.phase == Phase.OWNED && !desired.contains(slot)) {
+				entry.phase = Phase.RELEASING;
+				changes.released().add(entry);
+			}
+		}
+		return changes;
+	}
+
+	/** A claim counts when a list after its write shows nobody else with the slot. */
+	private void confirm(OwnSlot claim, boolean desired, SlotHolders others, long written, Changes changes) {
+		int slot = claim.slot;
+		if (!desired || others.beats(slot, this.identity) || others.isForeignFirst(this.slots)) {
+			this.entries[slot] = null;
+			changes.toWrite = true;
+		}
+		else if (written != ShardOwnership.NOT_OWNED && !others.isHeld(slot) && !others.isForeign()) {
+			if (written <= this.lastEpochs[slot]) {
+				logger.warn("Slot {} is not taken: the version {} of the Lease is not larger than the epoch {} that "
+						+ "was seen before. The server's versions went back, perhaps because it was restored from "
+						+ "a backup; restart all replicas", slot, written, this.lastEpochs[slot]);
+				return;
+			}
+			this.lastEpochs[slot] = written;
+			claim.phase = Phase.OWNED;
+			claim.epoch = written;
+			changes.acquired().add(claim);
+		}
+	}
+
+	/** No claims, and all that is owned is to be released. */
+	List<OwnSlot> releaseAll() {
+		List<OwnSlot> released = new ArrayList<>();
+		for (OwnSlot entry : this.entries) {
+			if (entry != null && entry.phase == Phase.CLAIMED) {
+				this.entries[entry.slot] = null;
+			}
+			else if (entry != null && entry.phase == Phase.OWNED) {
+				entry.phase = Phase.RELEASING;
+				released.add(entry);
+			}
+		}
+		return released;
+	}
+
+	/** Nothing more, at once. */
+	List<OwnSlot> loseAll() {
+		List<OwnSlot> lost = new ArrayList<>();
+		for (OwnSlot entry : this.entries) {
+			if (entry != null && entry.phase != Phase.CLAIMED) {
+				lost.add(entry);
+			}
+		}
+		Arrays.fill(this.entries, null);
+		return lost;
+	}
+
+	/**
+	 * The deliveries of a slot have ended.
+	 * @return whether it has not been lost meanwhile
+	 */
+	boolean drained(OwnSlot entry) {
+		if (this.entries[entry.slot] != entry) {
+			return false;
+		}
+		this.entries[entry.slot] = null;
+		return true;
+	}
+
+	boolean isEmpty() {
+		return Arrays.stream(this.entries).allMatch((entry) -> entry == null);
+	}
+
+	/** What is written into the Lease. */
+	Map<Integer, Long> listing() {
+		Map<Integer, Long> listing = new TreeMap<>();
+		for (OwnSlot entry : this.entries) {
+			if (entry != null) {
+				listing.put(entry.slot, entry.epoch);
+			}
+		}
+		return listing;
+	}
+
+	BitSet owned() {
+		BitSet owned = new BitSet(this.entries.length);
+		for (OwnSlot entry : this.entries) {
+			if (entry != null && entry.phase == Phase.OWNED) {
+				owned.set(entry.slot);
+			}
+		}
+		return owned;
+	}
+
+	long[] epochs() {
+		long[] epochs = new long[this.entries.length];
+		Arrays.fill(epochs, ShardOwnership.NOT_OWNED);
+		for (OwnSlot entry : this.entries) {
+			if (entry != null && entry.phase == Phase.OWNED) {
+				epochs[entry.slot] = entry.epoch;
+			}
+		}
+		return epochs;
+	}
+
+	private enum Phase {
+
+		CLAIMED, OWNED, RELEASING
+
+	}
+
+	/** A slot from the claim to the end of its release. */
+	static final class OwnSlot {
+
+		private final int slot;
+
+		private Phase phase = Phase.CLAIMED;
+
+		private long epoch;
+
+		private OwnSlot(int slot) {
+			this.slot = slot;
+		}
+
+		int slot() {
+			return this.slot;
+		}
+
+		long epoch() {
+			return this.epoch;
+		}
+
+	}
+
+	/** What a decision has changed. */
+	static final class Changes {
+
+		private final List<OwnSlot> acquired;
+
+		private final List<OwnSlot> released;
+
+		private boolean toWrite;
+
+		private Changes(List<OwnSlot> acquired, List<OwnSlot> released) {
+			this.acquired = acquired;
+			this.released = released;
+		}
+
+		List<OwnSlot> acquired() {
+			return this.acquired;
+		}
+
+		List<OwnSlot> released() {
+			return this.released;
+		}
+
+		/** Whether the others should soon know of it. */
+		boolean toWrite() {
+			return this.toWrite;
+		}
+
+	}
+
+}

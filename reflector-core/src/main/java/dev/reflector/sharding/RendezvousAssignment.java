@@ -1,0 +1,71 @@
+package dev.reflector.sharding;
+
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Spreads slots over the live replicas by rendezvous hashing. When a replica joins, it
+ * gets its share from all others; when one leaves, only its slots move. So each change
+ * moves about 1/n of the slots, and none between two replicas that stay.
+ * <p>
+ * Shares are not exactly equal. With 8 slots for each replica, the fullest of ten has
+ * about 1.6 times the average, with 16 slots 1.4 times, with 32 slots 1.3 times; with 4
+ * slots, one of ten may have none. Have at least 16 slots for each replica at the largest
+ * number of replicas.
+ *
+ * @since 0.1.0
+ */
+public final class RendezvousAssignment implements ShardAssignment {
+
+	private final Slots slots;
+
+	/** The last answer, to which the next one is often similar. */
+	private volatile Answer last;
+
+	/**
+	 * Creates an assignment.
+	 * @param slots the slots; all replicas must use the same number
+	 */
+	public RendezvousAssignment(Slots slots) {
+		this.slots = slots;
+		this.last = new Answer(new DesiredOwners(slots.count()), "", DesiredSlots.NONE);
+	}
+
+	@Override
+	public Slots slots() {
+		return this.slots;
+	}
+
+	@Override
+	public DesiredSlots desired(String identity, Set<String> live) {
+		Answer last = this.last;
+		DesiredOwners owners = last.owners().with(live);
+		if (owners == last.owners() && last.identity().equals(identity)) {
+			return last.slots();
+		}
+		DesiredSlots slots = owners.slotsOf(identity);
+		this.last = new Answer(owners, identity, slots);
+		return slots;
+	}
+
+	/**
+	 * Who should own each slot.
+	 * @param live identities of the live replicas
+	 * @return the owner of each slot; {@code null} where there is no replica
+	 */
+	public List<@Nullable String> owners(Set<String> live) {
+		return this.last.owners().with(live).asList();
+	}
+
+	@Override
+	public String toString() {
+		return "rendezvous hashing of " + this.slots.count() + " slots";
+	}
+
+	private record Answer(DesiredOwners owners, String identity, DesiredSlots slots) {
+
+	}
+
+}

@@ -1,0 +1,69 @@
+package dev.reflector.sharding;
+
+import dev.reflector.ObjectMeta;
+
+/**
+ * The field whose hash decides which shard an object belongs to.
+ *
+ * @since 0.1.0
+ */
+public enum ShardField {
+
+	/**
+	 * The UID. Spreads objects evenly.
+	 */
+	UID("object.metadata.uid"),
+
+	/**
+	 * The namespace. Keeps all objects of a namespace together, also those of different
+	 * types, and spreads them as evenly as the namespaces are.
+	 */
+	NAMESPACE("object.metadata.namespace");
+
+	private final String path;
+
+	ShardField(String path) {
+		this.path = path;
+	}
+
+	/**
+	 * Finds a field by its path.
+	 * @param path the path, as in a selector
+	 * @return the field
+	 * @throws IllegalArgumentException when it is another path; the server knows no other
+	 * fields
+	 */
+	public static ShardField of(String path) {
+		for (ShardField field : values()) {
+			if (field.path.equals(path)) {
+				return field;
+			}
+		}
+		throw new IllegalArgumentException(
+				"'" + path + "' is no field to shard by; there are " + UID.path + " and " + NAMESPACE.path);
+	}
+
+	/**
+	 * The path of the field in a selector.
+	 * @return the path
+	 */
+	public String path() {
+		return this.path;
+	}
+
+	/**
+	 * The value of the field.
+	 * @param metadata metadata of an object
+	 * @return the value, empty when the object has none
+	 */
+	public String value(ObjectMeta metadata) {
+		String value = (this == UID) ? metadata.uid() : metadata.namespace();
+		return (value != null) ? value : "";
+	}
+
+	@Override
+	public String toString() {
+		return this.path;
+	}
+
+}

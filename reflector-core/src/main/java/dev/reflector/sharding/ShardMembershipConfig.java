@@ -1,0 +1,54 @@
+package dev.reflector.sharding;
+
+import java.time.Duration;
+
+/**
+ * The times of a membership. All replicas should have the same.
+ * <p>
+ * In each retry period a replica writes its Lease and reads those of all: with n replicas
+ * the server sends n² Leases. With many replicas, choose longer times.
+ *
+ * @param leaseDuration how long the others wait after the last renewal that they have
+ * seen, before they take over; whole seconds
+ * @param renewDeadline how long a replica owns its slots after it has sent its last
+ * successful renewal
+ * @param retryPeriod pause between two renewals; up to 1.2 times longer, at random
+ * @param unownedAfter how long a slot may have no owner before that is reported. A slot
+ * of a replica that was killed has a new owner within the lease duration and four retry
+ * periods, as long as the server answers
+ * @since 0.1.0
+ */
+public record ShardMembershipConfig(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod,
+		Duration unownedAfter) {
+
+	/**
+	 * Checks the times.
+	 * @throws IllegalArgumentException when they do not go together
+	 */
+	public ShardMembershipConfig {
+		require(leaseDuration.toSeconds() >= 1 && leaseDuration.getNano() == 0,
+				"leaseDuration must be one or more whole seconds");
+		require(retryPeriod.compareTo(Duration.ZERO) > 0, "retryPeriod must be greater than zero");
+		require(leaseDuration.compareTo(renewDeadline) > 0, "leaseDuration must be greater than renewDeadline");
+		require(renewDeadline.toNanos() > 1.2 * retryPeriod.toNanos(),
+				"renewDeadline must be greater than 1.2 * retryPeriod");
+		require(unownedAfter.compareTo(leaseDuration) > 0, "unownedAfter must be greater than leaseDuration");
+	}
+
+	/**
+	 * The times of client-go's leader election, 15, 10 and 2 seconds, and a report after
+	 * 45 seconds.
+	 * @return the times
+	 */
+	public static ShardMembershipConfig defaults() {
+		return new ShardMembershipConfig(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2),
+				Duration.ofSeconds(45));
+	}
+
+	private static void require(boolean condition, String message) {
+		if (!condition) {
+			throw new IllegalArgumentException(message);
+		}
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.reflector.sharding;
+
+import java.util.regex.Pattern;
+
+/**
+ * A range of hashes, as a selector names it. The server compares the digits of a bound
+ * with the 16 digits of a hash by their number first, and then as text: so a bound of
+ * fewer digits is below every hash, and one of 17 digits above.
+ *
+ * @param start the first hash of the range: {@code 0x} and up to 17 lower-case
+ * hexadecimal digits
+ * @param end the first hash after the range, in the same form
+ * @since 0.1.0
+ */
+public record ShardRange(String start, String end) {
+
+	private static final String TOP = "0x10000000000000000";
+
+	private static final Pattern BOUND = Pattern.compile("0x[0-9a-f]{1,17}");
+
+	private static final int DIGITS = 16;
+
+	/**
+	 * Checks the bounds.
+	 * @throws IllegalArgumentException when one of them has another form
+	 */
+	public ShardRange {
+		requireBound(start);
+		requireBound(end);
+	}
+
+	private static void requireBound(String bound) {
+		if (!BOUND.matcher(bound).matches()) {
+			throw new IllegalArgumentException(
+					"'" + bound + "' is no bound of a range: 0x and up to 17 lower-case hexadecimal digits");
+		}
+	}
+
+	/**
+	 * Makes a range of numbers.
+	 * @param start the first hash of the range, unsigned
+	 * @param end the first hash after the range, unsigned; 0 for the end of all hashes
+	 * @return the range
+	 */
+	public static ShardRange of(long start, long end) {
+		return new ShardRange("0x" + ShardHash.hex(start), (end != 0) ? "0x" + ShardHash.hex(end) : TOP);
+	}
+
+	/**
+	 * Whether a hash is in the range.
+	 * @param hash the hash, unsigned
+	 * @return whether it is
+	 */
+	public boolean contains(long hash) {
+		return compare(hash, this.start) >= 0 && compare(hash, this.end) < 0;
+	}
+
+	private static int compare(long hash, String bound) {
+		int digits = bound.length() - 2;
+		return (digits != DIGITS) ? DIGITS - digits
+				: Long.compareUnsigned(hash, Long.parseUnsignedLong(bound, 2, bound.length(), DIGITS));
+	}
+
+}

@@ -1,0 +1,676 @@
+package dev.reflector.sharding;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.fixture.ManualTime;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Single rules of the membership. All replicas share one clock here, which stands still
+ * until a test moves it, and a server that answers at once unless it is told to wait.
+ */
+class ShardMembershipTests {
+
+	private static final Slots SLOTS = new Slots(8);
+
+	private final ManualTime time = new ManualTime();
+
+	private final List<String> told = new ArrayList<>();
+
+	private final Map<String, Stored> leases = new TreeMap<>();
+
+	private final List<Sinks.Empty<Void>> held = new ArrayList<>();
+
+	private @Nullable CompletableFuture<Void> draining;
+
+	private String versionPrefix = "";
+
+	private long version;
+
+	private long jump;
+
+	private final Random random = new Random(7);
+
+	private boolean silent;
+
+	private boolean holding;
+
+	@Test
+	void ownsWhatItHasClaimedWhenAListShowsNobodyElse() {
+		ShardMembership alone = member("a");
+		alone.start();
+		assertThat(alone.isMember()).isFalse();
+		tick();
+		assertThat(this.leases.get("a").record().held()).isEmpty();
+		assertThat(alone.isMember()).isTrue();
+		assertThat(owned(alone)).isEmpty();
+		assertThat(alone.desired().toSet()).hasSize(8);
+		tick();
+		assertThat(owned(alone)).hasSize(8);
+		assertThat(alone.epoch(3)).isEqualTo(2);
+		assertThat(this.leases.get("a").record().held()).containsEntry(3, 0L);
+		assertThat(this.told).startsWith("a desires [0, 1, 2, 3, 4, 5, 6, 7]", "a acquired 0 @2").hasSize(9);
+		advance(3);
+		assertThat(this.leases.get("a").record().held()).containsEntry(3, 2L);
+		assertThat(alone.epoch(3)).isEqualTo(2);
+	}
+
+	@Test
+	void handsOverOnlyWhenDeliveriesHaveEnded() {
+		ShardMembership first = joined("a");
+		this.draining = new CompletableFuture<>();
+		ShardMembership second = member("b");
+		second.start();
+		advance(12);
+		List<Integer> moving = new ArrayList<>(second.desired().toSet());
+		assertThat(moving).isNotEmpty();
+		assertThat(owned(first)).doesNotContainAnyElementsOf(moving).hasSize(8 - moving.size());
+		assertThat(owned(second)).isEmpty();
+		assertThat(this.leases.get("a").record().held()).hasSize(8);
+		this.draining.complete(null);
+		advance(3);
+		assertThat(owned(second)).isEqualTo(moving);
+		assertThat(this.leases.get("a").record().held()).doesNotContainKeys(moving.toArray(Integer[]::new));
+		assertThat(second.epoch(moving.get(0))).isGreaterThan(2);
+		int slot = moving.get(0);
+		assertThat(this.told).containsSubsequence("a acquired " + slot + " @2", "a releases " + slot + " @2",
+				"a released " + slot + " @2 RELEASED", "b acquired " + slot + " @" + second.epoch(slot));
+	}
+
+	@Test
+	void aFailedReleaseIsTheEndOfDeliveriesToo() {
+		joined("a");
+		this.draining = CompletableFuture.failedFuture(new IllegalStateException("broken"));
+		ShardMembership second = joined("b");
+		assertThat(owned(second)).isNotEmpty().isEqualTo(List.copyOf(second.desired().toSet()));
+	}
+
+	@Test
+	void waitsForTheLeaseDurationOfTheOther() {
+		joined("a").abort();
+		Stored last = this.leases.get("a");
+		MemberRecord record = last.record();
+		write("a",
+				new MemberRecord(record.incarnation(), record.sequence() + 1, false, 30, null, SLOTS, record.held()));
+		ShardMembership second = member("b");
+		second.start();
+		advance(29);
+		assertThat(owned(second)).isEmpty();
+		advance(5);
+		assertThat(owned(second)).hasSize(8);
+	}
+
+	/** A renewal may have come after a list that was sent before. */
+	@Test
+	void aListThatWasSentBeforeALeaseExpiredDoesNotShowItAsExpired() {
+		ShardMembership waiting = member("b");
+		waiting.start();
+		tick();
+		this.holding = true;
+		tick();
+		answerAll();
+		Map<Integer, Long> all = new TreeMap<>();
+		IntStream.range(0, 8).forEach((slot) -> all.put(slot, 1L));
+		write("a", new MemberRecord("run", 1, false, 15, null, SLOTS, all));
+		long seen = this.time.nanoTime();
+		this.holding = false;
+		answerAll();
+		List<Integer> claimed = List.copyOf(waiting.desired().toSet());
+		advance(12);
+		assertThat(this.leases.get("b").record().held()).containsOnlyKeys(claimed.toArray(Integer[]::new));
+		this.holding = true;
+		while (this.held.isEmpty()) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		answerAll();
+		assertThat(this.time.nanoTime() - seen).isLessThan(Duration.ofSeconds(15).toNanos());
+		while (this.time.nanoTime() - seen < Duration.ofMillis(15_100).toNanos()) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		this.holding = false;
+		answerAll();
+		assertThat(owned(waiting)).isEmpty();
+		advance(3);
+		assertThat(owned(waiting)).hasSize(8);
+		assertThat(claimed).isNotEmpty().hasSizeLessThan(8);
+	}
+
+	@Test
+	void ownsNothingFromTheRenewDeadlineOnByItsOwnClock() {
+		ShardMembership alone = joined("a");
+		this.silent = true;
+		advance(7);
+		assertThat(owned(alone)).hasSize(8);
+		advance(4);
+		assertThat(owned(alone)).isEmpty();
+		assertThat(alone.isMember()).isFalse();
+		assertThat(this.told).endsWith("a released 7 @2 LAPSED");
+		assertThat(alone.desired().toSet()).as("it goes on to mirror").hasSize(8);
+		this.silent = false;
+		long before = this.version;
+		advance(4);
+		assertThat(this.version).isGreaterThan(before);
+		assertThat(owned(alone)).hasSize(8);
+		assertThat(alone.epoch(0)).isGreaterThan(before + 1);
+	}
+
+	/** The others may have seen the renewal long before its answer came. */
+	@Test
+	void theRenewDeadlineCountsFromTheTimeWhenTheRenewalWasSent() {
+		ShardMembership alone = joined("a");
+		this.holding = true;
+		while (this.held.isEmpty()) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		long sent = this.time.nanoTime();
+		advance(3);
+		this.silent = true;
+		answerAll();
+		while (this.time.nanoTime() - sent < Duration.ofMillis(9900).toNanos()) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		assertThat(owned(alone)).hasSize(8);
+		this.jump = Duration.ofMillis(200).toNanos();
+		assertThat(owned(alone)).isEmpty();
+	}
+
+	/** After a pause, an answer can come before any timer. */
+	@Test
+	void anAnswerThatComesAfterTheLapseIsTheEndAndTheNextWriteHasNoSlots() {
+		ShardMembership alone = joined("a");
+		this.holding = true;
+		while (this.held.isEmpty()) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		this.jump = Duration.ofSeconds(11).toNanos();
+		assertThat(owned(alone)).isEmpty();
+		answerAll();
+		assertThat(this.leases.get("a").record().held()).hasSize(8);
+		assertThat(this.told).endsWith("a released 7 @2 LAPSED");
+		while (this.held.isEmpty()) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		answerAll();
+		assertThat(owned(alone)).isEmpty();
+		assertThat(this.leases.get("a").record().held()).isEmpty();
+		this.holding = false;
+		answerAll();
+		advance(3);
+		assertThat(owned(alone)).hasSize(8);
+	}
+
+	@Test
+	void aDeletedLeaseIsTheEndForItsOwnerAndTheOthersWait() {
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		List<Integer> ofFirst = owned(first);
+		assertThat(ofFirst).isNotEmpty();
+		this.leases.remove("a");
+		first.abort();
+		advance(14);
+		assertThat(owned(second)).doesNotContainAnyElementsOf(ofFirst);
+		advance(6);
+		assertThat(owned(second)).hasSize(8);
+		long epoch = second.epoch(0);
+		this.leases.remove("b");
+		advance(6);
+		assertThat(this.told).contains("b released 0 @" + epoch + " LAPSED");
+		assertThat(second.epoch(0)).isGreaterThan(epoch);
+	}
+
+	@Test
+	void aLeaseThatGoesBackIsTheEndForItsOwner() {
+		ShardMembership first = joined("a");
+		Stored before = this.leases.get("a");
+		advance(6);
+		assertThat(this.leases.get("a").record().sequence()).isGreaterThan(before.record().sequence());
+		write("a", before.record());
+		advanceUntilLapsed(first);
+		assertThat(this.told).endsWith("a released 7 @2 LAPSED");
+		advance(6);
+		assertThat(owned(first)).hasSize(8);
+	}
+
+	/** The versions of some stores are no numbers, and so cannot be compared. */
+	@Test
+	void withoutVersionsThatAreNumbersNothingIsTaken() {
+		this.versionPrefix = "v";
+		ShardMembership alone = member("a");
+		alone.start();
+		advance(10);
+		assertThat(alone.isMember()).isFalse();
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void nothingIsTakenWithAnEpochThatIsNotLargerThanTheOneBefore() {
+		ShardMembership first = joined("a");
+		first.abort();
+		this.version = 100;
+		write("c", new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(0, 100L)));
+		first.start();
+		advance(3);
+		this.leases.clear();
+		this.version = 20;
+		advance(20);
+		assertThat(owned(first)).isNotEmpty().doesNotContain(0);
+		this.version = 101;
+		advance(3);
+		assertThat(owned(first)).hasSize(8);
+		assertThat(first.epoch(0)).isGreaterThan(101);
+	}
+
+	@Test
+	void nothingIsTakenWhileReplicasWithAnotherNumberOfSlotsHaveSome() {
+		ShardMembership old = joined("a");
+		ShardMembership other = member("b", new RendezvousAssignment(new Slots(16)));
+		other.start();
+		advance(60);
+		assertThat(owned(old)).hasSize(8);
+		assertThat(owned(other)).isEmpty();
+		ShardMembership third = joined("c");
+		assertThat(owned(old).size() + owned(third).size()).isEqualTo(8);
+		old.stop();
+		third.stop();
+		advance(6);
+		assertThat(owned(other)).hasSize(16);
+	}
+
+	@Test
+	void ofClaimsInDifferentNumbersOfSlotsTheLargerNumberWins() {
+		ShardMembership small = member("a");
+		ShardMembership large = member("b", new RendezvousAssignment(new Slots(16)));
+		this.holding = true;
+		small.start();
+		large.start();
+		for (int i = 0; i < 8; i++) {
+			answerAll();
+		}
+		this.holding = false;
+		answerAll();
+		advance(10);
+		assertThat(owned(large)).hasSize(16);
+		assertThat(owned(small)).isEmpty();
+	}
+
+	@Test
+	void anotherProcessWithTheSameIdentityWaits() {
+		ShardMembership first = joined("a");
+		ShardMembership second = member("a");
+		second.start();
+		advance(60);
+		assertThat(owned(first)).hasSize(8);
+		assertThat(second.isMember()).isFalse();
+		first.abort();
+		advance(14);
+		assertThat(second.isMember()).isFalse();
+		advance(6);
+		assertThat(owned(second)).hasSize(8);
+	}
+
+	@Test
+	void takesAtOnceWhatWasLeft() {
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		CompletionStage<Void> left = first.stop();
+		tick();
+		assertThat(left).isCompleted();
+		assertThat(this.leases.get("a").record().held()).isEmpty();
+		assertThat(this.leases.get("a").record().leaving()).isTrue();
+		advance(3);
+		assertThat(owned(second)).hasSize(8);
+		first.start();
+		advance(6);
+		assertThat(owned(first)).isNotEmpty().isEqualTo(List.copyOf(first.desired().toSet()));
+	}
+
+	@Test
+	void whileOneLeavesItsSlotsAreTakenAsTheyAreReleased() {
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		this.draining = new CompletableFuture<>();
+		int slow = owned(first).get(0);
+		int before = owned(second).size();
+		CompletionStage<Void> left = first.stop();
+		assertThat(owned(first)).isEmpty();
+		advance(30);
+		assertThat(owned(second)).as("nothing is drained").hasSize(before);
+		assertThatIllegalStateException().isThrownBy(first::start);
+		assertThat(this.leases.get("a").record().held()).containsKey(slow);
+		assertThat(left).isNotDone();
+		this.draining.complete(null);
+		advance(3);
+		assertThat(left).isCompleted();
+		assertThat(owned(second)).hasSize(8);
+	}
+
+	@Test
+	void anAbortDoesNotWait() {
+		ShardMembership first = joined("a");
+		this.draining = new CompletableFuture<>();
+		CompletionStage<Void> left = first.stop();
+		advance(30);
+		first.abort();
+		assertThat(left).isCompleted();
+		assertThat(this.told).endsWith("a desires []", "a released 0 @2 LAPSED", "a released 1 @2 LAPSED",
+				"a released 2 @2 LAPSED", "a released 3 @2 LAPSED", "a released 4 @2 LAPSED", "a released 5 @2 LAPSED",
+				"a released 6 @2 LAPSED", "a released 7 @2 LAPSED");
+		this.draining.complete(null);
+		long before = this.version;
+		advance(30);
+		assertThat(this.version).isEqualTo(before);
+	}
+
+	@Test
+	void aStopThatCannotBeToldEnds() {
+		ShardMembership first = joined("a");
+		this.silent = true;
+		CompletionStage<Void> left = first.stop();
+		advance(60);
+		assertThat(left).isCompleted();
+		assertThat(this.leases).containsKey("a");
+	}
+
+	@Test
+	void theFirstOfTheLiveReplicasDeletesTheLeasesOfTheOthers() {
+		joined("b");
+		joined("c").abort();
+		joined("d").stop();
+		joined("a");
+		assertThat(this.leases).containsOnlyKeys("a", "b", "c", "d");
+		advance(9);
+		assertThat(this.leases).containsOnlyKeys("a", "b", "c");
+		advance(120);
+		assertThat(this.leases).containsKey("c");
+		advance(40);
+		assertThat(this.leases).containsOnlyKeys("a", "b");
+	}
+
+	/** Eight slots, and four replicas that believe to be eight. */
+	@Test
+	void staticReplicasNoticeThatOthersAreMissing() {
+		for (int index = 0; index < 4; index++) {
+			member("shop-" + index, new StaticAssignment(index, 8, SLOTS)).start();
+		}
+		advance(44);
+		assertThat(this.told).noneMatch((call) -> call.contains("unowned"));
+		advance(10);
+		assertThat(this.told).contains("shop-0 unowned [4, 5, 6, 7]", "shop-1 unowned [4, 5, 6, 7]",
+				"shop-2 unowned [4, 5, 6, 7]", "shop-3 unowned [4, 5, 6, 7]");
+		this.told.clear();
+		for (int index = 4; index < 8; index++) {
+			member("shop-" + index, new StaticAssignment(index, 8, SLOTS)).start();
+		}
+		advance(10);
+		assertThat(this.told).contains("shop-0 unowned []", "shop-3 unowned []").doesNotContain("shop-4 unowned []");
+	}
+
+	@Test
+	void ofStaticReplicasWithTheSameIndexOneOwnsTheSlots() {
+		ShardMembership first = member("x", new StaticAssignment(1, 2, SLOTS));
+		ShardMembership second = member("y", new StaticAssignment(1, 2, SLOTS));
+		first.start();
+		second.start();
+		advance(60);
+		assertThat(owned(first).size() + owned(second).size()).isEqualTo(4);
+		ShardMembership owner = owned(first).isEmpty() ? second : first;
+		assertThat(owned(owner)).containsExactly(4, 5, 6, 7);
+		owner.stop();
+		advance(6);
+		assertThat(owned((owner == first) ? second : first)).containsExactly(4, 5, 6, 7);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0,10,2,45", "15,15,2,45", "15,10,0,45", "15,10,9,45", "15,10,2,15" })
+	void refusesTimesThatDoNotGoTogether(int lease, int renew, int retry, int unowned) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new ShardMembershipConfig(Duration.ofSeconds(lease),
+				Duration.ofSeconds(renew), Duration.ofSeconds(retry), Duration.ofSeconds(unowned)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " " })
+	void refusesAnEmptyIdentity(String identity) {
+		assertThatIllegalArgumentException().isThrownBy(() -> member(identity));
+	}
+
+	private ShardMembership joined(String identity) {
+		ShardMembership membership = member(identity);
+		membership.start();
+		tick();
+		tick();
+		advance(12);
+		return membership;
+	}
+
+	private ShardMembership member(String identity) {
+		return member(identity, new RendezvousAssignment(SLOTS));
+	}
+
+	private ShardMembership member(String identity, ShardAssignment assignment) {
+		return new ShardMembership(new Store(identity), assignment, ShardMembershipConfig.defaults(),
+				new MembershipCallbacks(new Recorder(identity), Runnable::run), new JumpingTime(), this.random);
+	}
+
+	private static List<Integer> owned(ShardMembership membership) {
+		return IntStream.range(0, membership.slots().count()).filter(membership::isOwner).boxed().toList();
+	}
+
+	private void tick() {
+		this.time.advance(Duration.ZERO);
+	}
+
+	private void advance(int seconds) {
+		advanceBy(Duration.ofMillis(100), 10 * seconds);
+	}
+
+	private void advanceBy(Duration step, int times) {
+		for (int i = 0; i < times; i++) {
+			this.time.advance(step);
+			tick();
+		}
+	}
+
+	private void advanceUntilLapsed(ShardMembership membership) {
+		for (int i = 0; i < 50 && membership.isMember(); i++) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		assertThat(membership.isMember()).isFalse();
+	}
+
+	private MemberLease write(String identity, MemberRecord record) {
+		Stored lease = new Stored(identity, record, this.versionPrefix + ++this.version);
+		this.leases.put(identity, lease);
+		return lease;
+	}
+
+	private <T> Mono<T> answer(Mono<T> effect) {
+		if (this.silent) {
+			return Mono.never();
+		}
+		if (!this.holding) {
+			return effect;
+		}
+		Sinks.Empty<Void> sink = Sinks.empty();
+		this.held.add(sink);
+		return sink.asMono().then(effect);
+	}
+
+	private void answerAll() {
+		List<Sinks.Empty<Void>> now = new ArrayList<>(this.held);
+		this.held.clear();
+		now.forEach(Sinks.Empty::tryEmitEmpty);
+		tick();
+	}
+
+	private final class Stored implements MemberLease {
+
+		private final String identity;
+
+		private final MemberRecord record;
+
+		private final String version;
+
+		Stored(String identity, MemberRecord record, String version) {
+			this.identity = identity;
+			this.record = record;
+			this.version = version;
+		}
+
+		@Override
+		public String identity() {
+			return this.identity;
+		}
+
+		@Override
+		public String resourceVersion() {
+			return this.version;
+		}
+
+		@Override
+		public MemberRecord record() {
+			return this.record;
+		}
+
+		@Override
+		public Mono<MemberLease> update(MemberRecord next) {
+			return answer(Mono.fromCallable(() -> {
+				requireCurrent();
+				return write(this.identity, next);
+			}));
+		}
+
+		@Override
+		public Mono<Void> delete() {
+			return answer(Mono.fromRunnable(() -> {
+				requireCurrent();
+				ShardMembershipTests.this.leases.remove(this.identity);
+			}));
+		}
+
+		private void requireCurrent() {
+			if (ShardMembershipTests.this.leases.get(this.identity) != this) {
+				throw new IllegalStateException("409");
+			}
+		}
+
+	}
+
+	private final class Store implements MemberStore {
+
+		private final String identity;
+
+		Store(String identity) {
+			this.identity = identity;
+		}
+
+		@Override
+		public String identity() {
+			return this.identity;
+		}
+
+		@Override
+		public String describe() {
+			return "apps/shop";
+		}
+
+		@Override
+		public Mono<List<MemberLease>> list() {
+			return answer(Mono.fromCallable(() -> List.copyOf(ShardMembershipTests.this.leases.values())));
+		}
+
+		@Override
+		public Mono<MemberLease> create(MemberRecord record) {
+			return answer(Mono.fromCallable(() -> {
+				if (ShardMembershipTests.this.leases.containsKey(this.identity)) {
+					throw new IllegalStateException("409");
+				}
+				return write(this.identity, record);
+			}));
+		}
+
+	}
+
+	/** Can go on without its timers. */
+	private final class JumpingTime implements TimeSource {
+
+		@Override
+		public Instant now() {
+			return ShardMembershipTests.this.time.now();
+		}
+
+		@Override
+		public long nanoTime() {
+			return ShardMembershipTests.this.time.nanoTime() + ShardMembershipTests.this.jump;
+		}
+
+		@Override
+		public Runnable schedule(Duration delay, Runnable task) {
+			return ShardMembershipTests.this.time.schedule(delay, task);
+		}
+
+	}
+
+	/** Writes down the calls. */
+	private final class Recorder implements ShardCallbacks {
+
+		private final String identity;
+
+		Recorder(String identity) {
+			this.identity = identity;
+		}
+
+		private void add(String call) {
+			ShardMembershipTests.this.told.add(this.identity + " " + call);
+		}
+
+		@Override
+		public void onDesired(DesiredSlots slots) {
+			add("desires " + slots.toSet());
+		}
+
+		@Override
+		public void onAcquired(int slot, long epoch) {
+			add("acquired " + slot + " @" + epoch);
+		}
+
+		@Override
+		public CompletionStage<?> onRelease(int slot, long epoch) {
+			add("releases " + slot + " @" + epoch);
+			CompletableFuture<Void> draining = ShardMembershipTests.this.draining;
+			return (draining != null) ? draining : CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public void onReleased(int slot, long epoch, ReleaseReason reason) {
+			add("released " + slot + " @" + epoch + " " + reason);
+		}
+
+		@Override
+		public void onUnowned(Set<Integer> slots) {
+			add("unowned " + slots);
+		}
+
+	}
+
+}
