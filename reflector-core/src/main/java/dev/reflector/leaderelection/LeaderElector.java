@@ -145,8 +145,22 @@ public final class LeaderElector {
 	 */
 	public OptionalLong epoch() {
 		Term term = this.term;
-		return (term != null && this.time.nanoTime() - term.until() < 0) ? OptionalLong.of(term.epoch())
-				: OptionalLong.empty();
+		while (term != null && isOver(term)) {
+			Term present = this.term;
+			if (present == term) {
+				return OptionalLong.empty();
+			}
+			term = present;
+		}
+		return (term != null) ? OptionalLong.of(term.epoch) : OptionalLong.empty();
+	}
+
+	/** A term that was seen to be over once is not renewed any more. */
+	private boolean isOver(Term term) {
+		if (this.time.nanoTime() - term.until >= 0) {
+			term.over = true;
+		}
+		return term.over;
 	}
 
 	/**
@@ -271,7 +285,7 @@ public final class LeaderElector {
 		this.failing = false;
 		Term term = this.term;
 		long until = sentAt + this.config.renewDeadline().toNanos();
-		if (term != null && !isLeader()) {
+		if (term != null && isOver(term)) {
 			lose("the renewal came too late");
 			return;
 		}
@@ -281,6 +295,11 @@ public final class LeaderElector {
 		}
 		long epoch = version.record().leaderTransitions();
 		this.term = new Term(epoch, until);
+		if (term != null && term.over) {
+			// somebody was told meanwhile that this replica does not lead
+			lose("the renewal came too late");
+			return;
+		}
 		this.deadline.run();
 		this.deadline = this.time.schedule(remaining, () -> expire(number));
 		if (term == null) {
@@ -318,8 +337,8 @@ public final class LeaderElector {
 		this.request.dispose();
 		if (ended != null) {
 			logger.info("{} no longer leads: {} (lease {}, epoch {})", this.lock.identity(), reason,
-					this.lock.describe(), ended.epoch());
-			this.callbacks.stoppedLeading(ended.epoch());
+					this.lock.describe(), ended.epoch);
+			this.callbacks.stoppedLeading(ended.epoch);
 		}
 		return ended != null;
 	}
@@ -365,13 +384,20 @@ public final class LeaderElector {
 		return "LeaderElector[" + this.lock.identity() + ", lease " + this.lock.describe() + "]";
 	}
 
-	/**
-	 * A term of this replica.
-	 *
-	 * @param epoch its number
-	 * @param until when it ends unless it is renewed, in nanoseconds of the local clock
-	 */
-	private record Term(long epoch, long until) {
+	/** A term of this replica, until it is renewed. */
+	private static final class Term {
+
+		private final long epoch;
+
+		/** When it ends unless it is renewed, in nanoseconds of the local clock. */
+		private final long until;
+
+		private volatile boolean over;
+
+		private Term(long epoch, long until) {
+			this.epoch = epoch;
+			this.until = until;
+		}
 
 	}
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
@@ -94,6 +95,16 @@ final class DeltaProcessor<T> {
 		}
 	}
 
+	/**
+	 * The deletion of an object that an earlier process has announced, if the present one
+	 * of that name is another.
+	 */
+	private Optional<Change<T>> predecessor(ResourceKey key, T object, Change.Cause cause) {
+		T announced = this.announced.remove(key);
+		return (announced != null && recreated(announced, object))
+				? Optional.of(deleted(key, announced, announced, true, cause)) : Optional.empty();
+	}
+
 	private void upsert(Delta.Upsert<T> delta, boolean isInInitialList) {
 		T previous = this.indexer.get(delta.key());
 		T object = delta.object();
@@ -105,7 +116,7 @@ final class DeltaProcessor<T> {
 		}
 		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? listed() : Change.Cause.WATCH;
 		if (previous == null) {
-			this.announced.remove(delta.key());
+			predecessor(delta.key(), object, cause).ifPresent(this.outbox::add);
 			this.indexer.put(delta.key(), object);
 			this.counters.added.increment();
 			this.outbox.add(added(delta.key(), object, isInInitialList, cause));
@@ -211,7 +222,7 @@ final class DeltaProcessor<T> {
 			T object = item.getValue();
 			T previous = this.indexer.get(key);
 			if (previous == null) {
-				this.announced.remove(key);
+				predecessor(key, object, listed()).ifPresent(predecessors::add);
 				added++;
 				changed.put(key, object);
 				others.add(added(key, object, first, listed()));

@@ -300,8 +300,9 @@ final class Run<T> {
 	/** Has the thread that writes the snapshot look at once whether to do so. */
 	synchronized CompletableFuture<Void> flushSnapshot() {
 		DurableRun<T> durable = this.durable;
-		return (durable != null && this.loopsBegun && !this.stopping) ? durable.writer().flush()
-				: CompletableFuture.completedFuture(null);
+		boolean possible = durable != null && this.loopsBegun && !this.stopping
+				&& this.served.keySet().stream().noneMatch(ProcessorListener::isEndedFromWithin);
+		return (durable != null && possible) ? durable.writer().flush() : CompletableFuture.completedFuture(null);
 	}
 
 	boolean stopping() {

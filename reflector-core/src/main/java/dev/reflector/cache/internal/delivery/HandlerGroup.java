@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -338,6 +339,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 		@Override
 		public void again() {
+			if (HandlerGroup.this.kind == ListenerKind.EVENTS && !HandlerGroup.this.setup.mayDeliver().getAsBoolean()) {
+				hold();
+				throw new CancellationException("another replica delivers now, and this one does not try again");
+			}
 			HandlerGroup.this.counters.errors.increment();
 			HandlerGroup.this.setup.observer().retried(taken());
 			attempt();

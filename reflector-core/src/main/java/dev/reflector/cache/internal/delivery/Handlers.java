@@ -173,10 +173,22 @@ public final class Handlers<T> {
 		});
 		PersistentMapDifferences.forEachSet(completed, present, (key, object) -> {
 			T before = completed.get(key);
+			T announced = (before == null) ? added.get(key) : null;
+			T former = (before != null) ? before : announced;
+			if (former != null && isRecreated(former, object)) {
+				changes.add(recovered(Change.Type.DELETED, key, former, former));
+				before = null;
+			}
 			changes.add(recovered((before != null) ? Change.Type.UPDATED : Change.Type.ADDED, key, object, before));
 		});
 		listener.pending().join(changes, this.sequence);
 		tellSynced(listener);
+	}
+
+	private boolean isRecreated(T before, T object) {
+		String uid = this.setup.accessor().uid(before);
+		String now = this.setup.accessor().uid(object);
+		return !uid.isEmpty() && !now.isEmpty() && !uid.equals(now);
 	}
 
 	private Change<T> recovered(Change.Type type, ResourceKey key, T object, @Nullable T before) {
@@ -225,7 +237,10 @@ public final class Handlers<T> {
 			for (ProcessorListener<T> listener : this.listeners) {
 				if (listener.group().kind() == ListenerKind.EVENTS) {
 					listener.group().hold();
-					calls.add(listener.quiet());
+					// a call that ends the application would wait for itself
+					if (!listener.isEndedFromWithin()) {
+						calls.add(listener.quiet());
+					}
 				}
 			}
 			return CompletableFuture.allOf(calls.toArray(CompletableFuture<?>[]::new));

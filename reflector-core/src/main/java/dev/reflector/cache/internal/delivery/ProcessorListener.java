@@ -83,6 +83,9 @@ public final class ProcessorListener<T> implements Runnable {
 	/** Whether the handler is being called with a change. */
 	private boolean busy;
 
+	/** Whether it is being called with anything. */
+	private boolean called;
+
 	/** Completes when the present call has returned, if somebody waits for that. */
 	private @Nullable CompletableFuture<Void> quiet;
 
@@ -325,6 +328,7 @@ public final class ProcessorListener<T> implements Runnable {
 			Notification<T> next = this.pending.take();
 			this.end.called();
 			this.busy = next.isChange();
+			this.called = !(next instanceof Notification.Passed);
 			return next;
 		}
 		finally {
@@ -355,7 +359,7 @@ public final class ProcessorListener<T> implements Runnable {
 	CompletableFuture<Void> quiet() {
 		this.lock.lock();
 		try {
-			if (!this.busy) {
+			if (!this.called) {
 				return CompletableFuture.completedFuture(null);
 			}
 			CompletableFuture<Void> present = this.quiet;
@@ -373,6 +377,7 @@ public final class ProcessorListener<T> implements Runnable {
 	/** Called under the lock. */
 	private void callHasEnded() {
 		this.busy = false;
+		this.called = false;
 		CompletableFuture<Void> waiting = this.quiet;
 		this.quiet = null;
 		if (waiting != null) {

@@ -158,7 +158,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @throws SnapshotException when the store cannot be reached
 	 */
 	@Nullable Takeover<T> takeOver(PersistentMap<ResourceKey, T> present) {
-		if (!this.snapshot.claim()) {
+		if (this.duty.state() != Duty.State.TAKING_OVER || !this.snapshot.claim()) {
 			return null;
 		}
 		Takeover<T> takeover = Takeover.of(ofThisServer(this.loader.read()), present, this.accessor);
@@ -172,6 +172,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		}
 		else {
 			this.stored.unknown(this.snapshot.versions());
+			this.stored.completed(takeover.completed());
 		}
 		return takeover;
 	}
@@ -214,7 +215,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 			// all objects are written again, in the present shape
 			Map<ResourceKey, String> versions = new HashMap<>();
 			objects.forEach((key, object) -> versions.put(key, ""));
-			this.stored.unknown(versions);
+			this.stored.unknown(new OpenSnapshot.StoredVersions(versions, false));
+			this.stored.completed(objects);
 		}
 	}
 
@@ -424,11 +426,15 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * the writer
 	 */
 	public String reset() {
+		if (!this.duty.isActive()) {
+			throw new IllegalStateException("the reflector '" + this.name
+					+ "' is a standby: its snapshot is reset where it is written, on the replica that leads");
+		}
 		this.loader.forget();
 		this.snapshot.claim();
 		String where = this.snapshot.setAside("reset");
 		forgetAnnounced();
-		this.stored.unknown(Map.of());
+		this.stored.restored(PersistentMap.empty(), Map.of());
 		this.read = true;
 		this.unfinished = null;
 		this.status.empty();

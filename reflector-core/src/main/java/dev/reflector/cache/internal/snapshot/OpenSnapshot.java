@@ -133,33 +133,56 @@ final class OpenSnapshot<T> {
 
 	/**
 	 * Reads the versions of what is stored: another process may have written it. That of
-	 * an announced object is empty.
+	 * an announced object is empty, and so is that of an object which was written with
+	 * other declared fields: it has to be written again.
 	 */
-	Map<ResourceKey, String> versions() {
+	StoredVersions versions() {
 		Map<ResourceKey, String> versions = new HashMap<>();
+		boolean[] sameShape = { true };
 		load(new SnapshotReader() {
 
 			@Override
 			public boolean head(SnapshotHead head) {
+				sameShape[0] = head.header().shape().equals(OpenSnapshot.this.header.shape());
 				return true;
 			}
 
 			@Override
 			public void object(StoredObject object) {
-				versions.put(object.key(), object.announced() ? "" : version(object.uid(), object.resourceVersion()));
+				boolean known = sameShape[0] && !object.announced();
+				versions.put(object.key(), known ? version(object.uid(), object.resourceVersion()) : "");
 			}
 
 		});
-		return versions;
+		return new StoredVersions(versions, sameShape[0]);
+	}
+
+	/**
+	 * What is stored, without the objects.
+	 *
+	 * @param versions the version of each object, empty when it has to be written again
+	 * @param sameShape whether all objects are written with the present declared fields
+	 */
+	record StoredVersions(Map<ResourceKey, String> versions, boolean sameShape) {
+
 	}
 
 	static String version(String uid, String resourceVersion) {
 		return uid + "@" + resourceVersion;
 	}
 
-	void commit(List<StoredObject> upserts, List<ResourceKey> deletions, Map<String, String> cursors) {
+	/**
+	 * Stores changes.
+	 * @param upserts objects that are new or have changed
+	 * @param deletions keys of objects that are gone
+	 * @param cursors the cursors
+	 * @param oneShape whether all objects are written with the present declared fields
+	 * then; otherwise, a start compares them by content
+	 */
+	void commit(List<StoredObject> upserts, List<ResourceKey> deletions, Map<String, String> cursors,
+			boolean oneShape) {
 		String known = this.server;
-		SnapshotHeader complete = new SnapshotHeader(this.header.format(), this.header.shape(),
+		SnapshotHeader complete = new SnapshotHeader(this.header.format(), oneShape ? this.header.shape() : "",
 				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
 				this.header.namespaces(), (known != null) ? known : "");
 		open().commit(new SnapshotCommit(complete, upserts, deletions, cursors));

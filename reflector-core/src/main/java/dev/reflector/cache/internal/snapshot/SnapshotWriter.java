@@ -209,6 +209,9 @@ public final class SnapshotWriter<T> implements Runnable {
 		}
 		try {
 			Takeover<T> takeover = this.snapshot.exclusively(() -> this.mirror.takeOver(this.states.objects()));
+			if (this.mirror.duty().state() != Duty.State.TAKING_OVER) {
+				return work();
+			}
 			if (takeover == null) {
 				this.snapshot.log(Level.INFO, "NotWriter")
 					.log("Reflector '{}': this replica is to deliver, and another process still writes the snapshot; tried again in {} s",
@@ -330,7 +333,7 @@ public final class SnapshotWriter<T> implements Runnable {
 			last = !set.hasNext() && !again.hasNext() && !removed.hasNext();
 			Map<String, String> cursors = last ? this.stored.cursorsWith(scope, version)
 					: this.stored.cursorsWithout(scope);
-			this.snapshot.commit(upserts, deletions, cursors);
+			this.snapshot.commit(upserts, deletions, cursors, this.stored.isOneShape(last ? scope : -1));
 			Duration took = Duration.ofNanos(this.time.nanoTime() - start);
 			this.snapshot.status().committed(cursors, took);
 			this.observer.committed(took);

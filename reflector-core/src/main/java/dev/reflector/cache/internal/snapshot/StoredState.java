@@ -23,8 +23,15 @@ import dev.reflector.cache.source.ResourceAccessor;
  */
 final class StoredState<T> {
 
-	/** The objects of the scopes that are known. */
+	/**
+	 * The objects as they were committed last, as far as is known. Those of the scopes
+	 * that are {@link #known} are stored like this; all of them were completed by all
+	 * handlers.
+	 */
 	private volatile PersistentMap<ResourceKey, T> objects = PersistentMap.empty();
+
+	/** Whether some stored objects are written with other declared fields. */
+	private boolean otherShape;
 
 	/** The versions of all objects that were stored when they were last read. */
 	private Map<ResourceKey, String> versions = Map.of();
@@ -53,19 +60,41 @@ final class StoredState<T> {
 	/** The stored objects are those that the mirror was filled with. */
 	void restored(PersistentMap<ResourceKey, T> objects, Map<String, String> cursors) {
 		this.objects = objects;
+		this.otherShape = false;
+		this.doubtful = false;
 		this.known.addAll(this.namespaces.isEmpty() ? List.of("") : this.namespaces);
 		this.cursors = new HashMap<>(cursors);
 		this.size = objects.size();
 	}
 
-	/** Nothing but the versions of what is stored is known. */
-	void unknown(Map<ResourceKey, String> versions) {
-		this.objects = PersistentMap.empty();
-		this.versions = versions;
+	/**
+	 * Nothing but the versions of what is stored is known. The objects that handlers have
+	 * completed stay as they were: that is an earlier state, or the same.
+	 */
+	void unknown(OpenSnapshot.StoredVersions stored) {
+		this.versions = stored.versions();
+		this.otherShape = !stored.sameShape();
 		this.known.clear();
-		this.cursors.clear();
-		this.size = versions.size();
+		this.cursors = new HashMap<>();
+		this.size = this.versions.size();
 		this.doubtful = false;
+	}
+
+	/** Handlers have completed these objects, whatever is stored. */
+	void completed(PersistentMap<ResourceKey, T> objects) {
+		this.objects = objects;
+	}
+
+	/**
+	 * Whether all stored objects have the present declared fields after a commit.
+	 * @param scope the scope of which the commit stores the last part; negative for none
+	 */
+	boolean isOneShape(int scope) {
+		return !this.otherShape || (scope >= 0 && isKnownBesides(scope));
+	}
+
+	private boolean isKnownBesides(int scope) {
+		return this.namespaces.stream().allMatch((other) -> other.equals(scope(scope)) || this.known.contains(other));
 	}
 
 	/** A commit has failed: what is stored has to be read before the next one. */
@@ -84,9 +113,9 @@ final class StoredState<T> {
 
 	/** Whether an object of this name is stored, announced or not. */
 	boolean contains(ResourceKey key) {
-		return this.announcements.contains(key) || this.objects.get(key) != null
-				|| (!this.known.contains(this.namespaces.isEmpty() ? "" : key.namespace())
-						&& this.versions.containsKey(key));
+		boolean known = this.known.contains(this.namespaces.isEmpty() ? "" : key.namespace());
+		return this.announcements.contains(key)
+				|| (known ? this.objects.get(key) != null : this.versions.containsKey(key));
 	}
 
 	/** The cursors as they are stored. */
@@ -181,14 +210,27 @@ final class StoredState<T> {
 			difference.removed().forEach((key) -> this.objects = this.objects.without(key));
 		}
 		else {
-			target.forEach((key, object) -> {
-				if (isOf(scope, key)) {
-					this.objects = this.objects.with(key, object);
-				}
-			});
+			replace(scope, target);
 		}
+		this.otherShape = this.otherShape && !isKnownBesides(scope);
 		this.known.add(scope(scope));
 		this.announcements.committed(state.mark(), target, (key) -> isOf(scope, key));
+	}
+
+	/** What was known of a scope may be older than what was stored. */
+	private void replace(int scope, PersistentMap<ResourceKey, T> target) {
+		List<ResourceKey> gone = new ArrayList<>();
+		this.objects.forEach((key, object) -> {
+			if (isOf(scope, key) && target.get(key) == null) {
+				gone.add(key);
+			}
+		});
+		gone.forEach((key) -> this.objects = this.objects.without(key));
+		target.forEach((key, object) -> {
+			if (isOf(scope, key)) {
+				this.objects = this.objects.with(key, object);
+			}
+		});
 	}
 
 	private int removed(int scope, Difference<T> difference) {

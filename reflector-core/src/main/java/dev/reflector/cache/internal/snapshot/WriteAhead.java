@@ -115,7 +115,7 @@ public final class WriteAhead<T> {
 
 	private void store(List<StoredObject> part) {
 		long start = this.time.nanoTime();
-		this.snapshot.commit(part, List.of(), this.stored.cursors());
+		this.snapshot.commit(part, List.of(), this.stored.cursors(), this.stored.isOneShape(-1));
 		this.observer.committed(Duration.ofNanos(this.time.nanoTime() - start));
 		part.clear();
 	}

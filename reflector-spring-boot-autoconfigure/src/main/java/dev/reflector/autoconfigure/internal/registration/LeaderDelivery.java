@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure.internal.registration;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -13,6 +14,7 @@ import java.util.function.Supplier;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.LeaderElector;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +32,8 @@ public final class LeaderDelivery implements LeaderCallbacks {
 
 	private final List<SharedInformer<?>> informers = new CopyOnWriteArrayList<>();
 
-	/** Guarded by this object. */
-	private boolean leading;
+	/** The term in which reflectors deliver, {@code null} in none. */
+	private volatile @Nullable Long term;
 
 	/**
 	 * Creates the delivery of a replica that does not lead.
@@ -43,16 +45,21 @@ public final class LeaderDelivery implements LeaderCallbacks {
 		this.patience = patience;
 	}
 
-	/** Whether this replica leads now, by its own clock. */
+	/**
+	 * Whether this replica leads now, by its own clock, and in the term for which
+	 * reflectors have taken over.
+	 */
 	boolean leads() {
-		return this.elector.get().isLeader();
+		Long term = this.term;
+		OptionalLong present = this.elector.get().epoch();
+		return term != null && present.isPresent() && present.getAsLong() == term;
 	}
 
 	/** Adds a reflector that was made as a standby. */
 	void add(SharedInformer<?> informer) {
 		this.informers.add(informer);
 		synchronized (this) {
-			if (this.leading) {
+			if (this.term != null) {
 				informer.takeOver();
 			}
 		}
@@ -60,7 +67,7 @@ public final class LeaderDelivery implements LeaderCallbacks {
 
 	@Override
 	public synchronized void onStartedLeading(long epoch) {
-		this.leading = true;
+		this.term = epoch;
 		this.informers.forEach(SharedInformer::takeOver);
 	}
 
@@ -69,7 +76,7 @@ public final class LeaderDelivery implements LeaderCallbacks {
 	public void onStoppedLeading(long epoch) {
 		CompletableFuture<Void> quiet;
 		synchronized (this) {
-			this.leading = false;
+			this.term = null;
 			quiet = all(SharedInformer::standBy);
 		}
 		await(quiet, "has stopped to lead, and a listener has not returned for {} ms: it may still be busy when "

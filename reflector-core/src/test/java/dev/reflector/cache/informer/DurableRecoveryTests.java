@@ -1,0 +1,393 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.MemorySnapshots;
+import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.DeliveryStoppedException;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.snapshot.SnapshotCodec;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests what a durable mirror tells and stores after several things have happened at
+ * once: other declared fields, a store that has failed, objects that were recreated, and
+ * replicas that take turns.
+ */
+class DurableRecoveryTests {
+
+	private final MemorySnapshots store = new MemorySnapshots();
+
+	private final List<InformerFixture> fixtures = new ArrayList<>();
+
+	private volatile String leader = "";
+
+	@AfterEach
+	void close() throws Exception {
+		this.store.failure = null;
+		for (InformerFixture fixture : this.fixtures) {
+			fixture.recorder.hook = (change) -> {
+			};
+			fixture.close();
+		}
+	}
+
+	/** The old fields are without the payload. */
+	private static SnapshotCodec<Thing> codec(String shape) {
+		SnapshotCodec<Thing> all = MemorySnapshots.codec(shape);
+		if (!shape.equals("old")) {
+			return all;
+		}
+		return new SnapshotCodec<>() {
+			@Override
+			public String shape() {
+				return shape;
+			}
+
+			@Override
+			public byte[] write(Thing thing) {
+				return all.write(new Thing(thing.metadata(), ""));
+			}
+
+			@Override
+			public Thing read(byte[] content) {
+				return all.read(content);
+			}
+		};
+	}
+
+	private InformerFixture process(String shape, @Nullable String name) {
+		InformerFixture fixture = new InformerFixture();
+		if (name != null) {
+			fixture.leads = () -> this.leader.equals(name);
+		}
+		fixture.snapshot = new SnapshotOptions<>(this.store, codec(shape), true, OnMismatch.RELIST,
+				Duration.ofMillis(1), true);
+		this.fixtures.add(fixture);
+		return fixture;
+	}
+
+	private void awaitStored(String stored) {
+		await().untilAsserted(() -> assertThat(this.store.stored()).isEqualTo(stored));
+	}
+
+	private static Thing full(String name, String version) {
+		return Thing.of("default", name, version, "payload");
+	}
+
+	@Test
+	void theWriterOfANewReleaseWritesAllObjectsWithItsFields() throws Exception {
+		InformerFixture first = process("old", null);
+		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
+		first.start(InformerFixture.listing());
+		first.source.nextWatch();
+		awaitStored("[a@3, b@4] {=5}");
+		InformerFixture second = process("new", null);
+		second.source.answer("6", full("a", "3"), full("b", "4"));
+		second.start(InformerFixture.listing());
+		second.source.nextWatch().modified(full("b", "7"));
+		second.recorder.awaitChanges("~a@3>a@3", "~b@4>b@4", "~b@4>b@7");
+		first.informer.close();
+		awaitStored("[a@3, b@7] {=7}");
+		assertThat(this.store.header().shape()).isEqualTo("new");
+		second.stop();
+		this.store.release();
+		InformerFixture third = process("new", null);
+		third.start(InformerFixture.listing());
+		third.source.nextWatch();
+		third.awaitMirror("a@3", "b@7");
+		assertThat(third.watchVersions()).containsExactly("from 7");
+		assertThat(third.informer.lister().list()).extracting(Thing::payload).containsOnly("payload");
+	}
+
+	@Test
+	void aLeaderOfANewReleaseWritesAllObjectsWithItsFields() throws Exception {
+		InformerFixture first = process("old", "a");
+		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
+		first.start(InformerFixture.listing());
+		first.source.nextWatch();
+		this.leader = "a";
+		first.informer.takeOver();
+		awaitStored("[a@3, b@4] {=5}");
+		InformerFixture second = process("new", "b");
+		second.source.answer("6", full("a", "3"), full("b", "4"));
+		second.start(InformerFixture.listing());
+		second.source.nextWatch().modified(full("b", "7"));
+		first.informer.standBy().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		this.leader = "b";
+		second.informer.takeOver();
+		awaitStored("[a@3, b@7] {=7}");
+		second.stop();
+		this.store.release();
+		InformerFixture third = process("new", null);
+		third.start(InformerFixture.listing());
+		third.source.nextWatch();
+		third.awaitMirror("a@3", "b@7");
+		assertThat(third.informer.lister().list()).extracting(Thing::payload).containsOnly("payload");
+	}
+
+	@Test
+	void afterAFailedCommitAllObjectsAreStillWrittenWithTheNewFields() throws Exception {
+		InformerFixture first = process("old", null);
+		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
+		first.start(InformerFixture.listing());
+		first.source.nextWatch();
+		awaitStored("[a@3, b@4] {=5}");
+		first.stop();
+		this.store.release();
+		InformerFixture second = process("new", null);
+		second.source.answer("6", full("a", "3"), full("b", "4"));
+		second.recorder.hook = (change) -> this.store.failure = new SnapshotException("disk full", null);
+		second.start(InformerFixture.listing());
+		second.source.nextWatch();
+		await().until(() -> second.failedCommits.get() > 0);
+		second.recorder.hook = (change) -> {
+		};
+		this.store.failure = null;
+		await().atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(this.store.stored()).isEqualTo("[a@3, b@4] {=6}"));
+		second.stop();
+		this.store.release();
+		InformerFixture third = process("new", null);
+		third.start(InformerFixture.listing());
+		third.source.nextWatch();
+		third.awaitMirror("a@3", "b@4");
+		assertThat(third.informer.lister().list()).extracting(Thing::payload).containsOnly("payload");
+	}
+
+	@Test
+	void aCrashBeforeTheFirstCommitWithNewFieldsLeavesNoObjectWithOldOnes() throws Exception {
+		InformerFixture first = process("old", null);
+		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
+		first.start(InformerFixture.listing());
+		first.source.nextWatch();
+		awaitStored("[a@3, b@4] {=5}");
+		first.stop();
+		this.store.release();
+		InformerFixture second = process("new", null);
+		CountDownLatch goOn = new CountDownLatch(1);
+		second.recorder.hook = (change) -> {
+			try {
+				goOn.await(30, TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+		second.source.answer("6", full("a", "3"), full("b", "4"), full("c", "6"));
+		second.start(InformerFixture.listing());
+		second.source.nextWatch();
+		awaitStored("[a@3, b@4, c@6?] {}");
+		this.store.failure = new SnapshotException("dead", null);
+		goOn.countDown();
+		second.stop();
+		this.store.failure = null;
+		this.store.release();
+		InformerFixture third = process("new", null);
+		third.source.answer("6", full("a", "3"), full("b", "4"), full("c", "6"));
+		third.start(InformerFixture.listing());
+		third.source.nextWatch();
+		third.awaitMirror("a@3", "b@4", "c@6");
+		assertThat(third.informer.lister().list()).extracting(Thing::payload).containsOnly("payload");
+	}
+
+	@Test
+	void aNewLeaderTellsARecreatedObjectAsADeletionAndAnAddition() throws Exception {
+		InformerFixture first = process("s", "a");
+		first.source.answer("5", Thing.of("a", "3").withUid("1"));
+		first.start(InformerFixture.listing());
+		first.source.nextWatch();
+		this.leader = "a";
+		first.informer.takeOver();
+		awaitStored("[a@3] {=5}");
+		InformerFixture second = process("s", "b");
+		second.start(InformerFixture.listing());
+		ScriptedSource.Stream two = second.source.nextWatch();
+		first.informer.standBy().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		two.deleted(Thing.of("a", "6").withUid("1")).added(Thing.of("a", "7").withUid("2"));
+		second.awaitMirror("a@7");
+		this.leader = "b";
+		second.informer.takeOver();
+		second.recorder.awaitChanges("-a@3 unseen", "+a@7");
+	}
+
+	@Test
+	void aResumedListenerIsToldARecreatedObjectAsADeletionAndAnAddition() throws Exception {
+		InformerFixture first = process("s", null);
+		first.source.answer("5", Thing.of("a", "3").withUid("1"), Thing.of("b", "4").withUid("9"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3, b@4] {=5}");
+		first.recorder.hook = (change) -> {
+			throw new DeliveryStoppedException("enough", new IllegalStateException());
+		};
+		watch.modified(Thing.of("b", "6").withUid("9"));
+		await().until(() -> first.informer.status().deliveryStopped() != null);
+		watch.deleted(Thing.of("a", "7").withUid("1")).added(Thing.of("a", "8").withUid("2"));
+		first.awaitMirror("a@8", "b@6");
+		first.recorder.hook = (change) -> {
+		};
+		first.recorder.changes.clear();
+		first.informer.resume();
+		await().until(() -> first.recorder.changes.size() >= 2);
+		assertThat(first.recorder.changes).contains("-a@3 unseen", "+a@8");
+	}
+
+	@Test
+	void anAnnouncedObjectThatWasRecreatedIsADeletionAndAnAddition() throws Exception {
+		InformerFixture first = process("s", null);
+		first.source.answer("5", Thing.of("a", "3").withUid("1"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+		CountDownLatch goOn = new CountDownLatch(1);
+		first.recorder.hook = (change) -> {
+			try {
+				goOn.await(30, TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+		watch.added(Thing.of("b", "6").withUid("2"));
+		awaitStored("[a@3, b@6?] {=5}");
+		this.store.failure = new SnapshotException("dead", null);
+		goOn.countDown();
+		first.stop();
+		this.store.failure = null;
+		this.store.release();
+		InformerFixture second = process("s", null);
+		second.source.failWatch(ScriptedSource.status(410, "Expired"));
+		second.source.answer("9", Thing.of("a", "3").withUid("1"), Thing.of("b", "8").withUid("3"));
+		second.start(InformerFixture.listing());
+		second.passDelay(1);
+		second.source.nextWatch();
+		second.recorder.awaitChanges("-b@6 unseen", "+b@8");
+	}
+
+	@Test
+	void aResumeAfterAFailureOfTheStoreTellsDeletions() throws Exception {
+		InformerFixture first = process("s", null);
+		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3, b@4] {=5}");
+		first.recorder.hook = (change) -> {
+			throw new DeliveryStoppedException("enough", new IllegalStateException());
+		};
+		watch.modified(Thing.of("a", "6"));
+		await().until(() -> first.informer.status().deliveryStopped() != null);
+		this.store.failure = new SnapshotException("database is gone for a moment", null);
+		watch.added(Thing.of("c", "7"));
+		await().until(() -> first.failedCommits.get() > 0);
+		int loads = this.store.loads.get();
+		this.store.failure = null;
+		await().atMost(Duration.ofSeconds(20)).until(() -> this.store.loads.get() > loads);
+		watch.deleted(Thing.of("b", "8"));
+		first.awaitMirror("a@6", "c@7");
+		first.recorder.hook = (change) -> {
+		};
+		first.recorder.changes.clear();
+		first.informer.resume();
+		await().atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(this.store.stored()).isEqualTo("[a@6, c@7] {=8}"));
+		assertThat(first.recorder.changes).contains("-b@4 unseen");
+	}
+
+	@Test
+	void aStandbyCannotResetTheSnapshot() throws Exception {
+		InformerFixture standby = process("s", "b");
+		standby.source.answer("5", Thing.of("a", "3"));
+		standby.start(InformerFixture.listing());
+		standby.source.nextWatch();
+		standby.stop();
+		assertThatIllegalStateException().isThrownBy(standby.informer::resetSnapshot)
+			.withMessageContaining("is a standby");
+		assertThat(this.store.open("things").claim()).isTrue();
+	}
+
+	@Test
+	void aRetryIsNotMadeAfterTheLeadIsLost() throws Exception {
+		InformerFixture replica = process("s", "a");
+		replica.snapshot = null;
+		List<String> attempts = new CopyOnWriteArrayList<>();
+		replica.source.answer("5", Thing.of("a", "3"));
+		replica.start(InformerFixture.listing());
+		replica.source.nextWatch();
+		replica.awaitMirror("a@3");
+		replica.informer.addEventHandler(new ResourceEventHandler<Thing>() {
+
+			@Override
+			public void onChange(Change<Thing> change) {
+			}
+
+			@Override
+			public void onChange(Change<Thing> change, DeliveryAttempts told) {
+				attempts.add("first");
+				DurableRecoveryTests.this.leader = "";
+				told.failed(new IllegalStateException("not now"));
+				told.again();
+				attempts.add("second");
+			}
+
+		});
+		this.leader = "a";
+		replica.informer.takeOver();
+		await().until(() -> !attempts.isEmpty());
+		replica.informer.standBy().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		assertThat(attempts).containsExactly("first");
+	}
+
+	@Test
+	void standingByWaitsForACallThatIsNoChange() throws Exception {
+		InformerFixture replica = process("s", "a");
+		replica.snapshot = null;
+		CountDownLatch called = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		replica.source.answer("5", Thing.of("a", "3"));
+		replica.start(InformerFixture.listing());
+		replica.source.nextWatch();
+		replica.awaitMirror("a@3");
+		replica.informer.addEventHandler(new ResourceEventHandler<Thing>() {
+			@Override
+			public void onChange(Change<Thing> change) {
+			}
+
+			@Override
+			public void onSynced(String version) {
+				called.countDown();
+				try {
+					goOn.await(30, TimeUnit.SECONDS);
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+			}
+		});
+		this.leader = "a";
+		replica.informer.takeOver();
+		assertThat(called.await(10, TimeUnit.SECONDS)).isTrue();
+		boolean quiet = replica.informer.standBy().toCompletableFuture().isDone();
+		goOn.countDown();
+		assertThat(quiet).isFalse();
+	}
+
+}
