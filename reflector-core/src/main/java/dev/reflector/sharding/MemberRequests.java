@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
  */
 final class MemberRequests {
 
-	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.ShardMembership");
 
 	private final MemberStore store;
 

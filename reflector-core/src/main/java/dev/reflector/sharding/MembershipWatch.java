@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 final class MembershipWatch {
 
-	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.ShardMembership");
 
 	private final MemberStore store;
 

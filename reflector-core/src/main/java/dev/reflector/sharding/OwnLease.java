@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
  */
 final class OwnLease {
 
-	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.ShardMembership");
 
 	private final MemberStore store;
 

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SlotKeeper {
 
-	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.ShardMembership");
 
 	private final ShardAssignment assignment;
 

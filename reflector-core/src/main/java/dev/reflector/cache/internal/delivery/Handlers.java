@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.PersistentMap;
-import dev.reflector.cache.internal.store.PersistentMapDifferences;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
@@ -156,44 +155,13 @@ public final class Handlers<T> {
 		tellSynced(listener);
 	}
 
-	/**
-	 * Adds the changes since the state that all handlers have completed, deletions
-	 * included.
-	 */
+	/** Adds the changes since a state that handlers have completed. */
 	private void recover(ProcessorListener<T> listener, PersistentMap<ResourceKey, T> completed,
 			Map<ResourceKey, T> added) {
-		PersistentMap<ResourceKey, T> present = this.indexer.objects();
-		List<Change<T>> changes = new ArrayList<>();
-		PersistentMapDifferences.forEachRemoved(completed, present,
-				(key, object) -> changes.add(recovered(Change.Type.DELETED, key, object, object)));
-		added.forEach((key, object) -> {
-			if (completed.get(key) == null && present.get(key) == null) {
-				changes.add(recovered(Change.Type.DELETED, key, object, object));
-			}
-		});
-		PersistentMapDifferences.forEachSet(completed, present, (key, object) -> {
-			T before = completed.get(key);
-			T announced = (before == null) ? added.get(key) : null;
-			T former = (before != null) ? before : announced;
-			if (former != null && isRecreated(former, object)) {
-				changes.add(recovered(Change.Type.DELETED, key, former, former));
-				before = null;
-			}
-			changes.add(recovered((before != null) ? Change.Type.UPDATED : Change.Type.ADDED, key, object, before));
-		});
-		listener.pending().join(changes, this.sequence);
+		listener.pending()
+			.join(new RecoveredChanges<>(this.setup.accessor()).between(completed, added, this.indexer.objects()),
+					this.sequence);
 		tellSynced(listener);
-	}
-
-	private boolean isRecreated(T before, T object) {
-		String uid = this.setup.accessor().uid(before);
-		String now = this.setup.accessor().uid(object);
-		return !uid.isEmpty() && !now.isEmpty() && !uid.equals(now);
-	}
-
-	private Change<T> recovered(Change.Type type, ResourceKey key, T object, @Nullable T before) {
-		return new Change<>(type, key, object, before, this.setup.accessor().resourceVersion(object), false,
-				type == Change.Type.DELETED, Change.Cause.RECOVERED);
 	}
 
 	private void tellSynced(ProcessorListener<T> listener) {
