@@ -49,6 +49,10 @@ import reactor.core.publisher.Mono;
  * {@code RECOVERED}, deletions included. {@link SnapshotRules} says when a header rules
  * out a cursor or the whole snapshot.
  * <p>
+ * <b>Replicas.</b> {@link Duty} says whether this process writes. A standby reads the
+ * snapshot at its start and writes nothing. When it takes over, it becomes the writer,
+ * reads what the one before has stored, and only then delivers ({@link Takeover}).
+ * <p>
  * <b>Data.</b> {@link StoredState} keeps the map of objects as it was committed last. It
  * shares its nodes with the mirror, so it needs no copy, and comparing it with the mirror
  * skips what both share. When it is not certain what is stored, only uid and version of
