@@ -168,6 +168,14 @@ public interface Reflector<T> {
 	ReflectorStatus status();
 
 	/**
+	 * The share of the collection that is mirrored, when several replicas divide it.
+	 * @return the share, {@code null} when it is the whole collection
+	 */
+	default ReflectorStatus.@Nullable Shard shard() {
+		return null;
+	}
+
+	/**
 	 * How it stands with the snapshot of a durable mirror.
 	 * @return what is known of the snapshot, {@code null} when the mirror has none
 	 */

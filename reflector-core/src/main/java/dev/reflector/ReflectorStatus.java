@@ -148,6 +148,33 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
+	 * The share of the collection that is mirrored, when several replicas divide it.
+	 *
+	 * @param selector what the server is asked for: the value of its query parameter
+	 * {@code shardSelector}
+	 * @param index which replica this is, counted from 0
+	 * @param count how many replicas divide the collection
+	 * @param filteredBy who leaves out the objects of the other replicas
+	 */
+	public record Shard(String selector, int index, int count, FilteredBy filteredBy) {
+
+		/** Who leaves out the objects of the other replicas. */
+		public enum FilteredBy {
+
+			/** Too few objects have come to tell. */
+			UNKNOWN,
+
+			/** The server: it says so, or has sent no objects of others so far. */
+			SERVER,
+
+			/** This process: the server has sent objects of others. */
+			CLIENT
+
+		}
+
+	}
+
+	/**
 	 * Numbers since the start of the reflector.
 	 *
 	 * @param lists complete lists received, the initial part of a streamed list included

@@ -12,6 +12,7 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.client.internal.bind.JsonSnapshotCodec;
 import dev.reflector.event.DeliveryPolicy;
+import dev.reflector.sharding.StaticShard;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,12 +28,15 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 
 	private final ReflectorSnapshotProperties snapshot;
 
+	private final @Nullable StaticShard shard;
+
 	private final ListableBeanFactory beanFactory;
 
 	PropertiesReflectorSettings(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
-			ListableBeanFactory beanFactory) {
+			@Nullable StaticShard shard, ListableBeanFactory beanFactory) {
 		this.properties = properties;
 		this.snapshot = snapshot;
+		this.shard = shard;
 		this.beanFactory = beanFactory;
 	}
 
@@ -100,7 +104,8 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 							+ SnapshotStore.class.getName() + ".");
 		}
 		JsonMapper jsonMapper = this.beanFactory.getBeanProvider(JsonMapper.class).getIfAvailable(JsonMapper::new);
-		return new SnapshotOptions<>(store, new JsonSnapshotCodec<>(jsonMapper, type, resourceType),
+		return new SnapshotOptions<>((this.shard != null) ? this.shard.snapshots(store) : store,
+				new JsonSnapshotCodec<>(jsonMapper, type, resourceType),
 				this.snapshot.resume() == ReflectorSnapshotProperties.Resume.AUTO, this.snapshot.onMismatch(),
 				this.snapshot.commitInterval(), this.snapshot.writeAhead());
 	}

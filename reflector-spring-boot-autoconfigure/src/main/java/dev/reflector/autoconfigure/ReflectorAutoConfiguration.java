@@ -54,7 +54,8 @@ import org.springframework.web.reactive.function.client.WebClient;
 @AutoConfiguration
 @ConditionalOnClass({ WebClient.class, JsonMapper.class })
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({ ReflectorProperties.class, ReflectorSnapshotProperties.class })
+@EnableConfigurationProperties({ ReflectorProperties.class, ReflectorSnapshotProperties.class,
+		ReflectorShardingProperties.class })
 @Import(ReflectorAutoConfiguration.Registrar.class)
 public final class ReflectorAutoConfiguration {
 

@@ -4,6 +4,7 @@ import java.util.concurrent.Executor;
 
 import dev.reflector.autoconfigure.ReflectorProperties.Binding.UnreadableType;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory;
 import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory.HttpBeans;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
@@ -17,6 +18,7 @@ import dev.reflector.autoconfigure.internal.registration.ReflectorSources;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.client.credentials.InClusterConfig;
+import dev.reflector.sharding.StaticShard;
 import io.micrometer.observation.ObservationRegistry;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -127,15 +129,24 @@ final class ReflectorFactoryConfiguration {
 	@Bean(ReflectorFactory.BEAN_NAME)
 	@Lazy
 	ReflectorFactory reflectorFactory(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
-			Environment environment, ApiServerConnection connection, TimeSource time,
-			@Qualifier("reflectorTaskExecutor") Executor threads, ApplicationEventPublisher publisher,
+			ReflectorShardingProperties sharding, Environment environment, ApiServerConnection connection,
+			TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads, ApplicationEventPublisher publisher,
 			ObjectProvider<LeaderDelivery> delivery, ListableBeanFactory beanFactory) {
+		LeaderDelivery ofLeader = delivery.getIfAvailable();
+		StaticShard shard = sharding.shard(() -> HostName.of(environment));
+		if (shard != null && ofLeader != null) {
+			throw new ReflectorConfigurationException(
+					"Each replica has its own share of the objects ('reflector.sharding.enabled'), and only the leader "
+							+ "tells its listeners ('reflector.leader-election.events'): nobody would hear of the "
+							+ "shares of the others.",
+					"Set 'reflector.leader-election.events=all', or 'reflector.sharding.enabled=false'.");
+		}
 		PermissionAdvice advice = new PermissionAdvice((user) -> beanFactory.getBean(RbacManifest.class).yaml(user));
 		return new ReflectorFactory(definitions(properties, environment),
 				new ReflectorSources(connection, advice, properties.binding().unreadableType() == UnreadableType.FAIL,
-						beanFactory),
-				new PropertiesReflectorSettings(properties, snapshot, beanFactory),
-				new ReflectorRuntime(time, threads, publisher, delivery.getIfAvailable()), beanFactory);
+						shard, beanFactory),
+				new PropertiesReflectorSettings(properties, snapshot, shard, beanFactory),
+				new ReflectorRuntime(time, threads, publisher, ofLeader), beanFactory);
 	}
 
 	private static ReflectorDefinitions definitions(ReflectorProperties properties, Environment environment) {

@@ -1,7 +1,5 @@
 package dev.reflector.autoconfigure;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +22,6 @@ import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.leaderelection.ResourceLock;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -47,7 +44,6 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
-import org.springframework.util.StringUtils;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -179,19 +175,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 		if (properties.identity() != null) {
 			return properties.identity();
 		}
-		return host(environment.getProperty("HOSTNAME")) + "_" + UUID.randomUUID();
-	}
-
-	private static String host(@Nullable String variable) {
-		if (StringUtils.hasText(variable)) {
-			return variable.strip();
-		}
-		try {
-			return InetAddress.getLocalHost().getHostName();
-		}
-		catch (UnknownHostException ex) {
-			return "unknown";
-		}
+		return HostName.of(environment) + "_" + UUID.randomUUID();
 	}
 
 	/** Without reflectors, there would be no connection to the API server. */

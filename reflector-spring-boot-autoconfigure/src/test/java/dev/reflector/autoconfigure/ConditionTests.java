@@ -132,14 +132,27 @@ class ConditionTests {
 	void aChildTakesPartInTheElectionOfItsParent() {
 		ApplicationContextRunner electing = everything(ReflectorContextRunners.withTypesNextTo(Nothing.class))
 			.withPropertyValues("reflector.leader-election.enabled=true", "reflector.leader-election.name=shop",
-					"reflector.leader-election.namespace=apps", "reflector.api-server.url=http://127.0.0.1:1");
+					"reflector.leader-election.namespace=apps", "reflector.leader-election.events=leader",
+					"reflector.api-server.url=http://127.0.0.1:1");
 		electing.run((parent) -> {
-			assertThat(parent).hasNotFailed().hasSingleBean(LeaderElector.class);
+			assertThat(parent).hasNotFailed().hasSingleBean(LeaderElector.class).hasBean("reflectorLeaderDelivery");
 			electing.withParent(parent).run((child) -> {
 				assertThat(child).hasNotFailed();
-				assertThat(child.getBeanFactory().getBeanDefinitionNames()).doesNotContain("reflectorLeaderElector");
+				assertThat(child.getBeanFactory().getBeanDefinitionNames()).doesNotContain("reflectorLeaderElector",
+						"reflectorLeaderDelivery");
 			});
 		});
+	}
+
+	@Test
+	@Covers(in = ReflectorLeaderElectionAutoConfiguration.class,
+			condition = "ConditionalOnProperty reflector.leader-election.events", holds = false)
+	void byDefaultAllReplicasDeliver() {
+		everything(ReflectorContextRunners.withTypesNextTo(Nothing.class))
+			.withPropertyValues("reflector.leader-election.enabled=true", "reflector.leader-election.name=shop",
+					"reflector.leader-election.namespace=apps", "reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> assertThat(context).hasSingleBean(LeaderElector.class)
+				.doesNotHaveBean("reflectorLeaderDelivery"));
 	}
 
 	@Test

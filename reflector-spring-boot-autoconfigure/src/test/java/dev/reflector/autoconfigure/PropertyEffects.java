@@ -39,6 +39,7 @@ final class PropertyEffects {
 		effects.queuesAndEvents();
 		effects.snapshots();
 		effects.leaderElection();
+		effects.sharding();
 		effects.theApplication();
 		effects.oneReflector();
 		return effects.rows;
@@ -133,6 +134,16 @@ final class PropertyEffects {
 		row("management.health.leader-election.enabled", "false", (app) -> app.hasBean("leaderElectionHealthIndicator"),
 				elects);
 		row(prefix + "release-on-cancel", "true", (app) -> app.elector("config", "releaseOnCancel"), elects);
+	}
+
+	private void sharding() {
+		String prefix = "reflector.sharding.";
+		String[] shards = { prefix + "enabled=true", prefix + "count=2", prefix + "index=1" };
+		row(prefix + "enabled", "true", (app) -> app.query("shardSelector"), shards[1], shards[2]);
+		row(prefix + "count", "4", (app) -> app.query("shardSelector"), shards);
+		row(prefix + "index", "0", (app) -> app.query("shardSelector"), shards);
+		row(prefix + "slots", "63", (app) -> app.query("shardSelector"), shards);
+		row(prefix + "field", "namespace", (app) -> app.query("shardSelector"), shards);
 	}
 
 	private void theApplication() {

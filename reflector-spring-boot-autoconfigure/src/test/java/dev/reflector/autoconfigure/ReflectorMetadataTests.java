@@ -32,7 +32,8 @@ class ReflectorMetadataTests {
 			"reflector.resources.*.label-selector", "reflector.resources.*.field-selector",
 			"reflector.resources.*.resync-period", "reflector.resources.*.metadata-only",
 			"reflector.api-server.response-timeout", "reflector.list.page-size", "reflector.leader-election.name",
-			"reflector.leader-election.namespace", "reflector.leader-election.identity");
+			"reflector.leader-election.namespace", "reflector.leader-election.identity", "reflector.sharding.count",
+			"reflector.sharding.index");
 
 	/** Words that make sense only next to the description of another property. */
 	private static final Pattern DANGLING = Pattern.compile("\\b(?:for that|shown these)\\b|^(?:They|It|This)\\b");

@@ -70,6 +70,11 @@ class ReflectorPropertiesTests {
 					reflector.leader-election.renew-deadline | 2400ms | It must be greater than 1.2 times the retry period (2000 ms).
 					reflector.leader-election.name        | My Shop | It must be lower-case letters, digits and hyphens, as Kubernetes names are.
 					reflector.leader-election.namespace   | a.b | It must be lower-case letters, digits and hyphens, as Kubernetes names are.
+					reflector.sharding.slots | 0    | It must be from 1 to 8192.
+					reflector.sharding.slots | 8193 | It must be from 1 to 8192.
+					reflector.sharding.count | 0    | It must be from 1 to the number of slots (64): each replica needs a slot.
+					reflector.sharding.count | 65   | It must be from 1 to the number of slots (64): each replica needs a slot.
+					reflector.sharding.index | -1   | It must not be negative.
 					""")
 	void tooMuchIsRefusedByName(String key, String value, String reason) {
 		assertThat(refusal(key, value)).isEqualTo(reason);
@@ -94,6 +99,9 @@ class ReflectorPropertiesTests {
 			}
 			else if (key.startsWith("reflector.leader-election.")) {
 				binder.bindOrCreate("reflector.leader-election", ReflectorLeaderElectionProperties.class);
+			}
+			else if (key.startsWith("reflector.sharding.")) {
+				binder.bindOrCreate("reflector.sharding", ReflectorShardingProperties.class);
 			}
 			else {
 				binder.bindOrCreate("reflector", ReflectorProperties.class);

@@ -435,6 +435,11 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	@Override
+	public ReflectorStatus.@Nullable Shard shard() {
+		return this.setup.loop().listerWatcher().shard();
+	}
+
+	@Override
 	public ReflectorState state() {
 		Run<T> run = this.run;
 		return (run != null) ? run.state() : ReflectorState.STOPPED;

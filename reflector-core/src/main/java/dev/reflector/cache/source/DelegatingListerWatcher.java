@@ -1,5 +1,6 @@
 package dev.reflector.cache.source;
 
+import dev.reflector.ReflectorStatus;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -72,6 +73,11 @@ public abstract class DelegatingListerWatcher<T> implements ListerWatcher<T> {
 	@Override
 	public String fieldSelector() {
 		return this.delegate.fieldSelector();
+	}
+
+	@Override
+	public ReflectorStatus.@Nullable Shard shard() {
+		return this.delegate.shard();
 	}
 
 }

@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param resourceVersionMatch what the version means, or {@code null} to leave it to the
  * server, for which it means {@link ResourceVersionMatch#NOT_OLDER_THAN} unless there is
  * a limit
+ * @param shardSelector asks the server for the objects of a shard only: a value of its
+ * query parameter {@code shardSelector}, empty for all objects. A server that does not
+ * know it sends all
  * @since 0.1.0
  */
 public record ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken,
-		@Nullable ResourceVersionMatch resourceVersionMatch) {
+		@Nullable ResourceVersionMatch resourceVersionMatch, String shardSelector) {
 
 	/**
 	 * Checks the values.
@@ -44,6 +47,30 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	 */
 	public ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken) {
 		this(namespace, resourceVersion, limit, continueToken, null);
+	}
+
+	/**
+	 * Creates options that ask for the objects of all shards.
+	 * @param namespace the namespace, or {@code null} for all
+	 * @param resourceVersion the version to list at
+	 * @param limit page size, 0 for no limit
+	 * @param continueToken token of the previous page, or empty for the first
+	 * @param resourceVersionMatch what the version means, or {@code null}
+	 */
+	public ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken,
+			@Nullable ResourceVersionMatch resourceVersionMatch) {
+		this(namespace, resourceVersion, limit, continueToken, resourceVersionMatch, "");
+	}
+
+	/**
+	 * The same options for the objects of a shard only.
+	 * @param selector value of the query parameter {@code shardSelector}, empty for all
+	 * objects
+	 * @return the options
+	 */
+	public ListOptions withShardSelector(String selector) {
+		return new ListOptions(this.namespace, this.resourceVersion, this.limit, this.continueToken,
+				this.resourceVersionMatch, selector);
 	}
 
 	/** What the version of a list request means. */

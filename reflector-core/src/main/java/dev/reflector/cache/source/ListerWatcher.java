@@ -1,5 +1,6 @@
 package dev.reflector.cache.source;
 
+import dev.reflector.ReflectorStatus;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -128,6 +129,14 @@ public interface ListerWatcher<T> {
 	 */
 	default String fieldSelector() {
 		return "";
+	}
+
+	/**
+	 * The share of the collection that this source has, when several replicas divide it.
+	 * @return the share, {@code null} when it has the whole collection
+	 */
+	default ReflectorStatus.@Nullable Shard shard() {
+		return null;
 	}
 
 }

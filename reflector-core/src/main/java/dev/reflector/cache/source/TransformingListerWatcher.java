@@ -51,7 +51,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 				skipped.add(skipped(item, ex));
 			}
 		}
-		return new ListPage<>(items, page.resourceVersion(), page.continueToken(), skipped);
+		return new ListPage<>(items, page.resourceVersion(), page.continueToken(), skipped, page.shardSelector());
 	}
 
 	@Override

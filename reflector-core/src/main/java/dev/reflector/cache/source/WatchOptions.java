@@ -14,9 +14,36 @@ import org.jspecify.annotations.Nullable;
  * @param bookmarks whether the server may send bookmarks
  * @param sendInitialEvents whether the server is to send the full state first, closed by
  * a bookmark with the end marker (a watch-list)
+ * @param shardSelector asks the server for the objects of a shard only: a value of its
+ * query parameter {@code shardSelector}, empty for all objects. A server that does not
+ * know it sends all
  * @since 0.1.0
  */
 public record WatchOptions(@Nullable String namespace, String resourceVersion, Duration timeout, boolean bookmarks,
-		boolean sendInitialEvents) {
+		boolean sendInitialEvents, String shardSelector) {
+
+	/**
+	 * Creates options that ask for the objects of all shards.
+	 * @param namespace the namespace, or {@code null} for all
+	 * @param resourceVersion the version after which events are wanted
+	 * @param timeout after which time the server is to end the stream
+	 * @param bookmarks whether the server may send bookmarks
+	 * @param sendInitialEvents whether the server is to send the full state first
+	 */
+	public WatchOptions(@Nullable String namespace, String resourceVersion, Duration timeout, boolean bookmarks,
+			boolean sendInitialEvents) {
+		this(namespace, resourceVersion, timeout, bookmarks, sendInitialEvents, "");
+	}
+
+	/**
+	 * The same options for the objects of a shard only.
+	 * @param selector value of the query parameter {@code shardSelector}, empty for all
+	 * objects
+	 * @return the options
+	 */
+	public WatchOptions withShardSelector(String selector) {
+		return new WatchOptions(this.namespace, this.resourceVersion, this.timeout, this.bookmarks,
+				this.sendInitialEvents, selector);
+	}
 
 }

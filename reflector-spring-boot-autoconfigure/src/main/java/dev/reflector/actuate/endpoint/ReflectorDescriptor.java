@@ -10,6 +10,7 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.BusyListener;
 import dev.reflector.ReflectorStatus.Durability;
 import dev.reflector.ReflectorStatus.LastError;
+import dev.reflector.ReflectorStatus.Shard;
 import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param busyListener the listener that has been running for the longest time, if it runs
  * longer than a slow one may
  * @param snapshot how it stands with the snapshot of a durable mirror
+ * @param shard the share of the collection, when replicas divide it
  * @param scopes one part for each namespace that is mirrored separately
  * @since 0.1.0
  */
@@ -52,7 +54,7 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 		@Nullable Instant lastListAt, @Nullable Instant lastEventAt, @Nullable Instant lastProgressAt,
 		@Nullable Instant failingSince, @Nullable Instant nextAttemptAt, @Nullable LastError lastError,
 		@Nullable LastError deliveryStopped, @Nullable BusyListener busyListener, @Nullable Durability snapshot,
-		List<PartDescriptor> scopes) implements OperationResponseBody {
+		@Nullable Shard shard, List<PartDescriptor> scopes) implements OperationResponseBody {
 
 	static ReflectorDescriptor of(Reflector<?> reflector, ValueSanitizer sanitizer) {
 		ReflectorStatus status = reflector.status();
@@ -64,6 +66,7 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 				status.lastEventAt(), contact.lastProgressAt(), status.failingSince(), contact.nextAttemptAt(),
 				error(status.lastError(), sanitizer), error(status.deliveryStopped(), sanitizer),
 				listener(status.busyListener(), sanitizer), snapshot(reflector.durability(), sanitizer),
+				reflector.shard(),
 				contact.scopes().stream().map((scope) -> PartDescriptor.of(scope, sanitizer)).toList());
 	}
 

@@ -147,6 +147,11 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		if (snapshot != null) {
 			details.put("snapshot", details(snapshot));
 		}
+		ReflectorStatus.Shard shard = this.reflector.shard();
+		if (shard != null) {
+			details.put("shard", Map.of("selector", shard.selector(), "index", shard.index(), "count", shard.count(),
+					"filteredBy", shard.filteredBy()));
+		}
 		List<ReflectorStatus.Scope> scopes = status.contact().scopes();
 		if (scopes.size() > 1) {
 			details.put("namespaces",

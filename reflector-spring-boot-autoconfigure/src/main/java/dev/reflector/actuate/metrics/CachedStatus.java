@@ -44,6 +44,12 @@ final class CachedStatus {
 		return this.reflector.durability();
 	}
 
+	/** Whether this process leaves out what belongs to other replicas. */
+	boolean isFilteredHere() {
+		ReflectorStatus.Shard shard = this.reflector.shard();
+		return shard != null && shard.filteredBy() == ReflectorStatus.Shard.FilteredBy.CLIENT;
+	}
+
 	boolean isStandby() {
 		return this.reflector.isStandby();
 	}

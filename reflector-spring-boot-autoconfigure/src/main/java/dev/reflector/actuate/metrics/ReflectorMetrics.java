@@ -123,6 +123,12 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		bindState(status, registry, tags);
 		bindAges(status, registry, tags);
 		bindVerification(observer, status, registry, tags);
+		if (reflector.shard() != null) {
+			Gauge.builder("reflector.shard.filtered.here", status, (source) -> source.isFilteredHere() ? 1 : 0)
+				.description("1 when the server has sent objects of other shards, which are dropped here, else 0")
+				.tags(tags)
+				.register(registry);
+		}
 		if (reflector.durability() != null) {
 			observer.add(new SnapshotMeters(status, registry, tags));
 		}

@@ -46,7 +46,7 @@ class ReflectorsEndpointWebIntegrationTests {
 			"lastListAt":"2026-11-21T09:59:30Z","lastEventAt":"2026-11-21T09:59:55Z",
 			"lastProgressAt":"2026-11-21T09:59:55Z","failingSince":"2026-11-21T10:00:00Z","nextAttemptAt":null,
 			"lastError":{"at":"2026-11-21T09:58:30Z","status":403,"reason":"Forbidden","message":"pods is forbidden"},
-			"deliveryStopped":null,"busyListener":null,"snapshot":null,"scopes":[]}""";
+			"deliveryStopped":null,"busyListener":null,"snapshot":null,"shard":null,"scopes":[]}""";
 
 	@Autowired
 	private WebTestClient client;

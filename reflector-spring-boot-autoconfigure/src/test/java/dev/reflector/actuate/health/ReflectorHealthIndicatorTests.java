@@ -6,6 +6,7 @@ import java.util.Map;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.ReflectorStatus.Shard.FilteredBy;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.fixture.FakeReflector;
 import org.jspecify.annotations.Nullable;
@@ -177,6 +178,17 @@ class ReflectorHealthIndicatorTests {
 				Map.of("writing", true, "restored", 21, "size", 22, "cursors", Map.of("a", "1000", "b", "999"),
 						"committedAt", FakeReflector.NOW.minusSeconds(40), "commitTook", Duration.ofMillis(3),
 						"behindSince", FakeReflector.NOW.minusSeconds(3600)));
+	}
+
+	@Test
+	void aShareIsADetail() {
+		FakeReflector<Object> reflector = new FakeReflector<>("pods",
+				FakeReflector.status(ReflectorState.WATCHING, true, null, null));
+		assertThat(health(reflector, null, STALE, 0).getDetails()).doesNotContainKey("shard");
+		reflector.sharded(FilteredBy.CLIENT);
+		assertThat(health(reflector, null, STALE, 0).getDetails()).containsEntry("shard",
+				Map.of("selector", "shardRange(object.metadata.uid, '0x4', '0x8')", "index", 1, "count", 4,
+						"filteredBy", FilteredBy.CLIENT));
 	}
 
 	private static ReflectorStatus silent(ReflectorState state, Duration since, boolean bookmarks) {

@@ -16,6 +16,7 @@ import dev.reflector.ConsistencyReport;
 import dev.reflector.GeneratedTable;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.ReflectorStatus.Shard.FilteredBy;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ReflectorObserver;
@@ -80,6 +81,7 @@ class ReflectorMetricsTests {
 	void setTime() {
 		this.clock.add(Duration.ofMillis(FakeReflector.NOW.toEpochMilli() - this.clock.wallTime()));
 		this.pods.durable(true);
+		this.pods.sharded(FilteredBy.CLIENT);
 	}
 
 	@Test
@@ -91,6 +93,9 @@ class ReflectorMetricsTests {
 		assertThat(numbers.remove("deliveryStopped.status")).isZero();
 		// all lists except the first
 		assertThat(numbers.remove("counts.relists")).isNotNull();
+		// properties of the application
+		assertThat(numbers.remove("shard.index")).isNotNull();
+		assertThat(numbers.remove("shard.count")).isNotNull();
 		assertThat(numbers).containsOnlyKeys(METERS.keySet());
 		numbers.forEach((path, number) -> assertThat(value(METERS.get(path))).as(path).isEqualTo(number));
 	}
@@ -184,7 +189,7 @@ class ReflectorMetricsTests {
 			.containsExactlyInAnyOrder("reflector.standby", "reflector.synced", "reflector.connected",
 					"reflector.awaiting.type", "reflector.delivery.stopped", "reflector.events.merged",
 					"reflector.last.sync.resource.version", "reflector.last.error.status", "reflector.snapshot.writing",
-					"reflector.snapshot.resource.version");
+					"reflector.snapshot.resource.version", "reflector.shard.filtered.here");
 	}
 
 	private static void collect(String path, JsonNode node, Map<String, Double> numbers, Map<String, Instant> times) {
@@ -219,6 +224,16 @@ class ReflectorMetricsTests {
 		become(ReflectorState.AWAITING_TYPE);
 		assertThat(value("reflector.awaiting.type")).isOne();
 		assertThat(value("reflector.connected")).isZero();
+	}
+
+	@Test
+	void whoFiltersAShardIsANumber() {
+		this.metrics.bindTo(this.registry);
+		assertThat(value("reflector.shard.filtered.here")).isOne();
+		this.pods.sharded(FilteredBy.SERVER);
+		assertThat(value("reflector.shard.filtered.here")).isZero();
+		this.pods.sharded(FilteredBy.UNKNOWN);
+		assertThat(value("reflector.shard.filtered.here")).isZero();
 	}
 
 	@Test

@@ -13,20 +13,22 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param resourceVersion version of the list, empty when it has none
  * @param continueToken token for the next page, empty on the last
+ * @param shardSelector the shard selector that the server has applied, empty when it does
+ * not say (W-21)
  */
-record ListMetadata(String resourceVersion, String continueToken) {
+record ListMetadata(String resourceVersion, String continueToken, String shardSelector) {
 
 	/** The token becomes part of a URL, and no server accepts a longer one. */
 	private static final int MAX_TOKEN = 16 * 1024;
 
 	static ListMetadata read(@Nullable Frame frame) {
 		if (frame == null) {
-			return new ListMetadata("", "");
+			return new ListMetadata("", "", "");
 		}
 		try {
 			JsonNode metadata = JsonMapper.shared().readTree(frame.bytes(), frame.offset(), frame.length());
 			return new ListMetadata(text(metadata, "resourceVersion", VersionLength.MAX),
-					text(metadata, "continue", MAX_TOKEN));
+					text(metadata, "continue", MAX_TOKEN), metadata.path("shardInfo").path("selector").asString(""));
 		}
 		catch (JacksonException ex) {
 			throw new MalformedResponseException("the metadata of the list is no valid JSON", ex);

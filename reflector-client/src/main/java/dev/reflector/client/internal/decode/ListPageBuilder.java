@@ -47,7 +47,7 @@ public final class ListPageBuilder<T> {
 		expected.check(head, this.items.size() + this.skipped.size(), this.foreign);
 		ListMetadata metadata = ListMetadata.read(head.metadata());
 		return new ListPage<>(Collections.unmodifiableList(this.items), metadata.resourceVersion(),
-				metadata.continueToken(), Collections.unmodifiableList(this.skipped));
+				metadata.continueToken(), Collections.unmodifiableList(this.skipped), metadata.shardSelector());
 	}
 
 }

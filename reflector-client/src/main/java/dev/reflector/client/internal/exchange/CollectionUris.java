@@ -59,6 +59,7 @@ public final class CollectionUris {
 		selectors(query);
 		query.add("resourceVersion", options.resourceVersion());
 		query.add("resourceVersionMatch", match(options.resourceVersionMatch()));
+		query.add("shardSelector", options.shardSelector());
 		query.add("limit", (options.limit() > 0) ? Integer.toString(options.limit()) : "");
 		query.add("continue", options.continueToken());
 		return request("list", plural, options.namespace(), query.toString());
@@ -77,6 +78,7 @@ public final class CollectionUris {
 			query.add("resourceVersionMatch", "NotOlderThan");
 		}
 		query.add("resourceVersion", options.resourceVersion());
+		query.add("shardSelector", options.shardSelector());
 		// W-07: without bookmarks, the server need not mark the end of the initial events
 		query.add("allowWatchBookmarks", (options.bookmarks() || options.sendInitialEvents()) ? "true" : "");
 		long seconds = options.timeout().plusMillis(999).toSeconds();

@@ -72,6 +72,16 @@ class CollectionUrisTests {
 	}
 
 	@Test
+	void asksForAShard() {
+		String selector = "shardRange(object.metadata.uid, '0x00', '0x80')";
+		String encoded = "shardSelector=shardRange%28object.metadata.uid%2C%20%270x00%27%2C%20%270x80%27%29";
+		assertThat(this.pods.list("pods", new ListOptions("ns", "", 1, "").withShardSelector(selector)).uri())
+			.hasToString("https://host:6443/api/v1/namespaces/ns/pods?" + encoded + "&limit=1");
+		assertThat(watch(new WatchOptions(null, "12", Duration.ZERO, false, false).withShardSelector(selector)))
+			.isEqualTo("https://host:6443/api/v1/pods?resourceVersion=12&" + encoded + "&watch=true");
+	}
+
+	@Test
 	void lowersTheCaseOfThePlural() {
 		assertThat(this.pods.list("Pods", Clients.list()).uri()).hasToString("https://host:6443/api/v1/pods");
 	}

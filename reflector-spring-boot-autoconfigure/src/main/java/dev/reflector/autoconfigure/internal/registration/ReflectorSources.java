@@ -11,6 +11,8 @@ import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.TransformFunction;
 import dev.reflector.client.ApiServerClient;
+import dev.reflector.sharding.ShardedListerWatcher;
+import dev.reflector.sharding.StaticShard;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,9 +21,10 @@ import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
  * Finds the source of a reflector: a {@link ListerWatcher} bean with the name of the
- * reflector or for its type, else the API server. Puts what measures and each
- * {@link TransformFunction} bean in front of it. A reflector that is disabled, or that
- * has no server, gets a source that fails, and a reason why it is not to be started.
+ * reflector or for its type, else the API server. Puts the share of this replica, what
+ * measures and each {@link TransformFunction} bean in front of it. A reflector that is
+ * disabled, or that has no server, gets a source that fails, and a reason why it is not
+ * to be started.
  */
 public final class ReflectorSources {
 
@@ -33,6 +36,8 @@ public final class ReflectorSources {
 
 	private final boolean unreadableTypesFail;
 
+	private final @Nullable StaticShard shard;
+
 	private final MatchedBeans beans;
 
 	private final Instruments instruments;
@@ -40,20 +45,27 @@ public final class ReflectorSources {
 	private final Map<String, String> idle = new ConcurrentHashMap<>();
 
 	public ReflectorSources(ApiServerConnection connection, PermissionAdvice advice, boolean unreadableTypesFail,
-			ListableBeanFactory beanFactory) {
+			@Nullable StaticShard shard, ListableBeanFactory beanFactory) {
 		this.connection = connection;
 		this.advice = advice;
 		this.unreadableTypesFail = unreadableTypesFail;
+		this.shard = shard;
 		this.beans = new MatchedBeans(beanFactory);
 		this.instruments = new Instruments(beanFactory);
 	}
 
 	<T> ListerWatcher<T> source(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {
-		ListerWatcher<T> source = this.instruments.source(definition.name(), accessor, plain(definition, accessor));
+		ListerWatcher<T> source = this.instruments.source(definition.name(), accessor, share(definition, accessor));
 		return this.beans.<TransformFunction<T>>provider(TransformFunction.class, definition.type())
 			.orderedStream()
 			.reduce(source, (inner, function) -> ListerWatcher.transformed(inner, function, accessor),
 					(first, second) -> second);
+	}
+
+	private <T> ListerWatcher<T> share(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {
+		ListerWatcher<T> whole = plain(definition, accessor);
+		return (this.shard != null) ? new ShardedListerWatcher<>(definition.name(), whole, accessor, this.shard)
+				: whole;
 	}
 
 	private <T> ListerWatcher<T> plain(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {

@@ -1,0 +1,24 @@
+package dev.reflector.sharding;
+
+import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.cache.snapshot.SnapshotStore;
+
+/**
+ * Adds a share to the names of the reflectors.
+ *
+ * @param store keeps the snapshots
+ * @param suffix what is added to the name of a reflector
+ */
+record ShardedSnapshotStore(SnapshotStore store, String suffix) implements SnapshotStore {
+
+	@Override
+	public Snapshot open(String reflector) {
+		return this.store.open(reflector + this.suffix);
+	}
+
+	@Override
+	public String location() {
+		return this.store.location();
+	}
+
+}

@@ -1,0 +1,105 @@
+package dev.reflector.autoconfigure;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.widgets.Widget;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of {@code reflector.sharding}.
+ */
+class ReflectorShardingTests {
+
+	private final ApplicationContextRunner runner = ReflectorContextRunners.withTypesNextTo(Widget.class)
+		.withPropertyValues("reflector.sharding.enabled=true");
+
+	@Test
+	void anApplicationHasEverythingByDefault() {
+		ReflectorContextRunners.withTypesNextTo(Widget.class)
+			.withPropertyValues("reflector.sharding.count=4", "HOSTNAME=shop")
+			.run((context) -> assertThat(context.getBean("widgetReflector", Reflector.class).shard()).isNull());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "shop-2, '', 2", "shop-2.shop.apps.svc, '', 2", "shop-2, 1, 1", "shop, 3, 3" })
+	void theReplicaIsThatOfThePropertyOrOfTheHostName(String host, String index, int expected) {
+		this.runner
+			.withPropertyValues("HOSTNAME=" + host, "reflector.sharding.index=" + index, "reflector.sharding.count=4")
+			.run((context) -> {
+				ReflectorStatus.Shard shard = context.getBean("widgetReflector", Reflector.class).shard();
+				assertThat(shard.index()).isEqualTo(expected);
+				assertThat(shard.count()).isEqualTo(4);
+				assertThat(shard.selector())
+					.startsWith("shardRange(object.metadata.uid, '0x" + Integer.toHexString(expected * 4));
+			});
+	}
+
+	@Test
+	void theOnlyReplicaHasEverything() {
+		this.runner.withPropertyValues("HOSTNAME=shop-0", "reflector.sharding.count=1")
+			.run((context) -> assertThat(context.getBean("widgetReflector", Reflector.class).shard()).isNull());
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					shop-0 |   |   | Sharding needs the number of replicas.
+					shop   | 4 |   | Sharding needs to know which replica this is: 'reflector.sharding.index' is not set, and the host name 'shop' does not end with a number, as those of a StatefulSet do (shop-2).
+					shop   | 1 |   | Sharding needs to know which replica this is: 'reflector.sharding.index' is not set, and the host name 'shop' does not end with a number, as those of a StatefulSet do (shop-2).
+					shop-4 | 4 |   | The host name 'shop-4' is that of replica 4, counted from 0, but 'reflector.sharding.count' is 4.
+					""")
+	void whoIsWhichReplicaMustBeKnown(String host, String count, String index, String message) {
+		this.runner
+			.withPropertyValues("HOSTNAME=" + host, "reflector.sharding.count=" + ((count != null) ? count : ""),
+					"reflector.sharding.index=" + ((index != null) ? index : ""))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.satisfies((failure) -> assertThat(reported(failure, context.getStartupFailure())).isEqualTo(message)));
+	}
+
+	/** The failure that is explained, which may have a cause of its own. */
+	private static String reported(Throwable root, Throwable failure) {
+		for (Throwable current = failure; current != null; current = current.getCause()) {
+			if (current instanceof ReflectorConfigurationException) {
+				return current.getMessage();
+			}
+		}
+		return root.getMessage();
+	}
+
+	@Test
+	void anIndexBeyondTheLastReplicaIsRefused() {
+		this.runner.withPropertyValues("reflector.sharding.count=4", "reflector.sharding.index=4")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, (failure) -> {
+					assertThat(failure.getName()).isEqualTo("reflector.sharding.index");
+					assertThat(failure.getReason())
+						.isEqualTo("It is counted from 0, so it must be less than the number of replicas (4).");
+				}));
+	}
+
+	/** What the others mirror would be told by nobody. */
+	@Test
+	void onlyTheLeaderDeliversIsRefused() {
+		this.runner
+			.withPropertyValues("reflector.sharding.count=4", "reflector.sharding.index=0",
+					"reflector.leader-election.enabled=true", "reflector.leader-election.events=leader",
+					"reflector.leader-election.name=shop", "reflector.leader-election.namespace=apps",
+					"reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(ReflectorConfigurationException.class)
+				.hasMessageEndingWith("nobody would hear of the shares of the others."));
+	}
+
+}
