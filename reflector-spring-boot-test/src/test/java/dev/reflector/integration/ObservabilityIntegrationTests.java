@@ -136,7 +136,10 @@ class ObservabilityIntegrationTests extends WidgetServer {
 				"reflector.api-server.url=" + this.server.url(), "reflector.watch.initial-list=list",
 				"reflector.events.on-error=retry", "reflector.events.retry.delay=1ms",
 				"reflector.snapshot.enabled=true", "reflector.snapshot.jdbc.file=" + directory.resolve("mirror.db"),
-				"reflector.snapshot.accept-loss=true")) {
+				"reflector.snapshot.accept-loss=true",
+				// the replica to which the namespace 'default' belongs
+				"reflector.sharding.enabled=true", "reflector.sharding.field=namespace", "reflector.sharding.count=2",
+				"reflector.sharding.index=1")) {
 			application.awaitEqualTo(this.widgets);
 			create("b");
 			this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", 2)));

@@ -19,9 +19,18 @@ import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.DelegatingListerWatcher;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ObjectVersion;
+import dev.reflector.cache.source.Status;
+import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -310,6 +319,71 @@ class DurableRecoveryTests {
 		await().atMost(Duration.ofSeconds(20))
 			.untilAsserted(() -> assertThat(this.store.stored()).isEqualTo("[a@6, c@7] {=8}"));
 		assertThat(first.recorder.changes).contains("-b@4 unseen");
+	}
+
+	/**
+	 * A process that goes on from version 5, and whose question is answered by the test.
+	 */
+	private InformerFixture resumed(Sinks.One<ListPage<ObjectVersion>> answer) throws Exception {
+		InformerFixture first = process("s", null);
+		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "5"));
+		first.start(InformerFixture.listing());
+		first.source.nextWatch();
+		awaitStored("[a@3, b@5] {=5}");
+		first.stop();
+		this.store.release();
+		InformerFixture second = process("s", null);
+		CountDownLatch asked = new CountDownLatch(1);
+		second.listerWatcher = new DelegatingListerWatcher<>(second.source) {
+
+			@Override
+			public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
+				return answer.asMono().doOnSubscribe((subscription) -> asked.countDown());
+			}
+
+		};
+		second.start(InformerFixture.listing());
+		second.source.nextWatch().send(new WatchEvent.Opened<>());
+		assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+		second.time.advance(Duration.ofSeconds(2));
+		return second;
+	}
+
+	@Test
+	void aRestoredMirrorHasNotSyncedBeforeTheServerHasReachedItsVersion() throws Exception {
+		Sinks.One<ListPage<ObjectVersion>> answer = Sinks.one();
+		InformerFixture second = resumed(answer);
+		List<Change<Thing>> heard = new CopyOnWriteArrayList<>();
+		second.recorder.hook = heard::add;
+		assertThat(second.informer.hasSynced()).isFalse();
+		second.source.answer("4", Thing.of("a", "3"));
+		answer
+			.tryEmitError(
+					new ApiException("behind",
+							new Status(504, "Timeout", "Too large resource version: 5, current: 4",
+									List.of(new Status.Cause("ResourceVersionTooLarge", "", "")), 1, true),
+							Duration.ZERO));
+		second.passDelay(1);
+		second.recorder.awaitChanges("-b@5 unseen");
+		assertThat(heard).allMatch((change) -> change.cause() == Change.Cause.RECOVERED);
+		assertThat(second.recorder.synced).hasSize(1);
+	}
+
+	@Test
+	void aRestoredMirrorHasSyncedWhenTheServerHasReachedItsVersion() throws Exception {
+		Sinks.One<ListPage<ObjectVersion>> answer = Sinks.one();
+		InformerFixture second = resumed(answer);
+		answer.tryEmitValue(new ListPage<>(List.of(), "5", "", List.of()));
+		await().until(second.informer::hasSynced);
+		assertThat(second.source.lists).isEmpty();
+	}
+
+	@Test
+	void aRestoredMirrorHasSyncedWhenTheQuestionCannotBeAnswered() throws Exception {
+		Sinks.One<ListPage<ObjectVersion>> answer = Sinks.one();
+		InformerFixture second = resumed(answer);
+		answer.tryEmitEmpty();
+		await().until(second.informer::hasSynced);
 	}
 
 	@Test

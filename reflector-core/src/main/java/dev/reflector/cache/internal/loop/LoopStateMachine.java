@@ -70,6 +70,12 @@ final class LoopStateMachine<T> {
 	private final VersionProbe<T> probe;
 
 	/**
+	 * Whether the watch from a restored version has lasted long enough to count as
+	 * working, once the server has said whether it has reached that version.
+	 */
+	private boolean settled;
+
+	/**
 	 * Whether the mirror was restored, and no watch has worked and no list has come
 	 * since.
 	 */
@@ -214,7 +220,11 @@ final class LoopStateMachine<T> {
 			handle(new LoopSignal.TypeAppeared());
 		}
 		else if (result instanceof Mailbox.Settled<T>) {
-			works();
+			// the server may still say that it is behind what was restored
+			this.settled = this.resuming && this.probe.isAsking();
+			if (!this.settled) {
+				works();
+			}
 		}
 		else if (result instanceof Mailbox.MarkerDue<T>
 				&& (this.state instanceof Streaming || this.state instanceof Listing)) {
@@ -282,6 +292,7 @@ final class LoopStateMachine<T> {
 	private void leave() {
 		this.activity.end();
 		this.probe.end();
+		this.settled = false;
 		this.held.begin();
 		this.fullState.clear();
 	}
@@ -433,6 +444,10 @@ final class LoopStateMachine<T> {
 					this.memory);
 			this.memory = read.memory();
 			handle(Objects.requireNonNull(read.signal()));
+		}
+		else if (this.settled) {
+			this.settled = false;
+			works();
 		}
 	}
 

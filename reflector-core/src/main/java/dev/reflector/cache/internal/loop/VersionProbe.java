@@ -61,6 +61,11 @@ final class VersionProbe<T> {
 		}
 	}
 
+	/** Whether the server was asked, and has not answered yet. */
+	boolean isAsking() {
+		return this.present != null;
+	}
+
 	/** The server has reached the version. */
 	void settled() {
 		this.due = false;
@@ -74,6 +79,7 @@ final class VersionProbe<T> {
 		ListOptions options = new ListOptions(this.namespace, version, 1, "",
 				ListOptions.ResourceVersionMatch.NOT_OLDER_THAN);
 		this.present = delay().then(Mono.defer(() -> this.setup.listerWatcher().listVersions(options)))
+			.switchIfEmpty(Mono.error(() -> new UnsupportedOperationException("the source cannot be asked")))
 			.subscribe((page) -> this.mailbox.post(new Mailbox.Probed<>(activity, null)),
 					(error) -> this.mailbox.post(new Mailbox.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
@@ -93,6 +99,7 @@ final class VersionProbe<T> {
 	 * the server does not say so, or the watch has shown meanwhile that it is
 	 */
 	@Nullable Failure answered(@Nullable Throwable error) {
+		this.present = null;
 		if (error == null) {
 			settled();
 			return null;
