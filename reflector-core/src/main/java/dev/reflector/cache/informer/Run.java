@@ -332,7 +332,8 @@ final class Run<T> {
 			DurableRun<T> durable = this.durable;
 			boolean possible = durable != null && this.loopsBegun && !this.stopping
 					&& this.served.keySet().stream().noneMatch(ProcessorListener::isEndedFromWithin);
-			flushed = possible ? durable.writer().flush() : CompletableFuture.completedFuture(null);
+			flushed = (durable != null && possible) ? durable.writer().flush()
+					: CompletableFuture.completedFuture(null);
 			CompletableFuture<Void> limited = flushed;
 			if (!flushed.isDone()) {
 				Runnable timer = this.setup.loop()

@@ -40,11 +40,11 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor) {
 		PersistentMapDifferences.forEachSet(completed, present, (key, object) -> {
 			T before = completed.get(key);
 			T former = (before != null) ? before : added.get(key);
-			boolean recreated = former != null && isRecreated(former, object);
-			if (recreated) {
+			if (former != null && isRecreated(former, object)) {
 				changes.add(change(Change.Type.DELETED, key, former, former));
+				before = null;
 			}
-			changes.add((before != null && !recreated) ? change(Change.Type.UPDATED, key, object, before)
+			changes.add((before != null) ? change(Change.Type.UPDATED, key, object, before)
 					: change(Change.Type.ADDED, key, object, null));
 		});
 		return changes;

@@ -35,14 +35,15 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 		PersistentMapBuilder<ResourceKey, T> completed = new PersistentMapBuilder<>();
 		restored.objects().forEach((key, object) -> {
 			T now = present.get(key);
-			boolean same = now != null && (restored.sameShape()
-					? accessor.uid(now).equals(accessor.uid(object))
-							&& accessor.resourceVersion(now).equals(accessor.resourceVersion(object))
-					: now.equals(object));
-			completed.add(key, same ? now : object);
+			completed.add(key, (now != null && isSame(restored.sameShape(), now, object, accessor)) ? now : object);
 		});
 		return new Takeover<>(restored.found(), completed.build(), restored.announced(), restored.cursors(),
 				restored.sameShape());
+	}
+
+	private static <T> boolean isSame(boolean sameShape, T now, T stored, ResourceAccessor<T> accessor) {
+		return sameShape ? accessor.uid(now).equals(accessor.uid(stored))
+				&& accessor.resourceVersion(now).equals(accessor.resourceVersion(stored)) : now.equals(stored);
 	}
 
 }
