@@ -206,19 +206,22 @@ final class DurableRun<T> implements CompletedStates<T> {
 			throws InterruptedException {
 		boolean begun = false;
 		while (!begun && this.durable.duty().isActive() && !stopping()) {
-			boolean ahead = this.durable.isWrittenAhead() && !this.durable.isDoubtful();
-			Map<ResourceKey, T> additions = ahead ? unstored() : Map.of();
+			Map<ResourceKey, T> additions = unstored();
 			if (!additions.isEmpty()) {
 				this.writeAhead.announce(additions, List.of());
 			}
 			// the mirror may have got another object meanwhile
-			begun = this.handlers.takeOver(completed, added, () -> this.durable.duty().isActive()
-					&& (!ahead || this.durable.isDoubtful() || unstored().isEmpty()));
+			begun = this.handlers.takeOver(completed, added,
+					() -> this.durable.duty().isActive() && unstored().isEmpty());
 		}
 	}
 
+	/**
+	 * What is still to be stored: nothing while the store fails, or has another writer.
+	 */
 	private Map<ResourceKey, T> unstored() {
-		return this.durable.unstored(this.indexer.objects());
+		boolean ahead = this.durable.isWrittenAhead() && !this.durable.isDoubtful() && this.durable.status().writing();
+		return ahead ? this.durable.unstored(this.indexer.objects()) : Map.of();
 	}
 
 	@Override

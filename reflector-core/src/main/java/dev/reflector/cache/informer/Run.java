@@ -297,7 +297,10 @@ final class Run<T> {
 		});
 	}
 
-	/** Has the thread that writes the snapshot look at once whether to do so. */
+	/**
+	 * Has the thread that writes the snapshot look at once whether to do so. Not for a
+	 * listener that ends the reflector: the snapshot would wait for its call.
+	 */
 	synchronized CompletableFuture<Void> flushSnapshot() {
 		DurableRun<T> durable = this.durable;
 		boolean possible = durable != null && this.loopsBegun && !this.stopping
@@ -329,11 +332,7 @@ final class Run<T> {
 	private synchronized CompletableFuture<Void> flush() {
 		CompletableFuture<Void> flushed = this.flushed;
 		if (flushed == null) {
-			DurableRun<T> durable = this.durable;
-			boolean possible = durable != null && this.loopsBegun && !this.stopping
-					&& this.served.keySet().stream().noneMatch(ProcessorListener::isEndedFromWithin);
-			flushed = (durable != null && possible) ? durable.writer().flush()
-					: CompletableFuture.completedFuture(null);
+			flushed = flushSnapshot();
 			CompletableFuture<Void> limited = flushed;
 			if (!flushed.isDone()) {
 				Runnable timer = this.setup.loop()

@@ -246,7 +246,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * Another replica delivers from now on: handlers are told nothing more, and what
 	 * waits for them is dropped. The mirror goes on, and so do streams.
 	 * @return completes when no call of a handler is in progress, and another process can
-	 * become the writer of the snapshot
+	 * become the writer of the snapshot; while the reflector is just starting, the latter
+	 * follows a moment later
 	 * @throws IllegalStateException when the informer is not one of several replicas
 	 */
 	public CompletionStage<Void> standBy() {
