@@ -31,7 +31,7 @@ import dev.reflector.client.internal.http.TransportFailures;
 import dev.reflector.client.options.ClientOptions;
 import dev.reflector.client.options.HttpVersion;
 import dev.reflector.leaderelection.ResourceLock;
-import dev.reflector.sharding.MemberStore;
+import dev.reflector.sharding.membership.MemberStore;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;

@@ -1,6 +1,7 @@
 package dev.reflector.sharding;
 
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,7 +15,7 @@ import java.util.TreeSet;
 public final class DesiredSlots {
 
 	/** No slots. */
-	static final DesiredSlots NONE = new DesiredSlots(new BitSet());
+	public static final DesiredSlots NONE = new DesiredSlots(new BitSet());
 
 	private final BitSet numbers;
 
@@ -23,6 +24,17 @@ public final class DesiredSlots {
 	 */
 	DesiredSlots(BitSet numbers) {
 		this.numbers = numbers;
+	}
+
+	/**
+	 * Makes a set of slots.
+	 * @param slots the slots, counted from 0
+	 * @return the set
+	 */
+	public static DesiredSlots of(Collection<Integer> slots) {
+		BitSet numbers = new BitSet();
+		slots.forEach(numbers::set);
+		return new DesiredSlots(numbers);
 	}
 
 	/**
@@ -47,12 +59,8 @@ public final class DesiredSlots {
 	 * @return the slots in order, unmodifiable
 	 */
 	public Set<Integer> toSet() {
-		return toSet(this.numbers);
-	}
-
-	static Set<Integer> toSet(BitSet numbers) {
 		Set<Integer> set = new TreeSet<>();
-		numbers.stream().forEach(set::add);
+		this.numbers.stream().forEach(set::add);
 		return Collections.unmodifiableSet(set);
 	}
 

@@ -59,6 +59,17 @@ public final class RendezvousAssignment implements ShardAssignment {
 		return this.last.owners().with(live).asList();
 	}
 
+	/**
+	 * Whether the first of two members has the higher score for a slot.
+	 * @param slot the slot
+	 * @param member the one
+	 * @param other the other
+	 * @return whether it has
+	 */
+	public static boolean wins(int slot, String member, String other) {
+		return DesiredOwners.wins(slot, member, other);
+	}
+
 	@Override
 	public String toString() {
 		return "rendezvous hashing of " + this.slots.count() + " slots";

@@ -101,7 +101,13 @@ public record Slots(int count) {
 			.longValue();
 	}
 
-	int require(int slot) {
+	/**
+	 * Checks a slot.
+	 * @param slot the slot, counted from 0
+	 * @return the slot
+	 * @throws IllegalArgumentException when there is no such slot
+	 */
+	public int require(int slot) {
 		if (slot < 0 || slot >= this.count) {
 			throw new IllegalArgumentException("there is no slot " + slot + " of " + this.count);
 		}

@@ -1,10 +1,7 @@
 /**
- * Says which replica of an application owns which part of a collection: the hash and the
- * selectors of the API server, slots, who should own a slot, and who owns it now. Leases
- * of the replicas, settings and callbacks come in; the answer whether this replica owns a
- * slot goes out. Started and stopped by the application. Requests run on the threads of
- * the store, waits on the timer, and callbacks, one after the other, on the given
- * executor.
+ * The vocabulary of sharding: the hash and the selectors of the API server, slots, who
+ * should own a slot, and the question who owns it now. Values and functions without
+ * threads, used by the engine, by sources and by the membership.
  */
 @NullMarked
 package dev.reflector.sharding;

@@ -12,7 +12,7 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.client.internal.bind.JsonSnapshotCodec;
 import dev.reflector.event.DeliveryPolicy;
-import dev.reflector.sharding.StaticShard;
+import dev.reflector.sharding.source.StaticShard;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -7,7 +7,7 @@ import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.sharding.ShardField;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.StaticAssignment;
-import dev.reflector.sharding.StaticShard;
+import dev.reflector.sharding.source.StaticShard;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

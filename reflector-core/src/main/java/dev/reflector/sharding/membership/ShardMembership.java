@@ -1,4 +1,4 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -10,7 +10,12 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.sharding.OwnSlots.OwnSlot;
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.ShardAssignment;
+import dev.reflector.sharding.ShardHash;
+import dev.reflector.sharding.ShardOwnership;
+import dev.reflector.sharding.Slots;
+import dev.reflector.sharding.membership.OwnSlots.OwnSlot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;

@@ -1,4 +1,4 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +14,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.sharding.RendezvousAssignment;
+import dev.reflector.sharding.ShardAssignment;
+import dev.reflector.sharding.Slots;
+import dev.reflector.sharding.StaticAssignment;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;

@@ -1,9 +1,9 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.source;
 
 import java.util.List;
 
-import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.Shard.FilteredBy;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ListOptions;
@@ -14,6 +14,8 @@ import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
+import dev.reflector.sharding.ShardField;
+import dev.reflector.sharding.ShardSelector;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 

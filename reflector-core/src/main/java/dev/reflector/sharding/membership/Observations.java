@@ -1,4 +1,4 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,10 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+
+import dev.reflector.sharding.DesiredSlots;
 
 /**
  * Hears of the slots of this replica. Called on one thread at a time, in the order of

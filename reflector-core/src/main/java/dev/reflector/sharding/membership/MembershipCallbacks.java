@@ -1,12 +1,16 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-import dev.reflector.sharding.ShardCallbacks.ReleaseReason;
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,7 +70,8 @@ final class MembershipCallbacks {
 	}
 
 	void unowned(BitSet slots) {
-		add(() -> this.callbacks.onUnowned(DesiredSlots.toSet(slots)));
+		Set<Integer> numbers = Collections.unmodifiableSet(new TreeSet<>(slots.stream().boxed().toList()));
+		add(() -> this.callbacks.onUnowned(numbers));
 	}
 
 	/** Completes when the calls that were added so far have returned. */

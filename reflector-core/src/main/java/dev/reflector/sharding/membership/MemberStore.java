@@ -1,4 +1,4 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
  */
 final class MemberRequests {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.ShardMembership");
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
 
 	private final MemberStore store;
 

@@ -1,7 +1,8 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.util.BitSet;
 
+import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,11 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**

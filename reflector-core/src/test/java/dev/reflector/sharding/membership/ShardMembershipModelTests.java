@@ -1,4 +1,4 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +10,8 @@ import java.util.function.LongConsumer;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.reflector.fixture.LongForm;
+import dev.reflector.sharding.RendezvousAssignment;
+import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

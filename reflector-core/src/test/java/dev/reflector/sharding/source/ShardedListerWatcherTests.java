@@ -1,4 +1,4 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.source;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +20,10 @@ import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
+import dev.reflector.sharding.ShardField;
+import dev.reflector.sharding.ShardHash;
+import dev.reflector.sharding.Slots;
+import dev.reflector.sharding.StaticAssignment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,9 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.source;
 
 import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.sharding.ShardField;
+import dev.reflector.sharding.ShardSelector;
+import dev.reflector.sharding.StaticAssignment;
 
 /**
  * The fixed share of one replica: which one it is, and the field by which collections are

@@ -1,11 +1,14 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 
-import dev.reflector.sharding.OwnSlots.OwnSlot;
-import dev.reflector.sharding.ShardCallbacks.ReleaseReason;
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.ShardAssignment;
+import dev.reflector.sharding.ShardOwnership;
+import dev.reflector.sharding.membership.OwnSlots.OwnSlot;
+import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SlotKeeper {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.ShardMembership");
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
 
 	private final ShardAssignment assignment;
 

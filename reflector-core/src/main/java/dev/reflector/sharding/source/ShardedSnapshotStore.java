@@ -1,4 +1,4 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.source;
 
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotStore;

@@ -1,8 +1,10 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.util.BitSet;
 import java.util.List;
 
+import dev.reflector.sharding.RendezvousAssignment;
+import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +50,7 @@ final class SlotHolders {
 	/** Whether one of those that have the slot beats a member, by their scores. */
 	boolean beats(int slot, String member) {
 		for (Holder holder = this.holders[slot]; holder != null; holder = holder.next()) {
-			if (DesiredOwners.wins(slot, holder.identity(), member)) {
+			if (RendezvousAssignment.wins(slot, holder.identity(), member)) {
 				return true;
 			}
 		}

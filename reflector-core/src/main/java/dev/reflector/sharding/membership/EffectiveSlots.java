@@ -1,4 +1,6 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
+
+import dev.reflector.sharding.ShardOwnership;
 
 /**
  * The slots that a replica owns, until its Lease lapses. Nobody changes the array.

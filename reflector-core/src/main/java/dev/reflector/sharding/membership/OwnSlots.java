@@ -1,4 +1,4 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.ShardOwnership;
+import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OwnSlots {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.ShardMembership");
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
 
 	private final Slots slots;
 

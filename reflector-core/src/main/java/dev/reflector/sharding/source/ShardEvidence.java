@@ -1,4 +1,4 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.source;
 
 import java.util.HashSet;
 import java.util.Set;

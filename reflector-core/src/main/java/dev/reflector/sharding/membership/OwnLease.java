@@ -1,10 +1,11 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +17,7 @@ import reactor.core.publisher.Mono;
  */
 final class OwnLease {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.ShardMembership");
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
 
 	private final MemberStore store;
 

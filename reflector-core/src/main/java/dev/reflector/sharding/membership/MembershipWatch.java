@@ -1,9 +1,11 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class MembershipWatch {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.ShardMembership");
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
 
 	private final MemberStore store;
 

@@ -1,4 +1,4 @@
-package dev.reflector.sharding;
+package dev.reflector.sharding.membership;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +14,11 @@ import java.util.stream.IntStream;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.fixture.ManualTime;
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.RendezvousAssignment;
+import dev.reflector.sharding.ShardAssignment;
+import dev.reflector.sharding.Slots;
+import dev.reflector.sharding.StaticAssignment;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,0 +1,9 @@
+/**
+ * The share of a replica as the source of a reflector: asks the server for it, and drops
+ * what the server sends of other shares. Called by the loop of the reflector, on the
+ * threads of the source behind it.
+ */
+@NullMarked
+package dev.reflector.sharding.source;
+
+import org.jspecify.annotations.NullMarked;
