@@ -152,11 +152,36 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 *
 	 * @param selector what the server is asked for: the value of its query parameter
 	 * {@code shardSelector}
-	 * @param index which replica this is, counted from 0
-	 * @param count how many replicas divide the collection
+	 * @param index which replica this is, counted from 0; {@code null} when the replicas
+	 * that are alive divide the collection
+	 * @param count how many replicas divide the collection; {@code null} when that varies
 	 * @param filteredBy who leaves out the objects of the other replicas
+	 * @param slots how many slots there are; {@code null} when the share is fixed, and is
+	 * delivered without a Lease
 	 */
-	public record Shard(String selector, int index, int count, FilteredBy filteredBy) {
+	public record Shard(String selector, @Nullable Integer index, @Nullable Integer count, FilteredBy filteredBy,
+			@Nullable SlotCounts slots) {
+
+		/**
+		 * The same with numbers of slots.
+		 * @param slots how many slots there are
+		 * @return the share
+		 */
+		public Shard with(SlotCounts slots) {
+			return new Shard(this.selector, this.index, this.count, this.filteredBy, slots);
+		}
+
+		/**
+		 * Numbers of slots.
+		 *
+		 * @param all how many divide the collection
+		 * @param mirrored how many are mirrored here
+		 * @param delivered how many are owned here, so that listeners hear of their
+		 * changes
+		 */
+		public record SlotCounts(int all, int mirrored, int delivered) {
+
+		}
 
 		/** Who leaves out the objects of the other replicas. */
 		public enum FilteredBy {

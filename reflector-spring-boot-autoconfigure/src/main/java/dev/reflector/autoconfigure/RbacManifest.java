@@ -29,22 +29,24 @@ public final class RbacManifest {
 
 	private static final String MIRROR_VERBS = "\"list\", \"watch\"";
 
-	private static final String LEASE_VERBS = "\"get\", \"create\", \"update\"";
+	/** The verbs on Leases, by what they are used for. */
+	private static final Map<String, String> LEASE_VERBS = Map.of("leader-election", "\"get\", \"create\", \"update\"",
+			"shards", "\"list\", \"create\", \"update\", \"delete\"");
 
 	private final ReflectedResourceTypes types;
 
 	private final String name;
 
-	private final @Nullable String leases;
+	private final Map<String, String> leases;
 
 	/**
-	 * Creates the manifest of an application without leader election.
+	 * Creates the manifest of an application without Leases.
 	 * @param types what is mirrored
 	 * @param application name of the application, with which the names of the roles
 	 * begin; when it is empty the roles are named {@code application-reflectors}
 	 */
 	public RbacManifest(ReflectedResourceTypes types, String application) {
-		this(types, application, null);
+		this(types, application, Map.of());
 	}
 
 	/**
@@ -52,9 +54,10 @@ public final class RbacManifest {
 	 * @param types what is mirrored
 	 * @param application name of the application, with which the names of the roles
 	 * begin; when it is empty the roles are named {@code application-reflectors}
-	 * @param leases namespace of the Lease of a leader election; {@code null} without one
+	 * @param leases namespaces of Leases, by what they are used for:
+	 * {@code leader-election} or {@code shards}
 	 */
-	public RbacManifest(ReflectedResourceTypes types, String application, @Nullable String leases) {
+	RbacManifest(ReflectedResourceTypes types, String application, Map<String, String> leases) {
 		this.types = types;
 		this.leases = leases;
 		this.name = name(application);
@@ -87,16 +90,17 @@ public final class RbacManifest {
 			List<String> scopes = wanted.namespaces().isEmpty() ? List.of(EVERYWHERE) : wanted.namespaces();
 			scopes.forEach((scope) -> add(resources.computeIfAbsent(scope, (key) -> new TreeMap<>()), wanted.type()));
 		});
-		if (resources.isEmpty() && this.leases == null) {
+		if (resources.isEmpty() && this.leases.isEmpty()) {
 			return "# nothing is mirrored that needs permissions\n";
 		}
 		Stream<String> mirrored = resources.entrySet()
 			.stream()
 			.map((entry) -> role(this.name, entry.getKey(), rules(entry.getValue()), subject));
-		Stream<String> elected = Stream.ofNullable(this.leases)
-			.map((namespace) -> role(this.name + "-leader-election", namespace,
-					rule("coordination.k8s.io", Set.of("leases"), LEASE_VERBS), subject));
-		return Stream.concat(mirrored, elected).collect(Collectors.joining("---\n"));
+		Stream<String> ofLeases = this.leases.entrySet()
+			.stream()
+			.map((entry) -> role(this.name + "-" + entry.getKey(), entry.getValue(),
+					rule("coordination.k8s.io", Set.of("leases"), LEASE_VERBS.get(entry.getKey())), subject));
+		return Stream.concat(mirrored, ofLeases).collect(Collectors.joining("---\n"));
 	}
 
 	private static String rules(Map<String, Set<String>> groups) {

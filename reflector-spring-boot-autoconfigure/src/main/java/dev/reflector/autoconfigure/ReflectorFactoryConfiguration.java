@@ -1,5 +1,7 @@
 package dev.reflector.autoconfigure;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Executor;
 
 import dev.reflector.autoconfigure.ReflectorProperties.Binding.UnreadableType;
@@ -15,6 +17,7 @@ import dev.reflector.autoconfigure.internal.registration.ReflectorDefinitions;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.autoconfigure.internal.registration.ReflectorRuntime;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSources;
+import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.client.credentials.InClusterConfig;
@@ -131,10 +134,11 @@ final class ReflectorFactoryConfiguration {
 	ReflectorFactory reflectorFactory(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
 			ReflectorShardingProperties sharding, Environment environment, ApiServerConnection connection,
 			TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads, ApplicationEventPublisher publisher,
-			ObjectProvider<LeaderDelivery> delivery, ListableBeanFactory beanFactory) {
+			ObjectProvider<LeaderDelivery> delivery, ObjectProvider<ShardDelivery> shards,
+			ListableBeanFactory beanFactory) {
 		LeaderDelivery ofLeader = delivery.getIfAvailable();
 		StaticShard shard = sharding.shard(() -> HostName.of(environment));
-		if (shard != null && ofLeader != null) {
+		if ((shard != null || sharding.isByLease()) && ofLeader != null) {
 			throw new ReflectorConfigurationException(
 					"Each replica has its own share of the objects ('reflector.sharding.enabled'), and only the leader "
 							+ "tells its listeners ('reflector.leader-election.events'): nobody would hear of the "
@@ -146,7 +150,7 @@ final class ReflectorFactoryConfiguration {
 				new ReflectorSources(connection, advice, properties.binding().unreadableType() == UnreadableType.FAIL,
 						shard, beanFactory),
 				new PropertiesReflectorSettings(properties, snapshot, shard, beanFactory),
-				new ReflectorRuntime(time, threads, publisher, ofLeader), beanFactory);
+				new ReflectorRuntime(time, threads, publisher, ofLeader, shards.getIfAvailable()), beanFactory);
 	}
 
 	private static ReflectorDefinitions definitions(ReflectorProperties properties, Environment environment) {
@@ -165,10 +169,17 @@ final class ReflectorFactoryConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment,
-			ReflectorProperties properties, ObjectProvider<ReflectorLeaderElectionProperties> election) {
+			ReflectorProperties properties, ReflectorShardingProperties sharding,
+			ObjectProvider<ReflectorLeaderElectionProperties> election) {
 		ReflectorLeaderElectionProperties elects = election.getIfAvailable();
-		return new RbacManifest(types, environment.getProperty("spring.application.name", ""),
-				(elects != null) ? elects.namespace(properties.apiServer()).orElse("NAMESPACE") : null);
+		Map<String, String> leases = new LinkedHashMap<>();
+		if (elects != null) {
+			leases.put("leader-election", elects.namespace(properties.apiServer()).orElse("NAMESPACE"));
+		}
+		if (sharding.isByLease()) {
+			leases.put("shards", sharding.leases().namespace(properties.apiServer()).orElse("NAMESPACE"));
+		}
+		return new RbacManifest(types, environment.getProperty("spring.application.name", ""), leases);
 	}
 
 }

@@ -1,12 +1,20 @@
 package dev.reflector.autoconfigure;
 
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
+import dev.reflector.autoconfigure.connection.ApiServerProperties;
 import dev.reflector.autoconfigure.internal.PropertyChecks;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.client.credentials.InClusterConfig;
+import dev.reflector.sharding.RendezvousAssignment;
+import dev.reflector.sharding.ShardAssignment;
 import dev.reflector.sharding.ShardField;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.StaticAssignment;
+import dev.reflector.sharding.membership.ShardMembershipConfig;
 import dev.reflector.sharding.source.StaticShard;
 import org.jspecify.annotations.Nullable;
 
@@ -18,20 +26,24 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether the replicas of the application divide the mirrored objects
  * among them.
- * @param count Number of replicas that divide the mirrored objects. All replicas must
- * have the same value; to change it, stop all of them.
- * @param index Which of the replicas that divide the mirrored objects this is, counted
- * from 0; by default the number at the end of the host name, as pods of a StatefulSet
- * have it.
+ * @param assignment Who gets which part: with 'fixed', each of 'count' replicas has its
+ * own; with 'dynamic', the replicas that are alive divide all parts among them.
+ * @param count Number of replicas that divide the mirrored objects with the assignment
+ * 'fixed'. All replicas must have the same value.
+ * @param index Which of the replicas that divide the mirrored objects this is with the
+ * assignment 'fixed', counted from 0; by default the number at the end of the host name,
+ * as pods of a StatefulSet have it.
  * @param slots Number of parts into which the mirrored objects are divided; each replica
  * gets some of them. All replicas must have the same value.
  * @param field What objects are divided by. With the namespace, all objects of a
  * namespace belong to the same replica.
+ * @param leases Leases by which replicas see each other.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.sharding")
-record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Nullable Integer count,
-		@Nullable Integer index, @DefaultValue("64") int slots, @DefaultValue("uid") ShardField field) {
+record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @DefaultValue("fixed") Assignment assignment,
+		@Nullable Integer count, @Nullable Integer index, @DefaultValue("64") int slots,
+		@DefaultValue("uid") ShardField field, @DefaultValue Leases leases) {
 
 	private static final String PREFIX = "reflector.sharding.";
 
@@ -53,24 +65,51 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Null
 		}
 	}
 
+	/** Whether this replica delivers only what it owns by its Lease. */
+	boolean isByLease() {
+		return this.enabled && this.leases.enabled();
+	}
+
 	/**
-	 * The share of this replica.
+	 * The share of this replica without Leases.
 	 * @param hostName gives the host name of this replica; asked only when it is needed
-	 * @return the share, or {@code null} when this replica has everything
+	 * @return the share, or {@code null} when this replica has everything, or a Lease
 	 * @throws ReflectorConfigurationException when it cannot be told
 	 */
 	@Nullable StaticShard shard(Supplier<String> hostName) {
-		if (!this.enabled) {
+		if (!this.enabled || this.leases.enabled()) {
 			return null;
 		}
+		if (this.assignment == Assignment.DYNAMIC) {
+			throw new ReflectorConfigurationException(
+					"Replicas that are alive divide the objects among them ('reflector.sharding.assignment=dynamic'), "
+							+ "and they see each other only by their Leases, which are switched off.",
+					"Set 'reflector.sharding.leases.enabled=true', or 'reflector.sharding.assignment=fixed'.");
+		}
+		StaticAssignment assignment = fixed(hostName);
+		return (assignment.count() > 1) ? new StaticShard(assignment, this.field) : null;
+	}
+
+	/**
+	 * Who should own which slot.
+	 * @param hostName gives the host name of this replica; asked only when it is needed
+	 * @return the assignment
+	 * @throws ReflectorConfigurationException when it cannot be told
+	 */
+	ShardAssignment assignment(Supplier<String> hostName) {
+		return (this.assignment == Assignment.DYNAMIC) ? new RendezvousAssignment(new Slots(this.slots))
+				: fixed(hostName);
+	}
+
+	private StaticAssignment fixed(Supplier<String> hostName) {
 		if (this.count == null) {
 			throw new ReflectorConfigurationException("Sharding needs the number of replicas.",
-					"Set 'reflector.sharding.count' to the same value in all replicas, or switch sharding off with "
+					"Set 'reflector.sharding.count' to the same value in all replicas, or "
+							+ "'reflector.sharding.assignment=dynamic', or switch sharding off with "
 							+ "'reflector.sharding.enabled=false'.");
 		}
 		int own = (this.index != null) ? this.index : ordinal(hostName.get(), this.count);
-		return (this.count > 1)
-				? new StaticShard(new StaticAssignment(own, this.count, new Slots(this.slots)), this.field) : null;
+		return new StaticAssignment(own, this.count, new Slots(this.slots));
 	}
 
 	private static int ordinal(String hostName, int count) {
@@ -84,7 +123,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Null
 							+ "name '" + hostName + "' does not end with a number, as those of a StatefulSet do "
 							+ "(shop-2).",
 					"Set 'reflector.sharding.index' to another value in each replica, or run the replicas as a "
-							+ "StatefulSet.",
+							+ "StatefulSet, or set 'reflector.sharding.assignment=dynamic'.",
 					ex);
 		}
 		if (ordinal >= count) {
@@ -96,6 +135,95 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Null
 							+ "'reflector.sharding.index'.");
 		}
 		return ordinal;
+	}
+
+	/** Who gets which part. */
+	enum Assignment {
+
+		/** Each replica has its own. */
+		FIXED,
+
+		/** The replicas that are alive divide all parts among them. */
+		DYNAMIC
+
+	}
+
+	/**
+	 * Leases by which replicas see each other.
+	 *
+	 * @param enabled Whether each replica has a Lease, and delivers only what it owns by
+	 * it. Otherwise nothing notices that a replica is missing or that two have the same
+	 * index, and events carry no epoch.
+	 * @param namespace Namespace of the Leases, by default
+	 * 'reflector.api-server.namespace', or else the namespace of the pod.
+	 * @param group Name of the group of replicas, by default 'spring.application.name'.
+	 * @param identity Identity of this replica, which no other replica may have, by
+	 * default the host name.
+	 * @param leaseDuration How long the other replicas wait after the last renewal that
+	 * they have seen, before they take over.
+	 * @param renewDeadline How long a replica delivers after it has sent its last
+	 * successful renewal.
+	 * @param retryPeriod Pause between two renewals.
+	 * @param unownedAfter How long a part may have no owner before every replica reports
+	 * it.
+	 */
+	record Leases(@DefaultValue("true") boolean enabled, @Nullable String namespace, @Nullable String group,
+			@Nullable String identity, @DefaultValue("15s") Duration leaseDuration,
+			@DefaultValue("10s") Duration renewDeadline, @DefaultValue("2s") Duration retryPeriod,
+			@DefaultValue("45s") Duration unownedAfter) {
+
+		private static final String PREFIX = ReflectorShardingProperties.PREFIX + "leases.";
+
+		private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
+
+		private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+		/**
+		 * Checks the values.
+		 * @throws IllegalArgumentException when one is out of its range
+		 */
+		Leases {
+			namespace = PropertyChecks.textOrNull(namespace);
+			group = PropertyChecks.textOrNull(group);
+			identity = PropertyChecks.textOrNull(identity);
+			requireName(LABEL, "namespace", namespace);
+			requireName(LABEL, "group", group);
+			requireName(NAME, "identity", identity);
+			PropertyChecks.requirePositive(PREFIX + "lease-duration", leaseDuration);
+			PropertyChecks.requirePositive(PREFIX + "renew-deadline", renewDeadline);
+			PropertyChecks.requirePositive(PREFIX + "retry-period", retryPeriod);
+			PropertyChecks.require(leaseDuration.getNano() == 0, PREFIX + "lease-duration", leaseDuration,
+					"It must be whole seconds.");
+			PropertyChecks.require(leaseDuration.compareTo(renewDeadline) > 0, PREFIX + "lease-duration", leaseDuration,
+					"It must be greater than the renew deadline (" + renewDeadline.toMillis() + " ms).");
+			PropertyChecks.require(renewDeadline.multipliedBy(5).compareTo(retryPeriod.multipliedBy(6)) > 0,
+					PREFIX + "renew-deadline", renewDeadline,
+					"It must be greater than 1.2 times the retry period (" + retryPeriod.toMillis() + " ms).");
+			PropertyChecks.require(unownedAfter.compareTo(leaseDuration) > 0, PREFIX + "unowned-after", unownedAfter,
+					"It must be greater than the lease duration (" + leaseDuration.toMillis() + " ms).");
+		}
+
+		private static void requireName(Pattern pattern, String key, @Nullable String name) {
+			PropertyChecks.require(name == null || pattern.matcher(name).matches(), PREFIX + key, String.valueOf(name),
+					"It must be lower-case letters, digits and hyphens, as Kubernetes names are.");
+		}
+
+		/**
+		 * The namespace of the Leases, as far as it can be told.
+		 * @param apiServer may name the namespace of the application
+		 * @return the namespace
+		 */
+		Optional<String> namespace(ApiServerProperties apiServer) {
+			String known = (this.namespace != null) ? this.namespace : apiServer.namespace();
+			return (known != null) ? Optional.of(known)
+					: InClusterConfig.namespace(InClusterConfig.SERVICE_ACCOUNT_FOLDER);
+		}
+
+		ShardMembershipConfig config() {
+			return new ShardMembershipConfig(this.leaseDuration, this.renewDeadline, this.retryPeriod,
+					this.unownedAfter);
+		}
+
 	}
 
 }

@@ -4,6 +4,8 @@ import dev.reflector.PrintableText;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.Ownership;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;
@@ -98,6 +100,16 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	 */
 	public Change.Cause cause() {
 		return this.change.cause();
+	}
+
+	/**
+	 * By what right this replica tells of the change, when several replicas divide the
+	 * objects among them by Leases. A system that is written to can refuse a smaller
+	 * epoch than it has seen before.
+	 * @return the right, {@code null} without such a division
+	 */
+	public @Nullable Ownership ownership() {
+		return this.change.ownership();
 	}
 
 	@Override

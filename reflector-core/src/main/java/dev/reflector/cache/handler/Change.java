@@ -19,10 +19,38 @@ import org.jspecify.annotations.Nullable;
  * about another object of the same name, has shown that the object is gone, and
  * {@code object} is its last state in the mirror
  * @param cause how the change was learned
+ * @param ownership by what right this replica delivers it, when several divide the
+ * objects among them; otherwise {@code null}
  * @since 0.1.0
  */
 public record Change<T>(Type type, ResourceKey key, T object, @Nullable T previous, String resourceVersion,
-		boolean initialList, boolean finalStateUnknown, Cause cause) {
+		boolean initialList, boolean finalStateUnknown, Cause cause, @Nullable Ownership ownership) {
+
+	/**
+	 * A change that is delivered by right of no slot.
+	 * @param type what happened
+	 * @param key key of the object
+	 * @param object the object
+	 * @param previous the state before, {@code null} for an addition
+	 * @param resourceVersion version of the object
+	 * @param initialList whether it belongs to the first list
+	 * @param finalStateUnknown whether there was no event for a deletion
+	 * @param cause how the change was learned
+	 */
+	public Change(Type type, ResourceKey key, T object, @Nullable T previous, String resourceVersion,
+			boolean initialList, boolean finalStateUnknown, Cause cause) {
+		this(type, key, object, previous, resourceVersion, initialList, finalStateUnknown, cause, null);
+	}
+
+	/**
+	 * The same change, delivered by a right.
+	 * @param ownership the right
+	 * @return the change
+	 */
+	public Change<T> by(Ownership ownership) {
+		return new Change<>(this.type, this.key, this.object, this.previous, this.resourceVersion, this.initialList,
+				this.finalStateUnknown, this.cause, ownership);
+	}
 
 	/** What happened. */
 	public enum Type {

@@ -8,6 +8,8 @@ import java.util.Optional;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.delivery.DeliveredSlots;
+import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.Outbox;
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
@@ -46,11 +48,18 @@ final class DeltaProcessor<T> {
 
 	private final boolean detectsRecreation;
 
+	private final Handlers<T> handlers;
+
+	/** The slots that are mirrored, {@code null} for the whole collection. */
+	private final @Nullable DeliveredSlots<T> slots;
+
 	/** Whether the mirror was restored, and no complete state is known since. */
 	private boolean recovering;
 
 	DeltaProcessor(RunSetup<T> setup, Indexer<T> indexer, AnnouncedObjects<T> announced, Outbox<T> outbox,
-			Counters counters) {
+			Handlers<T> handlers, Counters counters) {
+		this.handlers = handlers;
+		this.slots = handlers.deliveredSlots();
 		this.accessor = setup.loop().accessor();
 		this.indexer = indexer;
 		this.announced = announced;
@@ -76,13 +85,16 @@ final class DeltaProcessor<T> {
 	void apply(Delta<T> delta, boolean isFirst) {
 		boolean isInInitialList = isFirst && !this.recovering;
 		if (delta instanceof Delta.Upsert<T> upsert) {
-			upsert(upsert, isInInitialList);
+			if (isMirrored(upsert.key(), upsert.object())) {
+				upsert(upsert, isInInitialList);
+			}
 		}
 		else if (delta instanceof Delta.Deleted<T> deleted) {
 			delete(deleted);
 		}
 		else if (delta instanceof Delta.ReplacedAll<T> all) {
-			replace(all.replacement(), all.first() && !this.recovering);
+			replace(mirrored(all.replacement()), all.first() && !this.recovering);
+			this.handlers.listed(all.replacement().namespace(), all.replacement().generation());
 		}
 		else if (delta instanceof Delta.SyncAll<T> all) {
 			resync(all.namespace());
@@ -93,6 +105,28 @@ final class DeltaProcessor<T> {
 		else if (delta instanceof Delta.Mark<T> mark) {
 			mark.reached().run();
 		}
+	}
+
+	/** What is still in the queue of a slot that is not mirrored any more is dropped. */
+	private boolean isMirrored(ResourceKey key, T object) {
+		return this.slots == null || this.slots.isMirrored(key, object);
+	}
+
+	private Delta.Replacement<T> mirrored(Delta.Replacement<T> state) {
+		if (this.slots == null || state.objects()
+			.entrySet()
+			.stream()
+			.allMatch((entry) -> isMirrored(entry.getKey(), entry.getValue()))) {
+			return state;
+		}
+		Map<ResourceKey, T> objects = new LinkedHashMap<>();
+		state.objects().forEach((key, object) -> {
+			if (isMirrored(key, object)) {
+				objects.put(key, object);
+			}
+		});
+		return new Delta.Replacement<>(state.namespace(), objects, state.resourceVersion(), state.retained(),
+				state.anew(), state.generation());
 	}
 
 	/**
@@ -191,7 +225,8 @@ final class DeltaProcessor<T> {
 	/** Fills an empty mirror, without comparing anything. */
 	private void fill(Delta.Replacement<T> replacement, boolean first) {
 		Map<ResourceKey, T> listed = replacement.objects();
-		boolean asStock = first && this.outbox.isEmpty();
+		// handlers hear of slots one by one
+		boolean asStock = first && this.outbox.isEmpty() && this.slots == null;
 		List<Change<T>> added = new ArrayList<>();
 		if (!asStock) {
 			listed.forEach((key, object) -> added.add(added(key, object, first, listed())));

@@ -117,7 +117,7 @@ final class MirrorWriter<T> implements Runnable {
 		// small beside the bound, because the changes of a batch wait in the outbox
 		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.options().queue().queueCapacity() / 10));
 		this.clientGo = setup.clientGo();
-		this.processor = new DeltaProcessor<>(setup, indexer, announced, this.outbox, counters);
+		this.processor = new DeltaProcessor<>(setup, indexer, announced, this.outbox, handlers, counters);
 	}
 
 	/**

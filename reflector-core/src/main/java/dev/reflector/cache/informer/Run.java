@@ -370,7 +370,7 @@ final class Run<T> {
 
 	/** Requests a list of which every object is compared, whatever its version. */
 	void repair() {
-		signal(new LoopSignal.RelistRequested(true));
+		signal(new LoopSignal.RelistRequested(true, false));
 	}
 
 	void resync() {

@@ -2,11 +2,11 @@ package dev.reflector.cache.informer;
 
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.internal.delivery.DeliverySetup;
+import dev.reflector.cache.internal.delivery.Replica;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +19,19 @@ import org.jspecify.annotations.Nullable;
  * @param loop what the loops work with
  * @param options behaviour
  * @param threads runs each task on a thread of its own
- * @param leads whether this replica may deliver now; {@code null} when it always may
+ * @param replica what this process may deliver, {@code null} for everything at any time
  */
 record RunSetup<T>(String name, List<@Nullable String> scopes, LoopSetup<T> loop, ReflectorOptions options,
-		Executor threads, @Nullable BooleanSupplier leads) {
+		Executor threads, @Nullable Replica<T> replica) {
 
 	DeliverySetup<T> delivery() {
 		return new DeliverySetup<>(this.name, this.loop.accessor(), this.options.queue(), this.options.delivery(),
-				this.loop.observer(), this.loop.time(), (this.leads != null) ? this.leads : () -> true);
+				this.loop.observer(), this.loop.time(), (this.replica != null) ? this.replica : Replica.alone());
+	}
+
+	/** Whether one of several replicas delivers everything. */
+	boolean takesTurns() {
+		return this.replica != null && this.replica.slots() == null;
 	}
 
 	boolean clientGo() {

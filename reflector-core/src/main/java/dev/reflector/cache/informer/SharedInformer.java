@@ -22,6 +22,7 @@ import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.HandlerGroup;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ListenerKind;
@@ -35,6 +36,8 @@ import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.MirroredSlots;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
@@ -93,7 +96,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.verifications = new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier);
 		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
 		this.durable = (snapshot != null) ? durable(snapshot) : null;
-		if (setup.leads() != null) {
+		if (setup.takesTurns()) {
 			this.handlers.standBy();
 		}
 	}
@@ -102,8 +105,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		LoopSetup<T> loop = this.setup.loop();
 		DurableMirror<T> durable = new DurableMirror<>(name(), snapshot,
 				DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(), this.namespaces),
-				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(),
-				new Duty(this.setup.leads() != null));
+				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()));
 		this.handlers.recoverFrom(durable::completed, durable::uncommitted);
 		return durable;
 	}
@@ -267,6 +269,73 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
+	 * Changes the slots that are mirrored. The mirror forgets the objects of others at
+	 * once, and no handler or stream is told of that. For new ones, everything is listed
+	 * again; the watch is away meanwhile.
+	 * @param slots the slots that are mirrored from now on
+	 * @throws IllegalStateException when the informer does not follow slots
+	 * @throws IllegalArgumentException when there is no such slot
+	 * @see SharedInformerBuilder#slots
+	 */
+	public void mirrorSlots(DesiredSlots slots) {
+		DeliveredSlots<T> delivered = requireSlots();
+		boolean[] added = new boolean[1];
+		this.handlers.write(() -> {
+			MirroredSlots.Difference difference = delivered.mirrored().change(slots);
+			added[0] = difference.added();
+			if (difference.removed().size() > 0) {
+				forget(delivered, difference.removed());
+			}
+		});
+		if (added[0]) {
+			signal(new LoopSignal.RelistRequested(false, true));
+		}
+	}
+
+	private void forget(DeliveredSlots<T> slots, DesiredSlots removed) {
+		List<ResourceKey> forgotten = new ArrayList<>();
+		this.indexer.forEach((key, object) -> {
+			if (removed.contains(slots.slotOf(key, object))) {
+				forgotten.add(key);
+			}
+		});
+		this.indexer.replace(Map.of(), forgotten, this.indexer.resourceVersion());
+	}
+
+	/**
+	 * This replica owns a slot: handlers begin with its objects, as additions of the
+	 * initial list, as soon as the mirror has all of them.
+	 * @param slot the slot, counted from 0
+	 * @param epoch the epoch in which it is owned
+	 * @throws IllegalStateException when the informer does not follow slots
+	 */
+	public void acquireSlot(int slot, long epoch) {
+		requireSlots();
+		this.handlers.acquire(slot, epoch);
+	}
+
+	/**
+	 * This replica no longer owns a slot: handlers are told nothing more of it, and what
+	 * waits for them is dropped. The mirror goes on with it, and so do streams, until
+	 * {@link #mirrorSlots}.
+	 * @param slot the slot, counted from 0
+	 * @return completes when no call of a handler about its objects is in progress
+	 * @throws IllegalStateException when the informer does not follow slots
+	 */
+	public CompletionStage<Void> releaseSlot(int slot) {
+		requireSlots();
+		return this.handlers.release(slot).minimalCompletionStage();
+	}
+
+	private DeliveredSlots<T> requireSlots() {
+		DeliveredSlots<T> slots = this.handlers.deliveredSlots();
+		if (slots == null) {
+			throw new IllegalStateException("the reflector '" + name() + "' does not follow slots");
+		}
+		return slots;
+	}
+
+	/**
 	 * Has what all handlers have completed by now written to the snapshot at once, rather
 	 * than after the commit interval. Does nothing without a snapshot, or while the
 	 * reflector is stopped.
@@ -279,8 +348,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	private void requireReplica() {
-		if (this.setup.leads() == null) {
-			throw new IllegalStateException("the reflector '" + name() + "' always delivers");
+		if (!this.setup.takesTurns()) {
+			throw new IllegalStateException("the reflector '" + name() + "' does not take turns with others");
 		}
 	}
 
@@ -437,7 +506,12 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	@Override
 	public ReflectorStatus.@Nullable Shard shard() {
-		return this.setup.loop().listerWatcher().shard();
+		ReflectorStatus.Shard shard = this.setup.loop().listerWatcher().shard();
+		DeliveredSlots<T> slots = this.handlers.deliveredSlots();
+		return (shard != null && slots != null)
+				? shard.with(new ReflectorStatus.Shard.SlotCounts(slots.mirrored().slots().count(),
+						slots.mirrored().present().size(), slots.begun()))
+				: shard;
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.ResourceType;
@@ -14,10 +15,14 @@ import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.internal.delivery.DeliveredSlots;
+import dev.reflector.cache.internal.delivery.Replica;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.sharding.MirroredSlots;
+import dev.reflector.sharding.ShardOwnership;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +52,10 @@ public final class SharedInformerBuilder<T> {
 
 	private @Nullable TimeSource time;
 
-	private @Nullable BooleanSupplier leads;
+	/** Makes the replica for a number of namespaces. */
+	private @Nullable IntFunction<Replica<T>> replica;
+
+	private @Nullable MirroredSlots slots;
 
 	private RandomGenerator random = new Random();
 
@@ -156,7 +164,27 @@ public final class SharedInformerBuilder<T> {
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> standby(BooleanSupplier leads) {
-		this.leads = leads;
+		this.slots = null;
+		this.replica = (scopes) -> new Replica<>(leads, null);
+		return this;
+	}
+
+	/**
+	 * Has the informer follow slots that several replicas divide among them. At first it
+	 * mirrors and delivers none; see {@link SharedInformer#mirrorSlots},
+	 * {@link SharedInformer#acquireSlot} and {@link SharedInformer#releaseSlot}. The
+	 * source must ask for the same slots, as a {@code ShardedListerWatcher} does. The
+	 * default is the whole collection.
+	 * @param slots the slots that are mirrored
+	 * @param ownership which slots this replica owns, which is asked before each call of
+	 * a handler
+	 * @param owner the identity of this replica, which changes carry
+	 * @return this builder
+	 */
+	public SharedInformerBuilder<T> slots(MirroredSlots slots, ShardOwnership ownership, String owner) {
+		this.slots = slots;
+		this.replica = (scopes) -> new Replica<>(() -> true,
+				new DeliveredSlots<>(slots, ownership, owner, this.accessor, scopes));
 		return this;
 	}
 
@@ -172,13 +200,14 @@ public final class SharedInformerBuilder<T> {
 			time = own;
 		}
 		LoopSetup<T> loop = new LoopSetup<>(this.listerWatcher, this.accessor, LoopSetup.Options.of(this.options),
-				ReflectorObserver.composite(List.of(this.observer)), time, this.random);
+				ReflectorObserver.composite(List.of(this.observer)), time, this.random, this.slots);
 		List<@Nullable String> scopes = new ArrayList<>(this.namespaces);
 		if (scopes.isEmpty()) {
 			scopes.add(null);
 		}
-		return new SharedInformer<>(this.resourceType, this.namespaces,
-				new RunSetup<>(this.name, scopes, loop, this.options, this.threads, this.leads), own, this.snapshot);
+		return new SharedInformer<>(this.resourceType, this.namespaces, new RunSetup<>(this.name, scopes, loop,
+				this.options, this.threads, (this.replica != null) ? this.replica.apply(scopes.size()) : null), own,
+				this.snapshot);
 	}
 
 	private static void startThread(Runnable task) {

@@ -1,5 +1,7 @@
 package dev.reflector.sharding.membership;
 
+import java.util.Arrays;
+
 import dev.reflector.sharding.ShardOwnership;
 
 /**
@@ -15,6 +17,11 @@ record EffectiveSlots(long[] epochs, long until) {
 
 	boolean isValid(long now) {
 		return this.epochs.length > 0 && now - this.until < 0;
+	}
+
+	int owned(long now) {
+		return isValid(now)
+				? (int) Arrays.stream(this.epochs).filter((epoch) -> epoch != ShardOwnership.NOT_OWNED).count() : 0;
 	}
 
 	long epoch(int slot, long now) {

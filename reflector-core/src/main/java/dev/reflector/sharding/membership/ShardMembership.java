@@ -206,6 +206,30 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
+	 * How many slots this replica owns now, by its own clock.
+	 * @return the number
+	 */
+	public int owned() {
+		return this.keeper.effective().owned(this.time.nanoTime());
+	}
+
+	/**
+	 * Whether it is no member and is not leaving, so that it can be started.
+	 * @return whether it has stopped
+	 */
+	public synchronized boolean isStopped() {
+		return this.state == State.STOPPED;
+	}
+
+	/**
+	 * The group that this replica belongs to.
+	 * @return namespace and name, for people
+	 */
+	public String group() {
+		return this.store.describe();
+	}
+
+	/**
 	 * Who this replica is.
 	 * @return its identity
 	 */

@@ -14,8 +14,10 @@ import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
+import dev.reflector.sharding.MirroredSlots;
 import dev.reflector.sharding.ShardField;
-import dev.reflector.sharding.ShardSelector;
+import dev.reflector.sharding.StaticAssignment;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -36,16 +38,15 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	private final ResourceAccessor<T> accessor;
 
-	private final StaticShard shard;
+	private final MirroredSlots slots;
 
-	private final ShardSelector selector;
-
-	private final String text;
+	/** The fixed share, {@code null} when the slots may change. */
+	private final @Nullable StaticShard fixed;
 
 	private final ShardEvidence evidence;
 
 	/**
-	 * Creates a source in front of another one.
+	 * Creates a source of a fixed share in front of another one.
 	 * @param reflector name of the reflector, for log lines
 	 * @param source where the objects come from
 	 * @param accessor reads their metadata
@@ -53,12 +54,30 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 */
 	public ShardedListerWatcher(String reflector, ListerWatcher<T> source, ResourceAccessor<T> accessor,
 			StaticShard shard) {
+		this(reflector, source, accessor, new MirroredSlots(shard.assignment().slots(), shard.field()), shard);
+		this.slots.change(shard.assignment().desired());
+	}
+
+	/**
+	 * Creates a source of slots that may change in front of another one. Requests wait
+	 * until it is decided which slots are mirrored.
+	 * @param reflector name of the reflector, for log lines
+	 * @param source where the objects come from
+	 * @param accessor reads their metadata
+	 * @param slots the slots of this replica, which the reflector changes
+	 */
+	public ShardedListerWatcher(String reflector, ListerWatcher<T> source, ResourceAccessor<T> accessor,
+			MirroredSlots slots) {
+		this(reflector, source, accessor, slots, null);
+	}
+
+	private ShardedListerWatcher(String reflector, ListerWatcher<T> source, ResourceAccessor<T> accessor,
+			MirroredSlots slots, @Nullable StaticShard fixed) {
 		super(source);
 		this.accessor = accessor;
-		this.shard = shard;
-		this.selector = shard.selector();
-		this.text = this.selector.toString();
-		this.evidence = new ShardEvidence(reflector, shard.toString());
+		this.slots = slots;
+		this.fixed = fixed;
+		this.evidence = new ShardEvidence(reflector, (fixed != null) ? fixed.toString() : "its slots");
 	}
 
 	/**
@@ -66,8 +85,10 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 */
 	@Override
 	public ReflectorStatus.Shard shard() {
-		return new ReflectorStatus.Shard(this.text, this.shard.assignment().index(), this.shard.assignment().count(),
-				filteredBy());
+		StaticAssignment assignment = (this.fixed != null) ? this.fixed.assignment() : null;
+		return new ReflectorStatus.Shard(this.slots.share().selector().toString(),
+				(assignment != null) ? assignment.index() : null, (assignment != null) ? assignment.count() : null,
+				filteredBy(), null);
 	}
 
 	/**
@@ -82,20 +103,23 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
-		return super.list(options.withShardSelector(this.text)).map(this::own);
+		return this.slots.decided().then(Mono.defer(() -> {
+			MirroredSlots.Share asked = this.slots.share();
+			return super.list(options.withShardSelector(asked.selector().toString())).map((page) -> own(page, asked));
+		}));
 	}
 
-	private ListPage<T> own(ListPage<T> page) {
+	private ListPage<T> own(ListPage<T> page, MirroredSlots.Share asked) {
 		if (!page.shardSelector().isEmpty()) {
 			this.evidence.said();
 		}
-		List<T> items = page.items().stream().filter(this::isOwn).toList();
-		return new ListPage<>(items, page.resourceVersion(), page.continueToken(), own(page.skipped()),
+		List<T> items = page.items().stream().filter((item) -> isOwn(item, asked)).toList();
+		return new ListPage<>(items, page.resourceVersion(), page.continueToken(), own(page.skipped(), asked),
 				page.shardSelector());
 	}
 
-	private List<SkippedObject> own(List<SkippedObject> skipped) {
-		return skipped.stream().filter(this::isOwn).toList();
+	private List<SkippedObject> own(List<SkippedObject> skipped, MirroredSlots.Share asked) {
+		return skipped.stream().filter((object) -> isOwn(object, asked)).toList();
 	}
 
 	/**
@@ -103,40 +127,49 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 */
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		if (this.shard.field() == ShardField.UID) {
+		if (this.slots.field() == ShardField.UID) {
 			return Mono.empty();
 		}
-		return super.listVersions(options.withShardSelector(this.text)).map(
-				(page) -> new ListPage<>(page.items().stream().filter((item) -> isOwn(item.key().namespace())).toList(),
-						page.resourceVersion(), page.continueToken(), own(page.skipped()), page.shardSelector()));
+		return this.slots.decided().then(Mono.defer(() -> {
+			MirroredSlots.Share asked = this.slots.share();
+			return super.listVersions(options.withShardSelector(asked.selector().toString()))
+				.map((page) -> new ListPage<>(
+						page.items().stream().filter((item) -> isOwn(item.key().namespace(), asked)).toList(),
+						page.resourceVersion(), page.continueToken(), own(page.skipped(), asked),
+						page.shardSelector()));
+		}));
 	}
 
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
-		return super.watch(options.withShardSelector(this.text)).filter(this::isOwn);
+		return this.slots.decided().thenMany(Flux.defer(() -> {
+			MirroredSlots.Share asked = this.slots.share();
+			return super.watch(options.withShardSelector(asked.selector().toString()))
+				.filter((event) -> isOwn(event, asked));
+		}));
 	}
 
-	private boolean isOwn(WatchEvent<T> event) {
+	private boolean isOwn(WatchEvent<T> event, MirroredSlots.Share asked) {
 		if (event instanceof WatchEvent.Added<T> added) {
-			return isOwn(added.object());
+			return isOwn(added.object(), asked);
 		}
 		if (event instanceof WatchEvent.Modified<T> modified) {
-			return isOwn(modified.object());
+			return isOwn(modified.object(), asked);
 		}
 		if (event instanceof WatchEvent.Deleted<T> deleted) {
-			return isOwn(deleted.object());
+			return isOwn(deleted.object(), asked);
 		}
-		return !(event instanceof WatchEvent.Skipped<T> skipped) || isOwn(skipped.object());
+		return !(event instanceof WatchEvent.Skipped<T> skipped) || isOwn(skipped.object(), asked);
 	}
 
-	private boolean isOwn(SkippedObject skipped) {
-		return this.shard.field() == ShardField.UID || skipped.key() == null || isOwn(skipped.key().namespace());
+	private boolean isOwn(SkippedObject skipped, MirroredSlots.Share asked) {
+		return this.slots.field() == ShardField.UID || skipped.key() == null || isOwn(skipped.key().namespace(), asked);
 	}
 
-	private boolean isOwn(T object) {
+	private boolean isOwn(T object, MirroredSlots.Share asked) {
 		String value;
 		try {
-			value = (this.shard.field() == ShardField.UID) ? this.accessor.uid(object)
+			value = (this.slots.field() == ShardField.UID) ? this.accessor.uid(object)
 					: this.accessor.key(object).namespace();
 		}
 		catch (RuntimeException | Error ex) {
@@ -144,17 +177,20 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 			// no metadata: whoever takes the object reports it
 			return true;
 		}
-		if (value.isEmpty() && this.shard.field() == ShardField.UID) {
+		if (value.isEmpty() && this.slots.field() == ShardField.UID) {
 			throw new IllegalStateException("objects are divided by UID, and one without a UID has come: declare "
 					+ "'metadata.uid' in " + object.getClass().getName() + ", or divide by namespace");
 		}
-		return isOwn(value);
+		return isOwn(value, asked);
 	}
 
-	private boolean isOwn(String value) {
-		boolean own = this.selector.matches(value);
-		this.evidence.seen(value, own);
-		return own;
+	/**
+	 * What was asked for shows what the server does. A slot may have been given up since.
+	 */
+	private boolean isOwn(String value, MirroredSlots.Share asked) {
+		int slot = this.slots.slots().slotOf(value);
+		this.evidence.seen(value, asked.slots().contains(slot));
+		return this.slots.present().contains(slot);
 	}
 
 }

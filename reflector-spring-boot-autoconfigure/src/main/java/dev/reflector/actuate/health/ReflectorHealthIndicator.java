@@ -149,8 +149,7 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		}
 		ReflectorStatus.Shard shard = this.reflector.shard();
 		if (shard != null) {
-			details.put("shard", Map.of("selector", shard.selector(), "index", shard.index(), "count", shard.count(),
-					"filteredBy", shard.filteredBy()));
+			details.put("shard", details(shard));
 		}
 		List<ReflectorStatus.Scope> scopes = status.contact().scopes();
 		if (scopes.size() > 1) {
@@ -158,6 +157,20 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 					scopes.stream()
 						.collect(Collectors.toMap((scope) -> Objects.requireNonNull(scope.namespace()),
 								ReflectorHealthIndicator::details, (first, second) -> second, LinkedHashMap::new)));
+		}
+		return details;
+	}
+
+	private static Map<String, Object> details(ReflectorStatus.Shard shard) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("selector", shard.selector());
+		if (shard.index() != null && shard.count() != null) {
+			details.put("index", shard.index());
+			details.put("count", shard.count());
+		}
+		details.put("filteredBy", shard.filteredBy());
+		if (shard.slots() != null) {
+			details.put("slots", shard.slots());
 		}
 		return details;
 	}

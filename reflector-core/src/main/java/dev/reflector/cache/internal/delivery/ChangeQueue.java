@@ -1,9 +1,12 @@
 package dev.reflector.cache.internal.delivery;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.function.BiPredicate;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
@@ -189,6 +192,40 @@ final class ChangeQueue<T> {
 		this.last = null;
 	}
 
+	/** Drops what waits about objects, such as those of a slot that is given up. */
+	void removeIf(BiPredicate<ResourceKey, T> dropped) {
+		for (Node<T> node = this.ends.next; node != this.ends; node = node.next) {
+			if (node.stock != null) {
+				removeStored(node, node.stock, dropped);
+			}
+			else if (node.content != null) {
+				ResourceKey key = node.content.key();
+				T object = node.content.object();
+				if (key != null && object != null && dropped.test(key, object)) {
+					unlink(node);
+				}
+			}
+		}
+	}
+
+	private void removeStored(Node<T> node, Iterator<Map.Entry<ResourceKey, T>> stock,
+			BiPredicate<ResourceKey, T> dropped) {
+		List<Map.Entry<ResourceKey, T>> left = new ArrayList<>();
+		while (stock.hasNext()) {
+			Map.Entry<ResourceKey, T> entry = stock.next();
+			if (dropped.test(entry.getKey(), entry.getValue())) {
+				this.stored--;
+			}
+			else {
+				left.add(entry);
+			}
+		}
+		node.stock = left.iterator();
+		if (left.isEmpty()) {
+			node.leave();
+		}
+	}
+
 	/**
 	 * Merges a change into the last one of the same object that waits.
 	 * @param change the change
@@ -251,7 +288,7 @@ final class ChangeQueue<T> {
 		private @Nullable Notification<T> content;
 
 		/** What is left of a stock, in place of one notification. */
-		private final @Nullable Iterator<Map.Entry<ResourceKey, T>> stock;
+		private @Nullable Iterator<Map.Entry<ResourceKey, T>> stock;
 
 		/**
 		 * Whether it is about an object. A field of its own, because it is read often.

@@ -1,7 +1,5 @@
 package dev.reflector.cache.internal.delivery;
 
-import java.util.function.BooleanSupplier;
-
 import dev.reflector.cache.config.DeliverySettings;
 import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.config.TimeSource;
@@ -18,9 +16,9 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param delivery how to deliver
  * @param observer observes the work
  * @param time source of time
- * @param mayDeliver whether a call of a handler may begin now
+ * @param replica what this process may deliver
  */
 public record DeliverySetup<T>(String name, ResourceAccessor<T> accessor, QueueSettings queue,
-		DeliverySettings delivery, ReflectorObserver observer, TimeSource time, BooleanSupplier mayDeliver) {
+		DeliverySettings delivery, ReflectorObserver observer, TimeSource time, Replica<T> replica) {
 
 }

@@ -16,6 +16,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.store.Counters;
 import org.jspecify.annotations.Nullable;
@@ -139,18 +140,22 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		if (notification instanceof Notification.Synced<T> synced && !isLastToPass(member, synced)) {
 			return;
 		}
-		if (this.kind == ListenerKind.EVENTS && !this.setup.mayDeliver().getAsBoolean()) {
+		if (this.kind == ListenerKind.EVENTS && !this.setup.replica().leads().getAsBoolean()) {
 			hold();
 			return;
 		}
+		Notification<T> told = permitted(notification);
+		if (told == null) {
+			return;
+		}
 		Turn turn = this.turns.get(member);
-		turn.begin();
+		turn.begin(notification);
 		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
 		pipeline.call().begin(notification, name());
 		try {
 			this.busy.called();
-			notification.deliver(this.handler, turn);
+			told.deliver(this.handler, turn);
 			failed = pipeline.isInterrupted();
 		}
 		catch (Throwable ex) {
@@ -166,6 +171,21 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		if (notification.isChange()) {
 			this.setup.observer().handled(turn.taken(), failed);
 		}
+	}
+
+	/**
+	 * What may be delivered, with the right to do so; {@code null} when its slot is not
+	 * owned any more. Whoever owns it next tells it.
+	 */
+	private @Nullable Notification<T> permitted(Notification<T> notification) {
+		DeliveredSlots<T> slots = this.setup.replica().slots();
+		ResourceKey key = notification.key();
+		T object = notification.object();
+		if (slots == null || key == null || object == null || this.kind == ListenerKind.STREAM) {
+			return notification;
+		}
+		Ownership ownership = slots.ownership(key, object);
+		return (ownership != null) ? notification.by(ownership) : null;
 	}
 
 	/**
@@ -321,7 +341,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		/** How often the handler had begun anew when the call began. */
 		private int beginning;
 
-		void begin() {
+		private @Nullable Notification<T> notification;
+
+		void begin(Notification<T> notification) {
+			this.notification = notification;
 			this.beginning = HandlerGroup.this.beginning;
 			attempt();
 		}
@@ -339,9 +362,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 		@Override
 		public void again() {
-			if (HandlerGroup.this.kind == ListenerKind.EVENTS && !HandlerGroup.this.setup.mayDeliver().getAsBoolean()) {
+			if (HandlerGroup.this.kind == ListenerKind.EVENTS
+					&& !HandlerGroup.this.setup.replica().leads().getAsBoolean()) {
 				hold();
 				throw new CancellationException("another replica delivers now, and this one does not try again");
+			}
+			Notification<T> notification = this.notification;
+			if (notification != null && permitted(notification) == null) {
+				throw new CancellationException("another replica owns the slot now, and this one does not try again");
 			}
 			HandlerGroup.this.counters.errors.increment();
 			HandlerGroup.this.setup.observer().retried(taken());

@@ -5,25 +5,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import dev.reflector.ResourceKey;
-import dev.reflector.cache.internal.store.PersistentMap;
-
 import dev.reflector.ReflectorState;
-import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.LastError;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.Stock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -151,8 +150,85 @@ public final class Handlers<T> {
 	}
 
 	private void begin(ProcessorListener<T> listener) {
-		listener.pending().join(this.indexer.stock(), this.sequence);
+		DeliveredSlots<T> slots = this.setup.replica().slots();
+		boolean parts = slots != null && listener.group().kind() == ListenerKind.EVENTS;
+		Stock<T> stock = this.indexer.stock();
+		listener.pending().join((slots != null && parts) ? stock.where(slots::hasBegun) : stock, this.sequence);
 		tellSynced(listener);
+	}
+
+	/**
+	 * This replica owns a slot: handlers begin with its objects, now or when the mirror
+	 * has all of them.
+	 * @param slot the slot
+	 * @param epoch the epoch in which it is owned
+	 */
+	public void acquire(int slot, long epoch) {
+		this.lock.lock();
+		try {
+			slots().acquire(slot, epoch);
+			beginIfReady(slot);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * This replica no longer owns a slot: handlers are told nothing more about it, and
+	 * what waits for them is dropped.
+	 * @param slot the slot
+	 * @return completes when no call of a handler about its objects is in progress
+	 */
+	public CompletableFuture<Void> release(int slot) {
+		this.lock.lock();
+		try {
+			DeliveredSlots<T> slots = slots();
+			slots.release(slot);
+			return CompletableFuture.allOf(this.listeners.stream()
+				.filter((listener) -> listener.group().kind() == ListenerKind.EVENTS)
+				.map((listener) -> listener.drop((key, object) -> slots.slotOf(key, object) == slot))
+				.toArray(CompletableFuture<?>[]::new));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A complete state is in the mirror. Called while it is written, after its changes
+	 * were counted.
+	 * @param namespace the namespace it is the state of, {@code null} for all
+	 * @param generation of the slots that it was asked for
+	 */
+	public void listed(@Nullable String namespace, long generation) {
+		DeliveredSlots<T> slots = this.setup.replica().slots();
+		if (slots != null) {
+			slots.listed(namespace, generation);
+			for (int slot = 0; slot < slots.count(); slot++) {
+				beginIfReady(slot);
+			}
+		}
+	}
+
+	private void beginIfReady(int slot) {
+		DeliveredSlots<T> slots = slots();
+		if (slots.isReady(slot)) {
+			Stock<T> stock = this.indexer.stock().where((key, object) -> slots.slotOf(key, object) == slot);
+			slots.begin(slot, this.sequence);
+			this.listeners.stream()
+				.filter((listener) -> listener.group().kind() == ListenerKind.EVENTS)
+				.forEach((listener) -> listener.pending().begin(stock));
+		}
+	}
+
+	/** The slots that are delivered, {@code null} for the whole collection. */
+	public @Nullable DeliveredSlots<T> deliveredSlots() {
+		return this.setup.replica().slots();
+	}
+
+	private DeliveredSlots<T> slots() {
+		return Objects.requireNonNull(this.setup.replica().slots());
 	}
 
 	/** Adds the changes since a state that handlers have completed. */

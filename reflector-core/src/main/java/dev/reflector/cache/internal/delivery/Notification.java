@@ -7,6 +7,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.source.ResourceAccessor;
@@ -36,6 +37,16 @@ sealed interface Notification<T> {
 		return null;
 	}
 
+	/** The object that decides about the slot it belongs to. */
+	default @Nullable T object() {
+		return null;
+	}
+
+	/** The same, with the right by which it is delivered. */
+	default Notification<T> by(Ownership ownership) {
+		return this;
+	}
+
 	/** A change of the mirror. */
 	record Changed<T>(Change<T> change) implements Notification<T> {
 
@@ -50,6 +61,16 @@ sealed interface Notification<T> {
 		}
 
 		@Override
+		public T object() {
+			return this.change.object();
+		}
+
+		@Override
+		public Notification<T> by(Ownership ownership) {
+			return new Changed<>(this.change.by(ownership));
+		}
+
+		@Override
 		public String toString() {
 			return this.change.type() + " " + this.change.key() + " at resource version "
 					+ PrintableText.of(this.change.resourceVersion());
@@ -61,9 +82,18 @@ sealed interface Notification<T> {
 	record Stored<T>(ResourceKey key, T object, ResourceAccessor<T> accessor) implements Notification<T> {
 
 		@Override
+		public Notification<T> by(Ownership ownership) {
+			return new Changed<>(change().by(ownership));
+		}
+
+		@Override
 		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
-			handler.onChange(new Change<>(Change.Type.ADDED, this.key, this.object, null,
-					this.accessor.resourceVersion(this.object), true, false, Change.Cause.LIST), attempts);
+			handler.onChange(change(), attempts);
+		}
+
+		private Change<T> change() {
+			return new Change<>(Change.Type.ADDED, this.key, this.object, null,
+					this.accessor.resourceVersion(this.object), true, false, Change.Cause.LIST);
 		}
 
 		@Override

@@ -1,14 +1,17 @@
 package dev.reflector.cache.internal.delivery;
 
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiPredicate;
 
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.store.Stock;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Operators;
 
 /**
@@ -27,6 +30,9 @@ final class PendingNotifications<T> {
 	private final Share share;
 
 	private final ResyncClock resync;
+
+	/** The slots that are delivered, {@code null} for all there is. */
+	private final @Nullable DeliveredSlots<T> slots;
 
 	private final ListenerState state;
 
@@ -50,12 +56,47 @@ final class PendingNotifications<T> {
 		this.stream = kind == ListenerKind.STREAM;
 		this.share = share;
 		this.resync = resync;
+		this.slots = this.stream ? null : setup.replica().slots();
 		this.state = state;
 		this.lock = state.lock();
 		this.notEmpty = this.lock.newCondition();
 		this.notFull = this.lock.newCondition();
 		this.queue = new ChangeQueue<>(setup.accessor(), share.capacity(setup.queue().queueCapacity()));
 		this.demand = this.stream ? 0 : Long.MAX_VALUE;
+	}
+
+	/** Adds the objects of a slot that begins. */
+	void begin(Stock<T> stock) {
+		this.lock.lock();
+		try {
+			add(stock);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Adds changes of a slot that begins, for which there is always room. */
+	void begin(List<Change<T>> changes) {
+		this.lock.lock();
+		try {
+			add(changes);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Drops what waits about the objects of a slot. */
+	void drop(BiPredicate<ResourceKey, T> dropped) {
+		this.lock.lock();
+		try {
+			this.queue.removeIf(dropped);
+			wake();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/** Begins with a snapshot, and goes on with the changes after a number. */
@@ -79,13 +120,17 @@ final class PendingNotifications<T> {
 		try {
 			this.seen = sequence;
 			this.state.resume();
-			if (this.state.accepts()) {
-				changes.stream().filter((change) -> this.share.has(change.key())).forEach(this.queue::add);
-				this.notEmpty.signal();
-			}
+			add(changes);
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	private void add(List<Change<T>> changes) {
+		if (this.state.accepts()) {
+			changes.stream().filter((change) -> this.share.has(change.key())).forEach(this.queue::add);
+			this.notEmpty.signal();
 		}
 	}
 
@@ -180,6 +225,7 @@ final class PendingNotifications<T> {
 	/** Whether a change was added before, or is not for this listener. */
 	private boolean isKnown(Change<T> change, long sequence) {
 		return sequence <= this.seen || !this.state.accepts() || !this.share.has(change.key())
+				|| (this.slots != null && !this.slots.isHeard(change.key(), change.object(), sequence))
 				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
 	}
 
@@ -249,7 +295,13 @@ final class PendingNotifications<T> {
 
 	/** Puts back a change, to be delivered once more. */
 	void putBack(Notification<T> change) {
-		this.queue.putBack(change);
+		ResourceKey key = change.key();
+		T object = change.object();
+		boolean given = this.slots != null && key != null && object != null
+				&& !this.slots.hasBegun(this.slots.slotOf(key, object));
+		if (!given) {
+			this.queue.putBack(change);
+		}
 	}
 
 	void clear() {

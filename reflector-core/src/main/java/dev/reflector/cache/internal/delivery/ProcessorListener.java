@@ -4,7 +4,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiPredicate;
 
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.call.ListenerCall;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +87,9 @@ public final class ProcessorListener<T> implements Runnable {
 
 	/** Whether it is being called with anything. */
 	private boolean called;
+
+	/** What it is being called with, or was called with last. */
+	private @Nullable Notification<T> present;
 
 	/** Completes when the present call has returned, if somebody waits for that. */
 	private @Nullable CompletableFuture<Void> quiet;
@@ -329,6 +334,7 @@ public final class ProcessorListener<T> implements Runnable {
 			this.end.called();
 			this.busy = next.isChange();
 			this.called = !(next instanceof Notification.Passed);
+			this.present = next;
 			return next;
 		}
 		finally {
@@ -355,6 +361,26 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
+	/**
+	 * Drops what waits about the objects of a slot.
+	 * @return completes when no call about them is in progress
+	 */
+	CompletableFuture<Void> drop(BiPredicate<ResourceKey, T> dropped) {
+		this.lock.lock();
+		try {
+			this.pending.drop(dropped);
+			Notification<T> present = this.present;
+			ResourceKey key = (present != null) ? present.key() : null;
+			T object = (present != null) ? present.object() : null;
+			boolean concerned = key != null && object != null && dropped.test(key, object);
+			// a call that ends the application would wait for itself
+			return (concerned && !this.end.isFromWithin()) ? quiet() : CompletableFuture.completedFuture(null);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	/** Completes when no call of the handler is in progress. */
 	CompletableFuture<Void> quiet() {
 		this.lock.lock();
@@ -378,6 +404,7 @@ public final class ProcessorListener<T> implements Runnable {
 	private void callHasEnded() {
 		this.busy = false;
 		this.called = false;
+		this.present = null;
 		CompletableFuture<Void> waiting = this.quiet;
 		this.quiet = null;
 		if (waiting != null) {

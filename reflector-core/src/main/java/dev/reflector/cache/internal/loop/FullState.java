@@ -39,6 +39,9 @@ final class FullState<T> {
 
 	private PageTrail trail = new PageTrail();
 
+	/** The slots that are asked for. */
+	private long generation;
+
 	FullState(ResourceAccessor<T> accessor, Consumer<SkippedObject> onSkipped) {
 		this.accessor = accessor;
 		this.onSkipped = onSkipped;
@@ -123,6 +126,11 @@ final class FullState<T> {
 		this.retained.remove(key);
 	}
 
+	/** It is about to be asked for. */
+	void begin(long generation) {
+		this.generation = generation;
+	}
+
 	int pages() {
 		return this.pages;
 	}
@@ -139,7 +147,7 @@ final class FullState<T> {
 	Delta.Replacement<T> replacement(@Nullable String namespace, String version, boolean anew) {
 		this.retained.removeAll(this.objects.keySet());
 		return new Delta.Replacement<>(namespace, Collections.unmodifiableMap(this.objects), version,
-				Set.copyOf(this.retained), anew);
+				Set.copyOf(this.retained), anew, this.generation);
 	}
 
 	void clear() {

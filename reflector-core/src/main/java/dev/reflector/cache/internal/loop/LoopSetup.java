@@ -11,6 +11,8 @@ import dev.reflector.cache.config.WatchSettings;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.sharding.MirroredSlots;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a loop works with.
@@ -22,12 +24,19 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param observer observes the work
  * @param time source of time
  * @param random source of jitter
+ * @param slots the slots that are mirrored, {@code null} for the whole collection
  */
 public record LoopSetup<T>(ListerWatcher<T> listerWatcher, ResourceAccessor<T> accessor, Options options,
-		ReflectorObserver observer, TimeSource time, RandomGenerator random) {
+		ReflectorObserver observer, TimeSource time, RandomGenerator random, @Nullable MirroredSlots slots) {
 
 	boolean clientGo() {
 		return this.options.clientGo();
+	}
+
+	/** The generation of the slots that a request asks for from now on. */
+	long generation() {
+		MirroredSlots slots = this.slots;
+		return (slots != null) ? slots.generation() : 0;
 	}
 
 	/**

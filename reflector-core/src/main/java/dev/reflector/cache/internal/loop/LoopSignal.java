@@ -116,11 +116,13 @@ public sealed interface LoopSignal {
 	 *
 	 * @param anew whether objects are compared by content, even where their versions are
 	 * equal
+	 * @param restarted whether a full state that is being read does not count, because it
+	 * lacks objects
 	 */
-	record RelistRequested(boolean anew) implements LoopSignal {
+	record RelistRequested(boolean anew, boolean restarted) implements LoopSignal {
 
 		public RelistRequested() {
-			this(false);
+			this(false, false);
 		}
 
 	}

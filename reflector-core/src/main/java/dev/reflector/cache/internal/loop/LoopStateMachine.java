@@ -299,6 +299,7 @@ final class LoopStateMachine<T> {
 
 	/** Begins the work of the present state. */
 	private void enter() {
+		this.fullState.begin(this.setup.generation());
 		this.activity.begin(this.state, this.memory.lastSyncVersion());
 		if (this.state instanceof Watching watching) {
 			if (watching.inherited()) {

@@ -66,11 +66,14 @@ record LoopTransitions(LoopSetup.Options options) {
 		if (signal instanceof Restored) {
 			return new Step(new Watching(false), memory, null);
 		}
-		if (signal instanceof RelistRequested) {
+		if (signal instanceof RelistRequested relist) {
 			if (state instanceof Paused) {
 				return new Step(new Paused(true), memory, null);
 			}
 			boolean busy = state instanceof Listing || state instanceof Streaming;
+			if (busy && relist.restarted()) {
+				return new Step(fullState(memory), memory, null);
+			}
 			return busy ? new Step(state, memory, null) : new Step(fullState(memory), memory, PassEnd.REQUESTED);
 		}
 		if (signal instanceof Lost lost) {

@@ -109,13 +109,14 @@ public sealed interface Delta<T> {
 	 * @param retained keys of objects that exist but could not be read: what the mirror
 	 * holds of them stays
 	 * @param anew whether an object may have changed although its version is equal
+	 * @param generation of the slots that it was asked for, 0 for the whole collection
 	 */
 	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
-			Set<ResourceKey> retained, boolean anew) {
+			Set<ResourceKey> retained, boolean anew, long generation) {
 
 		Replacement(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
 				Set<ResourceKey> retained) {
-			this(namespace, objects, resourceVersion, retained, false);
+			this(namespace, objects, resourceVersion, retained, false, 0);
 		}
 
 		public boolean covers(ResourceKey key) {

@@ -1,6 +1,9 @@
 package dev.reflector.cache.internal.store;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -24,6 +27,21 @@ public record Stock<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int size) {
 	 */
 	public Stock<T> of(Predicate<ResourceKey> share) {
 		return new Stock<>(() -> stream(share).iterator(), (int) stream(share).count());
+	}
+
+	/**
+	 * A part of it that is chosen by the objects, in the same order.
+	 * @param part selects the objects of the part
+	 * @return the part, which is read at once
+	 */
+	public Stock<T> where(BiPredicate<ResourceKey, T> part) {
+		List<Map.Entry<ResourceKey, T>> found = new ArrayList<>();
+		this.entries.forEach((entry) -> {
+			if (part.test(entry.getKey(), entry.getValue())) {
+				found.add(entry);
+			}
+		});
+		return new Stock<>(found, found.size());
 	}
 
 	private Stream<Map.Entry<ResourceKey, T>> stream(Predicate<ResourceKey> share) {

@@ -18,6 +18,7 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.event.ReflectorEventPublisher;
+import dev.reflector.sharding.MirroredSlots;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -95,8 +96,10 @@ public final class ReflectorFactory {
 		claimName(name, owner);
 		this.made.add(definition);
 		ResourceAccessor<T> accessor = this.beans.accessor(definition.type());
+		ShardDelivery shards = this.runtime.shards();
+		MirroredSlots slots = (shards != null) ? shards.mirrored() : null;
 		SharedInformerBuilder<T> builder = SharedInformer
-			.builder(name, this.sources.source(definition, accessor), accessor)
+			.builder(name, this.sources.source(definition, accessor, slots), accessor)
 			.resourceType(definition.resourceType())
 			.namespaces(definition.namespaces())
 			.options(this.settings.options(name, definition.resyncPeriod()))
@@ -112,6 +115,9 @@ public final class ReflectorFactory {
 		if (delivery != null) {
 			builder.standby(delivery::leads);
 		}
+		if (shards != null && slots != null) {
+			shards.follow(builder, slots);
+		}
 		SharedInformer<T> informer = builder.build();
 		informer.addIndexers(indexers(definition.type()));
 		handlers(definition.type(), informer)
@@ -119,6 +125,9 @@ public final class ReflectorFactory {
 		informer.readAhead();
 		if (delivery != null) {
 			delivery.add(informer);
+		}
+		if (shards != null) {
+			shards.add(informer);
 		}
 		return informer;
 	}

@@ -15,8 +15,9 @@ import org.springframework.context.ApplicationEventPublisher;
  * @param publisher publishes their events
  * @param delivery has them deliver while this replica leads; {@code null} when every
  * replica delivers
+ * @param shards has them follow the slots of this replica; {@code null} when they do not
  */
 public record ReflectorRuntime(TimeSource time, Executor threads, ApplicationEventPublisher publisher,
-		@Nullable LeaderDelivery delivery) {
+		@Nullable LeaderDelivery delivery, @Nullable ShardDelivery shards) {
 
 }

@@ -11,6 +11,7 @@ import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.TransformFunction;
 import dev.reflector.client.ApiServerClient;
+import dev.reflector.sharding.MirroredSlots;
 import dev.reflector.sharding.source.ShardedListerWatcher;
 import dev.reflector.sharding.source.StaticShard;
 import org.jspecify.annotations.Nullable;
@@ -54,16 +55,28 @@ public final class ReflectorSources {
 		this.instruments = new Instruments(beanFactory);
 	}
 
-	<T> ListerWatcher<T> source(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {
-		ListerWatcher<T> source = this.instruments.source(definition.name(), accessor, share(definition, accessor));
+	/**
+	 * The source of a reflector.
+	 * @param definition the reflector
+	 * @param accessor reads metadata
+	 * @param slots the slots that it follows, or {@code null}
+	 */
+	<T> ListerWatcher<T> source(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor,
+			@Nullable MirroredSlots slots) {
+		ListerWatcher<T> source = this.instruments.source(definition.name(), accessor,
+				share(definition, accessor, slots));
 		return this.beans.<TransformFunction<T>>provider(TransformFunction.class, definition.type())
 			.orderedStream()
 			.reduce(source, (inner, function) -> ListerWatcher.transformed(inner, function, accessor),
 					(first, second) -> second);
 	}
 
-	private <T> ListerWatcher<T> share(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {
+	private <T> ListerWatcher<T> share(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor,
+			@Nullable MirroredSlots slots) {
 		ListerWatcher<T> whole = plain(definition, accessor);
+		if (slots != null) {
+			return new ShardedListerWatcher<>(definition.name(), whole, accessor, slots);
+		}
 		return (this.shard != null) ? new ShardedListerWatcher<>(definition.name(), whole, accessor, this.shard)
 				: whole;
 	}

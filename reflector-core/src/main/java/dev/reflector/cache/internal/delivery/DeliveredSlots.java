@@ -1,0 +1,163 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Ownership;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.sharding.MirroredSlots;
+import dev.reflector.sharding.ShardField;
+import dev.reflector.sharding.ShardOwnership;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slots of which this replica delivers changes to handlers. A slot is acquired, then
+ * begins when the mirror has all of it, and is released. Its state is changed under the
+ * lock of {@link Handlers}, and read by any thread.
+ *
+ * @param <T> the type of the objects
+ */
+public final class DeliveredSlots<T> {
+
+	/** No change has a number as large as this. */
+	private static final long NEVER = Long.MAX_VALUE;
+
+	private final MirroredSlots mirrored;
+
+	private final ShardOwnership ownership;
+
+	private final String owner;
+
+	private final ResourceAccessor<T> accessor;
+
+	/** How many namespaces are listed on their own, at least one. */
+	private final int scopes;
+
+	/** The generation of the last complete state of each namespace. */
+	private final Map<String, Long> listed = new HashMap<>();
+
+	/** The epoch in which a slot was acquired. */
+	private final AtomicLongArray acquired;
+
+	/** Changes with larger numbers are delivered. */
+	private final AtomicLongArray begun;
+
+	/**
+	 * Creates the slots of a replica that delivers none.
+	 * @param mirrored the slots that are mirrored
+	 * @param ownership which slots this replica owns
+	 * @param owner the identity of this replica
+	 * @param accessor reads metadata
+	 * @param scopes how many namespaces are listed on their own, at least one
+	 */
+	public DeliveredSlots(MirroredSlots mirrored, ShardOwnership ownership, String owner, ResourceAccessor<T> accessor,
+			int scopes) {
+		this.mirrored = mirrored;
+		this.ownership = ownership;
+		this.owner = owner;
+		this.accessor = accessor;
+		this.scopes = scopes;
+		int count = mirrored.slots().count();
+		long[] none = new long[count];
+		Arrays.fill(none, ShardOwnership.NOT_OWNED);
+		this.acquired = new AtomicLongArray(none);
+		Arrays.fill(none, NEVER);
+		this.begun = new AtomicLongArray(none);
+	}
+
+	public MirroredSlots mirrored() {
+		return this.mirrored;
+	}
+
+	public int slotOf(ResourceKey key, T object) {
+		String value = (this.mirrored.field() == ShardField.UID) ? this.accessor.uid(object) : key.namespace();
+		return this.mirrored.slots().slotOf(value);
+	}
+
+	/** Whether the slot of an object is mirrored. */
+	public boolean isMirrored(ResourceKey key, T object) {
+		return this.mirrored.present().contains(slotOf(key, object));
+	}
+
+	/** Whether a change belongs to what handlers are told. */
+	boolean isHeard(ResourceKey key, T object, long number) {
+		return number > this.begun.get(slotOf(key, object));
+	}
+
+	/** Whether handlers are told about an object that they begin with. */
+	boolean hasBegun(ResourceKey key, T object) {
+		return hasBegun(slotOf(key, object));
+	}
+
+	/** Whether the changes of a slot are delivered. */
+	public boolean hasBegun(int slot) {
+		return this.begun.get(slot) != NEVER;
+	}
+
+	/** How many slots are delivered. */
+	public int begun() {
+		int begun = 0;
+		for (int slot = 0; slot < this.begun.length(); slot++) {
+			begun += hasBegun(slot) ? 1 : 0;
+		}
+		return begun;
+	}
+
+	/**
+	 * By what right a change may be delivered now.
+	 * @return {@code null} when it must not be delivered
+	 */
+	@Nullable Ownership ownership(ResourceKey key, T object) {
+		int slot = slotOf(key, object);
+		long epoch = this.acquired.get(slot);
+		return (hasBegun(slot) && isOwned(slot)) ? new Ownership(this.owner, slot, epoch) : null;
+	}
+
+	/** Whether the slot is still owned in the epoch in which it was acquired. */
+	public boolean isOwned(int slot) {
+		long epoch = this.acquired.get(slot);
+		return epoch != ShardOwnership.NOT_OWNED && this.ownership.epoch(slot) == epoch;
+	}
+
+	// The following methods are called under the lock
+
+	void acquire(int slot, long epoch) {
+		this.acquired.set(slot, epoch);
+	}
+
+	void begin(int slot, long number) {
+		this.begun.set(slot, number);
+	}
+
+	void release(int slot) {
+		this.begun.set(slot, NEVER);
+		this.acquired.set(slot, ShardOwnership.NOT_OWNED);
+	}
+
+	/** A complete state of a namespace is in the mirror. */
+	void listed(@Nullable String namespace, long generation) {
+		this.listed.put((namespace != null) ? namespace : "", generation);
+	}
+
+	/** Whether the slot was acquired, has not begun, and the mirror has all of it. */
+	boolean isReady(int slot) {
+		return this.acquired.get(slot) != ShardOwnership.NOT_OWNED && !hasBegun(slot) && isComplete(slot);
+	}
+
+	/** Whether the mirror has all objects of a slot. */
+	public boolean isComplete(int slot) {
+		if (!this.mirrored.present().contains(slot) || this.listed.size() < this.scopes) {
+			return false;
+		}
+		long added = this.mirrored.addedAt(slot);
+		return this.listed.values().stream().allMatch((generation) -> generation >= added);
+	}
+
+	int count() {
+		return this.begun.length();
+	}
+
+}

@@ -1,0 +1,163 @@
+package dev.reflector.sharding;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * The slots that a reflector mirrors, which may change while it runs. The reflector and
+ * its source share one instance; the reflector changes it. Thread-safe.
+ * <p>
+ * At first nothing is decided, and the source waits. A replica without slots is something
+ * else: it mirrors nothing, and is in step with that.
+ *
+ * @since 0.1.0
+ */
+public final class MirroredSlots {
+
+	private final Slots slots;
+
+	private final ShardField field;
+
+	private final Sinks.Empty<Void> decided = Sinks.empty();
+
+	private volatile Present present;
+
+	/**
+	 * Creates a set that is not decided yet.
+	 * @param slots all slots
+	 * @param field the field by which objects are divided
+	 */
+	public MirroredSlots(Slots slots, ShardField field) {
+		this.slots = slots;
+		this.field = field;
+		this.present = new Present(new Share(DesiredSlots.NONE, nothing(field)), 0, new long[slots.count()]);
+	}
+
+	/** No selector selects nothing: this one selects a single hash. */
+	private static ShardSelector nothing(ShardField field) {
+		return new ShardSelector(field, List.of(ShardRange.of(0, 1)));
+	}
+
+	/**
+	 * All slots.
+	 * @return their number
+	 */
+	public Slots slots() {
+		return this.slots;
+	}
+
+	/**
+	 * The field by which objects are divided.
+	 * @return the field
+	 */
+	public ShardField field() {
+		return this.field;
+	}
+
+	/**
+	 * The slots that are mirrored.
+	 * @return the slots, none before it is decided
+	 */
+	public DesiredSlots present() {
+		return this.present.share.slots();
+	}
+
+	/**
+	 * What to ask the server for.
+	 * @return the slots that are mirrored, with their selector
+	 */
+	public Share share() {
+		return this.present.share;
+	}
+
+	/**
+	 * Waits for the first decision.
+	 * @return completes when it is decided which slots are mirrored
+	 */
+	public Mono<Void> decided() {
+		return this.decided.asMono();
+	}
+
+	/**
+	 * How often the slots were changed. A state that is asked for now has the objects of
+	 * all slots that were {@linkplain #addedAt added} at this number or before.
+	 * @return the number; 1 before it is decided, because requests wait until then
+	 */
+	public long generation() {
+		return Math.max(1, this.present.generation);
+	}
+
+	/**
+	 * The generation with which a mirrored slot was added.
+	 * @param slot the slot
+	 * @return its generation
+	 */
+	public long addedAt(int slot) {
+		return this.present.addedAt[slot];
+	}
+
+	/**
+	 * Changes the slots.
+	 * @param next the slots from now on
+	 * @return the slots that are no longer mirrored, and whether others were added
+	 * @throws IllegalArgumentException when there is no such slot
+	 */
+	public synchronized Difference change(DesiredSlots next) {
+		Present before = this.present;
+		Collection<Integer> numbers = next.toSet();
+		numbers.forEach(this.slots::require);
+		BitSet removed = new BitSet();
+		before.share.slots().toSet().stream().filter((slot) -> !next.contains(slot)).forEach(removed::set);
+		long generation = before.generation + 1;
+		long[] addedAt = Arrays.copyOf(before.addedAt, before.addedAt.length);
+		boolean added = false;
+		for (int slot : numbers) {
+			if (!before.share.slots().contains(slot)) {
+				addedAt[slot] = generation;
+				// requests wait for the first decision
+				added = before.generation > 0;
+			}
+		}
+		ShardSelector selector = numbers.isEmpty() ? nothing(this.field) : this.slots.selector(this.field, numbers);
+		this.present = new Present(new Share(next, selector), generation, addedAt);
+		this.decided.tryEmitEmpty();
+		return new Difference(new DesiredSlots(removed), added);
+	}
+
+	@Override
+	public String toString() {
+		return "slots " + present() + " of " + this.slots.count() + " by " + this.field.path();
+	}
+
+	/**
+	 * What a change has changed.
+	 *
+	 * @param removed the slots that are no longer mirrored
+	 * @param added whether there is something new to ask for
+	 */
+	public record Difference(DesiredSlots removed, boolean added) {
+
+	}
+
+	/**
+	 * Slots that are mirrored at one time.
+	 *
+	 * @param slots the slots
+	 * @param selector what to ask the server for; without slots it selects hardly
+	 * anything
+	 */
+	public record Share(DesiredSlots slots, ShardSelector selector) {
+
+	}
+
+	/** The present state. Nobody changes the array. */
+	private record Present(Share share, long generation, long[] addedAt) {
+
+	}
+
+}

@@ -1,0 +1,150 @@
+package dev.reflector.autoconfigure;
+
+import java.util.Locale;
+import java.util.concurrent.Executor;
+
+import dev.reflector.actuate.health.ShardMembershipHealthIndicator;
+import dev.reflector.actuate.metrics.ShardMembershipMetrics;
+import dev.reflector.autoconfigure.ReflectorShardingProperties.Leases;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.lifecycle.ShardMembershipLifecycle;
+import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.client.ApiServerClient;
+import dev.reflector.sharding.ShardAssignment;
+import dev.reflector.sharding.Slots;
+import dev.reflector.sharding.membership.MemberStore;
+import dev.reflector.sharding.membership.ShardMembership;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for replicas that divide the mirrored objects among them, and see
+ * each other by Leases. A child of such a context takes part in the same division.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ReflectorAutoConfiguration.class)
+@ConditionalOnBooleanProperty("reflector.sharding.enabled")
+@ConditionalOnBooleanProperty(name = "reflector.sharding.leases.enabled", matchIfMissing = true)
+@ConditionalOnBean(value = ReflectorLifecycle.class, search = SearchStrategy.CURRENT)
+@ConditionalOnMissingBean(ShardMembership.class)
+@Import(ReflectorLeaderElectionAutoConfiguration.Registrar.class)
+public final class ReflectorShardingAutoConfiguration {
+
+	private static final int MAX_GROUP = 63;
+
+	@Bean
+	ShardDelivery reflectorShardDelivery(ReflectorShardingProperties properties, Environment environment,
+			ObjectProvider<ShardMembership> membership, ApplicationEventPublisher publisher) {
+		return new ShardDelivery(membership::getObject, new Slots(properties.slots()), properties.field(),
+				identity(properties.leases(), environment), properties.leases().renewDeadline(), publisher);
+	}
+
+	@Bean
+	ShardMembership reflectorShardMembership(ReflectorShardingProperties properties, ReflectorProperties reflectors,
+			Environment environment, ApiServerConnection connection, TimeSource time,
+			@Qualifier("reflectorTaskExecutor") Executor threads, ShardDelivery delivery) {
+		ApiServerClient client = connection.client()
+			.orElseThrow(() -> new ReflectorConfigurationException(
+					"Replicas that divide the objects among them need an API server for their Leases, but none is "
+							+ "configured or found.",
+					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', or do without Leases with "
+							+ "'reflector.sharding.leases.enabled=false' and 'reflector.sharding.assignment=fixed'."));
+		Leases leases = properties.leases();
+		MemberStore store = client.shardMembers(namespace(leases, reflectors), group(leases, environment),
+				identity(leases, environment));
+		ShardAssignment assignment = properties.assignment(() -> HostName.of(environment));
+		return new ShardMembership(store, assignment, leases.config(), delivery, time, threads);
+	}
+
+	@Bean
+	ShardMembershipLifecycle reflectorShardMembershipLifecycle(ShardMembership membership, ShardDelivery delivery) {
+		return new ShardMembershipLifecycle(membership, delivery);
+	}
+
+	@Bean
+	ShardMembershipLifecycle.Leaving reflectorShardMembershipLeaving(ShardMembershipLifecycle lifecycle) {
+		return new ShardMembershipLifecycle.Leaving(lifecycle);
+	}
+
+	private static String namespace(Leases leases, ReflectorProperties reflectors) {
+		return leases.namespace(reflectors.apiServer())
+			.orElseThrow(() -> new ReflectorConfigurationException(
+					"Sharding needs a namespace for the Leases of the replicas, and this is not a pod with a service "
+							+ "account.",
+					"Set 'reflector.sharding.leases.namespace' or 'reflector.api-server.namespace', or do without "
+							+ "Leases with 'reflector.sharding.leases.enabled=false'."));
+	}
+
+	private static String group(Leases leases, Environment environment) {
+		if (leases.group() != null) {
+			return leases.group();
+		}
+		String application = uniform(environment.getProperty("spring.application.name", ""));
+		String group = trimmed(application.substring(0, Math.min(application.length(), MAX_GROUP)));
+		if (group.isEmpty()) {
+			throw new ReflectorConfigurationException("Sharding needs a name for the group of replicas.",
+					"Set 'reflector.sharding.leases.group' or 'spring.application.name'.");
+		}
+		return group;
+	}
+
+	private static String identity(Leases leases, Environment environment) {
+		return (leases.identity() != null) ? leases.identity() : trimmed(uniform(HostName.of(environment)));
+	}
+
+	private static String uniform(String name) {
+		return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]+", "-");
+	}
+
+	private static String trimmed(String name) {
+		return name.replaceAll("^-+|-+$", "");
+	}
+
+	/** Meters of the membership. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	static class Metrics {
+
+		@Bean
+		@ConditionalOnMissingBean
+		ShardMembershipMetrics reflectorShardMembershipMetrics(ShardMembership membership, ShardDelivery delivery) {
+			return new ShardMembershipMetrics(membership, delivery::unowned);
+		}
+
+	}
+
+	/** Health of the membership. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
+	static class HealthOfMembership {
+
+		@Bean
+		@ConditionalOnEnabledHealthIndicator("shards")
+		@ConditionalOnMissingBean(name = { "shardsHealthIndicator", "shardsHealthContributor" })
+		ShardMembershipHealthIndicator shardsHealthIndicator(ShardMembership membership, ShardDelivery delivery) {
+			return new ShardMembershipHealthIndicator(membership, delivery::unowned);
+		}
+
+	}
+
+}

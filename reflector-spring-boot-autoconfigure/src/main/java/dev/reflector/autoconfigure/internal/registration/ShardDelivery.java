@@ -1,0 +1,198 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.informer.SharedInformerBuilder;
+import dev.reflector.event.ShardAcquiredEvent;
+import dev.reflector.event.ShardReleasedEvent;
+import dev.reflector.event.ShardsUnownedEvent;
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.MirroredSlots;
+import dev.reflector.sharding.ShardField;
+import dev.reflector.sharding.ShardOwnership;
+import dev.reflector.sharding.Slots;
+import dev.reflector.sharding.membership.ShardCallbacks;
+import dev.reflector.sharding.membership.ShardMembership;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * Has the reflectors of this replica mirror the slots that it should own, and deliver
+ * those that it owns. A slot is mirrored until its release has ended, so that listeners
+ * find what they are told of.
+ */
+public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
+
+	private static final Logger logger = LoggerFactory.getLogger(ShardDelivery.class);
+
+	private final Supplier<ShardMembership> membership;
+
+	private final Slots slots;
+
+	private final ShardField field;
+
+	private final String identity;
+
+	private final Duration patience;
+
+	private final ApplicationEventPublisher publisher;
+
+	private final List<SharedInformer<?>> informers = new CopyOnWriteArrayList<>();
+
+	/** The slots that this replica should own, {@code null} before that is known. */
+	private @Nullable DesiredSlots desired;
+
+	/** The slots that are owned or being released, with their epochs. */
+	private final Map<Integer, Long> acquired = new TreeMap<>();
+
+	private Set<Integer> unowned = Set.of();
+
+	/** Whether the application stops: the mirrors keep what they have. */
+	private boolean leaving;
+
+	/**
+	 * Creates the delivery of a replica that owns nothing.
+	 * @param membership gives the membership
+	 * @param slots all slots
+	 * @param field what objects are divided by
+	 * @param identity the identity of this replica
+	 * @param patience how long a release may take before that is reported
+	 * @param publisher publishes events
+	 */
+	public ShardDelivery(Supplier<ShardMembership> membership, Slots slots, ShardField field, String identity,
+			Duration patience, ApplicationEventPublisher publisher) {
+		this.membership = membership;
+		this.slots = slots;
+		this.field = field;
+		this.identity = identity;
+		this.patience = patience;
+		this.publisher = publisher;
+	}
+
+	/** The slots of a reflector that is to be made. */
+	MirroredSlots mirrored() {
+		return new MirroredSlots(this.slots, this.field);
+	}
+
+	/** Has a reflector that is to be made follow the slots. */
+	void follow(SharedInformerBuilder<?> builder, MirroredSlots mirrored) {
+		builder.slots(mirrored, this, this.identity);
+	}
+
+	/** Adds a reflector that follows the slots. */
+	synchronized void add(SharedInformer<?> informer) {
+		this.informers.add(informer);
+		if (this.desired != null) {
+			informer.mirrorSlots(toMirror(this.desired));
+			this.acquired.forEach(informer::acquireSlot);
+		}
+	}
+
+	@Override
+	public Slots slots() {
+		return this.slots;
+	}
+
+	@Override
+	public long epoch(int slot) {
+		return this.membership.get().epoch(slot);
+	}
+
+	/**
+	 * The slots without an owner in any replica, as far as this one knows.
+	 * @return the slots
+	 */
+	public synchronized Set<Integer> unowned() {
+		return this.unowned;
+	}
+
+	/** From now on the mirrors keep what they have. */
+	public synchronized void leave() {
+		this.leaving = true;
+	}
+
+	/** The application starts, perhaps again. */
+	public synchronized void join() {
+		this.leaving = false;
+	}
+
+	@Override
+	public synchronized void onDesired(DesiredSlots slots) {
+		if (!this.leaving) {
+			this.desired = slots;
+			mirror(slots);
+		}
+	}
+
+	private void mirror(DesiredSlots desired) {
+		DesiredSlots slots = toMirror(desired);
+		this.informers.forEach((informer) -> informer.mirrorSlots(slots));
+	}
+
+	private DesiredSlots toMirror(DesiredSlots desired) {
+		Set<Integer> slots = new TreeSet<>(desired.toSet());
+		slots.addAll(this.acquired.keySet());
+		return DesiredSlots.of(slots);
+	}
+
+	@Override
+	public void onAcquired(int slot, long epoch) {
+		this.publisher.publishEvent(new ShardAcquiredEvent(this.membership.get(), slot, epoch));
+		synchronized (this) {
+			this.acquired.put(slot, epoch);
+			this.informers.forEach((informer) -> informer.acquireSlot(slot, epoch));
+		}
+	}
+
+	@Override
+	public synchronized CompletionStage<?> onRelease(int slot, long epoch) {
+		CompletableFuture<Void> quiet = CompletableFuture.allOf(this.informers.stream()
+			.map((informer) -> informer.releaseSlot(slot).toCompletableFuture())
+			.toArray(CompletableFuture<?>[]::new));
+		if (!quiet.isDone()) {
+			quiet.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).exceptionally((late) -> {
+				logger.warn("Slot {} is to be handed over, and a listener has not returned for {} ms: nobody owns the "
+						+ "slot until it has", slot, this.patience.toMillis());
+				return null;
+			});
+		}
+		return quiet;
+	}
+
+	@Override
+	public void onReleased(int slot, long epoch, ReleaseReason reason) {
+		synchronized (this) {
+			this.acquired.remove(slot);
+			if (reason == ReleaseReason.LAPSED) {
+				this.informers.forEach((informer) -> informer.releaseSlot(slot));
+			}
+			if (this.desired != null && !this.leaving) {
+				mirror(this.desired);
+			}
+		}
+		this.publisher.publishEvent(new ShardReleasedEvent(this.membership.get(), slot, epoch, reason));
+	}
+
+	@Override
+	public void onUnowned(Set<Integer> slots) {
+		synchronized (this) {
+			this.unowned = slots;
+		}
+		this.publisher.publishEvent(new ShardsUnownedEvent(this.membership.get(), slots));
+	}
+
+}
