@@ -145,12 +145,20 @@ final class ReflectorFactoryConfiguration {
 							+ "shares of the others.",
 					"Set 'reflector.leader-election.events=all', or 'reflector.sharding.enabled=false'.");
 		}
+		ShardDelivery ofSlots = shards.getIfAvailable();
+		if (sharding.isByLease() && ofSlots == null) {
+			throw new ReflectorConfigurationException(
+					"Replicas are to divide the objects among them by Leases ('reflector.sharding.enabled'), and "
+							+ "ReflectorShardingAutoConfiguration, which does that, is not there.",
+					"Do not exclude it, and define no bean of type ShardMembership; or set "
+							+ "'reflector.sharding.leases.enabled=false'.");
+		}
 		PermissionAdvice advice = new PermissionAdvice((user) -> beanFactory.getBean(RbacManifest.class).yaml(user));
 		return new ReflectorFactory(definitions(properties, environment),
 				new ReflectorSources(connection, advice, properties.binding().unreadableType() == UnreadableType.FAIL,
 						shard, beanFactory),
 				new PropertiesReflectorSettings(properties, snapshot, shard, beanFactory),
-				new ReflectorRuntime(time, threads, publisher, ofLeader, shards.getIfAvailable()), beanFactory);
+				new ReflectorRuntime(time, threads, publisher, ofLeader, ofSlots), beanFactory);
 	}
 
 	private static ReflectorDefinitions definitions(ReflectorProperties properties, Environment environment) {

@@ -1,14 +1,18 @@
 package dev.reflector.autoconfigure;
 
+import java.util.stream.Stream;
+
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.sharding.membership.ShardMembership;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -19,8 +23,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReflectorShardingTests {
 
-	private final ApplicationContextRunner runner = ReflectorContextRunners.withTypesNextTo(Widget.class)
+	private final ApplicationContextRunner byLease = ReflectorContextRunners.withTypesNextTo(Widget.class)
+		.withConfiguration(AutoConfigurations.of(ReflectorShardingAutoConfiguration.class))
 		.withPropertyValues("reflector.sharding.enabled=true");
+
+	private final ApplicationContextRunner runner = this.byLease
+		.withPropertyValues("reflector.sharding.leases.enabled=false");
 
 	@Test
 	void anApplicationHasEverythingByDefault() {
@@ -86,6 +94,48 @@ class ReflectorShardingTests {
 					assertThat(failure.getReason())
 						.isEqualTo("It is counted from 0, so it must be less than the number of replicas (4).");
 				}));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			count=4,index=0 | need an API server for their Leases
+			count=4,index=0,leases.group=shop,URL | Sharding needs a namespace for the Leases of the replicas
+			count=4,index=0,leases.namespace=apps,URL | Sharding needs a name for the group of replicas
+			leases.group=shop,leases.namespace=apps,URL | Sharding needs the number of replicas
+			assignment=dynamic,leases.enabled=false | they see each other only by their Leases, which are switched off
+			""")
+	void whatLeasesNeedMustBeThere(String settings, String message) {
+		String[] properties = Stream.of(settings.split(","))
+			.map((setting) -> setting.equals("URL") ? "reflector.api-server.url=http://127.0.0.1:1"
+					: "reflector.sharding." + setting)
+			.toArray(String[]::new);
+		this.byLease.withPropertyValues("HOSTNAME=shop")
+			.withPropertyValues(properties)
+			.run((context) -> assertThat(reported(new IllegalStateException(), context.getStartupFailure()))
+				.contains(message));
+	}
+
+	@Test
+	void withoutItsAutoConfigurationNothingIsDivided() {
+		ReflectorContextRunners.withTypesNextTo(Widget.class)
+			.withPropertyValues("reflector.sharding.enabled=true", "reflector.sharding.count=4")
+			.run((context) -> assertThat(reported(new IllegalStateException(), context.getStartupFailure()))
+				.contains("ReflectorShardingAutoConfiguration, which does that, is not there"));
+	}
+
+	@Test
+	void theReplicaOfAGroupIsNamedAfterTheHost() {
+		this.byLease
+			.withPropertyValues("reflector.sharding.assignment=dynamic", "HOSTNAME=shop-7d9f.apps",
+					"reflector.sharding.leases.namespace=apps", "spring.application.name=The Shop",
+					"reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> {
+				ShardMembership membership = context.getBean(ShardMembership.class);
+				assertThat(membership.identity()).isEqualTo("shop-7d9f-apps");
+				assertThat(membership.group()).isEqualTo("apps/the-shop");
+				assertThat(membership.slots().count()).isEqualTo(64);
+				assertThat(context.getBean("widgetReflector", Reflector.class).shard().slots().delivered()).isZero();
+			});
 	}
 
 	/** What the others mirror would be told by nobody. */

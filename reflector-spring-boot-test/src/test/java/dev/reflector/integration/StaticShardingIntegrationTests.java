@@ -87,7 +87,8 @@ class StaticShardingIntegrationTests extends WidgetServer {
 					// event loops of Reactor Netty are shared by all contexts of a
 					// process
 					"spring.http.clients.reactive.connector=jdk", "reflector.sharding.enabled=true",
-					"reflector.sharding.count=" + count, "HOSTNAME=shop-" + i));
+					"reflector.sharding.count=" + count, "reflector.sharding.leases.enabled=false",
+					"HOSTNAME=shop-" + i));
 			properties.addAll(List.of(more));
 			this.replicas.add(MirrorApplication.start(this::register, properties.toArray(String[]::new)));
 		}

@@ -1,0 +1,88 @@
+package dev.reflector.integration;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import dev.reflector.cache.handler.Ownership;
+import dev.reflector.event.ResourceDeletedEvent;
+import dev.reflector.event.ResourceEvent;
+import dev.reflector.event.ShardAcquiredEvent;
+import dev.reflector.event.ShardReleasedEvent;
+import dev.reflector.event.ShardsUnownedEvent;
+
+import org.springframework.context.event.EventListener;
+
+/**
+ * What a replica was told of the slots that it owns: it forgets a slot when it is
+ * released, as an application does that derives something from the events.
+ */
+final class ShardLog {
+
+	/** What was told, slots and objects. */
+	final List<String> events = new CopyOnWriteArrayList<>();
+
+	final List<String> mistakes = new CopyOnWriteArrayList<>();
+
+	final List<ShardsUnownedEvent> unowned = new CopyOnWriteArrayList<>();
+
+	volatile Consumer<ResourceEvent<Widget>> hook = (event) -> {
+	};
+
+	private final Map<Integer, Map<String, String>> told = new ConcurrentHashMap<>();
+
+	private final Map<Integer, Long> epochs = new ConcurrentHashMap<>();
+
+	@EventListener
+	void acquired(ShardAcquiredEvent event) {
+		this.events.add("acquired " + event.slot());
+		this.told.put(event.slot(), new ConcurrentHashMap<>());
+		Long before = this.epochs.put(event.slot(), event.epoch());
+		if (before != null && before >= event.epoch()) {
+			this.mistakes.add("epoch " + event.epoch() + " after " + before);
+		}
+	}
+
+	@EventListener
+	void released(ShardReleasedEvent event) {
+		this.events.add("released " + event.slot() + " " + event.reason());
+		if (this.told.remove(event.slot()) == null) {
+			this.mistakes.add("released without having been acquired: " + event);
+		}
+	}
+
+	@EventListener
+	void unowned(ShardsUnownedEvent event) {
+		this.unowned.add(event);
+	}
+
+	@EventListener
+	void told(ResourceEvent<Widget> event) {
+		this.hook.accept(event);
+		Ownership ownership = event.ownership();
+		Map<String, String> slot = (ownership != null) ? this.told.get(ownership.slot()) : null;
+		if (ownership == null || slot == null || ownership.epoch() != this.epochs.get(ownership.slot())) {
+			this.mistakes.add(event + " by " + ownership + ", which is not owned");
+			return;
+		}
+		this.events.add(event.getClass().getSimpleName() + " " + event.key().name());
+		if (event instanceof ResourceDeletedEvent<?>) {
+			slot.remove(event.key().toString());
+		}
+		else {
+			slot.put(event.key().toString(), event.resourceVersion());
+		}
+	}
+
+	/** The state that the events add up to. */
+	Map<String, String> folded() {
+		Map<String, String> all = new TreeMap<>();
+		new ArrayList<>(this.told.values()).forEach(all::putAll);
+		return all;
+	}
+
+}
