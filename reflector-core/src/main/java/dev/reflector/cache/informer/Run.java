@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ProcessorListener;
 import dev.reflector.cache.internal.loop.Failure;
@@ -22,6 +23,7 @@ import dev.reflector.cache.internal.loop.ResyncCheck;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
+import dev.reflector.cache.internal.snapshot.SlotSnapshots;
 import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
@@ -61,6 +63,9 @@ final class Run<T> {
 	/** Keeps the mirror durable, if it is. */
 	private final @Nullable DurableRun<T> durable;
 
+	/** Keeps slots durable, if they are. */
+	private final @Nullable DurableSlots<T> durableSlots;
+
 	private final Set<CompletableFuture<Void>> threads = ConcurrentHashMap.newKeySet();
 
 	private CompletableFuture<Void> writerEnded = CompletableFuture.completedFuture(null);
@@ -80,7 +85,8 @@ final class Run<T> {
 	private @Nullable CompletableFuture<Void> flushed;
 
 	Run(RunSetup<T> setup, Indexer<T> indexer, Handlers<T> handlers, Counters counters, @Nullable Run<T> previous,
-			@Nullable DurableMirror<T> durable) {
+			Snapshots<T> snapshots) {
+		DurableMirror<T> durable = snapshots.whole();
 		this.setup = setup;
 		this.indexer = indexer;
 		this.counters = counters;
@@ -91,8 +97,12 @@ final class Run<T> {
 		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, announced, handlers, counters);
 		this.writer.onLoss(this::lost);
 		this.loops = loops(previous);
-		this.durable = (durable != null) ? new DurableRun<>(durable, setup,
-				new DurableRun.Parts<>(indexer, this.loops, this.writer, handlers), this::stopping) : null;
+		DurableRun.Parts<T> parts = new DurableRun.Parts<>(indexer, this.loops, this.writer, handlers);
+		this.durable = (durable != null) ? new DurableRun<>(durable, setup, parts, this::stopping) : null;
+		SlotSnapshots<T> ofSlots = snapshots.slots();
+		DeliveredSlots<T> slots = handlers.deliveredSlots();
+		this.durableSlots = (ofSlots != null && slots != null)
+				? new DurableSlots<>(ofSlots, parts, slots, setup.scopes().size(), this::stopping) : null;
 	}
 
 	private Loops<T> loops(@Nullable Run<T> previous) {
@@ -146,15 +156,39 @@ final class Run<T> {
 			this.handlers.all().forEach(this::serve);
 			tell("started");
 			DurableRun<T> durable = this.durable;
+			DurableSlots<T> slots = this.durableSlots;
+			if (slots != null) {
+				slots.loopsBegin();
+				this.writer.onReached(slots::wake);
+			}
 			this.writerEnded = runOnThread(name + "-store", (durable != null) ? () -> restore(durable) : this.writer);
 			if (durable == null) {
 				startLoops(name);
+				startSlots(name);
 			}
 		}
 		catch (RejectedExecutionException ex) {
 			stop();
 			throw ex;
 		}
+	}
+
+	private void startSlots(String name) {
+		DurableSlots<T> slots = this.durableSlots;
+		if (slots != null) {
+			runOnThread(name + "-snapshot", slots);
+			this.loopsBegun = true;
+		}
+	}
+
+	/**
+	 * Gives up the snapshot of a slot.
+	 * @param slot the slot
+	 * @return completes when another process can become its writer
+	 */
+	CompletableFuture<Void> releaseSnapshot(int slot) {
+		DurableSlots<T> slots = this.durableSlots;
+		return (slots != null) ? slots.release(slot) : CompletableFuture.completedFuture(null);
 	}
 
 	private void startLoops(String name) {
@@ -303,9 +337,13 @@ final class Run<T> {
 	 */
 	synchronized CompletableFuture<Void> flushSnapshot() {
 		DurableRun<T> durable = this.durable;
-		boolean possible = durable != null && this.loopsBegun && !this.stopping
+		DurableSlots<T> slots = this.durableSlots;
+		boolean possible = this.loopsBegun && !this.stopping
 				&& this.served.keySet().stream().noneMatch(ProcessorListener::isEndedFromWithin);
-		return (durable != null && possible) ? durable.writer().flush() : CompletableFuture.completedFuture(null);
+		if (possible && durable != null) {
+			return durable.writer().flush();
+		}
+		return (possible && slots != null) ? slots.flush() : CompletableFuture.completedFuture(null);
 	}
 
 	boolean stopping() {
@@ -351,6 +389,10 @@ final class Run<T> {
 		DurableRun<T> durable = this.durable;
 		if (durable != null) {
 			durable.writer().wake();
+		}
+		DurableSlots<T> slots = this.durableSlots;
+		if (slots != null) {
+			slots.wake();
 		}
 		if (!this.started) {
 			return this.notStarted;

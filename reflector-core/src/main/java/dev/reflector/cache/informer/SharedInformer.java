@@ -3,6 +3,7 @@ package dev.reflector.cache.informer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -30,8 +31,11 @@ import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.LoopSignal;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.Duty;
+import dev.reflector.cache.internal.snapshot.SlotSnapshot;
+import dev.reflector.cache.internal.snapshot.SlotSnapshots;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
@@ -40,6 +44,7 @@ import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.MirroredSlots;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * A reflector with all its parts: the list/watch loop, the queue of deltas, the mirror
@@ -57,6 +62,9 @@ import reactor.core.publisher.Flux;
  * @since 0.1.0
  */
 public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
+
+	/** How long the identity of the server counts, which all slots ask for. */
+	private static final Duration IDENTITY_KNOWN = Duration.ofMinutes(1);
 
 	private final ResourceType resourceType;
 
@@ -80,6 +88,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/** The snapshot of the mirror, if there is one. */
 	private final @Nullable DurableMirror<T> durable;
 
+	/** The snapshots of slots, if there are some. */
+	private final @Nullable SlotSnapshots<T> slotSnapshots;
+
 	private volatile boolean closed;
 
 	private volatile @Nullable Run<T> run;
@@ -95,7 +106,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped);
 		this.verifications = new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier);
 		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
-		this.durable = (snapshot != null) ? durable(snapshot) : null;
+		boolean ofSlots = this.handlers.deliveredSlots() != null;
+		this.durable = (snapshot != null && !ofSlots) ? durable(snapshot) : null;
+		this.slotSnapshots = (snapshot != null && ofSlots) ? slotSnapshots(snapshot) : null;
 		if (setup.takesTurns()) {
 			this.handlers.standBy();
 		}
@@ -108,6 +121,29 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()));
 		this.handlers.recoverFrom(durable::completed, durable::uncommitted);
 		return durable;
+	}
+
+	private SlotSnapshots<T> slotSnapshots(SnapshotOptions<T> snapshot) {
+		LoopSetup<T> loop = this.setup.loop();
+		DeliveredSlots<T> slots = requireSlots();
+		// each slot asks
+		Mono<String> identity = loop.listerWatcher()
+			.serverIdentity()
+			.cache((known) -> IDENTITY_KNOWN, (failure) -> Duration.ZERO, () -> IDENTITY_KNOWN);
+		SlotSnapshots<T> snapshots = new SlotSnapshots<>(snapshot.store().location(), snapshot.commitInterval(),
+				(slot) -> new SlotSnapshot<>(
+						new DurableMirror<>(
+								name() + " slot " + slot + " of " + slots.mirrored().slots().count() + " by "
+										+ slots.mirrored().field().name().toLowerCase(Locale.ROOT),
+								snapshot,
+								DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(),
+										this.namespaces),
+								identity, loop.accessor(), loop.time(), new Duty(true)),
+						this.setup.scopes().size(), loop.observer(), loop.time()));
+		this.handlers.recoverSlotsFrom(
+				(slot) -> Objects.requireNonNullElse(snapshots.of(slot).present().completed(), PersistentMap.empty()),
+				(slot) -> snapshots.of(slot).present().announced());
+		return snapshots;
 	}
 
 	/**
@@ -319,12 +355,25 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * waits for them is dropped. The mirror goes on with it, and so do streams, until
 	 * {@link #mirrorSlots}.
 	 * @param slot the slot, counted from 0
-	 * @return completes when no call of a handler about its objects is in progress
+	 * @return completes when no call of a handler about its objects is in progress, and
+	 * another process can become the writer of its snapshot
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public CompletionStage<Void> releaseSlot(int slot) {
 		requireSlots();
-		return this.handlers.release(slot).minimalCompletionStage();
+		CompletableFuture<Void> quiet = this.handlers.release(slot);
+		SlotSnapshots<T> snapshots = this.slotSnapshots;
+		return ((snapshots != null) ? quiet.thenCompose((nothing) -> releaseSnapshot(snapshots, slot)) : quiet)
+			.minimalCompletionStage();
+	}
+
+	private CompletableFuture<Void> releaseSnapshot(SlotSnapshots<T> snapshots, int slot) {
+		Run<T> run = this.run;
+		if (run != null) {
+			return run.releaseSnapshot(slot);
+		}
+		snapshots.of(slot).handOver();
+		return CompletableFuture.completedFuture(null);
 	}
 
 	private DeliveredSlots<T> requireSlots() {
@@ -394,7 +443,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		if (this.closed) {
 			throw closedForGood();
 		}
-		Run<T> next = new Run<>(this.setup, this.indexer, this.handlers, this.counters, last, this.durable);
+		Run<T> next = new Run<>(this.setup, this.indexer, this.handlers, this.counters, last,
+				new Snapshots<>(this.durable, this.slotSnapshots));
 		this.run = next;
 		next.startAfter((last != null) ? last.stop() : CompletableFuture.completedFuture(null));
 		this.verifications.begin(next);
@@ -430,6 +480,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		if (durable != null) {
 			stopped.whenComplete((nothing, error) -> durable.close());
 		}
+		SlotSnapshots<T> snapshots = this.slotSnapshots;
+		if (snapshots != null) {
+			stopped.whenComplete((nothing, error) -> snapshots.close());
+		}
 		this.handlers.all().forEach((listener) -> listener.remove(null));
 		this.handlers.syncSignal().wake();
 		SystemTimeSource time = this.time;
@@ -441,6 +495,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	@Override
 	public ReflectorStatus.@Nullable Durability durability() {
 		DurableMirror<T> durable = this.durable;
+		SlotSnapshots<T> snapshots = this.slotSnapshots;
+		if (snapshots != null) {
+			return snapshots.status();
+		}
 		return (durable != null) ? durable.status() : null;
 	}
 
@@ -455,6 +513,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 */
 	public synchronized String resetSnapshot() {
 		DurableMirror<T> durable = this.durable;
+		if (this.slotSnapshots != null) {
+			throw new IllegalStateException("the reflector '" + name() + "' has a snapshot for each slot, and these "
+					+ "are written by several replicas: stop all of them, and remove the snapshots from the store");
+		}
 		if (durable == null) {
 			throw new IllegalStateException("the reflector '" + name() + "' has no snapshot");
 		}
@@ -510,7 +572,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		DeliveredSlots<T> slots = this.handlers.deliveredSlots();
 		return (shard != null && slots != null)
 				? shard.with(new ReflectorStatus.Shard.SlotCounts(slots.mirrored().slots().count(),
-						slots.mirrored().present().size(), slots.begun()))
+						slots.mirrored().present().size(), slots.begunSlots().size()))
 				: shard;
 	}
 

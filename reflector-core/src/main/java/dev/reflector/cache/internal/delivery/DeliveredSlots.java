@@ -2,8 +2,10 @@ package dev.reflector.cache.internal.delivery;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Ownership;
@@ -97,13 +99,9 @@ public final class DeliveredSlots<T> {
 		return this.begun.get(slot) != NEVER;
 	}
 
-	/** How many slots are delivered. */
-	public int begun() {
-		int begun = 0;
-		for (int slot = 0; slot < this.begun.length(); slot++) {
-			begun += hasBegun(slot) ? 1 : 0;
-		}
-		return begun;
+	/** The slots that are delivered. */
+	public List<Integer> begunSlots() {
+		return IntStream.range(0, this.begun.length()).filter(this::hasBegun).boxed().toList();
 	}
 
 	/**

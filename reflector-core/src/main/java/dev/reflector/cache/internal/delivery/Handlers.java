@@ -10,7 +10,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
@@ -23,6 +26,7 @@ import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.PersistentMapBuilder;
 import dev.reflector.cache.internal.store.Stock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,6 +68,11 @@ public final class Handlers<T> {
 
 	/** Gives the objects that were told as added since then. */
 	private Supplier<Map<ResourceKey, T>> added = Map::of;
+
+	/** Finds what handlers have missed of a slot, if slots are durable. */
+	private @Nullable IntFunction<List<Change<T>>> missedOfSlot;
+
+	private volatile @Nullable Runnable slotIsReady;
 
 	private Duration checkPeriod;
 
@@ -213,13 +222,125 @@ public final class Handlers<T> {
 
 	private void beginIfReady(int slot) {
 		DeliveredSlots<T> slots = slots();
-		if (slots.isReady(slot)) {
-			Stock<T> stock = this.indexer.stock().where((key, object) -> slots.slotOf(key, object) == slot);
-			slots.begin(slot, this.sequence);
-			this.listeners.stream()
-				.filter((listener) -> listener.group().kind() == ListenerKind.EVENTS)
-				.forEach((listener) -> listener.pending().begin(stock));
+		if (!slots.isReady(slot)) {
+			return;
 		}
+		Runnable slotIsReady = this.slotIsReady;
+		if (slotIsReady != null) {
+			slotIsReady.run();
+			return;
+		}
+		Stock<T> stock = this.indexer.stock().where((key, object) -> slots.slotOf(key, object) == slot);
+		begin(slot, (listener) -> listener.pending().begin(stock));
+	}
+
+	private void begin(int slot, Consumer<ProcessorListener<T>> begin) {
+		slots().begin(slot, this.sequence);
+		this.listeners.stream().filter((listener) -> listener.group().kind() == ListenerKind.EVENTS).forEach(begin);
+	}
+
+	/**
+	 * Slots do not begin by themselves: what handlers have completed has to be found out
+	 * first.
+	 * @param slotIsReady called while the mirror does not change, when a slot can begin
+	 */
+	public void whenSlotIsReady(Runnable slotIsReady) {
+		this.slotIsReady = slotIsReady;
+	}
+
+	/** The slots that can begin. */
+	public List<Integer> readySlots() {
+		this.lock.lock();
+		try {
+			DeliveredSlots<T> slots = slots();
+			return IntStream.range(0, slots.count()).filter(slots::isReady).boxed().toList();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Handlers begin with a slot.
+	 * @param slot the slot
+	 * @param completed what the handlers of its owner before have completed; {@code null}
+	 * to begin with all its objects
+	 * @param added objects that some may have been told as added since then
+	 * @param present gives the objects of the slot; asked while the mirror does not
+	 * change
+	 * @param ready whether handlers may begin with them
+	 * @return whether they have begun
+	 */
+	public Begin begin(int slot, @Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added,
+			Supplier<PersistentMap<ResourceKey, T>> present, Predicate<PersistentMap<ResourceKey, T>> ready) {
+		this.lock.lock();
+		try {
+			DeliveredSlots<T> slots = slots();
+			if (!slots.isReady(slot) || !slots.isOwned(slot)) {
+				return Begin.GONE;
+			}
+			PersistentMap<ResourceKey, T> objects = present.get();
+			if (!ready.test(objects)) {
+				return Begin.NOT_READY;
+			}
+			if (completed == null) {
+				Stock<T> stock = Stock.all(objects);
+				begin(slot, (listener) -> listener.pending().begin(stock));
+			}
+			else {
+				List<Change<T>> changes = new RecoveredChanges<>(this.setup.accessor()).between(completed, added,
+						objects);
+				begin(slot, (listener) -> listener.pending().begin(changes));
+			}
+			return Begin.BEGUN;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** The result of an attempt to begin with a slot. */
+	public enum Begin {
+
+		/** Handlers have begun. */
+		BEGUN,
+
+		/** They may not begin yet. */
+		NOT_READY,
+
+		/** The slot is not owned any more, or not all of it is mirrored. */
+		GONE
+
+	}
+
+	/**
+	 * Has handlers to which delivery has stopped go on from what all handlers have
+	 * completed of each slot.
+	 * @param completed gives the objects of a slot that all have completed
+	 * @param added gives those that some may have been told as added since then
+	 */
+	public void recoverSlotsFrom(IntFunction<PersistentMap<ResourceKey, T>> completed,
+			IntFunction<Map<ResourceKey, T>> added) {
+		RecoveredChanges<T> changes = new RecoveredChanges<>(this.setup.accessor());
+		this.missedOfSlot = (slot) -> changes.between(completed.apply(slot), added.apply(slot), present(slot));
+	}
+
+	private PersistentMap<ResourceKey, T> present(int slot) {
+		PersistentMapBuilder<ResourceKey, T> present = new PersistentMapBuilder<>();
+		this.indexer.forEach((key, object) -> {
+			if (slots().slotOf(key, object) == slot) {
+				present.add(key, object);
+			}
+		});
+		return present.build();
+	}
+
+	/** Adds what handlers have missed of the slots that are delivered. */
+	private void recoverSlots(ProcessorListener<T> listener, IntFunction<List<Change<T>>> missed) {
+		List<Change<T>> changes = new ArrayList<>();
+		slots().begunSlots().forEach((slot) -> changes.addAll(missed.apply(slot)));
+		listener.pending().join(changes, this.sequence);
+		tellSynced(listener);
 	}
 
 	/** The slots that are delivered, {@code null} for the whole collection. */
@@ -254,14 +375,21 @@ public final class Handlers<T> {
 	public void resumeStopped() {
 		this.lock.lock();
 		try {
-			Supplier<PersistentMap<ResourceKey, T>> completed = this.completed;
-			groups().filter((group) -> group.stopped() != null)
-				.forEach((group) -> group.beginAnew((completed != null)
-						? (listener) -> recover(listener, completed.get(), this.added.get()) : this::begin));
+			Consumer<ProcessorListener<T>> again = again();
+			groups().filter((group) -> group.stopped() != null).forEach((group) -> group.beginAnew(again));
 		}
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	private Consumer<ProcessorListener<T>> again() {
+		IntFunction<List<Change<T>>> missed = this.missedOfSlot;
+		Supplier<PersistentMap<ResourceKey, T>> completed = this.completed;
+		if (missed != null) {
+			return (listener) -> recoverSlots(listener, missed);
+		}
+		return (completed != null) ? (listener) -> recover(listener, completed.get(), this.added.get()) : this::begin;
 	}
 
 	private Stream<HandlerGroup<T>> groups() {

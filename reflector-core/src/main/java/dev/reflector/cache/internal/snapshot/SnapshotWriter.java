@@ -1,23 +1,16 @@
 package dev.reflector.cache.internal.snapshot;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.reflector.PrintableText;
-import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
-import dev.reflector.cache.internal.snapshot.StoredState.Difference;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
-import dev.reflector.cache.snapshot.StoredObject;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -55,9 +48,6 @@ import org.slf4j.event.Level;
  */
 public final class SnapshotWriter<T> implements Runnable {
 
-	/** How many objects are stored at once. */
-	static final int PART = 1000;
-
 	/**
 	 * The pause after commits is at least this many times as long as the commits took. So
 	 * under load they take about a sixteenth of one processor, and several changes of an
@@ -84,7 +74,7 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private final ReflectorObserver observer;
 
-	private final TimeSource time;
+	private final SnapshotCommits<T> committing;
 
 	/** Guarded by this object, like {@code woken}. */
 	private @Nullable CompletableFuture<Void> flush;
@@ -112,7 +102,7 @@ public final class SnapshotWriter<T> implements Runnable {
 		this.stored = mirror.stored();
 		this.scopes = scopes;
 		this.observer = observer;
-		this.time = time;
+		this.committing = new SnapshotCommits<>(mirror, observer, time);
 	}
 
 	@Override
@@ -292,54 +282,9 @@ public final class SnapshotWriter<T> implements Runnable {
 				// an announcement has failed meanwhile
 				return Outcome.STALLED;
 			}
-			commit(scope, content);
+			this.commits = this.commits.plus(this.committing.commit(scope, content));
 			return Outcome.WRITTEN;
 		});
-	}
-
-	private void commit(int scope, CompletedState<T> content) {
-		Difference<T> difference = this.stored.difference(scope, content.objects(), content.mark());
-		try {
-			commit(scope, difference, content.version());
-		}
-		catch (SnapshotException ex) {
-			this.stored.doubt();
-			throw ex;
-		}
-		this.stored.written(scope, content, difference);
-		this.snapshot.status().size(this.stored.size());
-	}
-
-	private void commit(int scope, Difference<T> difference, String version) {
-		Iterator<Map.Entry<ResourceKey, T>> set = difference.set().iterator();
-		Iterator<ResourceKey> removed = difference.removed().iterator();
-		Iterator<Map.Entry<ResourceKey, T>> again = difference.again().entrySet().iterator();
-		boolean last;
-		do {
-			long start = this.time.nanoTime();
-			List<StoredObject> upserts = new ArrayList<>();
-			List<ResourceKey> deletions = new ArrayList<>();
-			while (upserts.size() < PART && set.hasNext()) {
-				Map.Entry<ResourceKey, T> entry = set.next();
-				upserts.add(this.snapshot.stored(entry.getKey(), entry.getValue(), false));
-			}
-			while (upserts.size() < PART && again.hasNext()) {
-				Map.Entry<ResourceKey, T> entry = again.next();
-				upserts.add(this.snapshot.stored(entry.getKey(), entry.getValue(), true));
-			}
-			while (upserts.size() + deletions.size() < PART && removed.hasNext()) {
-				deletions.add(removed.next());
-			}
-			last = !set.hasNext() && !again.hasNext() && !removed.hasNext();
-			Map<String, String> cursors = last ? this.stored.cursorsWith(scope, version)
-					: this.stored.cursorsWithout(scope);
-			this.snapshot.commit(upserts, deletions, cursors, this.stored.isOneShape(last ? scope : -1));
-			Duration took = Duration.ofNanos(this.time.nanoTime() - start);
-			this.snapshot.status().committed(cursors, took);
-			this.observer.committed(took);
-			this.commits = this.commits.plus(took);
-		}
-		while (!last);
 	}
 
 	/** Waits for a state; {@code null} when there is none now. */

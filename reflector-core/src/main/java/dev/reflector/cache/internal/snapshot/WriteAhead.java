@@ -104,7 +104,7 @@ public final class WriteAhead<T> {
 			if (!this.stored.contains(addition.getKey())) {
 				part.add(this.snapshot.stored(addition.getKey(), addition.getValue(), true));
 			}
-			if (part.size() == SnapshotWriter.PART) {
+			if (part.size() == SnapshotCommits.PART) {
 				store(part);
 			}
 		}

@@ -205,8 +205,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	/** All objects of the present snapshot. */
 	public Stock<T> stock() {
-		PersistentMap<ResourceKey, T> objects = this.snapshot.objects();
-		return new Stock<>(objects::iterator, objects.size());
+		return Stock.all(this.snapshot.objects());
 	}
 
 	/**

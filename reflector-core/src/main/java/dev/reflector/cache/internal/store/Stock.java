@@ -21,6 +21,16 @@ import dev.reflector.ResourceKey;
 public record Stock<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int size) {
 
 	/**
+	 * All objects of a map.
+	 * @param <T> the type of the objects
+	 * @param objects the objects
+	 * @return the stock
+	 */
+	public static <T> Stock<T> all(PersistentMap<ResourceKey, T> objects) {
+		return new Stock<>(objects::iterator, objects.size());
+	}
+
+	/**
 	 * A part of it, in the same order.
 	 * @param share selects the keys of the part
 	 * @return the part

@@ -1,0 +1,202 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+import dev.reflector.PrintableText;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotFencedException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * The snapshot of one slot, which is written by the replica that owns the slot. It keeps
+ * what handlers have completed. Nothing is restored from it: the mirror of the next owner
+ * follows the server already, and its handlers begin with what differs from the snapshot.
+ * <p>
+ * <b>Threads.</b> {@code reflector-NAME-snapshot} takes over, commits and hands over,
+ * {@code reflector-NAME-store} announces. Any thread may read the status.
+ *
+ * @param <T> the type of the objects
+ */
+public final class SlotSnapshot<T> {
+
+	private final DurableMirror<T> mirror;
+
+	private final OpenSnapshot<T> snapshot;
+
+	private final SnapshotCommits<T> commits;
+
+	private final WriteAhead<T> writeAhead;
+
+	/** The objects of the slot as each scope was committed last. */
+	private final List<@Nullable PersistentMap<ResourceKey, T>> committed = new ArrayList<>();
+
+	private boolean failing;
+
+	/**
+	 * Creates the snapshot of a slot. Opens nothing.
+	 * @param mirror the snapshot, of which this process is a standby
+	 * @param scopes how many namespaces are followed on their own, 1 for all
+	 * @param observer is told of commits
+	 * @param time source of time
+	 */
+	public SlotSnapshot(DurableMirror<T> mirror, int scopes, ReflectorObserver observer, TimeSource time) {
+		this.mirror = mirror;
+		this.snapshot = mirror.open();
+		this.commits = new SnapshotCommits<>(mirror, observer, time);
+		this.writeAhead = new WriteAhead<>(mirror, observer, time);
+		for (int i = 0; i < scopes; i++) {
+			this.committed.add(null);
+		}
+	}
+
+	/**
+	 * Becomes the writer, and reads what the owner before has stored.
+	 * @param present the objects of the slot in the mirror
+	 * @param stopping whether to give up
+	 * @return what handlers have completed; {@code null} when it cannot be taken over now
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	public @Nullable TakenOver<T> takeOver(PersistentMap<ResourceKey, T> present, BooleanSupplier stopping)
+			throws InterruptedException {
+		if (this.snapshot.awaitServer(stopping) == null) {
+			return null;
+		}
+		this.mirror.duty().takeOver();
+		try {
+			if (this.mirror.duty().isActive()) {
+				// taken over already, and the handlers could not begin then
+				return new TakenOver<>(this.mirror.completed(), this.mirror.uncommitted());
+			}
+			Takeover<T> takeover = this.snapshot.exclusively(() -> this.mirror.takeOver(present));
+			if (takeover == null) {
+				this.snapshot.log(Level.INFO, "NotWriter")
+					.log("Reflector '{}': this replica owns the slot, and another process still writes its snapshot; "
+							+ "tried again", this.snapshot.name());
+				return null;
+			}
+			this.mirror.duty().hasTakenOver();
+			this.committed.replaceAll((before) -> null);
+			succeeded();
+			return new TakenOver<>(takeover.found() ? takeover.completed() : null, takeover.announced());
+		}
+		catch (SnapshotException ex) {
+			failed(ex);
+			return null;
+		}
+	}
+
+	/** The objects of the slot that are to be stored before handlers hear of them. */
+	public Map<ResourceKey, T> unstored(PersistentMap<ResourceKey, T> present) {
+		boolean ahead = this.mirror.isWrittenAhead() && !this.mirror.isDoubtful() && this.snapshot.status().isWriting();
+		return ahead ? this.mirror.unstored(present) : Map.of();
+	}
+
+	/**
+	 * Stores additions before handlers hear of them, if the store is in order.
+	 * @param additions the additions
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	public void announce(Map<ResourceKey, T> additions) throws InterruptedException {
+		if (this.mirror.isWrittenAhead()) {
+			this.writeAhead.announce(additions, List.of());
+		}
+	}
+
+	/** The number of the last batch of which the additions were announced. */
+	public long lastAnnounced() {
+		return this.mirror.lastAnnounced();
+	}
+
+	/**
+	 * Stores a state that handlers have completed, unless it is stored already.
+	 * @param scope the number of the scope
+	 * @param version the version of the scope
+	 * @param objects the objects of the slot
+	 * @param mark the number of the last batch of announcements before it
+	 * @return whether it is stored
+	 */
+	public boolean commit(int scope, String version, PersistentMap<ResourceKey, T> objects, long mark) {
+		if (this.committed.get(scope) == objects && !this.mirror.isDoubtful() && this.mirror.uncommitted().isEmpty()) {
+			this.snapshot.status().behind(false);
+			return true;
+		}
+		this.snapshot.status().behind(true);
+		try {
+			boolean stored = this.snapshot.exclusively(() -> {
+				if (!this.mirror.isWriter()) {
+					return false;
+				}
+				this.commits.commit(scope, new CompletedState<>(version, objects, mark));
+				return true;
+			});
+			if (stored) {
+				this.committed.set(scope, objects);
+				this.snapshot.status().behind(false);
+				succeeded();
+			}
+			return stored;
+		}
+		catch (SnapshotException ex) {
+			failed(ex);
+			return false;
+		}
+	}
+
+	private void succeeded() {
+		if (this.failing) {
+			this.failing = false;
+			this.snapshot.log(Level.INFO, "SnapshotWritten")
+				.log("Reflector '{}': its snapshot is written again", this.snapshot.name());
+		}
+	}
+
+	private void failed(SnapshotException failure) {
+		this.snapshot.status().failed(failure);
+		this.snapshot.status()
+			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
+		if (!this.failing) {
+			this.failing = true;
+			this.snapshot.log(Level.WARN, "SnapshotFailed")
+				.setCause(failure.getCause())
+				.log("Reflector '{}': its snapshot cannot be used, which is tried again: {}", this.snapshot.name(),
+						PrintableText.of(String.valueOf(failure.getMessage())));
+		}
+	}
+
+	/** What handlers have completed, and what they may have been told as added since. */
+	public TakenOver<T> present() {
+		return new TakenOver<>(this.mirror.completed(), this.mirror.uncommitted());
+	}
+
+	/** Another replica may become the writer. */
+	public void handOver() {
+		this.mirror.duty().standBy();
+		this.mirror.handOver();
+	}
+
+	/** The status of the snapshot. */
+	public ReflectorStatus.Durability status() {
+		return this.mirror.status();
+	}
+
+	/**
+	 * What handlers of the owner before have completed.
+	 *
+	 * @param <T> the type of the objects
+	 * @param completed the objects, {@code null} when nothing is known
+	 * @param announced objects that handlers may have been told as added since
+	 */
+	public record TakenOver<T>(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> announced) {
+
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+import dev.reflector.ReflectorStatus.Durability;
+import dev.reflector.ReflectorStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snapshots of the slots that this process owns or has owned. Thread-safe.
+ *
+ * @param <T> the type of the objects
+ */
+public final class SlotSnapshots<T> implements AutoCloseable {
+
+	private final String location;
+
+	private final Duration interval;
+
+	private final IntFunction<SlotSnapshot<T>> factory;
+
+	private final Map<Integer, SlotSnapshot<T>> snapshots = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the snapshots. Opens nothing.
+	 * @param location where they are, for people
+	 * @param interval the least time between two commits
+	 * @param factory makes the snapshot of a slot
+	 */
+	public SlotSnapshots(String location, Duration interval, IntFunction<SlotSnapshot<T>> factory) {
+		this.location = location;
+		this.interval = interval;
+		this.factory = factory;
+	}
+
+	/** The least time between two commits. */
+	public Duration interval() {
+		return this.interval;
+	}
+
+	/** The snapshot of a slot. */
+	public SlotSnapshot<T> of(int slot) {
+		return this.snapshots.computeIfAbsent(slot, this.factory::apply);
+	}
+
+	/** The status of all together. */
+	public Durability status() {
+		List<Durability> all = new ArrayList<>();
+		this.snapshots.values().forEach((snapshot) -> all.add(snapshot.status()));
+		List<Durability> written = all.stream().filter(Durability::writing).toList();
+		ReflectorStatus.LastError error = all.stream()
+			.map(Durability::lastError)
+			.filter(Objects::nonNull)
+			.max(Comparator.comparing(ReflectorStatus.LastError::at))
+			.orElse(null);
+		return new Durability(this.location, written.size() == all.size() && !all.isEmpty(),
+				written.stream().mapToInt(Durability::restored).sum(),
+				written.stream().mapToInt(Durability::size).sum(), Map.of(),
+				pick(written, Durability::committedAt, BinaryOperator.maxBy(Comparator.naturalOrder())),
+				longest(written),
+				pick(written, Durability::behindSince, BinaryOperator.minBy(Comparator.naturalOrder())), error);
+	}
+
+	private static @Nullable Duration longest(Collection<Durability> all) {
+		return all.stream()
+			.map(Durability::commitTook)
+			.filter(Objects::nonNull)
+			.max(Comparator.naturalOrder())
+			.orElse(null);
+	}
+
+	private static @Nullable Instant pick(Collection<Durability> all, Function<Durability, @Nullable Instant> fact,
+			BinaryOperator<Instant> choice) {
+		return all.stream().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
+	}
+
+	/** Gives up all claims. */
+	@Override
+	public void close() {
+		this.snapshots.values().forEach(SlotSnapshot::handOver);
+	}
+
+}

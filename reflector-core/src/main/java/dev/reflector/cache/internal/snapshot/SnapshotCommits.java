@@ -1,0 +1,99 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.internal.snapshot.StoredState.Difference;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.StoredObject;
+
+/**
+ * Stores completed states: the difference from what was stored before, in parts of a
+ * limited size. Used by the thread that writes the snapshot, exclusively.
+ *
+ * @param <T> the type of the objects
+ */
+final class SnapshotCommits<T> {
+
+	/** How many objects are stored at once. */
+	static final int PART = 1000;
+
+	private final OpenSnapshot<T> snapshot;
+
+	private final StoredState<T> stored;
+
+	private final ReflectorObserver observer;
+
+	private final TimeSource time;
+
+	SnapshotCommits(DurableMirror<T> mirror, ReflectorObserver observer, TimeSource time) {
+		this.snapshot = mirror.open();
+		this.stored = mirror.stored();
+		this.observer = observer;
+		this.time = time;
+	}
+
+	/**
+	 * Stores a state of a scope.
+	 * @param scope the number of the scope
+	 * @param content the state
+	 * @return how long it took
+	 * @throws SnapshotException when the store has failed: what is stored is doubtful
+	 * then
+	 */
+	Duration commit(int scope, CompletedState<T> content) {
+		Difference<T> difference = this.stored.difference(scope, content.objects(), content.mark());
+		Duration took;
+		try {
+			took = commit(scope, difference, content.version());
+		}
+		catch (SnapshotException ex) {
+			this.stored.doubt();
+			throw ex;
+		}
+		this.stored.written(scope, content, difference);
+		this.snapshot.status().size(this.stored.size());
+		return took;
+	}
+
+	private Duration commit(int scope, Difference<T> difference, String version) {
+		Iterator<Map.Entry<ResourceKey, T>> set = difference.set().iterator();
+		Iterator<ResourceKey> removed = difference.removed().iterator();
+		Iterator<Map.Entry<ResourceKey, T>> again = difference.again().entrySet().iterator();
+		Duration all = Duration.ZERO;
+		boolean last;
+		do {
+			long start = this.time.nanoTime();
+			List<StoredObject> upserts = new ArrayList<>();
+			List<ResourceKey> deletions = new ArrayList<>();
+			while (upserts.size() < PART && set.hasNext()) {
+				Map.Entry<ResourceKey, T> entry = set.next();
+				upserts.add(this.snapshot.stored(entry.getKey(), entry.getValue(), false));
+			}
+			while (upserts.size() < PART && again.hasNext()) {
+				Map.Entry<ResourceKey, T> entry = again.next();
+				upserts.add(this.snapshot.stored(entry.getKey(), entry.getValue(), true));
+			}
+			while (upserts.size() + deletions.size() < PART && removed.hasNext()) {
+				deletions.add(removed.next());
+			}
+			last = !set.hasNext() && !again.hasNext() && !removed.hasNext();
+			Map<String, String> cursors = last ? this.stored.cursorsWith(scope, version)
+					: this.stored.cursorsWithout(scope);
+			this.snapshot.commit(upserts, deletions, cursors, this.stored.isOneShape(last ? scope : -1));
+			Duration took = Duration.ofNanos(this.time.nanoTime() - start);
+			this.snapshot.status().committed(cursors, took);
+			this.observer.committed(took);
+			all = all.plus(took);
+		}
+		while (!last);
+		return all;
+	}
+
+}

@@ -1,0 +1,302 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.MemorySnapshots;
+import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.handler.DeliveryStoppedException;
+import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.MirroredSlots;
+import dev.reflector.sharding.ShardField;
+import dev.reflector.sharding.ShardOwnership;
+import dev.reflector.sharding.Slots;
+import dev.reflector.sharding.source.ShardedListerWatcher;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests slots that are durable: the next owner of a slot goes on from what the handlers
+ * of the one before have completed.
+ */
+class DurableSlotsTests {
+
+	private static final Slots SLOTS = new Slots(4);
+
+	private final Map<String, MemorySnapshots> stores = new ConcurrentHashMap<>();
+
+	private final Map<Integer, String> owners = new ConcurrentHashMap<>();
+
+	private final List<InformerFixture> fixtures = new ArrayList<>();
+
+	private final SnapshotStore store = new SnapshotStore() {
+
+		@Override
+		public Snapshot open(String reflector) {
+			return DurableSlotsTests.this.stores.computeIfAbsent(reflector, (name) -> new MemorySnapshots())
+				.open(reflector);
+		}
+
+		@Override
+		public String location() {
+			return "the memory of the test";
+		}
+
+	};
+
+	private long epoch;
+
+	@AfterEach
+	void close() throws Exception {
+		for (InformerFixture fixture : this.fixtures) {
+			fixture.recorder.hook = (change) -> {
+			};
+			fixture.close();
+			fixture.informer.close();
+		}
+	}
+
+	private MemorySnapshots stored(int slot) {
+		return this.stores.computeIfAbsent("things slot " + slot + " of 4 by namespace",
+				(name) -> new MemorySnapshots());
+	}
+
+	private InformerFixture replica(String name, Integer... slots) {
+		InformerFixture fixture = new InformerFixture();
+		fixture.slots = new MirroredSlots(SLOTS, ShardField.NAMESPACE);
+		fixture.ownership = new ShardOwnership() {
+
+			@Override
+			public Slots slots() {
+				return SLOTS;
+			}
+
+			@Override
+			public long epoch(int slot) {
+				String owner = DurableSlotsTests.this.owners.getOrDefault(slot, "");
+				return owner.startsWith(name + "@") ? Long.parseLong(owner.substring(name.length() + 1)) : NOT_OWNED;
+			}
+
+		};
+		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true, OnMismatch.RELIST,
+				Duration.ofMillis(1), true);
+		fixture.listerWatcher = new ShardedListerWatcher<>("things", fixture.source,
+				MetadataAccessor.forType(Thing.class), fixture.slots);
+		this.fixtures.add(fixture);
+		fixture.build(InformerFixture.listing().build());
+		fixture.informer.mirrorSlots(DesiredSlots.of(Set.of(slots)));
+		return fixture;
+	}
+
+	private static Thing in(int slot, String name, String version) {
+		int number = 0;
+		while (SLOTS.slotOf("ns" + number) != slot) {
+			number++;
+		}
+		return Thing.of("ns" + number, name, version, "");
+	}
+
+	private static ScriptedSource.Stream start(InformerFixture fixture, String version, Thing... things)
+			throws Exception {
+		fixture.source.answer(version, things);
+		fixture.informer.start();
+		return fixture.source.nextWatch();
+	}
+
+	private void own(InformerFixture fixture, String name, int slot) {
+		this.epoch++;
+		this.owners.put(slot, name + "@" + this.epoch);
+		fixture.informer.acquireSlot(slot, this.epoch);
+	}
+
+	private void release(InformerFixture fixture, int slot) throws Exception {
+		this.owners.remove(slot);
+		fixture.informer.releaseSlot(slot).toCompletableFuture().get(30, TimeUnit.SECONDS);
+	}
+
+	private void awaitStored(int slot, String stored) {
+		await().untilAsserted(() -> assertThat(stored(slot).stored()).startsWith(stored));
+	}
+
+	@Test
+	void theNextOwnerTellsWhatTheOneBeforeHasNot() throws Exception {
+		InformerFixture first = replica("a", 1, 2);
+		start(first, "5", in(1, "a", "3"), in(1, "b", "4"), in(2, "other", "4"));
+		own(first, "a", 1);
+		first.recorder.awaitChanges("+a@3 initial", "+b@4 initial");
+		awaitStored(1, "[a@3, b@4] {=5}");
+		assertThat(stored(2).stored()).isEqualTo("[]");
+		InformerFixture second = replica("b", 1);
+		ScriptedSource.Stream watch = start(second, "5", in(1, "a", "3"), in(1, "b", "4"));
+		watch.deleted(in(1, "b", "6")).added(in(1, "c", "7")).modified(in(1, "a", "8"));
+		second.awaitMirror("a@8", "c@7");
+		assertThat(second.recorder.changes).isEmpty();
+		release(first, 1);
+		own(second, "b", 1);
+		second.recorder.awaitChanges("-b@4 unseen", "+c@7", "~a@3>a@8");
+		awaitStored(1, "[a@8, c@7]");
+		watch.added(in(1, "d", "9"));
+		second.recorder.awaitChanges("-b@4 unseen", "+c@7", "~a@3>a@8", "+d@9");
+		awaitStored(1, "[a@8, c@7, d@9]");
+		assertThat(second.informer.durability()).satisfies((status) -> {
+			assertThat(status.writing()).isTrue();
+			assertThat(status.size()).isEqualTo(3);
+			assertThat(status.location()).isEqualTo("the memory of the test");
+		});
+		assertThat(first.informer.durability().writing()).isFalse();
+		assertThat(second.source.lists).hasSize(1);
+	}
+
+	@Test
+	void anObjectThatWasToldAndNotStoredAsCompletedIsToldAsDeleted() throws Exception {
+		InformerFixture first = replica("a", 1);
+		ScriptedSource.Stream watch = start(first, "5", in(1, "a", "3"));
+		own(first, "a", 1);
+		awaitStored(1, "[a@3] {=5}");
+		CountDownLatch goOn = new CountDownLatch(1);
+		first.recorder.hook = (change) -> awaitQuietly(goOn);
+		watch.added(in(1, "b", "6"));
+		awaitStored(1, "[a@3, b@6?]");
+		// as if its process had ended
+		this.owners.remove(1);
+		stored(1).release();
+		InformerFixture second = replica("b", 1);
+		start(second, "7", in(1, "a", "3"));
+		own(second, "b", 1);
+		second.recorder.awaitChanges("-b@6 unseen");
+		awaitStored(1, "[a@3]");
+		goOn.countDown();
+	}
+
+	@Test
+	void whatIsDroppedWhenASlotIsLostIsNotStoredAsCompleted() throws Exception {
+		InformerFixture first = replica("a", 1);
+		ScriptedSource.Stream watch = start(first, "5", in(1, "a", "3"));
+		own(first, "a", 1);
+		awaitStored(1, "[a@3] {=5}");
+		CountDownLatch called = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		first.recorder.hook = (change) -> {
+			called.countDown();
+			awaitQuietly(goOn);
+		};
+		watch.modified(in(1, "a", "6"));
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+		watch.modified(in(1, "a", "7")).deleted(in(1, "a", "8"));
+		await().until(() -> first.mirror().isEmpty());
+		this.owners.remove(1);
+		goOn.countDown();
+		await().until(() -> first.informer.status().queueDepth() == 0);
+		release(first, 1);
+		assertThat(stored(1).stored()).startsWith("[a@");
+		InformerFixture second = replica("b", 1);
+		start(second, "9");
+		own(second, "b", 1);
+		await().until(() -> second.recorder.changes.size() == 1);
+		assertThat(second.recorder.changes.get(0)).startsWith("-a@");
+		assertThat(first.recorder.changes).noneMatch((change) -> change.startsWith("-"));
+	}
+
+	@Test
+	void aReleaseDoesNotEndBeforeTheSnapshotIsGivenUp() throws Exception {
+		InformerFixture first = replica("a", 1);
+		start(first, "5", in(1, "a", "3"));
+		own(first, "a", 1);
+		awaitStored(1, "[a@3] {=5}");
+		InformerFixture second = replica("b", 1);
+		start(second, "5", in(1, "a", "3"));
+		// by mistake at once: the snapshot still belongs to the first
+		own(second, "b", 1);
+		await().until(() -> !second.informer.durability().writing());
+		assertThat(second.recorder.changes).isEmpty();
+		CompletableFuture<Void> released = first.informer.releaseSlot(1).toCompletableFuture();
+		released.get(30, TimeUnit.SECONDS);
+		await().until(() -> second.informer.durability().writing());
+		assertThat(second.recorder.changes).isEmpty();
+	}
+
+	@Test
+	void aSlotWaitsForAStoreThatFails() throws Exception {
+		InformerFixture first = replica("a", 1, 2);
+		stored(1).failure = new SnapshotException("no disk", null);
+		start(first, "5", in(1, "a", "3"), in(2, "b", "4"));
+		own(first, "a", 1);
+		own(first, "a", 2);
+		first.recorder.awaitChanges("+b@4 initial");
+		await().until(() -> first.informer.durability().lastError() != null);
+		stored(1).failure = null;
+		first.recorder.awaitChanges("+b@4 initial", "+a@3 initial");
+		awaitStored(1, "[a@3] {=5}");
+	}
+
+	@Test
+	void aHandlerThatHasStoppedGoesOnFromWhatAllHaveCompleted() throws Exception {
+		InformerFixture first = replica("a", 1, 2);
+		ScriptedSource.Stream watch = start(first, "5", in(1, "a", "3"), in(2, "b", "4"));
+		own(first, "a", 1);
+		own(first, "a", 2);
+		await().until(() -> first.recorder.changes.size() == 2);
+		awaitStored(1, "[a@3] {=5}");
+		awaitStored(2, "[b@4] {=5}");
+		first.recorder.hook = (change) -> {
+			throw new DeliveryStoppedException("asked to", null);
+		};
+		watch.modified(in(1, "a", "6")).deleted(in(2, "b", "7"));
+		await().until(() -> first.informer.status().deliveryStopped() != null);
+		first.recorder.hook = (change) -> {
+		};
+		first.recorder.changes.clear();
+		first.informer.resume();
+		await().until(() -> first.recorder.changes.size() == 2);
+		assertThat(first.recorder.changes).containsExactlyInAnyOrder("~a@3>a@6", "-b@4 unseen");
+		awaitStored(1, "[a@6]");
+		awaitStored(2, "[]");
+	}
+
+	@Test
+	void slotsStayWithAReflectorThatIsStartedAgain() throws Exception {
+		InformerFixture first = replica("a", 1);
+		start(first, "5", in(1, "a", "3"));
+		own(first, "a", 1);
+		first.recorder.awaitChanges("+a@3 initial");
+		first.stop();
+		assertThat(stored(1).stored()).startsWith("[a@3] {=5}");
+		start(first, "7", in(1, "b", "6"));
+		first.recorder.awaitChanges("+a@3 initial", "-a@3 unseen", "+b@6");
+		awaitStored(1, "[b@6]");
+		first.stop();
+		release(first, 1);
+		assertThat(first.informer.durability().writing()).isFalse();
+		assertThatIllegalStateException().isThrownBy(first.informer::resetSnapshot)
+			.withMessageContaining("has a snapshot for each slot");
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await(30, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
