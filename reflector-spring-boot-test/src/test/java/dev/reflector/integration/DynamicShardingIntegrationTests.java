@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.actuate.health.ShardMembershipHealthIndicator;
@@ -20,9 +21,11 @@ import dev.reflector.event.ShardsUnownedEvent;
 import dev.reflector.sharding.RendezvousAssignment;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.membership.ShardMembership;
+import dev.reflector.snapshot.jdbc.PostgresServer;
 import dev.reflector.test.EmbeddedApiServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +50,8 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 	private static final int OBJECTS = 80;
 
 	private final Map<String, MirrorApplication> replicas = new LinkedHashMap<>();
+
+	private @Nullable String database;
 
 	@Override
 	EmbeddedApiServer newServer() {
@@ -79,14 +84,16 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 			properties.add("reflector.sharding.assignment=dynamic");
 		}
 		properties.addAll(List.of(more));
-		MirrorApplication replica = MirrorApplication.start(DynamicShardingIntegrationTests::register,
-				properties.toArray(String[]::new));
+		MirrorApplication replica = MirrorApplication.start(this::register, properties.toArray(String[]::new));
 		this.replicas.put(identity, replica);
 		return replica;
 	}
 
-	private static void register(ConfigurableApplicationContext context) {
+	private void register(ConfigurableApplicationContext context) {
 		GenericApplicationContext generic = (GenericApplicationContext) context;
+		if (this.database != null) {
+			generic.registerBean(DataSource.class, () -> PostgresServer.pool(this.database));
+		}
 		generic.registerBean(MeterRegistry.class, SimpleMeterRegistry::new);
 		generic.registerBean(ShardLog.class, ShardLog::new);
 	}
@@ -273,6 +280,37 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 		assertThat(log(second).events).isEmpty();
 		this.replicas.remove("a").close();
 		await().until(() -> log(second).folded().equals(share(owned(second))) && owned(second).size() == 16);
+	}
+
+	@Test
+	void withSnapshotsTheNextOwnerOfASlotTellsOnlyWhatTheOneBeforeHasNot() throws Exception {
+		this.database = PostgresServer.get().newDatabase();
+		String[] durable = { "reflector.snapshot.enabled=true", "reflector.events.on-error=stop",
+				"reflector.snapshot.jdbc.initialize-schema=always" };
+		createMany("w");
+		MirrorApplication first = replica("a", durable);
+		await().until(() -> told(first).size() == OBJECTS);
+		await().until(() -> first.reflector.durability().size() == OBJECTS
+				&& first.reflector.durability().behindSince() == null);
+		MirrorApplication second = replica("b", durable);
+		await().until(() -> owned(first).size() + owned(second).size() == SLOTS.count() && !owned(second).isEmpty()
+				&& second.reflector.durability().restored() > 0);
+		this.replicas.remove("a").close();
+		await().until(() -> owned(second).size() == SLOTS.count() && second.reflector.durability().size() == OBJECTS);
+		assertThat(told(second)).isEmpty();
+		this.widgets.delete("default", "w0");
+		await().until(() -> told(second).equals(List.of("ResourceDeletedEvent w0")));
+		this.replicas.remove("b").close();
+		this.widgets.delete("default", "w1");
+		create("new");
+		MirrorApplication third = replica("c", durable);
+		await().until(() -> told(third).size() == 2);
+		assertThat(told(third)).containsExactlyInAnyOrder("ResourceDeletedEvent w1", "ResourceAddedEvent new");
+		assertThat(log(third).mistakes).isEmpty();
+	}
+
+	private static List<String> told(MirrorApplication replica) {
+		return log(replica).events.stream().filter((event) -> event.startsWith("Resource")).toList();
 	}
 
 	@Test
