@@ -103,7 +103,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.setup = setup;
 		this.time = time;
 		this.indexer = new Indexer<>(loop.accessor(), this.counters.errors::increment, namespaces);
-		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped);
+		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped, this::share);
 		this.verifications = new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier);
 		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
 		boolean ofSlots = this.handlers.deliveredSlots() != null;
@@ -374,6 +374,16 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		}
 		snapshots.of(slot).handOver();
 		return CompletableFuture.completedFuture(null);
+	}
+
+	/** What is to be mirrored, {@code null} while not all of it is. */
+	private @Nullable Object share() {
+		DeliveredSlots<T> slots = this.handlers.deliveredSlots();
+		if (slots == null) {
+			return this;
+		}
+		MirroredSlots.Share share = slots.mirrored().share();
+		return share.slots().toSet().stream().allMatch(slots::isComplete) ? share : null;
 	}
 
 	private DeliveredSlots<T> requireSlots() {

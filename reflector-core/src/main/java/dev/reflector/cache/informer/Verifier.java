@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import dev.reflector.ConsistencyReport;
 import dev.reflector.ConsistencyReport.Result;
 import dev.reflector.ConsistencyReport.Scope;
+import dev.reflector.ConsistencyReport;
 import dev.reflector.PrintableText;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.store.SkippedVersions;
@@ -38,6 +39,8 @@ final class Verifier<T> {
 
 	private final SkippedVersions skipped;
 
+	private final Supplier<@Nullable Object> share;
+
 	private @Nullable CompletableFuture<ConsistencyReport> present;
 
 	/**
@@ -47,8 +50,12 @@ final class Verifier<T> {
 	 * @param setup the source to compare with
 	 * @param skipped the objects that the mirror does not hold because they could not be
 	 * read
+	 * @param share gives what is to be mirrored, always the same object for the same;
+	 * {@code null} while not all of it is
 	 */
-	Verifier(String name, List<@Nullable String> scopes, LoopSetup<T> setup, SkippedVersions skipped) {
+	Verifier(String name, List<@Nullable String> scopes, LoopSetup<T> setup, SkippedVersions skipped,
+			Supplier<@Nullable Object> share) {
+		this.share = share;
 		this.name = name;
 		this.scopes = scopes;
 		this.setup = setup;
@@ -98,7 +105,13 @@ final class Verifier<T> {
 
 	private Outcome verification(Run<T> run) {
 		try {
-			return new Outcome(report(new Verification<>(this.setup, run, this.skipped).compare(this.scopes)), null);
+			Object share = this.share.get();
+			if (share == null) {
+				return none("not all objects of its slots are mirrored yet");
+			}
+			List<Scope> compared = new Verification<>(this.setup, run, this.skipped).compare(this.scopes);
+			return (share == this.share.get()) ? new Outcome(report(compared), null)
+					: none("its slots have changed meanwhile");
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

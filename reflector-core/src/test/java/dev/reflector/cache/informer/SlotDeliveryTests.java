@@ -310,6 +310,18 @@ class SlotDeliveryTests {
 	}
 
 	@Test
+	void cannotBeComparedWithTheServerWhileASlotIsNotMirroredYet() throws Exception {
+		mirror(1);
+		start("5", in(1, "a", "3"));
+		this.fixture.awaitMirror("a@3");
+		mirror(1, 2);
+		assertThat(this.fixture.informer.verify().toCompletableFuture().get(30, TimeUnit.SECONDS).scopes())
+			.singleElement()
+			.satisfies(
+					(scope) -> assertThat(scope.message()).isEqualTo("not all objects of its slots are mirrored yet"));
+	}
+
+	@Test
 	void onlyAnInformerWithSlotsHasThem() {
 		InformerFixture plain = new InformerFixture();
 		plain.build(InformerFixture.listing().build());

@@ -1,9 +1,9 @@
 package dev.reflector.cache.internal.delivery;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 
@@ -39,7 +39,7 @@ public final class DeliveredSlots<T> {
 	private final int scopes;
 
 	/** The generation of the last complete state of each namespace. */
-	private final Map<String, Long> listed = new HashMap<>();
+	private final Map<String, Long> listed = new ConcurrentHashMap<>();
 
 	/** The epoch in which a slot was acquired. */
 	private final AtomicLongArray acquired;
