@@ -2,8 +2,8 @@ package dev.reflector.cache.informer;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -102,7 +102,10 @@ final class DurableSlots<T> implements Runnable {
 		});
 		try {
 			for (Map.Entry<Integer, Map<ResourceKey, T>> slot : additions.entrySet()) {
-				this.snapshots.of(slot.getKey()).announce(slot.getValue());
+				SlotSnapshot<T> snapshot = this.snapshots.find(slot.getKey());
+				if (snapshot != null) {
+					snapshot.announce(slot.getValue());
+				}
 			}
 		}
 		catch (InterruptedException ex) {
@@ -167,7 +170,7 @@ final class DurableSlots<T> implements Runnable {
 			this.released.clear();
 		}
 		released.forEach((slot, given) -> {
-			this.snapshots.of(slot).handOver();
+			this.snapshots.handOver(slot);
 			given.complete(null);
 		});
 	}
@@ -218,17 +221,18 @@ final class DurableSlots<T> implements Runnable {
 	private boolean commit() throws InterruptedException {
 		boolean all = true;
 		for (int scope = 0; scope < this.scopes; scope++) {
-			List<Integer> begun = this.slots.begunSlots();
-			Completed<T> completed = begun.isEmpty() ? null : await(completed(scope, begun));
-			if (completed == null) {
+			Map<Integer, Long> begun = this.slots.begunEpochs();
+			Completed<T> completed = begun.isEmpty() ? null : await(completed(scope, begun.keySet()));
+			if (completed == null || completed.version().isEmpty()) {
 				all &= begun.isEmpty();
 				continue;
 			}
 			this.contents.advance(completed.objects());
-			for (int slot : begun) {
-				if (this.slots.isOwned(slot) && this.slots.hasBegun(slot) && !completed.version().isEmpty()) {
-					all &= this.snapshots.of(slot)
-						.commit(scope, completed.version(), this.contents.of(slot), completed.marks().get(slot));
+			for (int slot : begun.keySet()) {
+				SlotSnapshot<T> snapshot = this.snapshots.find(slot);
+				Long mark = completed.marks().get(slot);
+				if (snapshot != null && mark != null && this.slots.isDelivered(slot, begun.get(slot))) {
+					all &= snapshot.commit(scope, completed.version(), this.contents.of(slot), mark);
 				}
 			}
 		}
@@ -236,7 +240,7 @@ final class DurableSlots<T> implements Runnable {
 	}
 
 	/** A state that every handler has returned from, for slots that had begun before. */
-	private CompletableFuture<Completed<T>> completed(int scope, List<Integer> begun) {
+	private CompletableFuture<Completed<T>> completed(int scope, Set<Integer> begun) {
 		CompletableFuture<Completed<T>> completed = new CompletableFuture<>();
 		Checkpoint<T> checkpoint = this.parts.writer().checkpoint();
 		// runs on the thread that writes the mirror, while the state is the present one
@@ -246,7 +250,12 @@ final class DurableSlots<T> implements Runnable {
 				return;
 			}
 			Map<Integer, Long> marks = new HashMap<>();
-			begun.forEach((slot) -> marks.put(slot, this.snapshots.of(slot).lastAnnounced()));
+			begun.forEach((slot) -> {
+				SlotSnapshot<T> snapshot = this.snapshots.find(slot);
+				if (snapshot != null) {
+					marks.put(slot, snapshot.lastAnnounced());
+				}
+			});
 			this.parts.writer()
 				.whenHandedOut(() -> passed(new Completed<>(content.version(), content.objects(), marks), completed));
 		});
@@ -275,8 +284,11 @@ final class DurableSlots<T> implements Runnable {
 				return state.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);
 			}
 			catch (TimeoutException ex) {
-				// a handler takes its time; a slot may be given up meanwhile
+				// a handler takes its time; other slots do not wait for it
 				handOver();
+				if (isReady()) {
+					takeOver();
+				}
 			}
 			catch (ExecutionException ex) {
 				return null;
@@ -325,6 +337,10 @@ final class DurableSlots<T> implements Runnable {
 			}
 			this.woken = false;
 		}
+	}
+
+	private synchronized boolean isReady() {
+		return this.ready;
 	}
 
 	private boolean isUrgent() {

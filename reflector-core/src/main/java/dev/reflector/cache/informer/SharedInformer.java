@@ -140,9 +140,13 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 										this.namespaces),
 								identity, loop.accessor(), loop.time(), new Duty(true)),
 						this.setup.scopes().size(), loop.observer(), loop.time()));
-		this.handlers.recoverSlotsFrom(
-				(slot) -> Objects.requireNonNullElse(snapshots.of(slot).present().completed(), PersistentMap.empty()),
-				(slot) -> snapshots.of(slot).present().announced());
+		this.handlers.recoverSlotsFrom((slot) -> {
+			SlotSnapshot<T> present = snapshots.find(slot);
+			return (present != null) ? present.completed() : PersistentMap.empty();
+		}, (slot) -> {
+			SlotSnapshot<T> present = snapshots.find(slot);
+			return (present != null) ? present.uncommitted() : Map.of();
+		});
 		return snapshots;
 	}
 
@@ -372,7 +376,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		if (run != null) {
 			return run.releaseSnapshot(slot);
 		}
-		snapshots.of(slot).handOver();
+		snapshots.handOver(slot);
 		return CompletableFuture.completedFuture(null);
 	}
 

@@ -194,8 +194,8 @@ class SlotDeliveryTests {
 		mirror(1);
 		this.fixture.awaitMirror("a@3");
 		own(2, 9);
-		mirror(1, 2);
 		first.modified(in(2, "b", "6"));
+		mirror(1, 2);
 		await().until(() -> this.fixture.source.lists.size() == 2);
 		assertThat(told()).containsExactly("+b@4 initial");
 		this.fixture.source.answer("9", in(1, "a", "3"), in(2, "b", "8"));

@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.delivery;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
@@ -118,6 +119,18 @@ public final class DeliveredSlots<T> {
 	public boolean isOwned(int slot) {
 		long epoch = this.acquired.get(slot);
 		return epoch != ShardOwnership.NOT_OWNED && this.ownership.epoch(slot) == epoch;
+	}
+
+	/** The slots that are delivered, with the epochs in which they were acquired. */
+	public Map<Integer, Long> begunEpochs() {
+		Map<Integer, Long> epochs = new TreeMap<>();
+		begunSlots().forEach((slot) -> epochs.put(slot, this.acquired.get(slot)));
+		return epochs;
+	}
+
+	/** Whether a slot is still owned, and delivered, in an epoch. */
+	public boolean isDelivered(int slot, long epoch) {
+		return this.acquired.get(slot) == epoch && hasBegun(slot) && isOwned(slot);
 	}
 
 	// The following methods are called under the lock

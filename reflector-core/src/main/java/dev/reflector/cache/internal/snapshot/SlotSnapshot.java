@@ -172,9 +172,14 @@ public final class SlotSnapshot<T> {
 		}
 	}
 
-	/** What handlers have completed, and what they may have been told as added since. */
-	public TakenOver<T> present() {
-		return new TakenOver<>(this.mirror.completed(), this.mirror.uncommitted());
+	/** The objects that all handlers have completed. */
+	public PersistentMap<ResourceKey, T> completed() {
+		return this.mirror.completed();
+	}
+
+	/** Objects that some handlers may have been told as added since. */
+	public Map<ResourceKey, T> uncommitted() {
+		return this.mirror.uncommitted();
 	}
 
 	/** Another replica may become the writer. */

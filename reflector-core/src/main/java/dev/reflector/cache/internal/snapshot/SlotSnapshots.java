@@ -18,7 +18,7 @@ import dev.reflector.ReflectorStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The snapshots of the slots that this process owns or has owned. Thread-safe.
+ * The snapshots of the slots that this process owns. Thread-safe.
  *
  * @param <T> the type of the objects
  */
@@ -49,9 +49,22 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 		return this.interval;
 	}
 
-	/** The snapshot of a slot. */
+	/** The snapshot of a slot that this process takes over, or has taken over. */
 	public SlotSnapshot<T> of(int slot) {
 		return this.snapshots.computeIfAbsent(slot, this.factory::apply);
+	}
+
+	/** The snapshot of a slot that this process has taken over. */
+	public @Nullable SlotSnapshot<T> find(int slot) {
+		return this.snapshots.get(slot);
+	}
+
+	/** Gives up the snapshot of a slot: another process may become its writer. */
+	public void handOver(int slot) {
+		SlotSnapshot<T> snapshot = this.snapshots.remove(slot);
+		if (snapshot != null) {
+			snapshot.handOver();
+		}
 	}
 
 	/** The status of all together. */
@@ -88,7 +101,7 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 	/** Gives up all claims. */
 	@Override
 	public void close() {
-		this.snapshots.values().forEach(SlotSnapshot::handOver);
+		this.snapshots.keySet().forEach(this::handOver);
 	}
 
 }
