@@ -7,10 +7,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.ResourceKey;
@@ -21,20 +19,19 @@ import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.Connector;
 import dev.reflector.client.fixture.RawServer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.Exceptions;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the watches of {@link WebClientListerWatcher}, over a real socket.
+ * Tests what watches of {@link WebClientListerWatcher} ask for, decode and report, over a
+ * real socket.
  */
 @ParameterizedClass
 @EnumSource(Connector.class)
@@ -87,23 +84,6 @@ class WatchTests {
 			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
 				.expectNextCount(1)
 				.then(received::countDown)
-				.expectNext(new WatchEvent.Bookmark<>("9", false))
-				.expectComplete()
-				.verify(LIMIT);
-		}
-	}
-
-	@Test
-	void staysQuietLongerThanTheReadTimeoutOfOtherClients() throws IOException {
-		RawServer.Script script = (request, connection) -> {
-			connection.openWatch();
-			// the settings of the client have a read timeout of one second
-			if (connection.silence(2000)) {
-				connection.write(BOOKMARK);
-			}
-		};
-		try (RawServer server = new RawServer(script)) {
-			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
 				.expectNext(new WatchEvent.Bookmark<>("9", false))
 				.expectComplete()
 				.verify(LIMIT);
@@ -231,134 +211,6 @@ class WatchTests {
 						(failure) -> assertThat(failure.status().isExpired()).isTrue()))
 				.verify(LIMIT);
 		}
-	}
-
-	@Test
-	void completesWhenTheServerFallsSilent() throws IOException {
-		RawServer.Script script = (request, connection) -> {
-			connection.openWatch();
-			connection.write(BOOKMARK);
-			connection.awaitClose();
-		};
-		try (RawServer server = new RawServer(script)) {
-			var options = Clients.timeouts(LIMIT, Duration.ofMillis(300));
-			var widgets = Clients.widgets(this.connector.client(server.uri(), options));
-			// on a slow machine, the watch may complete before the frame
-			Awaitility.await().until(() -> {
-				var events = widgets.watch(Clients.watch()).filter(Clients::isFrame).collectList().block(LIMIT);
-				return events.size() == 1;
-			});
-		}
-	}
-
-	@Test
-	void failsWhenTheServerNeverAnswers() throws Exception {
-		CountDownLatch closed = new CountDownLatch(1);
-		try (RawServer server = new RawServer((request, connection) -> {
-			connection.awaitClose();
-			closed.countDown();
-		})) {
-			var widgets = Clients.widgets(this.connector.client(server.uri(), Clients.idle(Duration.ofMillis(300))));
-			// on a slow machine, the timeout may come before the request is sent
-			Awaitility.await().until(() -> {
-				StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame))
-					.expectErrorMatches((ex) -> Exceptions.unwrap(ex) instanceof TimeoutException)
-					.verify(LIMIT);
-				return !server.requests().isEmpty();
-			});
-			assertThat(closed.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS)).as("closed by the client").isTrue();
-		}
-	}
-
-	@Test
-	void slowsDownTheServerWhenTheConsumerIsSlow() throws IOException {
-		int total = 6000;
-		String padding = "y".repeat(8000);
-		AtomicInteger written = new AtomicInteger();
-		RawServer.Script script = (request, connection) -> {
-			connection.openWatch();
-			for (int i = 0; i < total; i++) {
-				connection
-					.write(Clients.frame("ADDED", Clients.json("w" + i, 1).replace("[1,", "[\"" + padding + "\",")));
-				written.incrementAndGet();
-			}
-		};
-		try (RawServer server = new RawServer(script)) {
-			AtomicInteger next = new AtomicInteger();
-			// long enough for a slow machine to write on
-			Duration idle = Duration.ofSeconds(6);
-			var widgets = Clients.widgets(this.connector.client(server.uri(), Clients.timeouts(LIMIT, idle)));
-			// the subscriber is slow for longer than the idle timeout, which is no
-			// silence
-			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame), 1)
-				.consumeNextWith((event) -> assertInOrder(event, next))
-				.then(() -> Awaitility.await().during(idle.plusSeconds(1)).atMost(LIMIT).until(stable(written)))
-				.then(() -> assertThat(written).hasValueLessThan(total))
-				.thenRequest(Long.MAX_VALUE)
-				.thenConsumeWhile((event) -> true, (event) -> assertInOrder(event, next))
-				.expectComplete()
-				.verify(LIMIT);
-			assertThat(next).hasValue(total);
-		}
-	}
-
-	@Test
-	void readsReceivedFramesAfterTheEndEvenIfTheConsumerIsSlow() throws Exception {
-		CountDownLatch ended = new CountDownLatch(1);
-		RawServer.Script script = (request, connection) -> {
-			connection.openWatch();
-			for (int i = 0; i < 4; i++) {
-				connection.write(Clients.frame("ADDED", Clients.json("w" + i, 1)));
-			}
-			ended.countDown();
-		};
-		try (RawServer server = new RawServer(script)) {
-			AtomicInteger next = new AtomicInteger();
-			Duration idle = Duration.ofSeconds(2);
-			var widgets = Clients.widgets(this.connector.client(server.uri(), Clients.timeouts(LIMIT, idle)));
-			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame), 1)
-				.consumeNextWith((event) -> assertInOrder(event, next))
-				.then(() -> Awaitility.await().until(() -> ended.getCount() == 0))
-				.thenAwait(idle.plusSeconds(1))
-				.thenRequest(Long.MAX_VALUE)
-				.thenConsumeWhile((event) -> true, (event) -> assertInOrder(event, next))
-				.expectComplete()
-				.verify(LIMIT);
-			assertThat(next).hasValue(4);
-		}
-	}
-
-	@Test
-	void anObjectMayTakeLongerToComeThanAServerMayBeSilent() throws Exception {
-		String frame = Clients.frame("ADDED", Clients.json("w0", 1));
-		RawServer.Script script = (request, connection) -> {
-			connection.openWatch();
-			int piece = frame.length() / 8;
-			for (int at = 0; at < frame.length(); at += piece) {
-				if (!connection.silence(500)) {
-					return;
-				}
-				connection.write(frame.substring(at, Math.min(at + piece, frame.length())));
-			}
-		};
-		try (RawServer server = new RawServer(script)) {
-			var options = Clients.timeouts(LIMIT, Duration.ofMillis(2500));
-			var widgets = Clients.widgets(this.connector.client(server.uri(), options));
-			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame))
-				.consumeNextWith((event) -> assertInOrder(event, new AtomicInteger()))
-				.expectComplete()
-				.verify(LIMIT);
-		}
-	}
-
-	private static Callable<Boolean> stable(AtomicInteger value) {
-		AtomicInteger last = new AtomicInteger(-1);
-		return () -> last.getAndSet(value.get()) == value.get();
-	}
-
-	private static void assertInOrder(WatchEvent<Widget> event, AtomicInteger next) {
-		assertThat(((WatchEvent.Added<Widget>) event).object().metadata().name())
-			.isEqualTo("w" + next.getAndIncrement());
 	}
 
 	@Test

@@ -3,7 +3,6 @@ package dev.reflector.leaderelection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -29,8 +28,7 @@ final class ElectionModel {
 
 	private final double maxRate;
 
-	private final PriorityQueue<Event> events = new PriorityQueue<>(
-			Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
+	private final PriorityQueue<Event> events = new PriorityQueue<>();
 
 	private final List<Replica> replicas = new ArrayList<>();
 
@@ -76,8 +74,13 @@ final class ElectionModel {
 		run(duration);
 	}
 
+	/** Asked before and after each event. */
 	long leaders() {
-		return this.replicas.stream().filter(Replica::leads).count();
+		int leaders = 0;
+		for (Replica replica : this.replicas) {
+			leaders += replica.leads() ? 1 : 0;
+		}
+		return leaders;
 	}
 
 	int terms() {
@@ -190,7 +193,13 @@ final class ElectionModel {
 		return new StoredVersion(null, record, this.version);
 	}
 
-	private record Event(long at, long order, @Nullable Replica replica, Runnable action) {
+	private record Event(long at, long order, @Nullable Replica replica, Runnable action) implements Comparable<Event> {
+
+		@Override
+		public int compareTo(Event other) {
+			int compared = Long.compare(this.at, other.at);
+			return (compared != 0) ? compared : Long.compare(this.order, other.order);
+		}
 
 	}
 

@@ -4,10 +4,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
@@ -16,6 +19,9 @@ import javax.sql.DataSource;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.snapshot.jdbc.PostgresServer;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.fixture.ClassArchive;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -27,6 +33,9 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.util.FileSystemUtils;
+
+import static org.awaitility.Awaitility.await;
 
 /**
  * An application with a durable mirror in its own JVM, and the lines that its listener
@@ -36,6 +45,8 @@ import org.springframework.context.event.EventListener;
 final class DurableProcess implements AutoCloseable {
 
 	private static final String EVENT = "event ";
+
+	private static @Nullable ClassArchive archive;
 
 	/** Lines such as {@code ADDED default/a 7}. */
 	final List<String> events = new CopyOnWriteArrayList<>();
@@ -58,7 +69,7 @@ final class DurableProcess implements AutoCloseable {
 	 * @param server the API server
 	 * @param place where its snapshot is: a file, or the URL of a database
 	 */
-	static DurableProcess start(URI server, String place) throws IOException {
+	static DurableProcess start(URI server, String place) throws Exception {
 		return start(server, place, List.of());
 	}
 
@@ -68,17 +79,48 @@ final class DurableProcess implements AutoCloseable {
 	 * @param place where its snapshot is: a file, or the URL of a database
 	 * @param more such as {@code --name=value}
 	 */
-	static DurableProcess start(URI server, String place, List<String> more) throws IOException {
+	static DurableProcess start(URI server, String place, List<String> more) throws Exception {
+		return start(archive().options(), server, place, more);
+	}
+
+	private static DurableProcess start(List<String> options, URI server, String place, List<String> more)
+			throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx128m",
-				"--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto",
-				"-cp", System.getProperty("java.class.path"), DurableProcess.class.getName(),
-				"--reflector.api-server.url=" + server, "--reflector.snapshot.enabled=true",
+		List<String> command = new ArrayList<>(
+				List.of(java.toString(), "-Xmx128m", "--enable-native-access=ALL-UNNAMED"));
+		command.addAll(options);
+		command.addAll(List.of(DurableProcess.class.getName(), "--reflector.api-server.url=" + server,
+				"--reflector.snapshot.enabled=true",
 				place.startsWith("jdbc:") ? "--database=" + place : "--reflector.snapshot.jdbc.file=" + place,
 				"--reflector.snapshot.jdbc.initialize-schema=always", "--reflector.events.on-error=stop",
 				"--reflector.startup.wait-for-sync=false"));
 		command.addAll(more);
 		return new DurableProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+	}
+
+	/** Its classes, as one that mirrors a widget and ends has loaded them. */
+	private static synchronized ClassArchive archive() throws Exception {
+		if (archive == null) {
+			archive = ClassArchive.of("durable-process", DurableProcess::train);
+		}
+		return archive;
+	}
+
+	private static void train(List<String> options) throws Exception {
+		Path folder = Files.createTempDirectory("reflector-training");
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.start();
+				DurableProcess process = start(options, server.url(), folder.resolve("mirror.db").toString(),
+						List.of())) {
+			server.resources("widgets")
+				.create(Map.of("metadata", Map.of("name", "a", "namespace", "default"), "spec", Map.of("size", 1)));
+			await().atMost(Duration.ofSeconds(180)).until(() -> !process.events.isEmpty());
+			process.end();
+		}
+		finally {
+			FileSystemUtils.deleteRecursively(folder);
+		}
 	}
 
 	private void read() {

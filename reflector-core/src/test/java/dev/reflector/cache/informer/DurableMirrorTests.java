@@ -1,32 +1,29 @@
 package dev.reflector.cache.informer;
 
+import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.MemorySnapshots;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
-import dev.reflector.cache.config.QueueSettings.Ordering;
-import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotHeader;
-import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.StoredObject;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -36,67 +33,7 @@ import static org.awaitility.Awaitility.await;
  * Tests where a mirror with a snapshot starts after a restart, and which changes it
  * delivers.
  */
-class DurableMirrorTests {
-
-	private final MemorySnapshots store = new MemorySnapshots();
-
-	private final List<InformerFixture> fixtures = new ArrayList<>();
-
-	private String server = "uid:one";
-
-	@AfterEach
-	void close() throws Exception {
-		for (InformerFixture fixture : this.fixtures) {
-			fixture.recorder.hook = (change) -> {
-			};
-			fixture.close();
-		}
-	}
-
-	/** An informer that plays one process. Only the store outlives it. */
-	private InformerFixture process() {
-		return process("shape", true, OnMismatch.RELIST);
-	}
-
-	private InformerFixture process(String shape, boolean resume, OnMismatch onMismatch) {
-		InformerFixture fixture = new InformerFixture();
-		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec(shape), resume, onMismatch,
-				Duration.ofMillis(1), true);
-		fixture.source.identity = Mono.fromSupplier(() -> this.server);
-		this.fixtures.add(fixture);
-		return fixture;
-	}
-
-	/** After its first commit, it commits no more before it is stopped. */
-	private InformerFixture processThatCommitsOnce() {
-		InformerFixture fixture = process();
-		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true, OnMismatch.RELIST,
-				Duration.ofHours(1), true);
-		return fixture;
-	}
-
-	private void awaitStored(String stored) {
-		await().untilAsserted(() -> assertThat(this.store.stored()).isEqualTo(stored));
-	}
-
-	/** Stops like a killed process: it stores nothing more. */
-	private void kill(InformerFixture fixture) throws Exception {
-		SnapshotException dead = new SnapshotException("this process is dead", null);
-		this.store.failure = dead;
-		fixture.stop();
-		this.store.failure = null;
-		this.store.release();
-	}
-
-	private InformerFixture stored(String version, Thing... things) throws Exception {
-		InformerFixture first = process();
-		first.source.answer(version, things);
-		first.start(InformerFixture.listing());
-		first.source.nextWatch();
-		String names = List.of(things).toString();
-		awaitStored(names + " {=" + version + "}");
-		return first;
-	}
+class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void aRestartWatchesFromTheStoredVersionAndDeliversMissedChanges() throws Exception {
@@ -282,25 +219,6 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void whileTheStoreFailsListenersGoOnAndAdditionsAreAnnouncedAgainAfterwards() throws Exception {
-		InformerFixture first = process();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
-		this.store.failure = new SnapshotException("the disk is full", null);
-		watch.added(Thing.of("b", "7")).added(Thing.of("c", "8"));
-		first.recorder.awaitChanges("+a@3 initial", "+b@7", "+c@8");
-		assertThat(first.informer.durability().lastError().message()).isEqualTo("the disk is full");
-		this.store.failure = null;
-		awaitStored("[a@3, b@7, c@8] {=8}");
-		int commits = this.store.commits.size();
-		watch.added(Thing.of("d", "9"));
-		awaitStored("[a@3, b@7, c@8, d@9] {=9}");
-		assertThat(this.store.commits.get(commits).upserts()).singleElement().matches(StoredObject::announced);
-	}
-
-	@Test
 	void aStopStoresAllCompletedChanges() throws Exception {
 		InformerFixture first = processThatCommitsOnce();
 		first.source.answer("5", Thing.of("a", "3"));
@@ -405,62 +323,6 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void aStoreThatCannotSetAsideTheSnapshotOfAnotherServerIsWaitedFor() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
-		InformerFixture second = process();
-		second.source.identity = Mono.fromSupplier(() -> {
-			this.store.failure = new SnapshotException("the database is away", null);
-			return "uid:two";
-		});
-		second.source.answer("2", Thing.of("z", "1"));
-		second.start(InformerFixture.listing());
-		await().until(() -> second.informer.durability().lastError() != null);
-		assertThat(second.informer.state()).isEqualTo(ReflectorState.STARTING);
-		assertThat(second.source.lists).isEmpty();
-		this.store.failure = null;
-		second.recorder.awaitChanges("+z@1 initial");
-		assertThat(this.store.setAside).hasSize(1);
-		awaitStored("[z@1] {=2}");
-	}
-
-	@Test
-	void aStoreThatCannotSetAsideWhatIsDamagedIsWaitedFor() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
-		InformerFixture second = process();
-		SnapshotCodec<Thing> codec = MemorySnapshots.codec("shape");
-		second.snapshot = new SnapshotOptions<>(this.store, new SnapshotCodec<>() {
-
-			@Override
-			public String shape() {
-				return codec.shape();
-			}
-
-			@Override
-			public byte[] write(Thing thing) {
-				return codec.write(thing);
-			}
-
-			@Override
-			public Thing read(byte[] content) {
-				if (second.informer.durability().lastError() == null) {
-					DurableMirrorTests.this.store.failure = new SnapshotException("the database is away", null);
-				}
-				throw new IllegalArgumentException("damaged");
-			}
-
-		}, true, OnMismatch.RELIST, Duration.ofMillis(1), true);
-		second.source.answer("6", Thing.of("a", "3"));
-		second.start(InformerFixture.listing());
-		await().until(() -> second.informer.durability().lastError() != null);
-		assertThat(second.source.lists).isEmpty();
-		this.store.failure = null;
-		second.recorder.awaitChanges("+a@3 initial");
-		assertThat(this.store.setAside).hasSize(1);
-	}
-
-	@Test
 	void aWriterThatIsReplacedWhileItWaitsForTheServerGoesOnWithoutWriting() throws Exception {
 		stored("5", Thing.of("a", "3")).stop();
 		this.store.release();
@@ -475,16 +337,6 @@ class DurableMirrorTests {
 		second.recorder.awaitChanges("+z@1 initial");
 		assertThat(second.informer.durability().writing()).isFalse();
 		assertThat(this.store.stored()).isEqualTo("[a@3] {=5}");
-	}
-
-	@Test
-	void aStoreWithAnErrorOfItsOwnStopsTheReflector() {
-		this.store.failure = new IllegalStateException("an error in the store");
-		InformerFixture first = process();
-		first.start(InformerFixture.listing());
-		await().until(() -> first.informer.state() == ReflectorState.STOPPED);
-		assertThat(first.source.lists).isEmpty();
-		this.store.failure = null;
 	}
 
 	@Test
@@ -596,21 +448,6 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void aFailureToReadAheadIsReportedByTheStart() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
-		this.store.failure = new SnapshotException("the disk is full", null);
-		InformerFixture second = process();
-		second.build(InformerFixture.listing().build());
-		second.informer.readAhead();
-		second.informer.start();
-		await().until(() -> second.informer.durability().lastError() != null);
-		this.store.failure = null;
-		second.source.nextWatch();
-		assertThat(second.mirror()).containsExactly("a@3");
-	}
-
-	@Test
 	void anInformerThatIsClosedBeforeItsStartIsNotTheWriterAnyMore() throws Exception {
 		stored("5", Thing.of("a", "3")).stop();
 		this.store.release();
@@ -619,28 +456,6 @@ class DurableMirrorTests {
 		second.informer.readAhead();
 		second.informer.close();
 		assertThat(this.store.open("things").claim()).isTrue();
-	}
-
-	@Test
-	void aFailingStoreDelaysTheStartAndLaterOnlyTheSnapshot() throws Exception {
-		this.store.failure = new SnapshotException("the disk is full", null);
-		InformerFixture first = process();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		await().until(() -> first.informer.durability().lastError() != null);
-		assertThat(first.source.lists).isEmpty();
-		assertThat(first.informer.durability().lastError().message()).isEqualTo("the disk is full");
-		this.store.failure = null;
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
-		this.store.failure = new SnapshotException("the disk is full", null);
-		watch.modified(Thing.of("a", "6"));
-		await().until(() -> first.informer.durability().lastError() != null);
-		watch.added(Thing.of("b", "7"));
-		first.awaitMirror("a@6", "b@7");
-		this.store.failure = null;
-		awaitStored("[a@6, b@7] {=7}");
-		await().until(() -> first.informer.durability().lastError() == null);
 	}
 
 	@Test
@@ -657,32 +472,17 @@ class DurableMirrorTests {
 	}
 
 	@Test
-	void aRunThatEndsBeforeTheStoreAnswersLeavesTheCursorToTheNext() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
-		this.store.release();
-		this.store.failure = new SnapshotException("the store is away", null);
-		InformerFixture second = process();
-		second.start(InformerFixture.listing());
-		await().until(() -> second.informer.durability().lastError() != null);
-		second.stop();
-		this.store.failure = null;
-		second.informer.start();
-		ScriptedSource.Stream watch = second.source.nextWatch();
-		assertThat(second.watchVersions()).containsExactly("from 5");
-		watch.deleted(Thing.of("a", "6"));
-		second.recorder.awaitChanges("-a@6");
-		assertThat(second.source.lists).isEmpty();
-	}
-
-	@Test
 	void aRunThatEndsBeforeTheServerSaysWhoItIsLeavesTheRecoveryToTheNext() throws Exception {
 		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
 		this.store.release();
 		InformerFixture second = process();
-		second.source.identity = Mono.never();
+		Sinks.One<String> question = Sinks.one();
+		second.source.identity = question.asMono();
 		second.start(InformerFixture.listing());
 		await().until(() -> second.mirror().size() == 2);
-		second.stop();
+		var stopped = second.informer.stop().toCompletableFuture();
+		question.emitError(new IOException("connection lost"), Sinks.EmitFailureHandler.FAIL_FAST);
+		stopped.get(30, TimeUnit.SECONDS);
 		second.source.identity = Mono.fromSupplier(() -> this.server);
 		second.informer.start();
 		second.source.nextWatch();
@@ -757,38 +557,6 @@ class DurableMirrorTests {
 		first.informer.start();
 		first.recorder.awaitChanges("+a@3 initial");
 		awaitStored("[a@3] {=6}");
-	}
-
-	@Test
-	void reportsHowMuchIsStoredAndUpToWhere() throws Exception {
-		InformerFixture first = stored("5", Thing.of("a", "3"), Thing.of("b", "5"));
-		await().until(() -> first.informer.durability().size() == 2 && first.commits.get() == 2);
-		assertThat(first.informer.durability().restored()).isZero();
-		first.stop();
-		this.store.release();
-		InformerFixture second = process();
-		second.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = second.source.nextWatch();
-		ReflectorStatus.Durability restored = second.informer.durability();
-		assertThat(restored.restored()).isEqualTo(2);
-		assertThat(restored.size()).isEqualTo(2);
-		assertThat(restored.cursors()).isEqualTo(Map.of("", "5"));
-		assertThat(restored.committedAt()).isEqualTo(MemorySnapshots.COMMITTED_AT);
-		assertThat(restored.commitTook()).isNull();
-		watch.deleted(Thing.of("a", "6")).added(Thing.of("c", "7")).modified(Thing.of("b", "8"));
-		watch.added(Thing.of("d", "9"));
-		await().until(() -> second.informer.durability().size() == 3);
-		assertThat(second.failedCommits.get()).isZero();
-		// after a failure, only the versions of what is stored are known
-		this.store.failure = new SnapshotException("the disk is full", null);
-		watch.modified(Thing.of("c", "10")).deleted(Thing.of("b", "11")).added(Thing.of("e", "12"));
-		watch.added(Thing.of("f", "13"));
-		await().until(() -> second.failedCommits.get() > 0 && second.informer.durability().behindSince() != null);
-		this.store.failure = null;
-		awaitStored("[c@10, d@9, e@12, f@13] {=13}");
-		await().until(() -> second.informer.durability().size() == 4);
-		await().until(() -> second.informer.durability().behindSince() == null);
-		assertThat(second.informer.durability().commitTook()).isNotNull();
 	}
 
 	@Test

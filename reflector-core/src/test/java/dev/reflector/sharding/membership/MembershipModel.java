@@ -3,7 +3,6 @@ package dev.reflector.sharding.membership;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -44,8 +43,7 @@ final class MembershipModel {
 
 	private final double maxRate;
 
-	private final PriorityQueue<Event> events = new PriorityQueue<>(
-			Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
+	private final PriorityQueue<Event> events = new PriorityQueue<>();
 
 	private final List<Replica> replicas = new ArrayList<>();
 
@@ -340,7 +338,13 @@ final class MembershipModel {
 		return lease;
 	}
 
-	private record Event(long at, long order, @Nullable Replica replica, Runnable action) {
+	private record Event(long at, long order, @Nullable Replica replica, Runnable action) implements Comparable<Event> {
+
+		@Override
+		public int compareTo(Event other) {
+			int compared = Long.compare(this.at, other.at);
+			return (compared != 0) ? compared : Long.compare(this.order, other.order);
+		}
 
 	}
 

@@ -2,15 +2,20 @@ package dev.reflector.snapshot.jdbc;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.test.fixture.ClassArchive;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A process that commits to two snapshots of a store until it is killed, and prints which
@@ -19,6 +24,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 final class CommittingProcess implements AutoCloseable {
 
 	static final List<String> REFLECTORS = List.of("pods", "nodes");
+
+	private static @Nullable ClassArchive archive;
 
 	private final Map<String, Integer> returned = new HashMap<>();
 
@@ -31,13 +38,41 @@ final class CommittingProcess implements AutoCloseable {
 		this.output = process.inputReader();
 	}
 
-	static CommittingProcess start(String place) throws IOException {
+	static CommittingProcess start(String place) throws Exception {
+		return start(archive().options(), List.of(place));
+	}
+
+	private static CommittingProcess start(List<String> options, List<String> places) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		return new CommittingProcess(new ProcessBuilder(java.toString(), "-Xmx128m",
-				"--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto",
-				"-cp", System.getProperty("java.class.path"), CommittingProcess.class.getName(), place)
-			.redirectErrorStream(true)
-			.start());
+		List<String> command = new ArrayList<>(
+				List.of(java.toString(), "-Xmx128m", "--enable-native-access=ALL-UNNAMED"));
+		command.addAll(options);
+		command.add(CommittingProcess.class.getName());
+		command.addAll(places);
+		return new CommittingProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+	}
+
+	/** Its classes, as one that has committed to each kind of store has loaded them. */
+	private static synchronized ClassArchive archive() throws Exception {
+		if (archive == null) {
+			archive = ClassArchive.of("committing-process", CommittingProcess::train);
+		}
+		return archive;
+	}
+
+	private static void train(List<String> options) throws Exception {
+		Path folder = Files.createTempDirectory("reflector-training");
+		List<String> places = new ArrayList<>(
+				List.of(folder.resolve("snapshots.db").toString(), "jdbc:h2:file:" + folder.resolve("snapshots")));
+		if (PostgresServer.isInstalled()) {
+			places.add(PostgresServer.get().newDatabase());
+		}
+		try (CommittingProcess process = start(options, places)) {
+			process.awaitEnd();
+		}
+		finally {
+			FileSystemUtils.deleteRecursively(folder);
+		}
 	}
 
 	/** A store at a place: the URL of a database, or a file. */
@@ -71,10 +106,14 @@ final class CommittingProcess implements AutoCloseable {
 	void kill() throws IOException, InterruptedException {
 		// the process itself would close its output
 		this.process.toHandle().destroyForcibly();
-		this.process.waitFor();
+		awaitEnd();
+	}
+
+	private void awaitEnd() throws IOException, InterruptedException {
 		for (String line = this.output.readLine(); line != null; line = this.output.readLine()) {
 			read(line);
 		}
+		this.process.waitFor();
 	}
 
 	/** The last commit that has returned, or 0. */
@@ -87,7 +126,14 @@ final class CommittingProcess implements AutoCloseable {
 		this.process.destroyForcibly();
 	}
 
+	/** Commits without end to one place, or once to each of several. */
 	public static void main(String[] arguments) throws InterruptedException {
+		if (arguments.length > 1) {
+			for (String place : arguments) {
+				commitOnce(place);
+			}
+			return;
+		}
 		JdbcSnapshotStore store = store(arguments[0]);
 		for (String reflector : REFLECTORS) {
 			Thread thread = new Thread(() -> commit(store.open(reflector), reflector));
@@ -99,14 +145,28 @@ final class CommittingProcess implements AutoCloseable {
 		}
 	}
 
+	private static void commitOnce(String place) {
+		try (JdbcSnapshotStore store = store(place); Snapshot snapshot = store.open(REFLECTORS.get(0))) {
+			commitNext(snapshot, REFLECTORS.get(0), nextOf(snapshot, REFLECTORS.get(0)));
+		}
+	}
+
 	private static void commit(Snapshot snapshot, String reflector) {
+		for (int number = nextOf(snapshot, reflector);; number++) {
+			commitNext(snapshot, reflector, number);
+		}
+	}
+
+	private static int nextOf(Snapshot snapshot, String reflector) {
 		if (!snapshot.claim()) {
 			throw new IllegalStateException("Another process writes " + reflector);
 		}
-		for (int number = NumberedCommits.lastOf(snapshot) + 1;; number++) {
-			snapshot.commit(NumberedCommits.of(number));
-			System.out.println(reflector + " " + number);
-		}
+		return NumberedCommits.lastOf(snapshot) + 1;
+	}
+
+	private static void commitNext(Snapshot snapshot, String reflector, int number) {
+		snapshot.commit(NumberedCommits.of(number));
+		System.out.println(reflector + " " + number);
 	}
 
 }

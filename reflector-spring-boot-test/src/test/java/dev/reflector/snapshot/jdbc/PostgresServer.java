@@ -67,6 +67,11 @@ public final class PostgresServer {
 		return running;
 	}
 
+	/** Whether the programs of a server are there. */
+	static boolean isInstalled() throws IOException {
+		return programs() != null;
+	}
+
 	private static Path programs() throws IOException {
 		Path root = Path.of("/usr/lib/postgresql");
 		if (!Files.isDirectory(root)) {

@@ -1,0 +1,84 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.MemorySnapshots;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import org.junit.jupiter.api.AfterEach;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Informers that play processes one after the other, and a store that outlives them.
+ */
+abstract class DurableProcesses {
+
+	final MemorySnapshots store = new MemorySnapshots();
+
+	private final List<InformerFixture> fixtures = new ArrayList<>();
+
+	String server = "uid:one";
+
+	@AfterEach
+	final void close() throws Exception {
+		for (InformerFixture fixture : this.fixtures) {
+			fixture.recorder.hook = (change) -> {
+			};
+			fixture.close();
+		}
+	}
+
+	/** An informer that plays one process. Only the store outlives it. */
+	final InformerFixture process() {
+		return process("shape", true, OnMismatch.RELIST);
+	}
+
+	final InformerFixture process(String shape, boolean resume, OnMismatch onMismatch) {
+		InformerFixture fixture = new InformerFixture();
+		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec(shape), resume, onMismatch,
+				Duration.ofMillis(1), true);
+		fixture.source.identity = Mono.fromSupplier(() -> this.server);
+		this.fixtures.add(fixture);
+		return fixture;
+	}
+
+	/** After its first commit, it commits no more before it is stopped. */
+	final InformerFixture processThatCommitsOnce() {
+		InformerFixture fixture = process();
+		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true, OnMismatch.RELIST,
+				Duration.ofHours(1), true);
+		return fixture;
+	}
+
+	final void awaitStored(String stored) {
+		await().untilAsserted(() -> assertThat(this.store.stored()).isEqualTo(stored));
+	}
+
+	/** Stops like a killed process: it stores nothing more. */
+	final void kill(InformerFixture fixture) throws Exception {
+		SnapshotException dead = new SnapshotException("this process is dead", null);
+		this.store.failure = dead;
+		fixture.stop();
+		this.store.failure = null;
+		this.store.release();
+	}
+
+	final InformerFixture stored(String version, Thing... things) throws Exception {
+		InformerFixture first = process();
+		first.source.answer(version, things);
+		first.start(InformerFixture.listing());
+		first.source.nextWatch();
+		String names = List.of(things).toString();
+		awaitStored(names + " {=" + version + "}");
+		return first;
+	}
+
+}

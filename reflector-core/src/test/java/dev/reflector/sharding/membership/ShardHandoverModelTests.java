@@ -1,0 +1,117 @@
+package dev.reflector.sharding.membership;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.reflector.fixture.LongForm;
+import dev.reflector.sharding.RendezvousAssignment;
+import dev.reflector.sharding.Slots;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs many random histories of a group of replicas: no slot is without an owner for
+ * long, and each change moves no more slots than it must.
+ */
+class ShardHandoverModelTests extends ShardHistories {
+
+	private static final ShardMembershipConfig MANY = new ShardMembershipConfig(Duration.ofSeconds(15),
+			Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(45));
+
+	@Test
+	void noSlotIsWithoutAnOwnerForLong() {
+		histories(LongForm.times(500), (seed) -> {
+			MembershipModel model = model(seed, 32, 1.01);
+			for (int i = 0; i < 3 + seed % 8; i++) {
+				model.join();
+			}
+			model.runOwned(config(seed).leaseDuration());
+			model.incidents(8, config(seed).leaseDuration().multipliedBy(3));
+		});
+	}
+
+	/** With all replicas at rest before and after. */
+	@Test
+	void aChangeMovesTheShareOfOneReplica() {
+		histories(LongForm.times(50), (seed) -> {
+			int replicas = 10;
+			MembershipModel model = model(seed, 320, 1.01);
+			List<MembershipModel.Replica> all = new ArrayList<>();
+			for (int i = 0; i < replicas; i++) {
+				all.add(model.join());
+			}
+			model.runOwned(config(seed).leaseDuration().multipliedBy(2));
+			assertMoved(model, all, replicas, () -> all.add(model.join()), seed);
+			assertMoved(model, all, replicas + 1, () -> model.stop(all.remove(3)), seed);
+			assertMoved(model, all, replicas, () -> model.kill(all.remove(5)), seed);
+		});
+	}
+
+	private static void assertMoved(MembershipModel model, List<MembershipModel.Replica> all, int replicas,
+			Runnable change, long seed) {
+		RendezvousAssignment assignment = new RendezvousAssignment(new Slots(320));
+		List<@Nullable String> before = assignment.owners(identities(all));
+		int acquired = model.acquired();
+		change.run();
+		model.runOwned(config(seed).leaseDuration().multipliedBy(3));
+		List<@Nullable String> after = assignment.owners(identities(all));
+		int moved = 0;
+		for (int slot = 0; slot < 320; slot++) {
+			moved += String.valueOf(before.get(slot)).equals(after.get(slot)) ? 0 : 1;
+			assertThat(model.owner(slot)).hasToString(String.valueOf(after.get(slot)));
+		}
+		assertThat(model.acquired() - acquired).as("moved")
+			.isEqualTo(moved)
+			.isBetween(320 / replicas / 2, 640 / replicas);
+	}
+
+	private static Set<String> identities(List<MembershipModel.Replica> replicas) {
+		Set<String> identities = new HashSet<>();
+		replicas.forEach((replica) -> identities.add(replica.identity()));
+		return identities;
+	}
+
+	@Test
+	void manyReplicas() {
+		int replicas = (LongForm.times(5) == 5) ? 1000 : 100;
+		histories(1, (seed) -> {
+			MembershipModel model = new MembershipModel(seed, MANY, new Slots(4 * replicas), 1.2);
+			List<MembershipModel.Replica> all = new ArrayList<>();
+			for (int i = 0; i < replicas; i++) {
+				all.add(model.join());
+			}
+			model.runOwned(Duration.ofSeconds(15));
+			for (int i = 0; i < 10; i++) {
+				model.kill(all.remove(i * 7));
+				model.stop(all.remove(i * 5));
+			}
+			model.runOwned(Duration.ofSeconds(30));
+			model.join();
+			model.trouble(Duration.ofSeconds(20));
+			model.recover(Duration.ofSeconds(40));
+			model.runOwned(Duration.ofSeconds(60));
+		});
+	}
+
+	/** The last one deletes the Leases of all. */
+	@Test
+	void nothingIsLeftWhenAllHaveLeft() {
+		histories(LongForm.times(250), (seed) -> {
+			MembershipModel model = model(seed, 16, 1.01);
+			List<MembershipModel.Replica> all = new ArrayList<>();
+			for (int i = 0; i < 4; i++) {
+				all.add(model.join());
+			}
+			model.runOwned(config(seed).leaseDuration());
+			all.forEach(model::stop);
+			model.run(config(seed).leaseDuration().multipliedBy(3));
+			assertThat(model.leases()).as("leases").isZero();
+		});
+	}
+
+}
