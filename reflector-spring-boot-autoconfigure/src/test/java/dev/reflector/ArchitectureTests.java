@@ -144,7 +144,7 @@ class ArchitectureTests {
 	void engineKnowsNeitherSpringNorHttp() {
 		check(noClasses().that()
 			.resideInAnyPackage("dev.reflector", "dev.reflector.cache..", "dev.reflector.leaderelection",
-					"dev.reflector.sharding")
+					"dev.reflector.sharding..")
 			.and()
 			// its content is a tree of JSON
 			.doNotHaveFullyQualifiedName(GenericResource.class.getName())

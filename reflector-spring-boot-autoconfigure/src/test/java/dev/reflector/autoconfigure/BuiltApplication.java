@@ -22,6 +22,7 @@ import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
 import dev.reflector.leaderelection.LeaderElector;
+import dev.reflector.sharding.membership.ShardMembership;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.DefaultApplicationArguments;
@@ -95,6 +96,11 @@ record BuiltApplication(AssertableApplicationContext context) {
 	/** A part of the elector, by names of fields. */
 	Object elector(String... path) {
 		return part(this.context.getBean(LeaderElector.class), path);
+	}
+
+	/** A part of the membership of replicas, by names of fields. */
+	Object membership(String... path) {
+		return part(this.context.getBean(ShardMembership.class), path);
 	}
 
 	private SharedInformer<?> widgets() {

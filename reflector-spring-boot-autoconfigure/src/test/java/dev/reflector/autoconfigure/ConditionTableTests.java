@@ -99,8 +99,15 @@ class ConditionTableTests {
 
 	private static Stream<String> conditions(AnnotatedElement element) {
 		return Arrays.stream(element.getAnnotations())
+			.flatMap(ConditionTableTests::each)
 			.filter((annotation) -> AnnotatedElementUtils.isAnnotated(annotation.annotationType(), Conditional.class))
 			.flatMap(ConditionTableTests::spell);
+	}
+
+	/** An annotation that is repeated stands in another one. */
+	private static Stream<Annotation> each(Annotation annotation) {
+		return (AnnotationUtils.getValue(annotation) instanceof Annotation[] repeated) ? Arrays.stream(repeated)
+				: Stream.of(annotation);
 	}
 
 	private static Stream<String> spell(Annotation annotation) {

@@ -19,6 +19,7 @@ import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.leaderelection.LeaderElector;
+import dev.reflector.sharding.membership.ShardMembership;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -95,6 +96,8 @@ class ConditionTests {
 			holds = false)
 	@Covers(in = ReflectorLeaderElectionAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
 			holds = false)
+	@Covers(in = ReflectorShardingAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
+			holds = false)
 	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
 			holds = false)
 	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
@@ -107,7 +110,7 @@ class ConditionTests {
 		ReflectorThreads threads = new ReflectorThreads();
 		this.runner.withUserConfiguration(Scanning.class)
 			.withPropertyValues("reflector.enabled=false", "reflector.leader-election.enabled=true",
-					"reflector.api-server.url=http://127.0.0.1:1")
+					"reflector.sharding.enabled=true", "reflector.api-server.url=http://127.0.0.1:1")
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(Stream.of(context.getBeanDefinitionNames())
@@ -153,6 +156,45 @@ class ConditionTests {
 					"reflector.leader-election.namespace=apps", "reflector.api-server.url=http://127.0.0.1:1")
 			.run((context) -> assertThat(context).hasSingleBean(LeaderElector.class)
 				.doesNotHaveBean("reflectorLeaderDelivery"));
+	}
+
+	@Test
+	@Covers(in = ReflectorShardingAutoConfiguration.class,
+			condition = "ConditionalOnBooleanProperty reflector.sharding.enabled", holds = false)
+	void byDefaultNothingIsDivided() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ShardMembership.class));
+	}
+
+	@Test
+	@Covers(in = ReflectorShardingAutoConfiguration.class,
+			condition = "ConditionalOnBooleanProperty reflector.sharding.leases.enabled", holds = false)
+	void fixedSharesNeedNoLeases() {
+		this.runner
+			.withPropertyValues("reflector.sharding.enabled=true", "reflector.sharding.count=2",
+					"reflector.sharding.index=0", "reflector.sharding.leases.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ShardMembership.class));
+	}
+
+	@Test
+	@Covers(in = ReflectorShardingAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorShardingAutoConfiguration.class, condition = "ConditionalOnMissingBean ShardMembership",
+			holds = false)
+	void aChildSharesTheSlotsOfItsParent() {
+		ApplicationContextRunner sharing = everything(ReflectorContextRunners.withTypesNextTo(Nothing.class))
+			.withPropertyValues("reflector.sharding.enabled=true", "reflector.sharding.assignment=dynamic",
+					"reflector.sharding.leases.group=shop", "reflector.sharding.leases.namespace=apps",
+					"reflector.api-server.url=http://127.0.0.1:1");
+		sharing.run((parent) -> {
+			assertThat(parent).hasNotFailed()
+				.hasSingleBean(ShardMembership.class)
+				.hasBean("reflectorShardMembershipMetrics")
+				.hasBean("shardsHealthIndicator");
+			sharing.withParent(parent).run((child) -> {
+				assertThat(child).hasNotFailed();
+				assertThat(child.getBeanFactory().getBeanDefinitionNames()).doesNotContain("reflectorShardMembership",
+						"reflectorShardDelivery");
+			});
+		});
 	}
 
 	@Test

@@ -138,12 +138,25 @@ final class PropertyEffects {
 
 	private void sharding() {
 		String prefix = "reflector.sharding.";
-		String[] shards = { prefix + "enabled=true", prefix + "count=2", prefix + "index=1" };
-		row(prefix + "enabled", "true", (app) -> app.query("shardSelector"), shards[1], shards[2]);
+		String[] shards = { prefix + "enabled=true", prefix + "count=2", prefix + "index=1",
+				prefix + "leases.enabled=false" };
+		row(prefix + "enabled", "true", (app) -> app.query("shardSelector"), shards[1], shards[2], shards[3]);
 		row(prefix + "count", "4", (app) -> app.query("shardSelector"), shards);
 		row(prefix + "index", "0", (app) -> app.query("shardSelector"), shards);
 		row(prefix + "slots", "63", (app) -> app.query("shardSelector"), shards);
 		row(prefix + "field", "namespace", (app) -> app.query("shardSelector"), shards);
+		String[] leases = { shards[0], shards[1], shards[2], prefix + "leases.group=shop",
+				prefix + "leases.namespace=apps" };
+		row(prefix + "assignment", "dynamic", (app) -> app.membership("assignment").getClass(), leases);
+		row(prefix + "leases.enabled", "false", (app) -> app.hasBean("reflectorShardMembership"), leases);
+		row(prefix + "leases.group", "blue", (app) -> app.membership("store", "group"), leases);
+		row(prefix + "leases.namespace", "blue", (app) -> app.membership("store", "requests", "namespace"), leases);
+		row(prefix + "leases.identity", "me", (app) -> app.membership("store", "identity"), leases);
+		row(prefix + "leases.lease-duration", "16s", (app) -> app.membership("config", "leaseDuration"), leases);
+		row(prefix + "leases.renew-deadline", "11s", (app) -> app.membership("config", "renewDeadline"), leases);
+		row(prefix + "leases.retry-period", "3s", (app) -> app.membership("config", "retryPeriod"), leases);
+		row(prefix + "leases.unowned-after", "46s", (app) -> app.membership("config", "unownedAfter"), leases);
+		row("management.health.shards.enabled", "false", (app) -> app.hasBean("shardsHealthIndicator"), leases);
 	}
 
 	private void theApplication() {

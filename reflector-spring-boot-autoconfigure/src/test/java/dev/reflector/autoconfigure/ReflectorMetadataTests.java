@@ -33,7 +33,8 @@ class ReflectorMetadataTests {
 			"reflector.resources.*.resync-period", "reflector.resources.*.metadata-only",
 			"reflector.api-server.response-timeout", "reflector.list.page-size", "reflector.leader-election.name",
 			"reflector.leader-election.namespace", "reflector.leader-election.identity", "reflector.sharding.count",
-			"reflector.sharding.index");
+			"reflector.sharding.index", "reflector.sharding.leases.group", "reflector.sharding.leases.identity",
+			"reflector.sharding.leases.namespace");
 
 	/** Words that make sense only next to the description of another property. */
 	private static final Pattern DANGLING = Pattern.compile("\\b(?:for that|shown these)\\b|^(?:They|It|This)\\b");

@@ -75,6 +75,13 @@ class ReflectorPropertiesTests {
 					reflector.sharding.count | 0    | It must be from 1 to the number of slots (64): each replica needs a slot.
 					reflector.sharding.count | 65   | It must be from 1 to the number of slots (64): each replica needs a slot.
 					reflector.sharding.index | -1   | It must not be negative.
+					reflector.sharding.leases.lease-duration | 15500ms | It must be whole seconds.
+					reflector.sharding.leases.lease-duration | 10s | It must be greater than the renew deadline (10000 ms).
+					reflector.sharding.leases.renew-deadline | 2400ms | It must be greater than 1.2 times the retry period (2000 ms).
+					reflector.sharding.leases.unowned-after  | 15s | It must be greater than the lease duration (15000 ms).
+					reflector.sharding.leases.group          | My Shop | It must be lower-case letters, digits and hyphens, as Kubernetes names are.
+					reflector.sharding.leases.namespace      | a.b | It must be lower-case letters, digits and hyphens, as Kubernetes names are.
+					reflector.sharding.leases.identity       | pod_1 | It must be lower-case letters, digits and hyphens, as Kubernetes names are.
 					""")
 	void tooMuchIsRefusedByName(String key, String value, String reason) {
 		assertThat(refusal(key, value)).isEqualTo(reason);

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -24,7 +23,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReflectorShardingTests {
 
 	private final ApplicationContextRunner byLease = ReflectorContextRunners.withTypesNextTo(Widget.class)
-		.withConfiguration(AutoConfigurations.of(ReflectorShardingAutoConfiguration.class))
 		.withPropertyValues("reflector.sharding.enabled=true");
 
 	private final ApplicationContextRunner runner = this.byLease
@@ -117,8 +115,8 @@ class ReflectorShardingTests {
 
 	@Test
 	void withoutItsAutoConfigurationNothingIsDivided() {
-		ReflectorContextRunners.withTypesNextTo(Widget.class)
-			.withPropertyValues("reflector.sharding.enabled=true", "reflector.sharding.count=4")
+		this.byLease.withPropertyValues("reflector.sharding.count=4")
+			.withBean(ShardMembership.class, () -> null, (definition) -> definition.setLazyInit(true))
 			.run((context) -> assertThat(reported(new IllegalStateException(), context.getStartupFailure()))
 				.contains("ReflectorShardingAutoConfiguration, which does that, is not there"));
 	}

@@ -139,7 +139,7 @@ class ObservabilityIntegrationTests extends WidgetServer {
 				"reflector.snapshot.accept-loss=true",
 				// the replica to which the namespace 'default' belongs
 				"reflector.sharding.enabled=true", "reflector.sharding.field=namespace", "reflector.sharding.count=2",
-				"reflector.sharding.index=1")) {
+				"reflector.sharding.index=1", "reflector.sharding.leases.enabled=false")) {
 			application.awaitEqualTo(this.widgets);
 			create("b");
 			this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", 2)));

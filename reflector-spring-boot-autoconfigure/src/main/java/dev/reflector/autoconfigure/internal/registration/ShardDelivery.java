@@ -151,7 +151,12 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 
 	@Override
 	public void onAcquired(int slot, long epoch) {
-		this.publisher.publishEvent(new ShardAcquiredEvent(this.membership.get(), slot, epoch));
+		try {
+			this.publisher.publishEvent(new ShardAcquiredEvent(this.membership.get(), slot, epoch));
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("A listener has failed when it heard that slot {} is owned, whose objects follow", slot, ex);
+		}
 		synchronized (this) {
 			this.acquired.put(slot, epoch);
 			this.informers.forEach((informer) -> informer.acquireSlot(slot, epoch));

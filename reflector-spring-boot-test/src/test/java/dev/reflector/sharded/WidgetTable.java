@@ -1,0 +1,54 @@
+package dev.reflector.sharded;
+
+import dev.reflector.cache.handler.Ownership;
+import dev.reflector.event.ResourceDeletedEvent;
+import dev.reflector.event.ResourceEvent;
+import dev.reflector.event.ShardAcquiredEvent;
+
+import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** As in the guide. */
+@Component
+class WidgetTable {
+
+	private final JdbcClient jdbc;
+
+	WidgetTable(JdbcClient jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	@EventListener
+	@Transactional
+	void begin(ShardAcquiredEvent event) {
+		if (isOwner(event.slot(), event.epoch())) {
+			// what follows is all that there is in the slot
+			this.jdbc.sql("delete from widgets where slot = ?").param(event.slot()).update();
+		}
+	}
+
+	@EventListener
+	@Transactional
+	void change(ResourceEvent<Widget> event) {
+		Ownership ownership = event.ownership();
+		if (ownership != null && isOwner(ownership.slot(), ownership.epoch())) {
+			String uid = event.resource().metadata().uid();
+			this.jdbc.sql("delete from widgets where uid = ?").param(uid).update();
+			if (!(event instanceof ResourceDeletedEvent<?>)) {
+				this.jdbc.sql("insert into widgets (uid, slot, name, size) values (?, ?, ?, ?)")
+					.params(uid, ownership.slot(), event.key().name(), event.resource().size())
+					.update();
+			}
+		}
+	}
+
+	private boolean isOwner(int slot, long epoch) {
+		// locks the row of the slot until the end of the transaction
+		return this.jdbc.sql("update slots set epoch = ? where slot = ? and epoch <= ?")
+			.params(epoch, slot, epoch)
+			.update() == 1;
+	}
+
+}

@@ -1,0 +1,208 @@
+package dev.reflector.sharded;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import dev.reflector.event.ResourceEvent;
+import dev.reflector.event.ShardAcquiredEvent;
+import dev.reflector.sharding.membership.ShardMembership;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.ResourceCollection;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Two replicas that write one table, each for the slots that it owns. The table refuses
+ * what an owner of before still writes.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WidgetTableTests {
+
+	private static final int OBJECTS = 40;
+
+	private final EmbeddedApiServer server = EmbeddedApiServer.builder()
+		.type("example.com/v1", "Widget", "widgets", true)
+		.type("coordination.k8s.io/v1", "Lease", "leases", true)
+		.start();
+
+	private final ResourceCollection widgets = this.server.resources("widgets");
+
+	private final String url = "jdbc:h2:mem:" + System.nanoTime() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000";
+
+	private final JdbcClient jdbc = JdbcClient.create(Application.dataSource(this.url));
+
+	private final List<ConfigurableApplicationContext> replicas = new ArrayList<>();
+
+	@BeforeEach
+	void createTables() {
+		this.jdbc.sql("create table slots (slot int primary key, epoch bigint not null)").update();
+		this.jdbc.sql("create table widgets (uid varchar(100) primary key, slot int, name varchar(100), size int)")
+			.update();
+		IntStream.range(0, 16).forEach((slot) -> this.jdbc.sql("insert into slots values (?, 0)").param(slot).update());
+	}
+
+	@AfterEach
+	void close() {
+		this.replicas.forEach(ConfigurableApplicationContext::close);
+		this.server.close();
+		this.jdbc.sql("shutdown").update();
+	}
+
+	@Test
+	void theTableFollowsWhoeverOwnsASlot() {
+		IntStream.range(0, OBJECTS).forEach(this::create);
+		ConfigurableApplicationContext first = replica("a");
+		awaitInStep();
+		ConfigurableApplicationContext second = replica("b");
+		await().until(() -> owned(first) + owned(second) == 16 && owned(second) > 0);
+		for (int i = 0; i < OBJECTS; i += 2) {
+			this.widgets.mergePatch("default", "w" + i, Map.of("size", 100 + i));
+		}
+		for (int i = 0; i < OBJECTS; i += 5) {
+			this.widgets.delete("default", "w" + i);
+		}
+		awaitInStep();
+		Heard heard = first.getBean(Heard.class);
+		ResourceEvent<Widget> old = heard.events.stream()
+			.filter((event) -> !first.getBean(ShardMembership.class).isOwner(event.ownership().slot()))
+			.findFirst()
+			.orElseThrow();
+		WidgetTable table = first.getBean(WidgetTable.class);
+		Map<String, Integer> before = table();
+		table.change(old);
+		heard.acquired.forEach((event) -> {
+			if (event.slot() == old.ownership().slot()) {
+				table.begin(event);
+			}
+		});
+		assertThat(table()).as("what a replica writes that does not own the slot any more").isEqualTo(before);
+		first.close();
+		this.widgets.mergePatch("default", "w1", Map.of("size", 1001));
+		awaitInStep();
+	}
+
+	@Test
+	void aListenerThatThrowsDoesNotKeepASlotFromBeingTold() {
+		IntStream.range(0, OBJECTS).forEach(this::create);
+		ConfigurableApplicationContext replica = replica("a", "--failing=true");
+		awaitInStep();
+		assertThat(replica.getBean(Heard.class).acquired).hasSize(16);
+	}
+
+	private void create(int number) {
+		this.widgets.create(Map.of("metadata", Map.of("name", "w" + number), "size", number));
+	}
+
+	private static int owned(ConfigurableApplicationContext replica) {
+		return replica.getBean(ShardMembership.class).owned();
+	}
+
+	private void awaitInStep() {
+		Map<String, Integer> expected = new TreeMap<>();
+		this.widgets.list()
+			.forEach((widget) -> expected.put(widget.at("/metadata/name").asString(), widget.path("size").asInt()));
+		await().untilAsserted(() -> assertThat(table()).isEqualTo(expected));
+	}
+
+	private Map<String, Integer> table() {
+		Map<String, Integer> table = new TreeMap<>();
+		this.jdbc.sql("select name, size from widgets").query((row) -> {
+			table.put(row.getString("name"), row.getInt("size"));
+		});
+		return table;
+	}
+
+	private ConfigurableApplicationContext replica(String identity, String... more) {
+		List<String> arguments = new ArrayList<>(List.of("--database=" + this.url, "--spring.main.banner-mode=off",
+				// event loops of Reactor Netty are shared by all contexts of a process
+				"--spring.http.clients.reactive.connector=jdk", "--reflector.api-server.url=" + this.server.url(),
+				"--reflector.sharding.enabled=true", "--reflector.sharding.assignment=dynamic",
+				"--reflector.sharding.slots=16", "--reflector.sharding.leases.group=shop",
+				"--reflector.sharding.leases.namespace=default", "--reflector.sharding.leases.identity=" + identity,
+				"--reflector.sharding.leases.retry-period=100ms"));
+		arguments.addAll(List.of(more));
+		ConfigurableApplicationContext replica = new SpringApplicationBuilder(Application.class)
+			.web(WebApplicationType.NONE)
+			.run(arguments.toArray(String[]::new));
+		this.replicas.add(replica);
+		return replica;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@EnableTransactionManagement
+	@AutoConfigurationPackage
+	@Import({ WidgetTable.class, Heard.class })
+	static class Application {
+
+		@Bean
+		static DataSource dataSource(@Value("${database}") String url) {
+			JdbcDataSource dataSource = new JdbcDataSource();
+			dataSource.setUrl(url);
+			return dataSource;
+		}
+
+		@Bean
+		JdbcClient jdbcClient(DataSource dataSource) {
+			return JdbcClient.create(dataSource);
+		}
+
+		@Bean
+		PlatformTransactionManager transactionManager(DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
+		}
+
+	}
+
+	static class Heard {
+
+		private final List<ResourceEvent<Widget>> events = new CopyOnWriteArrayList<>();
+
+		private final List<ShardAcquiredEvent> acquired = new CopyOnWriteArrayList<>();
+
+		@Value("${failing:false}")
+		private boolean failing;
+
+		@EventListener
+		void on(ResourceEvent<Widget> event) {
+			this.events.add(event);
+		}
+
+		@EventListener
+		void on(ShardAcquiredEvent event) {
+			this.acquired.add(event);
+			if (this.failing) {
+				throw new IllegalStateException("a listener that fails");
+			}
+		}
+
+	}
+
+}
