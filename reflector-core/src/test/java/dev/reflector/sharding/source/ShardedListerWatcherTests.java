@@ -154,7 +154,9 @@ class ShardedListerWatcherTests {
 		ShardedListerWatcher<Thing> source = new ShardedListerWatcher<>("things", this.source,
 				MetadataAccessor.forType(Thing.class), mirrored);
 		mirrored.change(DesiredSlots.of(List.of(0, 1, 2, 3)));
-		Thing[] all = IntStream.range(0, 100).mapToObj((i) -> Thing.of("t" + i, "3").withUid("t" + i)).toArray(Thing[]::new);
+		Thing[] all = IntStream.range(0, 100)
+			.mapToObj((i) -> Thing.of("t" + i, "3").withUid("t" + i))
+			.toArray(Thing[]::new);
 		this.source.answer("7", all);
 		list(source);
 		assertThat(source.filteredBy()).isEqualTo(FilteredBy.UNKNOWN);

@@ -48,11 +48,10 @@ enum Division {
 					"--reflector.sharding.slots=" + SLOTS, "--reflector.sharding.count=" + count,
 					"--reflector.sharding.index=" + index);
 			case DYNAMIC -> byLease(group, group + "-" + index);
-			case LEADER ->
-				List.of("--reflector.leader-election.enabled=true", "--reflector.leader-election.events=leader",
-					"--reflector.leader-election.release-on-cancel=true",
-						"--reflector.leader-election.namespace=default", "--reflector.leader-election.name=" + group,
-						"--reflector.leader-election.identity=" + group + "-" + index);
+			case LEADER -> List.of("--reflector.leader-election.enabled=true",
+					"--reflector.leader-election.events=leader", "--reflector.leader-election.release-on-cancel=true",
+					"--reflector.leader-election.namespace=default", "--reflector.leader-election.name=" + group,
+					"--reflector.leader-election.identity=" + group + "-" + index);
 		};
 	}
 
@@ -78,8 +77,10 @@ enum Division {
 
 	/** Whether each slot has its owner, which has told of all of it. */
 	static boolean isDivided(List<Report> replicas, int objects) {
-		return sum(replicas, "owned") == SLOTS && sum(replicas, "told") == objects && replicas.stream()
-			.allMatch((replica) -> replica.is("member") && replica.number("owned") > 0 && replica.number("owned") == replica.number("desired"));
+		return sum(replicas, "owned") == SLOTS && sum(replicas, "told") == objects
+				&& replicas.stream()
+					.allMatch((replica) -> replica.is("member") && replica.number("owned") > 0
+							&& replica.number("owned") == replica.number("desired"));
 	}
 
 	/** How often a change is told by all replicas together. */
