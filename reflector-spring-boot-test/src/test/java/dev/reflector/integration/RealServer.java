@@ -11,6 +11,7 @@ import java.util.TreeMap;
 
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.Kubeconfig;
+import dev.reflector.client.credentials.Route;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,6 +37,19 @@ final class RealServer {
 			builder.sslContext(this.server.ssl().bundle().createSslContext());
 		}
 		this.http = builder.build();
+	}
+
+	/** The same server behind a relay on this machine. */
+	ApiServer behind(Relay relay) {
+		String name = this.server.url().getHost();
+		boolean address = name.startsWith("[") || name.matches("[0-9.]+");
+		return new ApiServer(URI.create(this.server.url().getScheme() + "://127.0.0.1:" + relay.port()),
+				this.server.ssl(), this.server.token(), this.server.impersonation(),
+				new Route(null, address ? null : name), this.server.origin());
+	}
+
+	URI url() {
+		return this.server.url();
 	}
 
 	HttpResponse<String> send(String method, String path, String body) throws Exception {

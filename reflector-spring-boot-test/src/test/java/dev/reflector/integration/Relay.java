@@ -9,6 +9,7 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.reflector.test.EmbeddedApiServer;
 
@@ -18,7 +19,7 @@ import dev.reflector.test.EmbeddedApiServer;
  */
 final class Relay implements AutoCloseable {
 
-	private final EmbeddedApiServer server;
+	private final URI server;
 
 	private final ServerSocket listener;
 
@@ -28,7 +29,13 @@ final class Relay implements AutoCloseable {
 
 	private final AtomicInteger accepted = new AtomicInteger();
 
+	private final AtomicLong answered = new AtomicLong();
+
 	Relay(EmbeddedApiServer server) throws IOException {
+		this(server.url());
+	}
+
+	Relay(URI server) throws IOException {
 		this.server = server;
 		this.listener = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
 		start(this::accept);
@@ -45,6 +52,11 @@ final class Relay implements AutoCloseable {
 	/** How many connections there have been. */
 	int accepted() {
 		return this.accepted.get();
+	}
+
+	/** How many bytes the server has sent. */
+	long answered() {
+		return this.answered.get();
 	}
 
 	/** How many connections there are. */
@@ -67,9 +79,9 @@ final class Relay implements AutoCloseable {
 				Socket client = this.listener.accept();
 				this.clients.add(client);
 				this.accepted.incrementAndGet();
-				Socket backend = new Socket("127.0.0.1", this.server.port());
-				start(() -> copy(client, backend, client));
-				start(() -> copy(backend, client, client));
+				Socket backend = new Socket(this.server.getHost(), this.server.getPort());
+				start(() -> copy(client, backend, client, new AtomicLong()));
+				start(() -> copy(backend, client, client, this.answered));
 			}
 			catch (IOException ex) {
 				// closed, or the server is down
@@ -77,11 +89,12 @@ final class Relay implements AutoCloseable {
 		}
 	}
 
-	private void copy(Socket from, Socket to, Socket client) {
+	private void copy(Socket from, Socket to, Socket client, AtomicLong count) {
 		try (from; to) {
 			byte[] bytes = new byte[8192];
 			int length = from.getInputStream().read(bytes);
 			while (length >= 0) {
+				count.addAndGet(length);
 				if (!this.silent.contains(client)) {
 					to.getOutputStream().write(bytes, 0, length);
 				}

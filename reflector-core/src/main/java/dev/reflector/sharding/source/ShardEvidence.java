@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 import dev.reflector.ReflectorStatus.Shard.FilteredBy;
+import dev.reflector.sharding.DesiredSlots;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,7 +14,12 @@ import org.slf4j.LoggerFactory;
  */
 final class ShardEvidence {
 
-	/** Of two shards, all are in the one by chance once in a million times. */
+	/**
+	 * So many objects at least, and so many bits of surprise: that all objects of an
+	 * unfiltered collection are in what was asked for by chance happens once in a million
+	 * times. Of who has asked for half, each object is a bit; of who has asked for nearly
+	 * everything, next to nothing.
+	 */
 	private static final int ENOUGH = 20;
 
 	private static final Logger logger = LoggerFactory.getLogger(ShardedListerWatcher.class);
@@ -23,6 +29,8 @@ final class ShardEvidence {
 	private final String shard;
 
 	private final Set<String> values = new HashSet<>();
+
+	private double bits;
 
 	private volatile FilteredBy filteredBy = FilteredBy.UNKNOWN;
 
@@ -42,20 +50,22 @@ final class ShardEvidence {
 		}
 	}
 
-	/** An object has come. */
-	void seen(String value, boolean own) {
+	/** An object of a slot has come to who has asked for some of all slots. */
+	void seen(String value, int slot, DesiredSlots asked, int all) {
 		FilteredBy known = this.filteredBy;
-		if (known != FilteredBy.CLIENT && !own) {
+		if (known != FilteredBy.CLIENT && !asked.contains(slot)) {
 			byClient();
 		}
-		else if (known == FilteredBy.UNKNOWN) {
-			count(value);
+		else if (known == FilteredBy.UNKNOWN && asked.size() < all) {
+			count(value, (double) asked.size() / all);
 		}
 	}
 
-	private synchronized void count(String value) {
-		this.values.add(value);
-		if (this.values.size() >= ENOUGH) {
+	private synchronized void count(String value, double share) {
+		if (this.values.add(value)) {
+			this.bits -= Math.log(share) / Math.log(2);
+		}
+		if (this.values.size() >= ENOUGH && this.bits >= ENOUGH) {
 			byServer();
 		}
 	}

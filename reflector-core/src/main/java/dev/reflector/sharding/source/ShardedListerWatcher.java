@@ -94,7 +94,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	/**
 	 * Who leaves out the objects of other shards. The first object of another shard
 	 * proves that the server does not. That it does is what it says in a list, or what
-	 * objects of 20 different hashes suggest that are all of this shard.
+	 * objects of 20 different hashes suggest that are all of this shard; of one that is
+	 * more than half of everything, it takes more. Who asks for everything cannot tell.
 	 * @return what is known so far
 	 */
 	public FilteredBy filteredBy() {
@@ -189,7 +190,7 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 */
 	private boolean isOwn(String value, MirroredSlots.Share asked) {
 		int slot = this.slots.slots().slotOf(value);
-		this.evidence.seen(value, asked.slots().contains(slot));
+		this.evidence.seen(value, slot, asked.slots(), this.slots.slots().count());
 		return this.slots.present().contains(slot);
 	}
 

@@ -2,8 +2,10 @@ package dev.reflector.sharding.source;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.reflector.ReflectorStatus.Shard.FilteredBy;
 import dev.reflector.ResourceKey;
@@ -20,6 +22,8 @@ import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.MirroredSlots;
 import dev.reflector.sharding.ShardField;
 import dev.reflector.sharding.ShardHash;
 import dev.reflector.sharding.Slots;
@@ -141,6 +145,30 @@ class ShardedListerWatcherTests {
 		assertThat(output).containsOnlyOnce("the server sends only the objects of shard 1 of 2");
 		assertThat(list(foreign(0), own(0)).items()).hasToString("[own0@3]");
 		assertThat(this.sharded.filteredBy()).isEqualTo(FilteredBy.CLIENT);
+	}
+
+	@Test
+	void whoAsksForNearlyEverythingHasSeenLittle() {
+		Slots slots = new Slots(4);
+		MirroredSlots mirrored = new MirroredSlots(slots, ShardField.UID);
+		ShardedListerWatcher<Thing> source = new ShardedListerWatcher<>("things", this.source,
+				MetadataAccessor.forType(Thing.class), mirrored);
+		mirrored.change(DesiredSlots.of(List.of(0, 1, 2, 3)));
+		Thing[] all = IntStream.range(0, 100)
+			.mapToObj((i) -> Thing.of("t" + i, "3").withUid("t" + i))
+			.toArray(Thing[]::new);
+		this.source.answer("7", all);
+		list(source);
+		assertThat(source.filteredBy()).isEqualTo(FilteredBy.UNKNOWN);
+		mirrored.change(DesiredSlots.of(List.of(0, 1, 2)));
+		// of three quarters, 48 objects say as much as 20 of a half
+		Thing[] most = Stream.of(all).filter((thing) -> slots.slotOf(thing.metadata().uid()) < 3).toArray(Thing[]::new);
+		this.source.answer("8", Arrays.copyOf(most, 48));
+		list(source);
+		assertThat(source.filteredBy()).isEqualTo(FilteredBy.UNKNOWN);
+		this.source.answer("9", Arrays.copyOf(most, 49));
+		list(source);
+		assertThat(source.filteredBy()).isEqualTo(FilteredBy.SERVER);
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Measures, and writes {@code results/latest.json} and {@code results/latest.md}, or
@@ -27,7 +28,7 @@ public final class Runner {
 	 * Measures.
 	 * @param args the folder of the benchmarks, and {@code --short}, {@code --full},
 	 * {@code --variants}, {@code --durable}, {@code --smoke}, {@code --startup} (and how
-	 * often) or {@code --profile}
+	 * often), {@code --profile}, or {@code --scaling} with its own options
 	 * @throws IOException when the results cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -50,6 +51,10 @@ public final class Runner {
 		if (option.equals("--durable")) {
 			new DurableRuns(jvm, figures, DURABLE_OBJECTS, DURABLE_ROUNDS).run();
 			write(root, "durable", new Report(figures, "", "durable"));
+			return;
+		}
+		if (option.equals("--scaling")) {
+			Scaling.run(root, jvm, List.of(args).subList(2, args.length));
 			return;
 		}
 		Scale scale = Scale.of(option);

@@ -59,7 +59,7 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 			case "--full" -> FULL;
 			case "--variants" -> VARIANTS;
 			default -> throw new IllegalArgumentException("unknown option " + option
-					+ ": one of --short, --full, --variants, --durable, --startup, --profile, --smoke, --micro is possible");
+					+ ": one of --short, --full, --variants, --durable, --scaling, --startup, --profile, --smoke, --micro is possible");
 		};
 	}
 

@@ -1,0 +1,95 @@
+package dev.reflector.benchmark.runner;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.reflector.benchmark.runner.RunningReplica.Report;
+
+/**
+ * What several replicas do with one collection.
+ */
+enum Division {
+
+	/** Each mirrors everything, and tells of it. */
+	EVERYTHING("everything"),
+
+	/** Each has the share of its index. */
+	FIXED("fixed shares"),
+
+	/** Those that are alive divide the slots among them. */
+	DYNAMIC("shares by Lease"),
+
+	/** Each mirrors everything, and the leader tells of it. */
+	LEADER("one leader");
+
+	/** As many as the replicas are made for. */
+	static final int SLOTS = 64;
+
+	private final String title;
+
+	Division(String title) {
+		this.title = title;
+	}
+
+	String title() {
+		return this.title;
+	}
+
+	/**
+	 * Arguments of a replica.
+	 * @param group name of the group of replicas
+	 * @param index which it is
+	 * @param count of how many
+	 */
+	List<String> arguments(String group, int index, int count) {
+		return switch (this) {
+			case EVERYTHING -> List.of();
+			case FIXED -> List.of("--reflector.sharding.enabled=true", "--reflector.sharding.leases.enabled=false",
+					"--reflector.sharding.slots=" + SLOTS, "--reflector.sharding.count=" + count,
+					"--reflector.sharding.index=" + index);
+			case DYNAMIC -> byLease(group, group + "-" + index);
+			case LEADER -> List.of("--reflector.leader-election.enabled=true",
+					"--reflector.leader-election.events=leader", "--reflector.leader-election.release-on-cancel=true",
+					"--reflector.leader-election.namespace=default", "--reflector.leader-election.name=" + group,
+					"--reflector.leader-election.identity=" + group + "-" + index);
+		};
+	}
+
+	static List<String> byLease(String group, String identity, String... more) {
+		List<String> arguments = new ArrayList<>(List.of("--reflector.sharding.enabled=true",
+				"--reflector.sharding.assignment=dynamic", "--reflector.sharding.slots=" + SLOTS,
+				"--reflector.sharding.leases.namespace=default", "--reflector.sharding.leases.group=" + group,
+				"--reflector.sharding.leases.identity=" + identity));
+		arguments.addAll(List.of(more));
+		return arguments;
+	}
+
+	/** Whether all objects are told, of which there are so many. */
+	boolean hasBegun(List<Report> replicas, int objects) {
+		return switch (this) {
+			case EVERYTHING -> replicas.stream().allMatch((replica) -> replica.number("additions") == objects);
+			case FIXED -> sum(replicas, "additions") == objects;
+			case DYNAMIC -> isDivided(replicas, objects);
+			case LEADER -> sum(replicas, "additions") == objects
+					&& replicas.stream().allMatch((replica) -> replica.number("size") == objects);
+		};
+	}
+
+	/** Whether each slot has its owner, which has told of all of it. */
+	static boolean isDivided(List<Report> replicas, int objects) {
+		return sum(replicas, "owned") == SLOTS && sum(replicas, "told") == objects
+				&& replicas.stream()
+					.allMatch((replica) -> replica.is("member") && replica.number("owned") > 0
+							&& replica.number("owned") == replica.number("desired"));
+	}
+
+	/** How often a change is told by all replicas together. */
+	int calls(int replicas) {
+		return (this == EVERYTHING) ? replicas : 1;
+	}
+
+	static long sum(List<Report> replicas, String name) {
+		return replicas.stream().mapToLong((replica) -> replica.number(name)).sum();
+	}
+
+}

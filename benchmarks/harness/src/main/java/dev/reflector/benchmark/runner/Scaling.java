@@ -1,0 +1,124 @@
+package dev.reflector.benchmark.runner;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What several replicas cost each other and the server, and how they take over from each
+ * other. Writes {@code results/scaling/NAME.json} and {@code results/scaling/NAME.md}.
+ */
+final class Scaling {
+
+	private final Jvm jvm;
+
+	private final Extent extent;
+
+	private final Figures figures = new Figures();
+
+	private Scaling(Jvm jvm, Extent extent) {
+		this.jvm = jvm;
+		this.extent = extent;
+	}
+
+	/**
+	 * Measures.
+	 * @param root folder of the benchmarks
+	 * @param jvm starts processes
+	 * @param options {@code --short}; {@code --kubeconfig=FILE} for a server that is
+	 * there; {@code --name=NAME} of the results
+	 * @throws IOException when the results cannot be written
+	 */
+	static void run(Path root, Jvm jvm, List<String> options) throws IOException {
+		String kubeconfig = option(options, "--kubeconfig=");
+		boolean brief = options.contains("--short");
+		Scaling scaling = new Scaling(jvm, brief ? Extent.SHORT : Extent.FULL);
+		if (kubeconfig != null) {
+			scaling.genuine(kubeconfig);
+		}
+		else {
+			scaling.embedded();
+		}
+		String given = option(options, "--name=");
+		String name = (given != null) ? given
+				: ((kubeconfig != null) ? "cluster" : "embedded") + (brief ? "-short" : "");
+		ScalingReport report = new ScalingReport(scaling.figures, scaling.extent);
+		Path results = Files.createDirectories(root.resolve("results/scaling"));
+		Files.writeString(results.resolve(name + ".json"), report.json());
+		Files.writeString(results.resolve(name + ".md"), report.markdown());
+		System.out.println(report.markdown());
+	}
+
+	private static @Nullable String option(List<String> options, String prefix) {
+		return options.stream()
+			.filter((option) -> option.startsWith(prefix))
+			.map((option) -> option.substring(prefix.length()))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private void embedded() {
+		try (ServedCluster cluster = new ServedCluster(this.jvm, null, false, this.extent.objects())) {
+			divisions(cluster, "a server that does not filter", Division.values());
+			takeOver(cluster);
+		}
+		try (ServedCluster cluster = new ServedCluster(this.jvm, null, true, this.extent.objects())) {
+			divisions(cluster, "a server that filters", Division.EVERYTHING, Division.FIXED, Division.DYNAMIC);
+		}
+	}
+
+	private void genuine(String kubeconfig) {
+		try (ServedCluster cluster = new ServedCluster(this.jvm, kubeconfig, false, this.extent.objects())) {
+			divisions(cluster, "the server of the kubeconfig", Division.values());
+			takeOver(cluster);
+		}
+	}
+
+	private void divisions(ServedCluster cluster, String scenario, Division... divisions) {
+		ScalingRuns runs = new ScalingRuns(this.figures, this.extent.changes(), this.extent.rest());
+		long end = System.nanoTime() + this.extent.budget().toNanos();
+		for (int round = 0; round < this.extent.rounds() && (round == 0 || System.nanoTime() < end); round++) {
+			// what all others are compared with
+			runs.run(cluster, scenario, Division.EVERYTHING, 1);
+			for (Division division : divisions) {
+				for (int count : this.extent.replicas()) {
+					runs.run(cluster, scenario, division, count);
+				}
+			}
+		}
+	}
+
+	private void takeOver(ServedCluster cluster) {
+		new TakeOverRuns(cluster, this.figures, TakeOverRuns.Times.SHORT).run(2 * this.extent.takeOvers());
+		new TakeOverRuns(cluster, this.figures, TakeOverRuns.Times.DEFAULT).run(this.extent.takeOvers());
+	}
+
+	/**
+	 * How much is measured.
+	 *
+	 * @param name its name
+	 * @param objects objects of the collection
+	 * @param changes changes of a run
+	 * @param rest how long replicas are looked at while nothing changes
+	 * @param replicas numbers of replicas, besides one that has everything
+	 * @param rounds how often, at most
+	 * @param budget after which no further round begins, for each server
+	 * @param takeOvers how often a replica is killed with the default times; twice as
+	 * often with short ones
+	 */
+	record Extent(String name, int objects, int changes, Duration rest, List<Integer> replicas, int rounds,
+			Duration budget, int takeOvers) {
+
+		static final Extent SHORT = new Extent("short", 5000, 2500, Duration.ofSeconds(4), List.of(4), 1, Duration.ZERO,
+				1);
+
+		static final Extent FULL = new Extent("full", 20_000, 10_000, Duration.ofSeconds(5), List.of(2, 4), 3,
+				Duration.ofSeconds(100), 2);
+
+	}
+
+}

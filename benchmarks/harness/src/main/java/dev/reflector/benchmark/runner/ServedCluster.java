@@ -1,0 +1,79 @@
+package dev.reflector.benchmark.runner;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server of several replicas, or what drives a server that is there already.
+ */
+final class ServedCluster implements AutoCloseable {
+
+	private static final String BASE = "dev.reflector.benchmark.scaling.";
+
+	private static final Duration FILLING = Duration.ofMinutes(5);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+	private final Jvm jvm;
+
+	private final Worker worker;
+
+	private final InetSocketAddress address;
+
+	private final int count;
+
+	/**
+	 * Starts it, and fills it with objects.
+	 * @param jvm starts processes
+	 * @param kubeconfig of a server that is there, {@code null} for the embedded one
+	 * @param sharding whether the embedded one filters by share
+	 * @param count how many objects
+	 */
+	ServedCluster(Jvm jvm, @Nullable String kubeconfig, boolean sharding, int count) {
+		this.jvm = jvm;
+		this.count = count;
+		this.worker = new Worker("the server", jvm.command(List.of("-Xmx4g", "-XX:+UseParallelGC"),
+				jvm.classPath("scaling"), BASE + "ClusterProcess",
+				List.of("count=" + count, (kubeconfig != null) ? "kubeconfig=" + kubeconfig : "sharding=" + sharding)));
+		Map<String, String> address = this.worker.answer(FILLING);
+		this.address = new InetSocketAddress(address.get("host"), Integer.parseInt(address.get("port")));
+	}
+
+	int count() {
+		return this.count;
+	}
+
+	/** Starts a replica, which waits at the gate. */
+	RunningReplica replica(String name, List<String> arguments) {
+		CountingRelay relay = new CountingRelay(this.address);
+		String property = this.worker.ask("relay " + relay.port(), PATIENCE).getOrDefault("property", "");
+		List<String> all = new ArrayList<>(arguments);
+		all.add(property);
+		return new RunningReplica(name, relay,
+				new Worker(name, this.jvm.command(List.of("-Xms64m", "-Xmx2g", "-XX:+UseG1GC"),
+						this.jvm.classPath("scaling"), BASE + "Replica", all)));
+	}
+
+	void reset() {
+		this.worker.ask("reset", PATIENCE);
+	}
+
+	Map<String, String> report() {
+		return this.worker.ask("report", PATIENCE);
+	}
+
+	void change(int objects) {
+		this.worker.ask("change " + objects, PATIENCE);
+	}
+
+	@Override
+	public void close() {
+		this.worker.end(PATIENCE);
+	}
+
+}

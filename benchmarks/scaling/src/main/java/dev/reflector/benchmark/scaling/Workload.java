@@ -1,0 +1,63 @@
+package dev.reflector.benchmark.scaling;
+
+import java.util.Map;
+
+import dev.reflector.ReflectedResource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is mirrored of a custom resource that looks like a pod.
+ *
+ * @param metadata metadata
+ * @param spec what is wanted
+ * @param status what is
+ */
+@ReflectedResource(apiVersion = Workload.API_VERSION, kind = Workload.KIND, plural = Workload.PLURAL)
+record Workload(Metadata metadata, @Nullable Spec spec, @Nullable Status status) {
+
+	static final String GROUP = "scaling.example.com";
+
+	static final String API_VERSION = GROUP + "/v1";
+
+	static final String KIND = "Workload";
+
+	static final String PLURAL = "workloads";
+
+	/** Where all of them are. */
+	static final String NAMESPACE = "default";
+
+	/**
+	 * Metadata.
+	 *
+	 * @param name name
+	 * @param namespace namespace
+	 * @param uid identity
+	 * @param resourceVersion version
+	 * @param labels labels
+	 */
+	record Metadata(String name, String namespace, String uid, String resourceVersion,
+			@Nullable Map<String, String> labels) {
+
+	}
+
+	/**
+	 * What is wanted.
+	 *
+	 * @param nodeName where it is
+	 */
+	record Spec(@Nullable String nodeName) {
+
+	}
+
+	/**
+	 * What is.
+	 *
+	 * @param phase phase
+	 * @param podIP address
+	 * @param message changes with each change
+	 */
+	record Status(@Nullable String phase, @Nullable String podIP, @Nullable String message) {
+
+	}
+
+}
