@@ -168,6 +168,28 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
+	/** Passes a mark when the work that the handler has begun before is done. */
+	void passed(CompletableFuture<Void> mark) {
+		completed().whenComplete((nothing, failure) -> {
+			if (failure != null) {
+				mark.completeExceptionally(failure);
+			}
+			else {
+				mark.complete(null);
+			}
+		});
+	}
+
+	/** Completes when the work that the handler has begun until now is done. */
+	CompletionStage<Void> completed() {
+		try {
+			return this.handler.completed();
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
 	/**
 	 * A complete state has been delivered when every member has delivered its share.
 	 * States are counted for each member, because a run may end, or delivery may stop and
