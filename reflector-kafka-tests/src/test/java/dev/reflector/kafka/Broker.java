@@ -1,7 +1,10 @@
 package dev.reflector.kafka;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +57,10 @@ final class Broker {
 		return get().getBrokersAsString();
 	}
 
+	static Admin admin() {
+		return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers()));
+	}
+
 	/** A name that no other test uses. */
 	static String topic() {
 		return "topic-" + NAMES.incrementAndGet();
@@ -62,8 +69,8 @@ final class Broker {
 	/** Makes a topic. */
 	static String topic(int partitions, String policy) {
 		String name = topic();
-		get().addTopics(new NewTopic(name, partitions, (short) 1)
-			.configs(java.util.Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, policy)));
+		get().addTopics(
+				new NewTopic(name, partitions, (short) 1).configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, policy)));
 		return name;
 	}
 

@@ -20,6 +20,10 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfigurationPackage
 class PublishingApplication {
 
+	public static void main(String[] arguments) {
+		new SpringApplicationBuilder(PublishingApplication.class).web(WebApplicationType.NONE).run(arguments);
+	}
+
 	static ConfigurableApplicationContext run(EmbeddedApiServer server, String servers, String... properties) {
 		return run(List.of(PublishingApplication.class), server, servers, properties);
 	}

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The records that were sent and are not acknowledged.
  * <p>
  * <b>Promises.</b> There is one record of a key at most, and a bounded number of all. A
- * record that has failed is sent again, after a pause that grows to half a minute, until
+ * record that has failed is sent again, after a pause that grows to five seconds, until
  * the broker has it. Whoever adds a record waits for both: until the one before it of the
  * same key is acknowledged, and until there is room. So records of a key are written in
  * the order in which they were added, whatever fails, and memory is bounded.
@@ -34,7 +34,7 @@ final class Window {
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);
 
-	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
 	private final String name;
 
