@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -30,7 +31,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaCrashTests {
 
-	private static final int KILLS = Integer.getInteger("tests.kills", Boolean.getBoolean("tests.full") ? 30 : 2);
+	private static final int KILLS = Integer.getInteger("tests.kills", Boolean.getBoolean("tests.full") ? 12 : 2);
 
 	private final long seed = System.nanoTime();
 
@@ -57,7 +58,7 @@ class KafkaCrashTests {
 			server.resources("widgets").create(Map.of("metadata", Map.of("namespace", "other", "name", "first")));
 			Process process = launch(server, topic, 0);
 			await().until(this::isCommitted);
-			Writes writes = Writes.begin(server.resources("widgets"), 30, 4000, this.seed);
+			Writes writes = Writes.begin(server.resources("widgets"), 30, 20_000, this.seed);
 			try {
 				for (int life = 1; life <= KILLS; life++) {
 					if (this.random.nextInt(4) > 0) {
@@ -74,11 +75,21 @@ class KafkaCrashTests {
 			finally {
 				writes.end();
 			}
-			await().until(() -> writes.areLastOn(consumer));
+			await().untilAsserted(() -> assertThat(writes.behind(consumer)).as(this::log).isEmpty());
 			process.destroyForcibly().onExit().join();
 			int repeats = writes.check(consumer);
 			System.out.printf("seed %d: %d kills, %d changes, %d records, %d went back%n", this.seed, KILLS,
 					writes.count(), consumer.read().size(), repeats);
+		}
+	}
+
+	/** What the last process has said. */
+	private String log() {
+		try {
+			return "seed " + this.seed + ": " + Files.readString(this.folder.resolve("life-" + KILLS + ".log"));
+		}
+		catch (IOException ex) {
+			return ex.toString();
 		}
 	}
 
@@ -96,8 +107,8 @@ class KafkaCrashTests {
 				System.getProperty("java.class.path"), PublishingApplication.class.getName(),
 				"--reflector.api-server.url=" + server.url(), "--spring.kafka.bootstrap-servers=" + Broker.servers(),
 				"--reflector.snapshot.enabled=true", "--reflector.snapshot.jdbc.file=reflectors.db",
-				"--reflector.events.on-error=stop", "--reflector.startup.wait-for-sync=false",
-				"--reflector.publish.kafka.topics.widgets=" + topic));
+				"--reflector.events.on-error=stop", "--reflector.events.overflow=block",
+				"--reflector.startup.wait-for-sync=false", "--reflector.publish.kafka.topics.widgets=" + topic));
 		Path log = Files.createDirectories(this.folder).resolve("life-" + life + ".log");
 		return new ProcessBuilder(command).directory(this.folder.toFile())
 			.redirectErrorStream(true)

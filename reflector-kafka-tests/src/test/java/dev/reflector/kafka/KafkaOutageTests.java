@@ -79,7 +79,7 @@ class KafkaOutageTests {
 			int before = writes.count();
 			await().until(() -> writes.count() > before + 50);
 			writes.end();
-			await().until(() -> writes.areLastOn(consumer));
+			await().untilAsserted(() -> assertThat(writes.behind(consumer)).isEmpty());
 			writes.check(consumer);
 			await().untilAsserted(() -> assertThat(publisher.status().inFlight()).isZero());
 		}

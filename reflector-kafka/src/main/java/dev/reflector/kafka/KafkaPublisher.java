@@ -39,8 +39,8 @@ import org.springframework.kafka.KafkaException;
  * the same key, so records of one object are written in the order of its changes,
  * whatever fails. Records of other objects are in flight at the same time.
  * <p>
- * <b>Completion.</b> A call returns when its record was sent. A durable mirror counts the
- * change as completed when the broker has acknowledged the record: see
+ * <b>Completion.</b> A call returns when its record was taken. A durable mirror counts
+ * the change as completed when the broker has acknowledged the record: see
  * {@link #completed()}. A record may be written more than once.
  * <p>
  * <b>Failures.</b> A record that could not be written is sent again until the broker has
@@ -92,8 +92,14 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	private volatile PublisherStatus.@Nullable Failure lastError;
 
+	/** Since when a change waits for the topic, {@code null} when none does. */
+	private volatile @Nullable Instant topicAwaitedSince;
+
 	/** A record that can never be accepted, until the delivery has stopped for it. */
 	private volatile @Nullable DeliveryStoppedException refusal;
+
+	/** Whether one has stopped the delivery, and no later change was sent. */
+	private volatile boolean stopped;
 
 	/** Whether it has failed since the last acknowledgement, and that was logged. */
 	private volatile boolean failing;
@@ -138,8 +144,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	public void onChange(Change<T> change) {
 		throwRefusal();
 		try {
-			this.topic.await(this::noteFailure);
+			awaitTopic();
 			this.window.add(record(change), change.type(), () -> true);
+			this.stopped = this.refusal != null;
 		}
 		catch (SerializationException ex) {
 			refuse(change.type() + " " + change.key(), ex);
@@ -149,6 +156,20 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			throw new IllegalStateException("interrupted before " + change.key() + " was sent to Kafka", ex);
 		}
 		throwRefusal();
+	}
+
+	/** Waits until the topic is there, as part of the lag. */
+	private void awaitTopic() throws InterruptedException {
+		if (this.topic.isReady()) {
+			return;
+		}
+		this.topicAwaitedSince = this.time.now();
+		try {
+			this.topic.await(this::noteFailure);
+		}
+		finally {
+			this.topicAwaitedSince = null;
+		}
 	}
 
 	private ProducerRecord<String, byte[]> record(Change<T> change) {
@@ -190,7 +211,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			return;
 		}
 		try {
-			this.topic.await(this::noteFailure);
+			awaitTopic();
 			// what is in flight is not on the topic yet
 			this.window.settled().get();
 			reconciliation.run(this::noteFailure, (key, gone) -> {
@@ -210,18 +231,31 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	 * @return the state
 	 */
 	public PublisherStatus status() {
-		int inFlight = this.window.size();
+		Duration lag = lag();
 		return new PublisherStatus(count(Change.Type.ADDED), count(Change.Type.UPDATED), count(Change.Type.DELETED),
-				this.retried.sum(), this.refused.sum(), inFlight,
-				(inFlight > 0) ? this.time.now().minus(this.window.age()) : null, this.acknowledgedAt, this.lastError);
+				this.retried.sum(), this.refused.sum(), this.window.size(),
+				lag.isZero() ? null : this.time.now().minus(lag), this.acknowledgedAt, this.lastError);
 	}
 
 	/**
-	 * For how long the oldest record that is not acknowledged has been waiting.
+	 * For how long the oldest change that was handed to this publisher has been waiting
+	 * for its acknowledgement.
 	 * @return the time, zero when there is none
 	 */
 	public Duration lag() {
-		return this.window.age();
+		Instant awaited = this.topicAwaitedSince;
+		Duration age = this.window.age();
+		Duration waited = (awaited != null) ? Duration.between(awaited, this.time.now()) : Duration.ZERO;
+		return (waited.compareTo(age) > 0) ? waited : age;
+	}
+
+	/**
+	 * Whether a record that can never be accepted has stopped the delivery, and no later
+	 * change was sent.
+	 * @return whether it has
+	 */
+	public boolean isStopped() {
+		return this.stopped;
 	}
 
 	private long count(Change.Type type) {
@@ -266,6 +300,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		this.refusal = new DeliveryStoppedException(
 				PrintableText.of(subject) + " can never be written to the topic '" + topic() + "': " + message,
 				failure);
+		this.stopped = true;
 		return Window.Verdict.STOP;
 	}
 

@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param replicationFactor On how many brokers a topic that is made for a reflector is
  * kept. By default, the broker decides.
  * @param reconcile Whether to delete from a topic, at each start of a reflector, the
- * objects that its mirror does not have. The whole topic is read for it, so nothing else
+ * objects that its mirror does not have. The whole topic is read for it, and nothing else
  * may publish to that topic.
  * @param startTimeout How long the start of the application waits for Kafka, to see
  * whether topics are there. Without an answer it goes on, and publishing begins later.

@@ -1,10 +1,9 @@
 package dev.reflector.kafka;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +23,9 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 
 	private final KafkaPublisherFactory factory;
 
+	/** Guarded by this object. */
+	private final List<Consumer<KafkaPublisher<?>>> callbacks = new ArrayList<>();
+
 	private volatile List<KafkaPublisher<?>> publishers = List.of();
 
 	KafkaPublishers(KafkaPublisherFactory factory) {
@@ -38,11 +40,13 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 		return this.publishers;
 	}
 
-	/** The publishers by name of their reflector. */
-	<V> Map<String, V> byReflector(Function<KafkaPublisher<?>, V> what) {
-		Map<String, V> named = new LinkedHashMap<>();
-		this.publishers.forEach((publisher) -> named.put(publisher.reflector(), what.apply(publisher)));
-		return named;
+	/**
+	 * Has a callback called once for each publisher.
+	 * @param callback called now for those that are made, and later for the others
+	 */
+	synchronized void each(Consumer<KafkaPublisher<?>> callback) {
+		this.callbacks.add(callback);
+		this.publishers.forEach(callback);
 	}
 
 	@Override
@@ -51,7 +55,10 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 		this.factory.checkTopics();
 		List<KafkaPublisher<?>> made = new ArrayList<>();
 		reflectors.forEach((reflector, topic) -> made.add(this.factory.join(reflector, topic)));
-		this.publishers = List.copyOf(made);
+		synchronized (this) {
+			this.publishers = List.copyOf(made);
+			this.callbacks.forEach(this.publishers::forEach);
+		}
 	}
 
 	/** Waits for acknowledgements as long as a producer may take to close. */

@@ -163,6 +163,10 @@ final class PublishedTopic {
 		return answer.get(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
+	boolean isReady() {
+		return this.ready;
+	}
+
 	/**
 	 * Waits until the topic is there.
 	 * @param failures is told why it is not

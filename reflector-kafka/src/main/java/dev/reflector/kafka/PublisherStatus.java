@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param refused how many records can never be accepted, and were passed over or have
  * stopped the delivery
  * @param inFlight how many records were sent and are not acknowledged
- * @param waitingSince when the oldest of these was sent for the first time, {@code null}
- * when there are none
+ * @param waitingSince since when the oldest change waits for its acknowledgement,
+ * {@code null} when none does
  * @param acknowledgedAt when the broker has last acknowledged a record, {@code null} when
  * it never has
  * @param lastError what has failed last, {@code null} for nothing

@@ -1,6 +1,7 @@
 package dev.reflector.kafka;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,7 +32,7 @@ final class Transport implements AutoCloseable {
 	@SuppressWarnings("unchecked")
 	Transport(ProducerFactory<?, ?> factory, boolean observed, @Nullable ApplicationContext context) {
 		// the serializers of the settings take the place of the application's
-		this.template = new KafkaTemplate<>((ProducerFactory<String, byte[]>) factory, SETTINGS);
+		this.template = new KafkaTemplate<>((ProducerFactory<String, byte[]>) factory, settings(factory));
 		this.template.setAllowNonTransactional(true);
 		this.template.setProducerListener(new Quiet());
 		this.template.setObservationEnabled(observed);
@@ -39,6 +40,15 @@ final class Transport implements AutoCloseable {
 			this.template.setApplicationContext(context);
 			this.template.afterSingletonsInstantiated();
 		}
+	}
+
+	private static Map<String, Object> settings(ProducerFactory<?, ?> factory) {
+		Map<String, Object> settings = new HashMap<>(SETTINGS);
+		if (!factory.getConfigurationProperties().containsKey(ProducerConfig.LINGER_MS_CONFIG)) {
+			// the next record of a key waits for the one before it
+			settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+		}
+		return settings;
 	}
 
 	CompletableFuture<?> send(ProducerRecord<String, byte[]> record) {

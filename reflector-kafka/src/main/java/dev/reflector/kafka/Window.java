@@ -1,10 +1,14 @@
 package dev.reflector.kafka;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -17,24 +21,28 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that were sent and are not acknowledged.
+ * The records that are on their way to the broker.
  * <p>
- * <b>Promises.</b> There is one record of a key at most, and a bounded number of all. A
+ * <b>Promises.</b> Of each key, one record is sent at a time: the next one of that key is
+ * sent when the broker has acknowledged it. Records of other keys are sent meanwhile. A
  * record that has failed is sent again, after a pause that grows to five seconds, until
- * the broker has it. Whoever adds a record waits for both: until the one before it of the
- * same key is acknowledged, and until there is room. So records of a key are written in
- * the order in which they were added, whatever fails, and memory is bounded.
+ * the broker has it. So records of a key are written in the order in which they were
+ * added, whatever fails. There is a bounded number of all of them, and whoever adds one
+ * waits for room.
  * <p>
- * <b>Threads.</b> The thread that adds a record sends it. Acknowledgements come on the
- * thread of the producer. While something has failed, there is a thread
- * {@code reflector-NAME-kafka}, which sends it again. One lock guards all; it is not held
- * while something is sent.
+ * <b>Threads.</b> The thread that adds a record sends it, unless it has to wait for its
+ * turn or has failed: these are sent by {@code reflector-NAME-kafka}, a thread that
+ * exists while there is something to do for it. Acknowledgements come on the thread of
+ * the producer. One lock guards all; it is not held while something is sent.
  */
 final class Window {
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+	/** For how long the sender waits for more to do before it ends. */
+	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	private final String name;
 
@@ -48,16 +56,30 @@ final class Window {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Condition changed = this.lock.newCondition();
+	/** Wakes those that wait for room or for the end. */
+	private final Condition left = this.lock.newCondition();
 
-	/** By key, the oldest first. */
-	private final Map<String, Entry> entries = new LinkedHashMap<>();
+	/** Wakes the sender. */
+	private final Condition due = this.lock.newCondition();
 
+	/** By key, the oldest first. Only the first record of a key has been sent. */
+	private final Map<String, Deque<Entry>> entries = new HashMap<>();
+
+	/** All of them, the oldest first. */
+	private final Set<Entry> all = new LinkedHashSet<>();
+
+	/** Whose turn has come. */
+	private final Deque<Entry> ready = new ArrayDeque<>();
+
+	/** What has failed, to be sent again after the pause. */
 	private final List<Entry> failed = new ArrayList<>();
 
-	private @Nullable Thread repeater;
+	private @Nullable Thread sender;
 
 	private Duration pause = SHORTEST_PAUSE;
+
+	/** When what has failed is due. */
+	private long retryAt;
 
 	private boolean closed;
 
@@ -70,34 +92,39 @@ final class Window {
 	}
 
 	/**
-	 * Sends a record, when it is its turn.
+	 * Takes a record, which is sent when it is its turn.
 	 * @param record the record
 	 * @param type what it tells
 	 * @param wanted asked when it is its turn; without it, the record is left out
-	 * @throws InterruptedException when the thread is interrupted before that
+	 * @throws InterruptedException when the thread is interrupted while there is no room
 	 */
 	void add(ProducerRecord<String, byte[]> record, Change.Type type, BooleanSupplier wanted)
 			throws InterruptedException {
-		Entry entry = new Entry(record, type, this.time.nanoTime());
+		Entry entry = new Entry(record, type, wanted, this.time.nanoTime());
+		boolean first;
 		this.lock.lockInterruptibly();
 		try {
-			while (this.entries.containsKey(record.key()) || this.entries.size() >= this.capacity) {
-				this.changed.await();
+			while (this.all.size() >= this.capacity) {
+				this.left.await();
 			}
-			this.entries.put(record.key(), entry);
+			Deque<Entry> ofKey = this.entries.computeIfAbsent(record.key(), (key) -> new ArrayDeque<>(1));
+			first = ofKey.isEmpty();
+			ofKey.add(entry);
+			this.all.add(entry);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (wanted.getAsBoolean()) {
+		if (first) {
 			send(entry);
-		}
-		else {
-			leave(entry);
 		}
 	}
 
 	private void send(Entry entry) {
+		if (!entry.wanted.getAsBoolean()) {
+			leave(entry);
+			return;
+		}
 		CompletableFuture<?> sent;
 		try {
 			sent = this.transport.send(entry.record);
@@ -133,11 +160,24 @@ final class Window {
 		entry.done.complete(null);
 	}
 
+	/** Makes room, and has the next record of the key sent. */
 	private void remove(Entry entry) {
 		this.lock.lock();
 		try {
-			this.entries.remove(entry.record.key());
-			this.changed.signalAll();
+			this.all.remove(entry);
+			Deque<Entry> ofKey = this.entries.get(entry.record.key());
+			if (ofKey != null) {
+				ofKey.remove();
+				Entry next = ofKey.peek();
+				if (next == null) {
+					this.entries.remove(entry.record.key());
+				}
+				else {
+					this.ready.add(next);
+					wakeSender();
+				}
+			}
+			this.left.signalAll();
 		}
 		finally {
 			this.lock.unlock();
@@ -158,52 +198,61 @@ final class Window {
 	private void again(Entry entry) {
 		this.lock.lock();
 		try {
-			if (this.closed) {
-				return;
+			if (this.failed.isEmpty()) {
+				this.retryAt = System.nanoTime() + this.pause.toNanos();
+				Duration next = this.pause.multipliedBy(2);
+				this.pause = (next.compareTo(LONGEST_PAUSE) < 0) ? next : LONGEST_PAUSE;
 			}
 			this.failed.add(entry);
-			if (this.repeater == null) {
-				Thread thread = new Thread(this::repeat, "reflector-" + this.name + "-kafka");
-				thread.setDaemon(true);
-				this.repeater = thread;
-				thread.start();
-			}
+			wakeSender();
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	/** Sends what has failed, until nothing has. */
-	private void repeat() {
-		List<Entry> due;
-		while (!(due = takeFailed()).isEmpty()) {
-			for (Entry entry : due) {
-				this.outcomes.again();
+	/** Called under the lock. */
+	private void wakeSender() {
+		if (this.sender == null && !this.closed) {
+			Thread thread = new Thread(this::sendDue, "reflector-" + this.name + "-kafka");
+			thread.setDaemon(true);
+			this.sender = thread;
+			thread.start();
+		}
+		this.due.signal();
+	}
+
+	/** Sends what is due, until there is nothing for a while. */
+	private void sendDue() {
+		List<Entry> taken;
+		while (!(taken = takeDue()).isEmpty()) {
+			for (Entry entry : taken) {
+				if (entry.sent) {
+					this.outcomes.again();
+				}
 				send(entry);
 			}
 		}
 	}
 
-	/** Takes what has failed, after a pause; nothing when the thread is to end. */
-	private List<Entry> takeFailed() {
+	/** Waits for what is due; nothing when the thread is to end. */
+	private List<Entry> takeDue() {
 		this.lock.lock();
 		try {
-			long nanos = this.pause.toNanos();
-			while (nanos > 0 && !this.closed && !this.failed.isEmpty()) {
-				nanos = this.changed.awaitNanos(nanos);
+			long idle = IDLE_NANOS;
+			List<Entry> taken = List.of();
+			while (!this.closed && (taken = due()).isEmpty() && (idle > 0 || !this.failed.isEmpty())) {
+				long rest = this.failed.isEmpty() ? idle : this.retryAt - System.nanoTime();
+				long left = this.due.awaitNanos(rest);
+				idle = this.failed.isEmpty() ? left : IDLE_NANOS;
 			}
-			List<Entry> due = this.closed ? List.of() : List.copyOf(this.failed);
-			this.failed.clear();
-			if (due.isEmpty()) {
-				this.repeater = null;
+			if (taken.isEmpty()) {
+				this.sender = null;
 			}
-			Duration next = this.pause.multipliedBy(2);
-			this.pause = (next.compareTo(LONGEST_PAUSE) < 0) ? next : LONGEST_PAUSE;
-			return due;
+			return taken;
 		}
 		catch (InterruptedException ex) {
-			this.repeater = null;
+			this.sender = null;
 			return List.of();
 		}
 		finally {
@@ -211,15 +260,26 @@ final class Window {
 		}
 	}
 
+	private List<Entry> due() {
+		List<Entry> taken = new ArrayList<>(this.ready);
+		this.ready.clear();
+		if (!this.failed.isEmpty() && System.nanoTime() - this.retryAt >= 0) {
+			this.failed.forEach((entry) -> entry.sent = true);
+			taken.addAll(this.failed);
+			this.failed.clear();
+		}
+		return taken;
+	}
+
 	/**
-	 * Tells when all that is in flight now is acknowledged.
+	 * Tells when all that was added until now is acknowledged.
 	 * @return completes then; exceptionally when one of the records is refused for good
 	 */
 	CompletableFuture<Void> settled() {
 		this.lock.lock();
 		try {
 			return CompletableFuture
-				.allOf(this.entries.values().stream().map((entry) -> entry.done).toArray(CompletableFuture<?>[]::new));
+				.allOf(this.all.stream().map((entry) -> entry.done).toArray(CompletableFuture<?>[]::new));
 		}
 		finally {
 			this.lock.unlock();
@@ -229,7 +289,7 @@ final class Window {
 	int size() {
 		this.lock.lock();
 		try {
-			return this.entries.size();
+			return this.all.size();
 		}
 		finally {
 			this.lock.unlock();
@@ -240,8 +300,7 @@ final class Window {
 	Duration age() {
 		this.lock.lock();
 		try {
-			return this.entries.values()
-				.stream()
+			return this.all.stream()
 				.findFirst()
 				.map((entry) -> Duration.ofNanos(this.time.nanoTime() - entry.since))
 				.orElse(Duration.ZERO);
@@ -251,13 +310,12 @@ final class Window {
 		}
 	}
 
-	/** Sends nothing again. */
+	/** Sends nothing more. */
 	void close() {
 		this.lock.lock();
 		try {
 			this.closed = true;
-			this.failed.clear();
-			this.changed.signalAll();
+			this.due.signalAll();
 		}
 		finally {
 			this.lock.unlock();
@@ -269,8 +327,8 @@ final class Window {
 		long nanos = timeout.toNanos();
 		this.lock.lock();
 		try {
-			while (nanos > 0 && !this.entries.isEmpty()) {
-				nanos = this.changed.awaitNanos(Math.min(nanos, TimeUnit.SECONDS.toNanos(1)));
+			while (nanos > 0 && !this.all.isEmpty()) {
+				nanos = this.left.awaitNanos(nanos);
 			}
 		}
 		finally {
@@ -320,13 +378,19 @@ final class Window {
 
 		private final Change.Type type;
 
+		private final BooleanSupplier wanted;
+
 		private final long since;
 
 		private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-		Entry(ProducerRecord<String, byte[]> record, Change.Type type, long since) {
+		/** Whether it was sent before. */
+		private boolean sent;
+
+		Entry(ProducerRecord<String, byte[]> record, Change.Type type, BooleanSupplier wanted, long since) {
 			this.record = record;
 			this.type = type;
+			this.wanted = wanted;
 			this.since = since;
 		}
 
