@@ -1,7 +1,5 @@
 package com.example.kafka;
 
-import dev.reflector.ObjectMeta;
-import dev.reflector.ReflectedResource;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.kafka.KafkaListerWatcher;
@@ -34,15 +32,6 @@ public class DemoApplication {
 	@EventListener
 	void on(ResourceEvent<Widget> event) {
 		System.out.println(event + " has size " + event.resource().spec().size());
-	}
-
-}
-
-@ReflectedResource(apiVersion = "example.com/v1")
-record Widget(ObjectMeta metadata, Spec spec) {
-
-	record Spec(int size) {
-
 	}
 
 }

@@ -51,8 +51,12 @@ final class Transport implements AutoCloseable {
 		return settings;
 	}
 
+	/**
+	 * Sends a record, which may be sent again: a producer closes the headers of its own.
+	 */
 	CompletableFuture<?> send(ProducerRecord<String, byte[]> record) {
-		return this.template.send(record);
+		return this.template.send(new ProducerRecord<>(record.topic(), record.partition(), record.key(), record.value(),
+				record.headers()));
 	}
 
 	/** Has another producer made, after one that has failed for good. */
