@@ -41,7 +41,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaMirrorTests {
 
-	private static final int OBJECTS = Boolean.getBoolean("tests.full") ? 50_000 : 2_000;
+	private static final int OBJECTS = Boolean.getBoolean("tests.full") ? 50_000 : 500;
 
 	@TempDir
 	Path folder;

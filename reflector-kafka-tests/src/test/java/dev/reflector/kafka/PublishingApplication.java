@@ -30,9 +30,9 @@ class PublishingApplication {
 
 	static ConfigurableApplicationContext run(List<Class<?>> sources, EmbeddedApiServer server, String servers,
 			String... properties) {
-		List<String> arguments = new ArrayList<>(List.of("--reflector.api-server.url=" + server.url(),
-				"--spring.kafka.bootstrap-servers=" + servers, "--spring.main.banner-mode=off",
-				"--spring.reactor.netty.shutdown-quiet-period=0s", "--spring.jmx.enabled=false"));
+		List<String> arguments = new ArrayList<>(
+				List.of("--reflector.api-server.url=" + server.url(), "--spring.kafka.bootstrap-servers=" + servers,
+						"--spring.main.banner-mode=off", "--spring.reactor.netty.shutdown-quiet-period=0s"));
 		for (String property : properties) {
 			arguments.add("--" + property);
 		}
