@@ -1,6 +1,7 @@
 package dev.reflector.event;
 
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -71,6 +72,11 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 	public void onChange(Change<T> change, DeliveryAttempts attempts) {
 		call(() -> this.handler.get().onChange(change, attempts), change.type() + " " + change.key(),
 				() -> this.events.apply(change), attempts);
+	}
+
+	@Override
+	public CompletionStage<Void> completed() {
+		return this.handler.get().completed();
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package dev.reflector.cache.handler;
 
+import java.util.concurrent.CompletionStage;
+
 import dev.reflector.ReflectorState;
 
 /**
@@ -34,6 +36,11 @@ public abstract class DelegatingEventHandler<T> implements ResourceEventHandler<
 	@Override
 	public void onChange(Change<T> change, DeliveryAttempts attempts) {
 		this.delegate.onChange(change, attempts);
+	}
+
+	@Override
+	public CompletionStage<Void> completed() {
+		return this.delegate.completed();
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package dev.reflector.cache.handler;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 import dev.reflector.ReflectorState;
@@ -64,6 +66,20 @@ public interface ResourceEventHandler<T> {
 	 */
 	default void onChange(Change<T> change, DeliveryAttempts attempts) {
 		onChange(change);
+	}
+
+	/**
+	 * Tells when the work of all calls that have returned until now is done. A handler
+	 * that only begins its work in {@link #onChange(Change)}, and is told later that it
+	 * is done, overrides it: then a durable mirror counts a change as completed when the
+	 * stage completes, and not when the call returns. Called between two calls, on the
+	 * thread of the handler or, when the reflector becomes a standby, on another one.
+	 * Must be fast.
+	 * @return completes when that work is done, exceptionally when some of it has failed
+	 * for good; by default it is complete
+	 */
+	default CompletionStage<Void> completed() {
+		return CompletableFuture.completedFuture(null);
 	}
 
 	/**

@@ -56,6 +56,11 @@ public abstract class DelegatingListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public boolean watchesOverlap() {
+		return this.delegate.watchesOverlap();
+	}
+
+	@Override
 	public Mono<String> serverIdentity() {
 		return this.delegate.serverIdentity();
 	}

@@ -97,6 +97,17 @@ public interface ListerWatcher<T> {
 	}
 
 	/**
+	 * Whether two watches of this source may be open at the same time, so that the next
+	 * one is opened before the present one ends. For this, a watch must deliver its
+	 * events in the order of their resource versions. A source that does not, returns
+	 * {@code false}; then one watch follows the other.
+	 * @return whether they may; by default {@code true}
+	 */
+	default boolean watchesOverlap() {
+		return true;
+	}
+
+	/**
 	 * Tells the cluster or other place of the collection from others, for durable
 	 * mirrors: a snapshot of another place is not used. The same place has the same
 	 * identity after a restart, and after it was restored from a backup. Cold.

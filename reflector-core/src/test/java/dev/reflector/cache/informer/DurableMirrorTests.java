@@ -3,6 +3,9 @@ package dev.reflector.cache.informer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +82,43 @@ class DurableMirrorTests extends DurableProcesses {
 		second.source.nextWatch();
 		second.recorder.awaitChanges("~a@3>a@3");
 		assertThat(second.watchVersions()).containsExactly("from 9");
+	}
+
+	@Test
+	void aChangeIsCompletedWhenTheWorkIsDoneThatItsHandlerHasBegun() throws Exception {
+		InformerFixture first = process();
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+		CompletableFuture<Void> work = new CompletableFuture<>();
+		first.recorder.work = work;
+		watch.modified(Thing.of("a", "6"));
+		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6");
+		await().until(() -> work.getNumberOfDependents() > 0);
+		assertThat(this.store.stored()).isEqualTo("[a@3] {=5}");
+		first.recorder.work = CompletableFuture.completedFuture(null);
+		work.complete(null);
+		awaitStored("[a@6] {=6}");
+	}
+
+	@Test
+	void aChangeWhoseWorkHasFailedIsNotCompleted() throws Exception {
+		InformerFixture first = process();
+		first.source.answer("5", Thing.of("a", "3"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		awaitStored("[a@3] {=5}");
+		first.recorder.work = CompletableFuture.failedFuture(new IllegalStateException("refused"));
+		watch.modified(Thing.of("a", "6"));
+		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6");
+		await().until(() -> first.informer.durability() != null
+				&& Objects.requireNonNull(first.informer.durability()).behindSince() != null);
+		kill(first);
+		InformerFixture second = process();
+		second.start(InformerFixture.listing());
+		second.source.nextWatch().modified(Thing.of("a", "6"));
+		second.recorder.awaitChanges("~a@3>a@6");
 	}
 
 	@Test

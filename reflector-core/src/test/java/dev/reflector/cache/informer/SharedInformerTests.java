@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -1066,6 +1068,14 @@ public class SharedInformerTests {
 
 		public volatile Consumer<Change<Thing>> hook = (change) -> {
 		};
+
+		/** Completes when the work is done that calls have begun. */
+		public volatile CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
+
+		@Override
+		public CompletionStage<Void> completed() {
+			return this.work;
+		}
 
 		@Override
 		public void onChange(Change<Thing> change) {

@@ -106,6 +106,21 @@ class StandbyTests {
 	}
 
 	@Test
+	void aReplicaThatStandsByAgainWaitsForTheWorkThatCallsHaveBegun() throws Exception {
+		InformerFixture replica = replica("a");
+		CompletableFuture<Void> work = new CompletableFuture<>();
+		replica.recorder.work = work;
+		start(replica, "5", Thing.of("a", "3"));
+		lead(replica, "a");
+		replica.recorder.awaitChanges("+a@3 initial");
+		this.leader = "";
+		CompletableFuture<Void> standingBy = replica.informer.standBy().toCompletableFuture();
+		assertThat(standingBy).isNotDone();
+		work.complete(null);
+		standingBy.get(30, TimeUnit.SECONDS);
+	}
+
+	@Test
 	void aReplicaThatStandsByAgainWaitsForTheCallInProgressAndDropsTheRest() throws Exception {
 		InformerFixture replica = replica("a");
 		CountDownLatch called = new CountDownLatch(1);

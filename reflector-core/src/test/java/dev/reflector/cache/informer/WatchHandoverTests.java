@@ -142,6 +142,16 @@ class WatchHandoverTests {
 	}
 
 	@Test
+	void aSourceWhoseWatchesMayNotOverlapHasNoNextWatch() throws Exception {
+		this.source.overlaps = false;
+		ScriptedSource.Stream first = started().added(Thing.of("a", "5"));
+		// by then, the timers of the watch are set
+		this.fixture.awaitVersion("5");
+		assertThat(this.fixture.time.waiting()).isNotEmpty();
+		assertThat(due(first)).isNull();
+	}
+
+	@Test
 	void logsThatTheNextWatchIsNotAnswered(CapturedOutput output) throws Exception {
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first);

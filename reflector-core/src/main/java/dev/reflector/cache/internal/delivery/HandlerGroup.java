@@ -173,6 +173,28 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
+	/** Passes a mark when the work that the handler has begun before is done. */
+	void passed(CompletableFuture<Void> mark) {
+		completed().whenComplete((nothing, failure) -> {
+			if (failure != null) {
+				mark.completeExceptionally(failure);
+			}
+			else {
+				mark.complete(null);
+			}
+		});
+	}
+
+	/** Completes when the work that the handler has begun until now is done. */
+	CompletionStage<Void> completed() {
+		try {
+			return this.handler.completed();
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
 	/**
 	 * What may be delivered, with the right to do so; {@code null} when its slot is not
 	 * owned any more. Whoever owns it next tells it.

@@ -399,27 +399,38 @@ public final class Handlers<T> {
 	/**
 	 * Another replica delivers: handlers are told nothing more, and what waits for them
 	 * is dropped. Streams go on.
-	 * @return completes when no call of a handler is in progress
+	 * @return completes when no call of a handler is in progress, and the work that calls
+	 * have begun is done
 	 */
 	public CompletableFuture<Void> standBy() {
+		List<ProcessorListener<T>> held = new ArrayList<>();
 		this.lock.lock();
 		try {
 			this.standby = true;
-			List<CompletableFuture<Void>> calls = new ArrayList<>();
 			for (ProcessorListener<T> listener : this.listeners) {
 				if (listener.group().kind() == ListenerKind.EVENTS) {
 					listener.group().hold();
-					// a call that ends the application would wait for itself
-					if (!listener.isEndedFromWithin()) {
-						calls.add(listener.quiet());
-					}
+					held.add(listener);
 				}
 			}
-			return CompletableFuture.allOf(calls.toArray(CompletableFuture<?>[]::new));
 		}
 		finally {
 			this.lock.unlock();
 		}
+		return CompletableFuture.allOf(held.stream()
+			// a call that ends the application would wait for itself
+			.filter((listener) -> !listener.isEndedFromWithin())
+			.map(Handlers::done)
+			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	/** Completes when the work that calls of a listener have begun is done. */
+	private static CompletableFuture<Void> done(ProcessorListener<?> listener) {
+		CompletableFuture<Void> quiet = listener.quiet();
+		// quiet completes under a lock, under which no handler is asked
+		CompletableFuture<Void> done = quiet.isDone() ? listener.group().completed().toCompletableFuture()
+				: quiet.thenComposeAsync((nothing) -> listener.group().completed());
+		return done.exceptionally((failure) -> null);
 	}
 
 	/** This replica delivers: handlers begin with all objects. */

@@ -119,7 +119,8 @@ sealed interface Notification<T> {
 	}
 
 	/**
-	 * A mark: all notifications before it have been delivered.
+	 * A mark: all notifications before it have been delivered, and the work that they
+	 * have begun is done.
 	 *
 	 * @param reached completes when it is its turn; exceptionally when what waits is
 	 * dropped

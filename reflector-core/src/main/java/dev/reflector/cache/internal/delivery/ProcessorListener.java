@@ -262,7 +262,7 @@ public final class ProcessorListener<T> implements Runnable {
 				// one
 				Thread.interrupted();
 				if (next instanceof Notification.Passed<T> passed) {
-					passed.reached().complete(null);
+					this.group.passed(passed.reached());
 					continue;
 				}
 				this.group.deliver(this.share.index(), next);

@@ -84,7 +84,8 @@ final class WatchChain<T> {
 	private void follow(long activity) {
 		Duration overlap = this.setup.options().watch().watchOverlap();
 		WatchProgress watch = this.requests.progress();
-		if (overlap.isZero() || watch.timeout().compareTo(overlap.multipliedBy(SHORTEST_WATCH)) < 0) {
+		if (overlap.isZero() || !this.setup.listerWatcher().watchesOverlap()
+				|| watch.timeout().compareTo(overlap.multipliedBy(SHORTEST_WATCH)) < 0) {
 			return;
 		}
 		// many clients that began at the same time do not come back at the same time

@@ -1,0 +1,88 @@
+package dev.reflector.kafka;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.Reflector;
+import dev.reflector.test.EmbeddedApiServer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The broker is killed and started again under load: for a minute with
+ * {@code -Dtests.full=true}, otherwise for some seconds.
+ */
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KafkaOutageTests {
+
+	private static final Duration OUTAGE = Duration.ofSeconds(Boolean.getBoolean("tests.full") ? 60 : 2);
+
+	private static final int IN_FLIGHT = 20;
+
+	private static final int QUEUE = 50;
+
+	@TempDir
+	Path folder;
+
+	@BeforeAll
+	static void bePatient() {
+		Awaitility.setDefaultTimeout(Duration.ofSeconds(120));
+	}
+
+	@AfterAll
+	static void reset() {
+		Awaitility.reset();
+	}
+
+	@Test
+	void nothingIsLostAndTheOrderOfEachKeyIsKeptAndMemoryIsBounded() throws Exception {
+		try (EmbeddedApiServer server = PublishingApplication.server();
+				BrokerProcess broker = new BrokerProcess(this.folder);
+				// small, so that the outage fills all of them
+				ConfigurableApplicationContext application = PublishingApplication.run(server, broker.servers(),
+						"reflector.publish.kafka.topics.widgets=widgets", "reflector.publish.kafka.partitions=3",
+						"reflector.publish.kafka.max-in-flight=" + IN_FLIGHT, "reflector.events.overflow=block",
+						"reflector.events.queue-capacity=" + QUEUE,
+						// a record is given up now and then, and sent again by the
+						// publisher
+						"spring.kafka.producer.properties.delivery.timeout.ms=1000",
+						"spring.kafka.producer.properties.request.timeout.ms=500",
+						"spring.kafka.producer.properties.linger.ms=0",
+						"spring.kafka.producer.properties.max.block.ms=1000");
+				PlainConsumer consumer = new PlainConsumer(broker.servers(), "widgets");
+				Writes writes = Writes.begin(server.resources("widgets"), 40, 4000, System.nanoTime())) {
+			KafkaPublisher<?> publisher = application.getBean(KafkaPublishers.class).all().get(0);
+			Reflector<?> reflector = application.getBean(Reflector.class);
+			await().until(() -> publisher.status().updated() > 50);
+			broker.kill();
+			await().until(() -> publisher.lag().toSeconds() > 0);
+			await().until(() -> reflector.status().queueDepth() >= QUEUE);
+			long until = System.nanoTime() + OUTAGE.toNanos();
+			while (System.nanoTime() < until) {
+				assertThat(publisher.status().inFlight()).isLessThanOrEqualTo(IN_FLIGHT);
+				TimeUnit.MILLISECONDS.sleep(50);
+			}
+			assertThat(publisher.lag()).isGreaterThanOrEqualTo(OUTAGE.minusSeconds(1));
+			assertThat(publisher.status().lastError()).isNotNull();
+			assertThat(publisher.status().retried()).isPositive();
+			broker.start();
+			int before = writes.count();
+			await().until(() -> writes.count() > before + 50);
+			writes.end();
+			await().untilAsserted(() -> assertThat(writes.behind(consumer)).isEmpty());
+			writes.check(consumer);
+			await().untilAsserted(() -> assertThat(publisher.status().inFlight()).isZero());
+		}
+	}
+
+}

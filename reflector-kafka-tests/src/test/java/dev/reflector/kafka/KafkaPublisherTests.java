@@ -1,0 +1,131 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.Reflector;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.ResourceCollection;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What an application publishes, read by Kafka's own consumer.
+ */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KafkaPublisherTests {
+
+	private final EmbeddedApiServer server = PublishingApplication.server();
+
+	private final ResourceCollection widgets = this.server.resources("widgets");
+
+	@BeforeAll
+	static void bePatient() {
+		Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+	}
+
+	@AfterAll
+	static void reset() {
+		Awaitility.reset();
+	}
+
+	@AfterEach
+	void stopServer() {
+		this.server.close();
+	}
+
+	private ConfigurableApplicationContext publish(String topic, String... properties) {
+		String[] all = new String[properties.length + 1];
+		all[0] = "reflector.publish.kafka.topics.widgets=" + topic;
+		System.arraycopy(properties, 0, all, 1, properties.length);
+		return PublishingApplication.run(this.server, Broker.servers(), all);
+	}
+
+	private void apply(String name, int size) {
+		this.widgets
+			.apply(Map.of("metadata", Map.of("namespace", "default", "name", name), "spec", Map.of("size", size)));
+	}
+
+	@Test
+	void eachChangeIsARecordWithTheKeyOfTheObjectAndATombstoneForADeletion() {
+		String topic = Broker.topic();
+		apply("a", 1);
+		try (ConfigurableApplicationContext application = publish(topic);
+				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+			await().until(() -> consumer.read().size() == 1);
+			apply("a", 2);
+			String uid = this.widgets.get("default", "a").orElseThrow().at("/metadata/uid").asString();
+			this.widgets.delete("default", "a");
+			await().until(() -> consumer.read().size() == 3);
+			List<PlainConsumer.Entry> entries = consumer.read();
+			assertThat(entries).extracting(PlainConsumer.Entry::key).containsOnly("default/a");
+			assertThat(entries).extracting((entry) -> entry.header("reflector_type"))
+				.containsExactly("ADDED", "UPDATED", "DELETED");
+			assertThat(entries).extracting((entry) -> entry.header("reflector_cause"))
+				.containsExactly("LIST", "WATCH", "WATCH");
+			assertThat(entries).extracting(PlainConsumer.Entry::version).isSorted().doesNotHaveDuplicates();
+			assertThat(entries.get(2).version()).isEqualTo(Long.parseLong(this.server.resourceVersion()));
+			assertThat(entries).allSatisfy((entry) -> {
+				assertThat(entry.header("reflector_uid")).isEqualTo(uid);
+				assertThat(entry.header("reflector_apiVersion")).isEqualTo("example.com/v1");
+				assertThat(entry.header("reflector_kind")).isEqualTo("Widget");
+			});
+			assertThat(entries.get(1).value()).contains("\"size\":2", "\"name\":\"a\"");
+			assertThat(entries.get(2).value()).isNull();
+			PublisherStatus status = application.getBean(KafkaPublishers.class).all().get(0).status();
+			assertThat(status.inFlight()).isZero();
+			assertThat(List.of(status.added(), status.updated(), status.deleted())).containsExactly(1L, 1L, 1L);
+		}
+	}
+
+	@Test
+	void aResyncPublishesEverythingAgain() {
+		String topic = Broker.topic();
+		apply("a", 1);
+		try (ConfigurableApplicationContext application = publish(topic);
+				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+			await().until(() -> consumer.read().size() == 1);
+			application.getBean(Reflector.class).resync();
+			await().until(() -> consumer.read().size() == 2);
+			assertThat(consumer.read().get(1).header("reflector_cause")).isEqualTo("RESYNC");
+		}
+	}
+
+	@Test
+	void withReconcileWhatIsGoneIsDeletedFromTheTopic() {
+		String topic = Broker.topic();
+		apply("gone", 1);
+		apply("here", 1);
+		try (ConfigurableApplicationContext application = publish(topic);
+				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+			assertThat(application.isActive()).isTrue();
+			await().until(() -> consumer.content().size() == 2);
+		}
+		this.widgets.delete("default", "gone");
+		try (ConfigurableApplicationContext application = publish(topic);
+				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+			assertThat(application.isActive()).isTrue();
+			await().until(() -> consumer.read().size() == 3);
+			assertThat(consumer.content()).containsOnlyKeys("default/gone", "default/here");
+		}
+		try (ConfigurableApplicationContext application = publish(topic, "reflector.publish.kafka.reconcile=true");
+				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+			assertThat(application.isActive()).isTrue();
+			await().until(() -> consumer.content().size() == 1);
+			assertThat(consumer.content()).containsOnlyKeys("default/here");
+			List<PlainConsumer.Entry> gone = consumer.byKey().getOrDefault("default/gone", List.of());
+			assertThat(gone.get(gone.size() - 1).header("reflector_cause")).isEqualTo("RECONCILED");
+		}
+	}
+
+}

@@ -1,0 +1,254 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
+import dev.reflector.client.internal.bind.JsonSnapshotCodec;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.kafka.core.ConsumerFactory;
+
+/**
+ * A source that reads what a {@link KafkaPublisher} has written: a mirror is filled from
+ * a compacted topic, and follows it. Any number of mirrors takes one watch on the API
+ * server, that of the publisher.
+ * <p>
+ * A list reads the topic from its beginning to where its end was at that time. A watch
+ * goes on from there. Versions are those of the objects, as the API server has given
+ * them. With several partitions, changes of different objects may come in another order
+ * than that of their versions; changes of one object do not.
+ * <p>
+ * The mirror lists again, which costs the API server nothing, when the topic no longer
+ * has the records that follow; when partitions were added; when it has not kept up for so
+ * long that deletions may have been cleaned up; and when it asks for another position
+ * than the one where its last watch has ended.
+ * <p>
+ * It takes part in no consumer group and commits no offsets. Each list and each watch has
+ * a consumer and a thread {@code reflector-kafka-TOPIC} of its own. Thread-safe.
+ *
+ * @param <T> the type of the objects
+ * @since 0.1.0
+ */
+public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
+
+	private final ConsumerFactory<?, ?> consumers;
+
+	private final String topic;
+
+	private final TopicObjects<T> objects;
+
+	private final Duration tombstoneRetention;
+
+	/**
+	 * What the reader of a namespace has been told, by namespace, while nobody reads on.
+	 */
+	private final Map<String, TopicState<T>> states = new ConcurrentHashMap<>();
+
+	private KafkaListerWatcher(Builder<T> builder) {
+		this.consumers = builder.consumers;
+		this.topic = builder.topic;
+		ResourceAccessor<T> accessor = builder.accessor;
+		this.objects = new TopicObjects<>((accessor != null) ? accessor : MetadataAccessor.forType(builder.type),
+				new JsonSnapshotCodec<>(builder.jsonMapper, builder.type,
+						ResourceType.of("v1", builder.type.getSimpleName(), null)));
+		this.tombstoneRetention = builder.tombstoneRetention;
+	}
+
+	/**
+	 * Creates a builder.
+	 * @param <T> the type of the objects
+	 * @param consumers makes consumers: that of Spring Boot has the brokers and the
+	 * security of {@code spring.kafka}. Its deserializers and its group are not used
+	 * @param topic name of the topic
+	 * @param type type of the objects, which declares what is wanted of them
+	 * @return the builder
+	 */
+	public static <T> Builder<T> builder(ConsumerFactory<?, ?> consumers, String topic, Class<T> type) {
+		return new Builder<>(consumers, topic, type);
+	}
+
+	@Override
+	public Mono<ListPage<T>> list(ListOptions options) {
+		return Mono.create((sink) -> {
+			TopicReading reading = reading();
+			sink.onDispose(reading::end);
+			reading.begin(() -> sink.success(page(reading, options.namespace())), sink::error);
+		});
+	}
+
+	private ListPage<T> page(TopicReading reading, @Nullable String namespace) {
+		TopicState<T> state = fresh(namespace);
+		reading.open(null);
+		reading.toPresentEnd((record) -> state.apply(record));
+		if (state.isTooOld(reading.now(), this.tombstoneRetention)) {
+			throw expired("it took too long to read");
+		}
+		state.caughtUp(reading.beganAt());
+		state.reached(reading.positions());
+		ListPage<T> page = state.page();
+		keep(namespace, state);
+		return page;
+	}
+
+	/**
+	 * Opens a watch. With {@link WatchOptions#sendInitialEvents()}, it begins with the
+	 * objects of the topic.
+	 * @param options what to ask for
+	 * @return the events in the order in which they stand in their partitions
+	 */
+	@Override
+	public Flux<WatchEvent<T>> watch(WatchOptions options) {
+		return Flux.create((sink) -> {
+			TopicReading reading = reading();
+			TopicWatch<T> watch = new TopicWatch<>(this, reading, options, sink);
+			sink.onRequest((count) -> watch.wake());
+			sink.onDispose(watch::end);
+			reading.begin(watch, sink::error);
+		});
+	}
+
+	private TopicReading reading() {
+		return new TopicReading(this.consumers, this.topic);
+	}
+
+	/** A state in which nothing was read. */
+	TopicState<T> fresh(@Nullable String namespace) {
+		TopicState<T> state = new TopicState<>(namespace, this.objects, System.nanoTime());
+		TopicState<T> before = this.states.remove(scope(namespace));
+		if (before != null) {
+			state.noteOf(before);
+		}
+		return state;
+	}
+
+	/**
+	 * Takes the state with which the last reader has ended.
+	 * @param namespace the namespace, {@code null} for all
+	 * @param version the version that the next reader has
+	 * @return the state
+	 * @throws ApiException when it is not known where to go on
+	 */
+	TopicState<T> take(@Nullable String namespace, String version) {
+		TopicState<T> state = this.states.remove(scope(namespace));
+		if (state == null || !state.isAt(version)) {
+			throw expired("where version " + version + " stands on it is not known");
+		}
+		requireRecent(state);
+		return state;
+	}
+
+	void requireRecent(TopicState<T> state) {
+		if (state.isTooOld(System.nanoTime(), this.tombstoneRetention)) {
+			throw expired("it was not read to its end for " + this.tombstoneRetention
+					+ ", so deletions may have been cleaned up");
+		}
+	}
+
+	/** Keeps a state for the next reader. */
+	void keep(@Nullable String namespace, TopicState<T> state) {
+		this.states.put(scope(namespace), state);
+	}
+
+	private static String scope(@Nullable String namespace) {
+		return (namespace != null) ? namespace : "";
+	}
+
+	ApiException expired(String why) {
+		return TopicReading.expired(this.topic, why);
+	}
+
+	/**
+	 * Whether the versions of a topic tell the order of its records: they do not.
+	 * @return {@code false}
+	 */
+	@Override
+	public boolean watchesOverlap() {
+		return false;
+	}
+
+	/**
+	 * Builds sources.
+	 *
+	 * @param <T> the type of the objects
+	 */
+	public static final class Builder<T> {
+
+		private final ConsumerFactory<?, ?> consumers;
+
+		private final String topic;
+
+		private final Class<T> type;
+
+		private @Nullable ResourceAccessor<T> accessor;
+
+		private JsonMapper jsonMapper = new JsonMapper();
+
+		private Duration tombstoneRetention = Duration.ofHours(20);
+
+		private Builder(ConsumerFactory<?, ?> consumers, String topic, Class<T> type) {
+			this.consumers = Objects.requireNonNull(consumers, "'consumers' must not be null");
+			this.topic = Objects.requireNonNull(topic, "'topic' must not be null");
+			this.type = Objects.requireNonNull(type, "'type' must not be null");
+		}
+
+		/**
+		 * Sets how keys and versions are read. By default, from the type's metadata.
+		 * @param accessor reads them
+		 * @return this builder
+		 */
+		public Builder<T> accessor(ResourceAccessor<T> accessor) {
+			this.accessor = accessor;
+			return this;
+		}
+
+		/**
+		 * Sets the mapper whose modules and settings are used to read objects. It is left
+		 * as it is.
+		 * @param jsonMapper the mapper
+		 * @return this builder
+		 */
+		public Builder<T> jsonMapper(JsonMapper jsonMapper) {
+			this.jsonMapper = jsonMapper;
+			return this;
+		}
+
+		/**
+		 * Sets for how long the topic surely keeps the record of a deletion: less than
+		 * its {@code delete.retention.ms}, which is a day by default. A reader that has
+		 * not reached the end of the topic for longer lists again. By default 20 hours.
+		 * @param tombstoneRetention the time
+		 * @return this builder
+		 */
+		public Builder<T> tombstoneRetention(Duration tombstoneRetention) {
+			if (tombstoneRetention.isNegative() || tombstoneRetention.isZero()) {
+				throw new IllegalArgumentException("'tombstoneRetention' must be positive");
+			}
+			this.tombstoneRetention = tombstoneRetention;
+			return this;
+		}
+
+		/**
+		 * Builds the source.
+		 * @return the source
+		 */
+		public KafkaListerWatcher<T> build() {
+			return new KafkaListerWatcher<>(this);
+		}
+
+	}
+
+}

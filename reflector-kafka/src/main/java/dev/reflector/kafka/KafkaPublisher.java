@@ -1,0 +1,355 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.reflector.PrintableText;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryStoppedException;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.kafka.KafkaException;
+
+/**
+ * Publishes the changes of a reflector to a Kafka topic: the key is the key of the object
+ * as text, the value the object as JSON, or nothing for a deletion, and
+ * {@link PublishedHeaders} say the rest.
+ * <p>
+ * <b>Order.</b> A record is sent when the broker has acknowledged the record before it of
+ * the same key, so records of one object are written in the order of its changes,
+ * whatever fails. Records of other objects are in flight at the same time.
+ * <p>
+ * <b>Completion.</b> A call returns when its record was taken. A durable mirror counts
+ * the change as completed when the broker has acknowledged the record: see
+ * {@link #completed()}. A record may be written more than once.
+ * <p>
+ * <b>Failures.</b> A record that could not be written is sent again until the broker has
+ * it. While that takes long, at most a fixed number of records is in flight; then the
+ * call waits, the queue of the handler fills, and in the end the mirror waits. A record
+ * that can never be accepted, because it is too large or its object cannot be written as
+ * JSON, is logged and passed over, or stops the delivery with a
+ * {@link DeliveryStoppedException}, as the settings say.
+ * <p>
+ * <b>Threads.</b> To be called by one reflector. The status may be asked for by any
+ * thread.
+ *
+ * @param <T> the type of the objects
+ * @since 0.1.0
+ */
+public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(KafkaPublisher.class);
+
+	/** What no later attempt can change. */
+	private static final Set<Class<?>> REFUSALS = Set.of(RecordTooLargeException.class,
+			RecordBatchTooLargeException.class, SerializationException.class);
+
+	private final String reflector;
+
+	private final ChangeRecords<T> records;
+
+	private final PublishedTopic topic;
+
+	private final boolean lossy;
+
+	private final TimeSource time;
+
+	private final Transport transport;
+
+	private final Window window;
+
+	private final @Nullable Reconciliation reconciliation;
+
+	private final Map<Change.Type, LongAdder> acknowledged = new EnumMap<>(Change.Type.class);
+
+	private final LongAdder retried = new LongAdder();
+
+	private final LongAdder refused = new LongAdder();
+
+	private final AtomicBoolean resetDue = new AtomicBoolean();
+
+	private volatile @Nullable Instant acknowledgedAt;
+
+	private volatile PublisherStatus.@Nullable Failure lastError;
+
+	/** Since when a change waits for the topic, {@code null} when none does. */
+	private volatile @Nullable Instant topicAwaitedSince;
+
+	/** A record that can never be accepted, until the delivery has stopped for it. */
+	private volatile @Nullable DeliveryStoppedException refusal;
+
+	/** Whether one has stopped the delivery, and no later change was sent. */
+	private volatile boolean stopped;
+
+	/** Whether it has failed since the last acknowledgement, and that was logged. */
+	private volatile boolean failing;
+
+	KafkaPublisher(String reflector, ChangeRecords<T> records, PublishedTopic topic, Transport transport,
+			PublisherSettings settings, @Nullable Reconciliation reconciliation) {
+		this.reflector = reflector;
+		this.records = records;
+		this.topic = topic;
+		this.lossy = settings.lossy();
+		this.time = settings.time();
+		this.transport = transport;
+		this.reconciliation = reconciliation;
+		this.window = new Window(reflector, settings.maxInFlight(), transport::send, new Outcomes(), settings.time());
+		for (Change.Type type : Change.Type.values()) {
+			this.acknowledged.put(type, new LongAdder());
+		}
+	}
+
+	/**
+	 * Name of the reflector whose changes are published.
+	 * @return the name
+	 */
+	public String reflector() {
+		return this.reflector;
+	}
+
+	/**
+	 * Name of the topic.
+	 * @return the name
+	 */
+	public String topic() {
+		return this.records.topic();
+	}
+
+	@Override
+	public String name() {
+		return "publisher to the Kafka topic '" + topic() + "'";
+	}
+
+	@Override
+	public void onChange(Change<T> change) {
+		throwRefusal();
+		try {
+			awaitTopic();
+			this.window.add(record(change), change.type(), () -> true);
+			this.stopped = this.refusal != null;
+		}
+		catch (SerializationException ex) {
+			refuse(change.type() + " " + change.key(), ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("interrupted before " + change.key() + " was sent to Kafka", ex);
+		}
+		throwRefusal();
+	}
+
+	/** Waits until the topic is there, as part of the lag. */
+	private void awaitTopic() throws InterruptedException {
+		if (this.topic.isReady()) {
+			return;
+		}
+		this.topicAwaitedSince = this.time.now();
+		try {
+			this.topic.await(this::noteFailure);
+		}
+		finally {
+			this.topicAwaitedSince = null;
+		}
+	}
+
+	private ProducerRecord<String, byte[]> record(Change<T> change) {
+		try {
+			return this.records.of(change);
+		}
+		catch (RuntimeException ex) {
+			throw new SerializationException("the object cannot be written as JSON", ex);
+		}
+	}
+
+	private void throwRefusal() {
+		DeliveryStoppedException refusal = this.refusal;
+		if (refusal != null) {
+			// the engine knows it from now on, until the reflector is resumed
+			this.refusal = null;
+			throw refusal;
+		}
+	}
+
+	/**
+	 * Completes when the broker has acknowledged what was sent until now.
+	 * @return completes then; exceptionally when a record can never be accepted
+	 */
+	@Override
+	public CompletionStage<Void> completed() {
+		DeliveryStoppedException refusal = this.refusal;
+		return (refusal != null) ? CompletableFuture.failedFuture(refusal) : this.window.settled();
+	}
+
+	/**
+	 * Deletes from the topic what is not in the mirror, if the settings say so.
+	 * @param resourceVersion version of the mirror
+	 */
+	@Override
+	public void onSynced(String resourceVersion) {
+		Reconciliation reconciliation = this.reconciliation;
+		if (reconciliation == null) {
+			return;
+		}
+		try {
+			awaitTopic();
+			// what is in flight is not on the topic yet
+			this.window.settled().get();
+			reconciliation.run(this::noteFailure, (key, gone) -> {
+				this.window.add(this.records.gone(key), Change.Type.DELETED, gone);
+			});
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException ex) {
+			throwRefusal();
+		}
+	}
+
+	/**
+	 * The present state.
+	 * @return the state
+	 */
+	public PublisherStatus status() {
+		Duration lag = lag();
+		return new PublisherStatus(count(Change.Type.ADDED), count(Change.Type.UPDATED), count(Change.Type.DELETED),
+				this.retried.sum(), this.refused.sum(), this.window.size(),
+				lag.isZero() ? null : this.time.now().minus(lag), this.acknowledgedAt, this.lastError);
+	}
+
+	/**
+	 * For how long the oldest change that was handed to this publisher has been waiting
+	 * for its acknowledgement.
+	 * @return the time, zero when there is none
+	 */
+	public Duration lag() {
+		Instant awaited = this.topicAwaitedSince;
+		Duration age = this.window.age();
+		Duration waited = (awaited != null) ? Duration.between(awaited, this.time.now()) : Duration.ZERO;
+		return (waited.compareTo(age) > 0) ? waited : age;
+	}
+
+	/**
+	 * Whether a record that can never be accepted has stopped the delivery, and no later
+	 * change was sent.
+	 * @return whether it has
+	 */
+	public boolean isStopped() {
+		return this.stopped;
+	}
+
+	private long count(Change.Type type) {
+		return Objects.requireNonNull(this.acknowledged.get(type)).sum();
+	}
+
+	/** Sends nothing again from now on. */
+	@Override
+	public void close() {
+		this.window.close();
+	}
+
+	/** Waits until all is acknowledged that was sent, for a limited time. */
+	void awaitAcknowledged(Duration timeout) throws InterruptedException {
+		this.window.await(timeout);
+	}
+
+	private void noteFailure(Throwable failure) {
+		String message = PrintableText.of(String.valueOf(failure.getMessage()));
+		this.lastError = new PublisherStatus.Failure(this.time.now(), failure.getClass().getSimpleName(), message);
+		if (!this.failing) {
+			this.failing = true;
+			logger.atWarn()
+				.addKeyValue("reflector", this.reflector)
+				.log("Reflector '{}': Kafka does not take records for the topic '{}', which is tried until it does: "
+						+ "{}: {}", this.reflector, topic(), failure.getClass().getSimpleName(), message);
+		}
+	}
+
+	private Window.Verdict refuse(Object subject, Throwable failure) {
+		this.refused.increment();
+		String message = PrintableText.of(String.valueOf(failure.getMessage()));
+		this.lastError = new PublisherStatus.Failure(this.time.now(), failure.getClass().getSimpleName(), message);
+		if (this.lossy) {
+			logger.atError()
+				.addKeyValue("reflector", this.reflector)
+				.setCause(failure)
+				.log("Reflector '{}': {} can never be written to the topic '{}', and is passed over: {}",
+						this.reflector, PrintableText.of(subject), topic(), message);
+			return Window.Verdict.PASS_OVER;
+		}
+		this.refusal = new DeliveryStoppedException(
+				PrintableText.of(subject) + " can never be written to the topic '" + topic() + "': " + message,
+				failure);
+		this.stopped = true;
+		return Window.Verdict.STOP;
+	}
+
+	private static Throwable unwrapped(Throwable failure) {
+		Throwable unwrapped = failure;
+		while ((unwrapped instanceof CompletionException || unwrapped instanceof KafkaException)
+				&& unwrapped.getCause() != null) {
+			unwrapped = unwrapped.getCause();
+		}
+		return unwrapped;
+	}
+
+	/** What becomes of the records. Called by the threads of the window. */
+	private final class Outcomes implements Window.Outcomes {
+
+		@Override
+		public void acknowledged(Change.Type type) {
+			Objects.requireNonNull(KafkaPublisher.this.acknowledged.get(type)).increment();
+			KafkaPublisher.this.acknowledgedAt = KafkaPublisher.this.time.now();
+			if (KafkaPublisher.this.failing) {
+				KafkaPublisher.this.failing = false;
+				logger.atInfo()
+					.addKeyValue("reflector", KafkaPublisher.this.reflector)
+					.log("Reflector '{}': Kafka takes records for the topic '{}' again", KafkaPublisher.this.reflector,
+							topic());
+			}
+		}
+
+		@Override
+		public Window.Verdict failed(ProducerRecord<String, byte[]> record, Throwable failure) {
+			Throwable cause = unwrapped(failure);
+			if (REFUSALS.contains(cause.getClass())) {
+				return refuse(record.key(), cause);
+			}
+			noteFailure(cause);
+			if (!(cause instanceof RetriableException) && !(cause instanceof InterruptException)) {
+				KafkaPublisher.this.resetDue.set(true);
+			}
+			return Window.Verdict.SEND_AGAIN;
+		}
+
+		@Override
+		public void again() {
+			KafkaPublisher.this.retried.increment();
+			if (KafkaPublisher.this.resetDue.compareAndSet(true, false)) {
+				KafkaPublisher.this.transport.reset();
+			}
+		}
+
+	}
+
+}

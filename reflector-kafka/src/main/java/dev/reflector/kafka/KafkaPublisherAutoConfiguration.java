@@ -1,0 +1,64 @@
+package dev.reflector.kafka;
+
+import java.util.Map;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.kafka.core.KafkaTemplate;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} that publishes changes to Kafka, for the reflectors that
+ * {@code reflector.publish.kafka.topics} names. Brokers, security and producers are those
+ * of {@code spring.kafka}.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(afterName = { "dev.reflector.autoconfigure.ReflectorAutoConfiguration",
+		"org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration" })
+@ConditionalOnClass(KafkaTemplate.class)
+@ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
+@Conditional(KafkaPublisherAutoConfiguration.OnTopics.class)
+@EnableConfigurationProperties(KafkaPublisherProperties.class)
+public final class KafkaPublisherAutoConfiguration {
+
+	@Bean
+	@Lazy(false)
+	KafkaPublishers reflectorKafkaPublishers(KafkaPublisherProperties properties,
+			ConfigurableApplicationContext context, Environment environment) {
+		return new KafkaPublishers(new KafkaPublisherFactory(properties, context,
+				environment.getProperty("spring.kafka.template.observation-enabled", Boolean.class, false)));
+	}
+
+	/** There is a reflector to publish. */
+	static final class OnTopics extends SpringBootCondition {
+
+		private static final String TOPICS = "reflector.publish.kafka.topics";
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			Map<String, String> topics = Binder.get(context.getEnvironment())
+				.bind(TOPICS, Bindable.mapOf(String.class, String.class))
+				.orElse(Map.of());
+			ConditionMessage.Builder message = ConditionMessage.forCondition("Kafka topics of reflectors");
+			return topics.isEmpty() ? ConditionOutcome.noMatch(message.because("'" + TOPICS + "' is empty"))
+					: ConditionOutcome.match(message.found("topic", "topics").items(topics.values()));
+		}
+
+	}
+
+}

@@ -1,0 +1,231 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.client.internal.bind.JsonSnapshotCodec;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.ResolvableType;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.kafka.core.ProducerFactory;
+
+/**
+ * Makes publishers for the reflectors that the properties name.
+ */
+final class KafkaPublisherFactory implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(KafkaPublisher.class);
+
+	private static final String TOPICS = "reflector.publish.kafka.topics";
+
+	private final KafkaPublisherProperties properties;
+
+	private final ConfigurableApplicationContext context;
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final boolean observed;
+
+	private final Map<String, PublishedTopic> topics = new HashMap<>();
+
+	private @Nullable Transport transport;
+
+	KafkaPublisherFactory(KafkaPublisherProperties properties, ConfigurableApplicationContext context,
+			boolean observed) {
+		this.properties = properties;
+		this.context = context;
+		this.beans = context.getBeanFactory();
+		this.observed = observed;
+	}
+
+	/** Makes sure that the topics are there, if the broker is reached in time. */
+	void checkTopics() {
+		requireDifferentTopics();
+		KafkaAdmin admin = bean(KafkaAdmin.class);
+		boolean reached = true;
+		for (String name : this.properties.topics().values()) {
+			PublishedTopic topic = new PublishedTopic(name,
+					this.properties.createTopics() ? PublishedTopic.compacted(name, this.properties.partitions(),
+							this.properties.replicationFactor()) : null,
+					admin.getConfigurationProperties(), this.properties.startTimeout());
+			this.topics.put(name, topic);
+			reached = reached && check(topic);
+		}
+	}
+
+	private boolean check(PublishedTopic topic) {
+		try {
+			Throwable failure = topic.check();
+			if (failure != null) {
+				logger.warn("Kafka was not reached in {}; publishing begins when it is: {}",
+						this.properties.startTimeout(), failure.toString());
+			}
+			return failure == null;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+	private void requireDifferentTopics() {
+		Map<String, String> owners = new HashMap<>();
+		this.properties.topics().forEach((reflector, topic) -> {
+			String other = owners.putIfAbsent(topic, reflector);
+			if (other != null) {
+				throw new KafkaTopicException(
+						"The reflectors '" + other + "' and '" + reflector + "' have one Kafka topic, '" + topic
+								+ "': objects of the same name would replace each other.",
+						"Give each of them a topic of its own at '" + TOPICS + "'.", null);
+			}
+		});
+	}
+
+	/**
+	 * Finds the reflectors that are to be published.
+	 * @return names of beans, with topics, ordered by name of the reflector
+	 */
+	Map<String, String> reflectors() {
+		Map<String, String> reflectors = new TreeMap<>();
+		for (String bean : this.beans.getBeanNamesForType(SharedInformer.class)) {
+			String name = this.beans.getBean(bean, SharedInformer.class).name();
+			if (name != null) {
+				reflectors.put(name, bean);
+			}
+		}
+		Map<String, String> published = new LinkedHashMap<>();
+		Map<String, String> left = new HashMap<>(this.properties.topics());
+		reflectors.forEach((name, bean) -> {
+			String key = left.keySet().stream().filter((other) -> isSame(other, name)).findFirst().orElse(null);
+			if (key != null) {
+				published.put(bean, left.remove(key));
+			}
+		});
+		if (!left.isEmpty()) {
+			throw new KafkaTopicException(
+					"'" + TOPICS + "." + left.keySet().iterator().next()
+							+ "' names no reflector of this application. There are: "
+							+ (reflectors.isEmpty() ? "none" : String.join(", ", reflectors.keySet())) + ".",
+					"Correct the name, or mirror a type of that name.", null);
+		}
+		return published;
+	}
+
+	/** Only letters and digits count, as in an environment variable. */
+	private static boolean isSame(String key, String name) {
+		return key.equals(name) || letters(key).equals(letters(name));
+	}
+
+	private static String letters(String name) {
+		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
+	}
+
+	/** Makes the publisher of a reflector, and has it join. */
+	KafkaPublisher<?> join(String bean, String topic) {
+		Class<?> type = this.beans.getMergedBeanDefinition(bean)
+			.getResolvableType()
+			.as(SharedInformer.class)
+			.getGeneric(0)
+			.resolve();
+		if (type == null) {
+			throw new KafkaTopicException("The type of the objects of the bean '" + bean + "' is not known.",
+					"Declare it, as in SharedInformer<Widget>.", null);
+		}
+		return join(this.beans.getBean(bean, SharedInformer.class), type, topic);
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> KafkaPublisher<T> join(SharedInformer<?> informer, Class<T> type, String topic) {
+		SharedInformer<T> typed = (SharedInformer<T>) informer;
+		ResourceType resourceType = typed.resourceType();
+		JsonMapper mapper = this.beans.getBeanProvider(JsonMapper.class).getIfAvailable(JsonMapper::new);
+		ChangeRecords<T> records = new ChangeRecords<>(topic, resourceType, accessor(type),
+				new JsonSnapshotCodec<>(mapper, type, resourceType));
+		Reconciliation reconciliation = this.properties.reconcile()
+				? new Reconciliation(bean(ConsumerFactory.class), topic, typed) : null;
+		PublishedTopic published = this.topics.get(topic);
+		if (published == null) {
+			throw new IllegalStateException("the topic '" + topic + "' was not checked");
+		}
+		KafkaPublisher<T> publisher = new KafkaPublisher<>(typed.name(), records, published, transport(),
+				new PublisherSettings(this.properties.maxInFlight(), isLossy(), time()), reconciliation);
+		// resyncs come when they are asked for
+		typed.addEventHandler(publisher, Duration.ZERO);
+		return publisher;
+	}
+
+	private <T> ResourceAccessor<T> accessor(Class<T> type) {
+		return this.beans
+			.<ResourceAccessor<T>>getBeanProvider(ResolvableType.forClassWithGenerics(ResourceAccessor.class, type))
+			.getIfAvailable(() -> MetadataAccessor.forType(type));
+	}
+
+	/** What holds for listeners holds for a record that can never be accepted. */
+	private boolean isLossy() {
+		String onError = this.context.getEnvironment().getProperty("reflector.events.on-error", "log");
+		return List.of("log", "retry").contains(onError.toLowerCase(Locale.ROOT));
+	}
+
+	private TimeSource time() {
+		return this.beans.getBeanProvider(TimeSource.class).getIfAvailable(SystemTimeSource::new);
+	}
+
+	private synchronized Transport transport() {
+		Transport present = this.transport;
+		if (present == null) {
+			present = new Transport(bean(ProducerFactory.class), this.observed, this.context);
+			this.transport = present;
+		}
+		return present;
+	}
+
+	private <B> B bean(Class<B> type) {
+		B bean = this.beans.getBeanProvider(type).getIfUnique();
+		if (bean == null) {
+			List<String> names = List.of(this.beans.getBeanNamesForType(type));
+			throw new KafkaTopicException(
+					"Changes of reflectors are to be published to Kafka ('" + TOPICS + "'), and there is "
+							+ (names.isEmpty() ? "no bean of type " + type.getName()
+									: "more than one bean of type " + type.getName() + ": "
+											+ names.stream().sorted().collect(Collectors.joining(", ")))
+							+ ".",
+					names.isEmpty() ? "Do not exclude KafkaAutoConfiguration, or define such a bean."
+							: "Mark one of them as @Primary.",
+					null);
+		}
+		return bean;
+	}
+
+	Duration closeTimeout() {
+		Transport present = this.transport;
+		return (present != null) ? present.closeTimeout() : Duration.ZERO;
+	}
+
+	@Override
+	public void close() {
+		Transport present = this.transport;
+		if (present != null) {
+			present.close();
+		}
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What is published to Kafka, and how.
+ *
+ * @param topics Topics by name of a reflector: each change of its objects is published to
+ * its topic. Without any, nothing is published to Kafka.
+ * @param maxInFlight How many records of a reflector may be sent to Kafka and not
+ * acknowledged; then the delivery of its changes waits.
+ * @param createTopics Whether to make a topic of reflector.publish.kafka.topics that does
+ * not exist, as a compacted one.
+ * @param partitions Number of partitions of a topic that is made for a reflector. By
+ * default, the broker decides.
+ * @param replicationFactor On how many brokers a topic that is made for a reflector is
+ * kept. By default, the broker decides.
+ * @param reconcile Whether to delete from a topic, at each start of a reflector, the
+ * objects that its mirror does not have. The whole topic is read for it, and nothing else
+ * may publish to that topic.
+ * @param startTimeout How long the start of the application waits for Kafka, to see
+ * whether topics are there. Without an answer it goes on, and publishing begins later.
+ * @param failingThreshold For how long a record may wait for its acknowledgement before
+ * the health of its publisher is DOWN.
+ */
+@ConfigurationProperties("reflector.publish.kafka")
+record KafkaPublisherProperties(@DefaultValue Map<String, String> topics, @DefaultValue("1000") int maxInFlight,
+		@DefaultValue("true") boolean createTopics, @Nullable Integer partitions, @Nullable Short replicationFactor,
+		@DefaultValue("false") boolean reconcile, @DefaultValue("10s") Duration startTimeout,
+		@DefaultValue("30s") Duration failingThreshold) {
+
+	KafkaPublisherProperties {
+		if (maxInFlight < 1) {
+			throw new IllegalArgumentException("'reflector.publish.kafka.max-in-flight' must be at least 1");
+		}
+		if (startTimeout.toMillis() < 1 || startTimeout.toMillis() > Integer.MAX_VALUE) {
+			throw new IllegalArgumentException("'reflector.publish.kafka.start-timeout' must be at least 1ms");
+		}
+		if (failingThreshold.isNegative()) {
+			throw new IllegalArgumentException("'reflector.publish.kafka.failing-threshold' must not be negative");
+		}
+	}
+
+}

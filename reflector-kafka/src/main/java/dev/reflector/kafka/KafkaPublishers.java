@@ -1,0 +1,88 @@
+package dev.reflector.kafka;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * All publishers of an application. They are made when all beans are, and join their
+ * reflectors before these start.
+ *
+ * @since 0.1.0
+ */
+public final class KafkaPublishers implements SmartInitializingSingleton, DisposableBean {
+
+	private static final Logger logger = LoggerFactory.getLogger(KafkaPublisher.class);
+
+	private final KafkaPublisherFactory factory;
+
+	/** Guarded by this object. */
+	private final List<Consumer<KafkaPublisher<?>>> callbacks = new ArrayList<>();
+
+	private volatile List<KafkaPublisher<?>> publishers = List.of();
+
+	KafkaPublishers(KafkaPublisherFactory factory) {
+		this.factory = factory;
+	}
+
+	/**
+	 * The publishers, in the order of the names of their reflectors.
+	 * @return the publishers, none before the application has made its beans
+	 */
+	public List<KafkaPublisher<?>> all() {
+		return this.publishers;
+	}
+
+	/**
+	 * Has a callback called once for each publisher.
+	 * @param callback called now for those that are made, and later for the others
+	 */
+	synchronized void each(Consumer<KafkaPublisher<?>> callback) {
+		this.callbacks.add(callback);
+		this.publishers.forEach(callback);
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		Map<String, String> reflectors = this.factory.reflectors();
+		this.factory.checkTopics();
+		List<KafkaPublisher<?>> made = new ArrayList<>();
+		reflectors.forEach((reflector, topic) -> made.add(this.factory.join(reflector, topic)));
+		synchronized (this) {
+			this.publishers = List.copyOf(made);
+			this.callbacks.forEach(this.publishers::forEach);
+		}
+	}
+
+	/** Waits for acknowledgements as long as a producer may take to close. */
+	@Override
+	public void destroy() {
+		try {
+			for (KafkaPublisher<?> publisher : this.publishers) {
+				publisher.awaitAcknowledged(this.factory.closeTimeout());
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		for (KafkaPublisher<?> publisher : this.publishers) {
+			int left = publisher.status().inFlight();
+			if (left > 0) {
+				logger.atWarn()
+					.addKeyValue("reflector", publisher.reflector())
+					.log("Reflector '{}': ended while {} records for the topic '{}' were not acknowledged",
+							publisher.reflector(), left, publisher.topic());
+			}
+			publisher.close();
+		}
+		this.factory.close();
+	}
+
+}

@@ -1,0 +1,191 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import dev.reflector.PrintableText;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The topic of a publisher. It is made when it is missing, as a compacted one: a broker
+ * that makes topics by itself would not compact it.
+ */
+final class PublishedTopic {
+
+	private static final Logger logger = LoggerFactory.getLogger(KafkaPublisher.class);
+
+	private static final Duration PAUSE = Duration.ofSeconds(2);
+
+	private final String name;
+
+	private final @Nullable NewTopic wanted;
+
+	private final Map<String, Object> admin;
+
+	private final Duration timeout;
+
+	private volatile boolean ready;
+
+	/**
+	 * Describes a topic.
+	 * @param name its name
+	 * @param wanted how to make it, {@code null} not to
+	 * @param admin settings of Kafka's admin client
+	 * @param timeout how long to wait for the broker
+	 */
+	PublishedTopic(String name, @Nullable NewTopic wanted, Map<String, Object> admin, Duration timeout) {
+		this.name = name;
+		this.wanted = wanted;
+		this.admin = new HashMap<>(admin);
+		this.admin.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) timeout.toMillis());
+		this.admin.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) timeout.toMillis());
+		this.timeout = timeout;
+	}
+
+	/** Describes how to make a compacted topic. */
+	static NewTopic compacted(String name, @Nullable Integer partitions, @Nullable Short replicationFactor) {
+		return new NewTopic(name, Optional.ofNullable(partitions), Optional.ofNullable(replicationFactor))
+			.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+	}
+
+	/**
+	 * Makes sure that the topic is there.
+	 * @return why that is not known, because the broker was not reached; {@code null}
+	 * when it is there
+	 * @throws KafkaTopicException when it is not there, and cannot be made
+	 */
+	@Nullable Throwable check() throws InterruptedException {
+		try (Admin client = Admin.create(this.admin)) {
+			if (!exists(client)) {
+				make(client);
+			}
+			warnOfPolicy(client);
+			this.ready = true;
+			return null;
+		}
+		catch (TimeoutException ex) {
+			return ex;
+		}
+		catch (ExecutionException ex) {
+			Throwable cause = (ex.getCause() != null) ? ex.getCause() : ex;
+			if (cause instanceof RetriableException) {
+				return cause;
+			}
+			throw new KafkaTopicException("The Kafka topic '" + this.name + "' cannot be looked up: " + cause,
+					"Correct what 'spring.kafka' says of the broker and of its security, or the name of the topic at "
+							+ "'reflector.publish.kafka.topics'.",
+					cause);
+		}
+	}
+
+	private boolean exists(Admin client) throws ExecutionException, InterruptedException, TimeoutException {
+		try {
+			get(client.describeTopics(List.of(this.name)).allTopicNames());
+			return true;
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof UnknownTopicOrPartitionException) {
+				return false;
+			}
+			throw ex;
+		}
+	}
+
+	private void make(Admin client) throws ExecutionException, InterruptedException, TimeoutException {
+		if (this.wanted == null) {
+			throw new KafkaTopicException(
+					"The Kafka topic '" + this.name + "' does not exist, and is not made, because "
+							+ "'reflector.publish.kafka.create-topics' is false.",
+					"Make the topic with 'cleanup.policy=compact', or correct its name at "
+							+ "'reflector.publish.kafka.topics'.",
+					null);
+		}
+		try {
+			get(client.createTopics(List.of(this.wanted)).all());
+			logger.info("Made the compacted Kafka topic '{}'", this.name);
+		}
+		catch (ExecutionException ex) {
+			Throwable cause = ex.getCause();
+			if (cause instanceof RetriableException) {
+				throw ex;
+			}
+			if (!(cause instanceof TopicExistsException)) {
+				throw new KafkaTopicException(
+						"The Kafka topic '" + this.name + "' does not exist, and the broker does not make it: " + cause,
+						"Make the topic with 'cleanup.policy=compact', or allow this application to make it. "
+								+ "'reflector.publish.kafka.partitions' and '.replication-factor' say how.",
+						cause);
+			}
+		}
+	}
+
+	private void warnOfPolicy(Admin client) throws InterruptedException, TimeoutException {
+		try {
+			ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, this.name);
+			Map<ConfigResource, Config> configs = get(client.describeConfigs(List.of(resource)).all());
+			Config config = configs.get(resource);
+			ConfigEntry policy = (config != null) ? config.get(TopicConfig.CLEANUP_POLICY_CONFIG) : null;
+			String value = (policy != null) ? policy.value() : TopicConfig.CLEANUP_POLICY_COMPACT;
+			if (!TopicConfig.CLEANUP_POLICY_COMPACT.equals(value)) {
+				logger.warn(
+						"The Kafka topic '{}' has cleanup.policy={}: objects that have not changed for long may vanish "
+								+ "from it. A mirror that reads it needs cleanup.policy=compact",
+						this.name, PrintableText.of(String.valueOf(value)));
+			}
+		}
+		catch (ExecutionException ex) {
+			logger.debug("The configuration of the Kafka topic '{}' cannot be read", this.name, ex);
+		}
+	}
+
+	private <V> V get(KafkaFuture<V> answer) throws ExecutionException, InterruptedException, TimeoutException {
+		return answer.get(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	boolean isReady() {
+		return this.ready;
+	}
+
+	/**
+	 * Waits until the topic is there.
+	 * @param failures is told why it is not
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	void await(Consumer<Throwable> failures) throws InterruptedException {
+		while (!this.ready) {
+			Throwable failure;
+			try {
+				failure = check();
+			}
+			catch (KafkaTopicException | KafkaException ex) {
+				failure = ex;
+			}
+			if (failure != null) {
+				failures.accept(failure);
+				Thread.sleep(PAUSE.toMillis());
+			}
+		}
+	}
+
+}

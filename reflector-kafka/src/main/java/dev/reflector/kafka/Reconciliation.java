@@ -1,0 +1,140 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+import dev.reflector.Reflector;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.informer.SharedInformer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.kafka.core.ConsumerFactory;
+
+/**
+ * Finds the objects that are on a topic and not in the mirror: they were deleted while
+ * nobody published. Only keys are kept in memory. Used by the thread of the handler.
+ */
+final class Reconciliation {
+
+	private static final Logger logger = LoggerFactory.getLogger(KafkaPublisher.class);
+
+	private static final Duration PAUSE = Duration.ofSeconds(2);
+
+	private final ConsumerFactory<?, ?> consumers;
+
+	private final String topic;
+
+	private final SharedInformer<?> mirror;
+
+	Reconciliation(ConsumerFactory<?, ?> consumers, String topic, SharedInformer<?> mirror) {
+		this.consumers = consumers;
+		this.topic = topic;
+		this.mirror = mirror;
+	}
+
+	/**
+	 * Reads the topic up to its present end, as often as that fails.
+	 * @param failures is told why it cannot be read
+	 * @param deletion is given each key that may have to be deleted, and what tells
+	 * whether it still has to be
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	void run(Consumer<Throwable> failures, Deletion deletion) throws InterruptedException {
+		if (this.mirror.shard() != null) {
+			logger.warn("Reflector '{}': the topic '{}' is not reconciled, because this replica has a share of the "
+					+ "objects only", this.mirror.name(), this.topic);
+			return;
+		}
+		int deleted = 0;
+		for (String text : keys(failures)) {
+			ResourceKey key = parsed(text);
+			if (key != null && isCovered(this.mirror, key) && isGone(key)) {
+				deletion.delete(text, () -> isGone(key));
+				deleted++;
+			}
+		}
+		logger.atInfo()
+			.addKeyValue("reflector", this.mirror.name())
+			.log("Reflector '{}': the topic '{}' was reconciled with the mirror; {} objects were there and are gone",
+					this.mirror.name(), this.topic, deleted);
+	}
+
+	private Set<String> keys(Consumer<Throwable> failures) throws InterruptedException {
+		while (true) {
+			try {
+				return read();
+			}
+			catch (InterruptException ex) {
+				Thread.interrupted();
+				throw new InterruptedException();
+			}
+			catch (KafkaException ex) {
+				failures.accept(ex);
+				Thread.sleep(PAUSE.toMillis());
+			}
+		}
+	}
+
+	private Set<String> read() {
+		Set<String> keys = new HashSet<>();
+		try (TopicReader reader = new TopicReader(this.consumers, this.topic)) {
+			if (!reader.open()) {
+				return keys;
+			}
+			Map<TopicPartition, Long> ends = reader.ends();
+			reader.toBeginning();
+			while (!reader.hasReached(ends)) {
+				for (ConsumerRecord<String, byte[]> record : reader.poll(PAUSE)) {
+					if (record.key() == null) {
+						continue;
+					}
+					if (record.value() != null) {
+						keys.add(record.key());
+					}
+					else {
+						keys.remove(record.key());
+					}
+				}
+			}
+			return keys;
+		}
+	}
+
+	private static @Nullable ResourceKey parsed(String key) {
+		try {
+			return ResourceKey.parse(key);
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+	}
+
+	private static boolean isCovered(Reflector<?> mirror, ResourceKey key) {
+		List<String> namespaces = mirror.namespaces();
+		return namespaces.isEmpty() || namespaces.contains(key.namespace());
+	}
+
+	private boolean isGone(ResourceKey key) {
+		return this.mirror.lister().get(key) == null;
+	}
+
+	/** Deletes a key from the topic. */
+	@FunctionalInterface
+	interface Deletion {
+
+		void delete(String key, BooleanSupplier gone) throws InterruptedException;
+
+	}
+
+}

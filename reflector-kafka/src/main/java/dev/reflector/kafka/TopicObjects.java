@@ -1,0 +1,54 @@
+package dev.reflector.kafka;
+
+import dev.reflector.cache.snapshot.SnapshotCodec;
+import dev.reflector.cache.source.ResourceAccessor;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads the objects of a topic.
+ *
+ * @param <T> the type of the objects
+ * @param accessor reads their metadata
+ * @param codec reads and writes them
+ */
+record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
+
+	private static final JsonMapper TREES = new JsonMapper();
+
+	T read(byte[] value) {
+		T object = this.codec.read(value);
+		// it has a name
+		this.accessor.key(object);
+		return object;
+	}
+
+	String version(T object) {
+		return this.accessor.resourceVersion(object);
+	}
+
+	/**
+	 * The same object with the version of its deletion.
+	 * @param object the object
+	 * @param version the version, empty when it is not known
+	 * @return the object, as it is when it cannot be changed
+	 */
+	T at(T object, String version) {
+		if (version.isEmpty() || version.equals(version(object))) {
+			return object;
+		}
+		try {
+			JsonNode tree = TREES.readTree(this.codec.write(object));
+			if (tree.path("metadata") instanceof ObjectNode metadata) {
+				metadata.put("resourceVersion", version);
+				return this.codec.read(TREES.writeValueAsBytes(tree));
+			}
+			return object;
+		}
+		catch (RuntimeException ex) {
+			return object;
+		}
+	}
+
+}

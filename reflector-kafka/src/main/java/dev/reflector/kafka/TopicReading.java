@@ -1,0 +1,196 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.ConnectionException;
+import dev.reflector.cache.source.Status;
+import dev.reflector.cache.source.TypeNotServedException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.kafka.core.ConsumerFactory;
+
+/**
+ * Reads a topic on a thread of its own, until it is ended. What fails is told in the
+ * terms of the engine.
+ */
+final class TopicReading {
+
+	private static final Duration POLL = Duration.ofSeconds(1);
+
+	private final ConsumerFactory<?, ?> consumers;
+
+	private final String topic;
+
+	/** Guarded by this object, like {@code ended}. */
+	private @Nullable TopicReader reader;
+
+	private boolean ended;
+
+	private long beganAt;
+
+	TopicReading(ConsumerFactory<?, ?> consumers, String topic) {
+		this.consumers = consumers;
+		this.topic = topic;
+	}
+
+	/**
+	 * Begins, on a new thread.
+	 * @param task reads; it ends when the reading is ended
+	 * @param failures is told why it has failed, unless it was ended
+	 */
+	void begin(Runnable task, Consumer<Throwable> failures) {
+		Thread thread = new Thread(() -> run(task, failures), "reflector-kafka-" + this.topic);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private void run(Runnable task, Consumer<Throwable> failures) {
+		try {
+			task.run();
+		}
+		catch (RuntimeException | Error ex) {
+			if (!isEnded()) {
+				failures.accept(explained(ex));
+			}
+		}
+		finally {
+			close();
+		}
+	}
+
+	/**
+	 * Opens the topic.
+	 * @param positions where to go on, {@code null} for the beginning
+	 */
+	void open(@Nullable Map<TopicPartition, Long> positions) {
+		TopicReader reader = new TopicReader(this.consumers, this.topic);
+		synchronized (this) {
+			this.reader = reader;
+			if (this.ended) {
+				reader.wakeUp();
+			}
+		}
+		if (!reader.open()) {
+			throw new UnknownTopicOrPartitionException("it has no partitions");
+		}
+		if (positions == null) {
+			reader.toBeginning();
+		}
+		else if (!reader.to(positions)) {
+			throw expired(this.topic, "it has other partitions than before");
+		}
+		this.beganAt = now();
+	}
+
+	private TopicReader reader() {
+		synchronized (this) {
+			if (this.reader == null) {
+				throw new IllegalStateException("the topic was not opened");
+			}
+			return this.reader;
+		}
+	}
+
+	/** Reads up to where the end of the topic is now. */
+	void toPresentEnd(Consumer<ConsumerRecord<String, byte[]>> records) {
+		Map<TopicPartition, Long> ends = reader().ends();
+		while (!isEnded() && !reader().hasReached(ends)) {
+			ConsumerRecords<String, byte[]> read = poll();
+			read.forEach(records);
+			if (read.isEmpty()) {
+				// fails when the broker is not reached
+				reader().ends();
+			}
+		}
+	}
+
+	ConsumerRecords<String, byte[]> poll() {
+		return reader().poll(POLL);
+	}
+
+	Map<TopicPartition, Long> ends() {
+		return reader().ends();
+	}
+
+	Map<TopicPartition, Long> positions() {
+		return reader().positions();
+	}
+
+	boolean hasReached(Map<TopicPartition, Long> offsets) {
+		return reader().hasReached(offsets);
+	}
+
+	void requireSamePartitions() {
+		if (reader().hasOtherPartitions()) {
+			throw expired(this.topic, "partitions were added");
+		}
+	}
+
+	long now() {
+		return System.nanoTime();
+	}
+
+	long beganAt() {
+		return this.beganAt;
+	}
+
+	synchronized boolean isEnded() {
+		return this.ended;
+	}
+
+	/** Has the task end. Called by any thread. */
+	synchronized void end() {
+		this.ended = true;
+		if (this.reader != null) {
+			this.reader.wakeUp();
+		}
+	}
+
+	private void close() {
+		TopicReader open;
+		synchronized (this) {
+			open = this.reader;
+			this.reader = null;
+		}
+		if (open != null) {
+			open.close();
+		}
+	}
+
+	static ApiException expired(String topic, String why) {
+		String message = "The Kafka topic '" + topic + "' is read from its beginning: " + why;
+		return new ApiException(message, new Status(410, "Expired", message, List.of(), 0, false), Duration.ZERO);
+	}
+
+	private Throwable explained(Throwable failure) {
+		String subject = "The Kafka topic '" + this.topic + "' cannot be read: ";
+		if (failure instanceof InvalidOffsetException) {
+			return expired(this.topic, "it no longer has the records that follow");
+		}
+		if (failure instanceof UnknownTopicOrPartitionException) {
+			return new TypeNotServedException(subject + "it does not exist");
+		}
+		if (failure instanceof AuthenticationException || failure instanceof AuthorizationException) {
+			int code = (failure instanceof AuthenticationException) ? 401 : 403;
+			return new ApiException(subject + failure.getMessage(),
+					Status.ofHttp(code, String.valueOf(failure.getMessage())), Duration.ZERO);
+		}
+		if (failure instanceof RetriableException) {
+			return new ConnectionException("KafkaUnavailable", subject + failure.getMessage(), failure);
+		}
+		return failure;
+	}
+
+}

@@ -1,0 +1,191 @@
+package dev.reflector.kafka;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.ResourceVersions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.WatchEvent;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was read of a topic, and up to where. A record is what it means for an object that
+ * may be known already: a deletion on a topic has no object, so the last one is kept
+ * here. It is the one that the mirror holds, and takes no memory of its own. Used by one
+ * thread after the other.
+ *
+ * @param <T> the type of the objects
+ */
+final class TopicState<T> {
+
+	/** The version of a topic without records. */
+	private static final String FIRST_VERSION = "1";
+
+	private final @Nullable String namespace;
+
+	private final TopicObjects<T> objects;
+
+	private final Map<ResourceKey, T> known = new HashMap<>();
+
+	private final Map<ResourceKey, SkippedObject> skipped = new LinkedHashMap<>();
+
+	private Map<TopicPartition, Long> positions = Map.of();
+
+	/** The newest version that was read, empty for none. */
+	private String newest = "";
+
+	/** The version that the reader of the events has, when it has them all. */
+	private String version = "";
+
+	/** When everything was read that was on the topic at that time. */
+	private long caughtUpAt;
+
+	/**
+	 * Creates the state of a topic of which nothing was read.
+	 * @param namespace the namespace whose objects are wanted, {@code null} for all
+	 * @param objects reads objects
+	 * @param now the present time
+	 */
+	TopicState(@Nullable String namespace, TopicObjects<T> objects, long now) {
+		this.namespace = namespace;
+		this.objects = objects;
+		this.caughtUpAt = now;
+	}
+
+	/**
+	 * Applies a record.
+	 * @param record the record
+	 * @return the event that it is, {@code null} for none
+	 */
+	@Nullable WatchEvent<T> apply(ConsumerRecord<String, byte[]> record) {
+		ResourceKey key = key(record.key());
+		if (key == null || (this.namespace != null && !this.namespace.equals(key.namespace()))) {
+			return null;
+		}
+		String version = header(record);
+		if (record.value() == null) {
+			note(version);
+			this.skipped.remove(key);
+			T last = this.known.remove(key);
+			return (last != null) ? told(new WatchEvent.Deleted<>(this.objects.at(last, version))) : null;
+		}
+		try {
+			return upsert(key, this.objects.read(record.value()));
+		}
+		catch (RuntimeException ex) {
+			note(version);
+			SkippedObject skipped = new SkippedObject(key, version, "the record of partition " + record.partition()
+					+ " at offset " + record.offset() + " makes no object: " + ex.getMessage());
+			this.skipped.put(key, skipped);
+			return told(new WatchEvent.Skipped<>("MODIFIED", skipped));
+		}
+	}
+
+	private @Nullable WatchEvent<T> upsert(ResourceKey key, T object) {
+		note(this.objects.version(object));
+		this.skipped.remove(key);
+		T previous = this.known.put(key, object);
+		if (previous == null) {
+			return told(new WatchEvent.Added<>(object));
+		}
+		// a publisher may write a record twice
+		return previous.equals(object) ? null : told(new WatchEvent.Modified<>(object));
+	}
+
+	private static @Nullable ResourceKey key(@Nullable String text) {
+		try {
+			return (text != null) ? ResourceKey.parse(text) : null;
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+	}
+
+	private static String header(ConsumerRecord<String, byte[]> record) {
+		Header header = record.headers().lastHeader(PublishedHeaders.RESOURCE_VERSION);
+		return (header != null && header.value() != null) ? new String(header.value(), StandardCharsets.UTF_8) : "";
+	}
+
+	private void note(String version) {
+		boolean older = ResourceVersions.isGreater(this.newest, version);
+		if (!version.isEmpty() && !older) {
+			this.newest = version;
+		}
+	}
+
+	private WatchEvent<T> told(WatchEvent<T> event) {
+		String version = version(event);
+		if (!version.isEmpty()) {
+			this.version = version;
+		}
+		return event;
+	}
+
+	private String version(WatchEvent<T> event) {
+		if (event instanceof WatchEvent.Added<T> added) {
+			return this.objects.version(added.object());
+		}
+		if (event instanceof WatchEvent.Modified<T> modified) {
+			return this.objects.version(modified.object());
+		}
+		if (event instanceof WatchEvent.Deleted<T> deleted) {
+			return this.objects.version(deleted.object());
+		}
+		if (event instanceof WatchEvent.Skipped<T> unread) {
+			return unread.object().resourceVersion();
+		}
+		return (event instanceof WatchEvent.Bookmark<T> bookmark) ? bookmark.resourceVersion() : "";
+	}
+
+	/** A mark that everything up to the newest version was told. */
+	WatchEvent<T> bookmark(boolean initialEventsEnd) {
+		return told(new WatchEvent.Bookmark<>(newest(), initialEventsEnd));
+	}
+
+	private String newest() {
+		return this.newest.isEmpty() ? FIRST_VERSION : this.newest;
+	}
+
+	/** All objects. */
+	ListPage<T> page() {
+		this.version = newest();
+		return new ListPage<>(List.copyOf(this.known.values()), this.version, "", List.copyOf(this.skipped.values()));
+	}
+
+	/** Whether somebody who was told everything has this version. */
+	boolean isAt(String version) {
+		return this.version.equals(version);
+	}
+
+	/** Does not go back, as the topic may have forgotten the newest deletion. */
+	void noteOf(TopicState<T> before) {
+		note(before.newest);
+	}
+
+	void reached(Map<TopicPartition, Long> positions) {
+		this.positions = positions;
+	}
+
+	Map<TopicPartition, Long> positions() {
+		return this.positions;
+	}
+
+	void caughtUp(long at) {
+		this.caughtUpAt = at;
+	}
+
+	/** Whether deletions may have been cleaned up before they were read. */
+	boolean isTooOld(long now, Duration tombstoneRetention) {
+		return now - this.caughtUpAt > tombstoneRetention.toNanos();
+	}
+
+}

@@ -1,0 +1,176 @@
+package dev.reflector.kafka;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.FluxSink;
+
+/**
+ * A watch: reads a topic, and hands on what was read as far as it was requested. It reads
+ * on only when all of that is handed on, so no more waits here than one poll of the
+ * consumer gives.
+ *
+ * @param <T> the type of the objects
+ */
+final class TopicWatch<T> implements Runnable {
+
+	/**
+	 * How often to look where the end of the topic is, and whether the broker answers.
+	 */
+	private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+	private final KafkaListerWatcher<T> source;
+
+	private final TopicReading reading;
+
+	private final WatchOptions options;
+
+	private final FluxSink<WatchEvent<T>> sink;
+
+	/** What was read and is not handed on. */
+	private final Deque<WatchEvent<T>> waiting = new ArrayDeque<>();
+
+	/** Where the end of the topic was at the last look, while it is not reached. */
+	private @Nullable Map<TopicPartition, Long> ends;
+
+	/** When that was. */
+	private long endsAt;
+
+	private long checkedAt;
+
+	TopicWatch(KafkaListerWatcher<T> source, TopicReading reading, WatchOptions options, FluxSink<WatchEvent<T>> sink) {
+		this.source = source;
+		this.reading = reading;
+		this.options = options;
+		this.sink = sink;
+	}
+
+	/** More was requested. */
+	synchronized void wake() {
+		notifyAll();
+	}
+
+	/** The subscriber wants nothing more. */
+	void end() {
+		this.reading.end();
+		wake();
+	}
+
+	@Override
+	public void run() {
+		boolean initial = this.options.sendInitialEvents();
+		TopicState<T> state = initial ? this.source.fresh(this.options.namespace())
+				: this.source.take(this.options.namespace(), this.options.resourceVersion());
+		try {
+			this.reading.open(initial ? null : state.positions());
+			this.waiting.add(new WatchEvent.Opened<>());
+			if (initial) {
+				initial(state);
+			}
+			follow(state);
+		}
+		finally {
+			// otherwise the subscriber may not know all that the state has
+			if (this.waiting.isEmpty() && !this.reading.isEnded() && !state.positions().isEmpty()) {
+				this.source.keep(this.options.namespace(), state);
+			}
+		}
+		if (!this.reading.isEnded()) {
+			this.sink.complete();
+		}
+	}
+
+	/** Tells the present objects. */
+	private void initial(TopicState<T> state) {
+		this.reading.toPresentEnd((record) -> {
+			WatchEvent<T> event = state.apply(record);
+			if (event != null) {
+				this.waiting.add(event);
+				handOn();
+			}
+		});
+		this.source.requireRecent(state);
+		state.caughtUp(this.reading.beganAt());
+		this.waiting.add(state.bookmark(true));
+	}
+
+	/** Tells what happens, until the time of the watch is over. */
+	private void follow(TopicState<T> state) {
+		long until = this.reading.now() + this.options.timeout().toNanos();
+		this.checkedAt = this.reading.now();
+		while (handOn()) {
+			state.reached(this.reading.positions());
+			if (this.reading.now() - until >= 0) {
+				return;
+			}
+			check(state);
+			if (!handOn()) {
+				return;
+			}
+			this.reading.poll().forEach((record) -> {
+				WatchEvent<T> event = state.apply(record);
+				if (event != null) {
+					this.waiting.add(event);
+				}
+			});
+		}
+	}
+
+	private void check(TopicState<T> state) {
+		if (this.ends != null && this.reading.hasReached(this.ends)) {
+			state.caughtUp(this.endsAt);
+			this.ends = null;
+		}
+		long now = this.reading.now();
+		if (now - this.checkedAt < CHECK_NANOS) {
+			return;
+		}
+		this.checkedAt = now;
+		this.source.requireRecent(state);
+		this.reading.requireSamePartitions();
+		Map<TopicPartition, Long> present = this.reading.ends();
+		if (this.ends == null) {
+			this.ends = present;
+			this.endsAt = now;
+		}
+		if (this.options.bookmarks()) {
+			this.waiting.add(state.bookmark(false));
+		}
+	}
+
+	/**
+	 * Hands on what waits, as it is requested.
+	 * @return whether all was handed on
+	 */
+	private boolean handOn() {
+		WatchEvent<T> next;
+		while ((next = this.waiting.peek()) != null) {
+			if (!awaitRequest()) {
+				return false;
+			}
+			this.waiting.remove();
+			this.sink.next(next);
+		}
+		return !this.reading.isEnded();
+	}
+
+	private synchronized boolean awaitRequest() {
+		try {
+			while (!this.reading.isEnded() && this.sink.requestedFromDownstream() == 0) {
+				wait();
+			}
+			return !this.reading.isEnded();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+}

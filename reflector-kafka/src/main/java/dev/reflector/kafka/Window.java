@@ -1,0 +1,399 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.Change;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records that are on their way to the broker.
+ * <p>
+ * <b>Promises.</b> Of each key, one record is sent at a time: the next one of that key is
+ * sent when the broker has acknowledged it. Records of other keys are sent meanwhile. A
+ * record that has failed is sent again, after a pause that grows to five seconds, until
+ * the broker has it. So records of a key are written in the order in which they were
+ * added, whatever fails. There is a bounded number of all of them, and whoever adds one
+ * waits for room.
+ * <p>
+ * <b>Threads.</b> The thread that adds a record sends it, unless it has to wait for its
+ * turn or has failed: these are sent by {@code reflector-NAME-kafka}, a thread that
+ * exists while there is something to do for it. Acknowledgements come on the thread of
+ * the producer. One lock guards all; it is not held while something is sent.
+ */
+final class Window {
+
+	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+	/** For how long the sender waits for more to do before it ends. */
+	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+	private final String name;
+
+	private final int capacity;
+
+	private final Transport transport;
+
+	private final Outcomes outcomes;
+
+	private final TimeSource time;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** Wakes those that wait for room or for the end. */
+	private final Condition left = this.lock.newCondition();
+
+	/** Wakes the sender. */
+	private final Condition due = this.lock.newCondition();
+
+	/** By key, the oldest first. Only the first record of a key has been sent. */
+	private final Map<String, Deque<Entry>> entries = new HashMap<>();
+
+	/** All of them, the oldest first. */
+	private final Set<Entry> all = new LinkedHashSet<>();
+
+	/** Whose turn has come. */
+	private final Deque<Entry> ready = new ArrayDeque<>();
+
+	/** What has failed, to be sent again after the pause. */
+	private final List<Entry> failed = new ArrayList<>();
+
+	private @Nullable Thread sender;
+
+	private Duration pause = SHORTEST_PAUSE;
+
+	/** When what has failed is due. */
+	private long retryAt;
+
+	private boolean closed;
+
+	Window(String name, int capacity, Transport transport, Outcomes outcomes, TimeSource time) {
+		this.name = name;
+		this.capacity = capacity;
+		this.transport = transport;
+		this.outcomes = outcomes;
+		this.time = time;
+	}
+
+	/**
+	 * Takes a record, which is sent when it is its turn.
+	 * @param record the record
+	 * @param type what it tells
+	 * @param wanted asked when it is its turn; without it, the record is left out
+	 * @throws InterruptedException when the thread is interrupted while there is no room
+	 */
+	void add(ProducerRecord<String, byte[]> record, Change.Type type, BooleanSupplier wanted)
+			throws InterruptedException {
+		Entry entry = new Entry(record, type, wanted, this.time.nanoTime());
+		boolean first;
+		this.lock.lockInterruptibly();
+		try {
+			while (this.all.size() >= this.capacity) {
+				this.left.await();
+			}
+			Deque<Entry> ofKey = this.entries.computeIfAbsent(record.key(), (key) -> new ArrayDeque<>(1));
+			first = ofKey.isEmpty();
+			ofKey.add(entry);
+			this.all.add(entry);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (first) {
+			send(entry);
+		}
+	}
+
+	private void send(Entry entry) {
+		if (!entry.wanted.getAsBoolean()) {
+			leave(entry);
+			return;
+		}
+		CompletableFuture<?> sent;
+		try {
+			sent = this.transport.send(entry.record);
+		}
+		catch (RuntimeException ex) {
+			failed(entry, ex);
+			return;
+		}
+		sent.whenComplete((result, failure) -> {
+			if (failure != null) {
+				failed(entry, failure);
+			}
+			else {
+				acknowledged(entry);
+			}
+		});
+	}
+
+	private void acknowledged(Entry entry) {
+		this.outcomes.acknowledged(entry.type);
+		this.lock.lock();
+		try {
+			this.pause = SHORTEST_PAUSE;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		leave(entry);
+	}
+
+	private void leave(Entry entry) {
+		remove(entry);
+		entry.done.complete(null);
+	}
+
+	/** Makes room, and has the next record of the key sent. */
+	private void remove(Entry entry) {
+		this.lock.lock();
+		try {
+			this.all.remove(entry);
+			Deque<Entry> ofKey = this.entries.get(entry.record.key());
+			if (ofKey != null) {
+				ofKey.remove();
+				Entry next = ofKey.peek();
+				if (next == null) {
+					this.entries.remove(entry.record.key());
+				}
+				else {
+					this.ready.add(next);
+					wakeSender();
+				}
+			}
+			this.left.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void failed(Entry entry, Throwable failure) {
+		switch (this.outcomes.failed(entry.record, failure)) {
+			case SEND_AGAIN -> again(entry);
+			case PASS_OVER -> leave(entry);
+			case STOP -> {
+				remove(entry);
+				entry.done.completeExceptionally(failure);
+			}
+		}
+	}
+
+	private void again(Entry entry) {
+		this.lock.lock();
+		try {
+			if (this.failed.isEmpty()) {
+				this.retryAt = System.nanoTime() + this.pause.toNanos();
+				Duration next = this.pause.multipliedBy(2);
+				this.pause = (next.compareTo(LONGEST_PAUSE) < 0) ? next : LONGEST_PAUSE;
+			}
+			this.failed.add(entry);
+			wakeSender();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Called under the lock. */
+	private void wakeSender() {
+		if (this.sender == null && !this.closed) {
+			Thread thread = new Thread(this::sendDue, "reflector-" + this.name + "-kafka");
+			thread.setDaemon(true);
+			this.sender = thread;
+			thread.start();
+		}
+		this.due.signal();
+	}
+
+	/** Sends what is due, until there is nothing for a while. */
+	private void sendDue() {
+		List<Entry> taken;
+		while (!(taken = takeDue()).isEmpty()) {
+			for (Entry entry : taken) {
+				if (entry.sent) {
+					this.outcomes.again();
+				}
+				send(entry);
+			}
+		}
+	}
+
+	/** Waits for what is due; nothing when the thread is to end. */
+	private List<Entry> takeDue() {
+		this.lock.lock();
+		try {
+			long idle = IDLE_NANOS;
+			List<Entry> taken = List.of();
+			while (!this.closed && (taken = due()).isEmpty() && (idle > 0 || !this.failed.isEmpty())) {
+				long rest = this.failed.isEmpty() ? idle : this.retryAt - System.nanoTime();
+				long left = this.due.awaitNanos(rest);
+				idle = this.failed.isEmpty() ? left : IDLE_NANOS;
+			}
+			if (taken.isEmpty()) {
+				this.sender = null;
+			}
+			return taken;
+		}
+		catch (InterruptedException ex) {
+			this.sender = null;
+			return List.of();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private List<Entry> due() {
+		List<Entry> taken = new ArrayList<>(this.ready);
+		this.ready.clear();
+		if (!this.failed.isEmpty() && System.nanoTime() - this.retryAt >= 0) {
+			this.failed.forEach((entry) -> entry.sent = true);
+			taken.addAll(this.failed);
+			this.failed.clear();
+		}
+		return taken;
+	}
+
+	/**
+	 * Tells when all that was added until now is acknowledged.
+	 * @return completes then; exceptionally when one of the records is refused for good
+	 */
+	CompletableFuture<Void> settled() {
+		this.lock.lock();
+		try {
+			return CompletableFuture
+				.allOf(this.all.stream().map((entry) -> entry.done).toArray(CompletableFuture<?>[]::new));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	int size() {
+		this.lock.lock();
+		try {
+			return this.all.size();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** For how long the oldest record waits, zero when there is none. */
+	Duration age() {
+		this.lock.lock();
+		try {
+			return this.all.stream()
+				.findFirst()
+				.map((entry) -> Duration.ofNanos(this.time.nanoTime() - entry.since))
+				.orElse(Duration.ZERO);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Sends nothing more. */
+	void close() {
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.due.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Waits until everything is acknowledged, for a limited time. */
+	void await(Duration timeout) throws InterruptedException {
+		long nanos = timeout.toNanos();
+		this.lock.lock();
+		try {
+			while (nanos > 0 && !this.all.isEmpty()) {
+				nanos = this.left.awaitNanos(nanos);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Sends records. */
+	@FunctionalInterface
+	interface Transport {
+
+		CompletableFuture<?> send(ProducerRecord<String, byte[]> record);
+
+	}
+
+	/** Is told what becomes of records. */
+	interface Outcomes {
+
+		void acknowledged(Change.Type type);
+
+		/** A record has failed; returns what is to become of it. */
+		Verdict failed(ProducerRecord<String, byte[]> record, Throwable failure);
+
+		/** A record is about to be sent again. */
+		void again();
+
+	}
+
+	/** What is to become of a record that has failed. */
+	enum Verdict {
+
+		/** It is sent again until the broker has it. */
+		SEND_AGAIN,
+
+		/** It can never be accepted, and the next one follows. */
+		PASS_OVER,
+
+		/** It can never be accepted, and nothing more is to be sent. */
+		STOP
+
+	}
+
+	/** A record that is not acknowledged. */
+	private static final class Entry {
+
+		private final ProducerRecord<String, byte[]> record;
+
+		private final Change.Type type;
+
+		private final BooleanSupplier wanted;
+
+		private final long since;
+
+		private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+		/** Whether it was sent before. */
+		private boolean sent;
+
+		Entry(ProducerRecord<String, byte[]> record, Change.Type type, BooleanSupplier wanted, long since) {
+			this.record = record;
+			this.type = type;
+			this.wanted = wanted;
+			this.since = since;
+		}
+
+	}
+
+}

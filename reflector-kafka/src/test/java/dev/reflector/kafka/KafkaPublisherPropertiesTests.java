@@ -1,0 +1,39 @@
+package dev.reflector.kafka;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of the properties.
+ */
+class KafkaPublisherPropertiesTests {
+
+	@Test
+	void propertiesHaveDescriptionsAndAreInTheGuideAsTheyAre() throws Exception {
+		String guide = Files.readString(Path.of("../docs/configuration.md"));
+		String metadata = new String(
+				Objects.requireNonNull(getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json"))
+					.readAllBytes());
+		Map<String, String> defaults = Map.of("topics", "", "max-in-flight", "`1000`", "create-topics", "`true`",
+				"partitions", "", "replication-factor", "", "reconcile", "`false`", "start-timeout", "`10s`",
+				"failing-threshold", "`30s`");
+		defaults.forEach((name, value) -> {
+			String row = "reflector.publish.kafka." + name;
+			Matcher property = Pattern.compile("\"name\": \"" + row + "\",[^}]*\"description\": \"([^\"]+)\"")
+				.matcher(metadata);
+			assertThat(property.find()).as(row).isTrue();
+			assertThat(guide).contains("| `" + row + "` | " + value + " | " + property.group(1) + " |");
+		});
+		assertThat(Pattern.compile("\"name\": \"reflector\\.publish\\.kafka\\.").matcher(metadata).results())
+			.hasSize(defaults.size());
+	}
+
+}

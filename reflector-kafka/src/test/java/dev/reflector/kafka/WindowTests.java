@@ -1,0 +1,212 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.handler.Change;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of the records in flight.
+ */
+@Timeout(60)
+class WindowTests {
+
+	private final List<String> sent = new CopyOnWriteArrayList<>();
+
+	private final Map<String, CompletableFuture<Object>> answers = new ConcurrentHashMap<>();
+
+	private final List<Change.Type> acknowledged = new CopyOnWriteArrayList<>();
+
+	private volatile Function<String, CompletableFuture<?>> transport = (value) -> this.answers.computeIfAbsent(value,
+			(key) -> new CompletableFuture<>());
+
+	private volatile Window.Verdict verdict = Window.Verdict.SEND_AGAIN;
+
+	private final SystemTimeSource time = new SystemTimeSource();
+
+	private final Window window = new Window("widgets", 3, (record) -> {
+		String value = new String(record.value());
+		this.sent.add(value);
+		return this.transport.apply(value);
+	}, new Window.Outcomes() {
+
+		@Override
+		public void acknowledged(Change.Type type) {
+			WindowTests.this.acknowledged.add(type);
+		}
+
+		@Override
+		public Window.Verdict failed(ProducerRecord<String, byte[]> record, Throwable failure) {
+			return WindowTests.this.verdict;
+		}
+
+		@Override
+		public void again() {
+		}
+
+	}, this.time);
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.window.close();
+		this.threads.forEach(Thread::interrupt);
+		this.time.close();
+	}
+
+	private void add(String key, String value) {
+		try {
+			this.window.add(new ProducerRecord<>("topic", key, value.getBytes()), Change.Type.UPDATED, () -> true);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/** Adds records on a thread of their own, one after the other. */
+	private Thread adding(String... records) {
+		Thread thread = new Thread(() -> {
+			for (String record : records) {
+				add(record.substring(0, 1), record);
+			}
+		});
+		this.threads.add(thread);
+		thread.start();
+		return thread;
+	}
+
+	private void acknowledge(String value) {
+		CompletableFuture<Object> answer = this.answers.get(value);
+		assertThat(answer).isNotNull();
+		answer.complete("");
+	}
+
+	private static void awaitWaiting(Thread thread) {
+		await().until(() -> thread.getState() == Thread.State.WAITING);
+	}
+
+	@Test
+	void recordsOfDifferentKeysAreInFlightTogether() {
+		add("a", "a1");
+		add("b", "b1");
+		assertThat(this.sent).containsExactly("a1", "b1");
+		assertThat(this.window.size()).isEqualTo(2);
+		assertThat(this.window.settled()).isNotDone();
+		acknowledge("b1");
+		assertThat(this.window.settled()).isNotDone();
+		acknowledge("a1");
+		assertThat(this.window.settled()).isCompleted();
+		assertThat(this.window.size()).isZero();
+		assertThat(this.window.age()).isZero();
+		assertThat(this.acknowledged).hasSize(2);
+	}
+
+	@Test
+	void aRecordWaitsForTheOneBeforeItOfTheSameKey() {
+		add("a", "a1");
+		add("a", "a2");
+		add("b", "b1");
+		assertThat(this.sent).containsExactly("a1", "b1");
+		assertThat(this.window.size()).isEqualTo(3);
+		acknowledge("b1");
+		acknowledge("a1");
+		await().until(() -> this.sent.size() == 3);
+		assertThat(this.sent).containsExactly("a1", "b1", "a2");
+		assertThat(this.window.settled()).isNotDone();
+		acknowledge("a2");
+		assertThat(this.window.settled()).isCompleted();
+	}
+
+	@Test
+	void noMoreThanTheCapacityIsInFlight() {
+		Thread thread = adding("a1", "b1", "c1", "d1");
+		awaitWaiting(thread);
+		assertThat(this.sent).containsExactly("a1", "b1", "c1");
+		assertThat(this.window.size()).isEqualTo(3);
+		acknowledge("b1");
+		await().until(() -> this.sent.contains("d1"));
+	}
+
+	@Test
+	void whatHasFailedIsSentAgainBeforeLaterRecordsOfItsKey() {
+		this.transport = (value) -> CompletableFuture.failedFuture(new TimeoutException("gone"));
+		add("a", "a1");
+		add("a", "a2");
+		await().until(() -> this.sent.size() > 1);
+		assertThat(this.sent).containsOnly("a1");
+		assertThat(this.window.settled()).isNotDone();
+		this.transport = (value) -> CompletableFuture.completedFuture("");
+		await().until(() -> this.acknowledged.size() == 2);
+		assertThat(this.sent).last().isEqualTo("a2");
+		assertThat(this.sent.subList(0, this.sent.size() - 1)).containsOnly("a1");
+	}
+
+	@Test
+	void aTransportThatThrowsHasFailed() {
+		this.transport = (value) -> {
+			throw new TimeoutException("no room");
+		};
+		add("a", "a1");
+		this.transport = (value) -> CompletableFuture.completedFuture("");
+		await().until(() -> this.acknowledged.size() == 1);
+	}
+
+	@Test
+	void whatIsPassedOverLetsTheNextOneFollow() {
+		this.verdict = Window.Verdict.PASS_OVER;
+		this.transport = (value) -> value.equals("a1")
+				? CompletableFuture.failedFuture(new IllegalStateException("too large"))
+				: CompletableFuture.completedFuture("");
+		add("a", "a1");
+		assertThat(this.window.settled()).isCompleted();
+		add("a", "a2");
+		assertThat(this.sent).containsExactly("a1", "a2");
+	}
+
+	@Test
+	void whatStopsTheDeliveryFailsTheMarkBehindIt() {
+		add("a", "a1");
+		CompletableFuture<Void> mark = this.window.settled();
+		this.verdict = Window.Verdict.STOP;
+		CompletableFuture<Object> answer = this.answers.get("a1");
+		assertThat(answer).isNotNull();
+		answer.completeExceptionally(new IllegalStateException("too large"));
+		assertThat(mark).isCompletedExceptionally();
+		assertThat(this.window.size()).isZero();
+	}
+
+	@Test
+	void aRecordThatIsNotWantedAnyMoreIsLeftOut() throws InterruptedException {
+		this.window.add(new ProducerRecord<>("topic", "a", "a1".getBytes()), Change.Type.DELETED, () -> false);
+		assertThat(this.sent).isEmpty();
+		assertThat(this.window.settled()).isCompleted();
+		this.window.await(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void anInterruptEndsTheWaiting() throws InterruptedException {
+		Thread thread = adding("a1", "b1", "c1", "d1");
+		awaitWaiting(thread);
+		thread.interrupt();
+		thread.join();
+		assertThat(this.sent).containsExactly("a1", "b1", "c1");
+		assertThat(this.window.size()).isEqualTo(3);
+	}
+
+}
