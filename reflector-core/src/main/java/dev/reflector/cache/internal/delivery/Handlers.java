@@ -2,6 +2,7 @@ package dev.reflector.cache.internal.delivery;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -187,21 +188,27 @@ public final class Handlers<T> {
 	 * This replica no longer owns a slot: handlers are told nothing more about it, and
 	 * what waits for them is dropped.
 	 * @param slot the slot
-	 * @return completes when no call of a handler about its objects is in progress
+	 * @return completes when no call of a handler about its objects is in progress, and
+	 * the work that calls have begun is done
 	 */
 	public CompletableFuture<Void> release(int slot) {
+		Map<ProcessorListener<T>, CompletableFuture<Void>> calls = new LinkedHashMap<>();
 		this.lock.lock();
 		try {
 			DeliveredSlots<T> slots = slots();
 			slots.release(slot);
-			return CompletableFuture.allOf(this.listeners.stream()
+			this.listeners.stream()
 				.filter((listener) -> listener.group().kind() == ListenerKind.EVENTS)
-				.map((listener) -> listener.drop((key, object) -> slots.slotOf(key, object) == slot))
-				.toArray(CompletableFuture<?>[]::new));
+				.forEach((listener) -> calls.put(listener,
+						listener.drop((key, object) -> slots.slotOf(key, object) == slot)));
 		}
 		finally {
 			this.lock.unlock();
 		}
+		return CompletableFuture.allOf(calls.entrySet()
+			.stream()
+			.map((entry) -> done(entry.getKey(), entry.getValue()))
+			.toArray(CompletableFuture<?>[]::new));
 	}
 
 	/**
@@ -420,13 +427,12 @@ public final class Handlers<T> {
 		return CompletableFuture.allOf(held.stream()
 			// a call that ends the application would wait for itself
 			.filter((listener) -> !listener.isEndedFromWithin())
-			.map(Handlers::done)
+			.map((listener) -> done(listener, listener.quiet()))
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
 	/** Completes when the work that calls of a listener have begun is done. */
-	private static CompletableFuture<Void> done(ProcessorListener<?> listener) {
-		CompletableFuture<Void> quiet = listener.quiet();
+	private static CompletableFuture<Void> done(ProcessorListener<?> listener, CompletableFuture<Void> quiet) {
 		// quiet completes under a lock, under which no handler is asked
 		CompletableFuture<Void> done = quiet.isDone() ? listener.group().completed().toCompletableFuture()
 				: quiet.thenComposeAsync((nothing) -> listener.group().completed());
