@@ -285,7 +285,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 	}
 
 	@Test
-	void withSnapshotsTheNextOwnerOfASlotTellsOnlyWhatTheOneBeforeHasNot() throws Exception {
+	void x32_withSnapshotsTheNextOwnerOfASlotTellsOnlyWhatTheOneBeforeHasNot() throws Exception {
 		this.database = PostgresServer.get().newDatabase();
 		String[] durable = { "reflector.snapshot.enabled=true", "reflector.events.on-error=stop",
 				"reflector.snapshot.jdbc.initialize-schema=always" };

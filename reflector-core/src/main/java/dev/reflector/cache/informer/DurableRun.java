@@ -160,7 +160,6 @@ final class DurableRun<T> implements CompletedStates<T> {
 				completed.completeExceptionally(error);
 			}
 			else {
-				// what its batch adds is announced later
 				CompletedState<T> state = new CompletedState<>(content.version(), content.objects(),
 						this.durable.lastAnnounced());
 				this.mirrorWriter.whenHandedOut(() -> passed(state, completed));

@@ -43,7 +43,7 @@ final class Announcements<T> {
 
 	/** An earlier process has announced these. */
 	void restored(Map<ResourceKey, T> objects) {
-		objects.forEach((key, object) -> this.announced.put(key, new Announced<>(object, OPEN)));
+		objects.forEach((key, object) -> this.announced.put(key, new Announced<>(object, OPEN, false)));
 	}
 
 	boolean contains(ResourceKey key) {
@@ -57,25 +57,41 @@ final class Announcements<T> {
 	}
 
 	void add(ResourceKey key, T object, long number) {
-		this.announced.put(key, new Announced<>(object, number));
+		this.announced.merge(key, new Announced<>(object, number, false),
+				(before, next) -> new Announced<>(object, number, true));
 	}
 
 	/** Listeners are about to hear of a deletion. */
 	void deleted(ResourceKey key, long number) {
-		this.announced.computeIfPresent(key,
-				(same, before) -> (before.number == OPEN) ? new Announced<>(before.object, number) : before);
+		this.announced.computeIfPresent(key, (same, before) -> (before.number == OPEN)
+				? new Announced<>(before.object, number, before.other) : before);
 	}
 
-	/** Those of some objects that came after a mark: a commit must not remove them. */
-	Map<ResourceKey, T> after(long mark, Set<ResourceKey> keys) {
+	/**
+	 * Objects that came after a mark, and that a commit stores as announced: those that
+	 * it would remove, and those of which an earlier object of the same name is stored,
+	 * whose deletion is completed now.
+	 * @param mark the mark
+	 * @param removed the keys that the commit removes
+	 * @param target the state that it stores
+	 * @param scope the keys that it is about
+	 */
+	Map<ResourceKey, T> after(long mark, Set<ResourceKey> removed, PersistentMap<ResourceKey, T> target,
+			Predicate<ResourceKey> scope) {
 		Map<ResourceKey, T> after = new HashMap<>();
-		keys.forEach((key) -> {
-			Announced<T> present = this.announced.get(key);
-			if (present != null && present.number > mark) {
+		this.announced.forEach((key, present) -> {
+			boolean stale = present.other && present.number != OPEN && target.get(key) == null && scope.test(key);
+			if (present.number > mark && (stale || removed.contains(key))) {
 				after.put(key, present.object);
 			}
 		});
 		return after;
+	}
+
+	/** These are stored as they were announced. */
+	void rewritten(Set<ResourceKey> keys) {
+		keys.forEach((key) -> this.announced.computeIfPresent(key,
+				(same, present) -> new Announced<>(present.object, present.number, false)));
 	}
 
 	/** The objects that came before a mark, and are not there any more. */
@@ -117,8 +133,9 @@ final class Announcements<T> {
 	 * @param <T> the type of the object
 	 * @param object the object
 	 * @param number the number of its batch
+	 * @param other whether what is stored may be an earlier object of the same name
 	 */
-	private record Announced<T>(T object, long number) {
+	private record Announced<T>(T object, long number, boolean other) {
 
 	}
 

@@ -167,7 +167,7 @@ final class StoredState<T> {
 			});
 		}
 		// listeners may have heard that it is there again
-		Map<ResourceKey, T> again = this.announcements.after(mark, removed);
+		Map<ResourceKey, T> again = this.announcements.after(mark, removed, target, (key) -> isOf(scope, key));
 		removed.removeAll(again.keySet());
 		return new Difference<>(set, List.copyOf(removed), again);
 	}
@@ -215,6 +215,7 @@ final class StoredState<T> {
 		this.otherShape = this.otherShape && !isKnownBesides(scope);
 		this.known.add(scope(scope));
 		this.announcements.committed(state.mark(), target, (key) -> isOf(scope, key));
+		this.announcements.rewritten(difference.again().keySet());
 	}
 
 	/** What was known of a scope may be older than what was stored. */

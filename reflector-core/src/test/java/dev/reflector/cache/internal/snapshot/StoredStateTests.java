@@ -1,0 +1,72 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.source.MetadataAccessor;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests what is written to get from what is stored to a completed state.
+ */
+class StoredStateTests {
+
+	private static final ResourceKey KEY = ResourceKey.of("default", "a");
+
+	private final StoredState<Thing> stored = new StoredState<>(List.of(), MetadataAccessor.forType(Thing.class));
+
+	StoredStateTests() {
+		this.stored.restored(PersistentMap.empty(), Map.of());
+	}
+
+	private long announce(Thing thing) {
+		long number = this.stored.announcements().begin();
+		this.stored.announcements().add(KEY, thing, number);
+		return number;
+	}
+
+	private StoredState.Difference<Thing> commit(PersistentMap<ResourceKey, Thing> target, long mark) {
+		StoredState.Difference<Thing> difference = this.stored.difference(0, target, mark);
+		this.stored.written(0, new CompletedState<>("9", target, mark), difference);
+		return difference;
+	}
+
+	@Test
+	void anAnnouncedObjectThatIsGoneIsRemoved() {
+		long mark = announce(Thing.of("a", "3"));
+		StoredState.Difference<Thing> difference = commit(PersistentMap.empty(), mark);
+		assertThat(difference.removed()).containsExactly(KEY);
+		assertThat(difference.again()).isEmpty();
+		assertThat(this.stored.contains(KEY)).isFalse();
+	}
+
+	/**
+	 * Otherwise a crash would have the deletion of the earlier object told once more,
+	 * which is completed.
+	 */
+	@Test
+	void anObjectThatWasAnnouncedAgainAfterTheMarkReplacesTheEarlierOneOfItsName() {
+		long mark = announce(Thing.of("a", "3"));
+		Thing again = Thing.of("a", "7");
+		announce(again);
+		StoredState.Difference<Thing> difference = commit(PersistentMap.empty(), mark);
+		assertThat(difference.removed()).isEmpty();
+		assertThat(difference.again()).containsExactly(Map.entry(KEY, again));
+		assertThat(this.stored.contains(KEY)).isTrue();
+		assertThat(commit(PersistentMap.empty(), mark).again()).isEmpty();
+	}
+
+	@Test
+	void anObjectThatWasAnnouncedOnceAfterTheMarkIsStoredAlready() {
+		announce(Thing.of("a", "3"));
+		StoredState.Difference<Thing> difference = commit(PersistentMap.empty(), 0);
+		assertThat(difference.removed()).isEmpty();
+		assertThat(difference.again()).isEmpty();
+	}
+
+}
