@@ -23,9 +23,6 @@ final class Observations {
 	/** How many Leases are deleted after one list. */
 	private static final int DELETED_AT_ONCE = 10;
 
-	/** How long the Lease of a dead replica is kept, in lease durations. */
-	private static final int KEPT = 10;
-
 	private final String identity;
 
 	private Map<String, Observation> current = new HashMap<>();
@@ -123,7 +120,11 @@ final class Observations {
 
 	/**
 	 * Leases that are to be deleted, which is the task of the first of the live replicas.
-	 * By then every other one has seen that they hold nothing, or has lapsed itself.
+	 * What has left is kept until every other one has seen that it holds nothing, or has
+	 * lapsed itself. What has expired is deleted at once: its replica owns nothing any
+	 * more, those who have seen it wait as if it were there, and one that joins later
+	 * would believe for a lease duration that it is alive, and leave slots to it that the
+	 * others leave to the one that joins.
 	 */
 	List<MemberLease> garbage(long sentAt) {
 		if (this.live.stream().anyMatch((other) -> other.compareTo(this.identity) < 0)) {
@@ -131,8 +132,7 @@ final class Observations {
 		}
 		return leases(this.current.values()
 			.stream()
-			.filter((seen) -> seen.record().hasLeft() ? seen.isOlderThan(1, sentAt)
-					: seen.isExpired() && seen.isOlderThan(1 + KEPT, sentAt))
+			.filter((seen) -> seen.record().hasLeft() ? seen.isOlderThan(1, sentAt) : seen.isExpired())
 			.limit(DELETED_AT_ONCE)
 			.toList());
 	}

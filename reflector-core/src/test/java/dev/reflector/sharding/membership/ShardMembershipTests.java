@@ -400,16 +400,33 @@ class ShardMembershipTests {
 	@Test
 	void theFirstOfTheLiveReplicasDeletesTheLeasesOfTheOthers() {
 		joined("b");
-		joined("c").abort();
 		joined("d").stop();
+		ShardMembership killed = joined("c");
 		joined("a");
 		assertThat(this.leases).containsOnlyKeys("a", "b", "c", "d");
 		advance(9);
 		assertThat(this.leases).containsOnlyKeys("a", "b", "c");
-		advance(120);
+		killed.abort();
+		advance(14);
 		assertThat(this.leases).containsKey("c");
-		advance(40);
+		advance(5);
 		assertThat(this.leases).containsOnlyKeys("a", "b");
+	}
+
+	/** Whoever joins cannot know that a Lease has expired. */
+	@Test
+	void aReplicaThatJoinsDoesNotWaitForOneThatDiedBefore() {
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		List<Integer> moved = owned(second);
+		second.abort();
+		advance(20);
+		assertThat(owned(first)).hasSize(8);
+		ShardMembership third = member("c");
+		third.start();
+		advance(6);
+		assertThat(owned(third)).isNotEmpty().containsAnyElementsOf(moved);
+		assertThat(owned(first).size() + owned(third).size()).isEqualTo(8);
 	}
 
 	/** Eight slots, and four replicas that believe to be eight. */
