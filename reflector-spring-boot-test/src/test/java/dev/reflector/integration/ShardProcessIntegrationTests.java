@@ -1,0 +1,327 @@
+package dev.reflector.integration;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+
+import dev.reflector.integration.ShardAccount.Call;
+import dev.reflector.integration.ShardAccount.Right;
+import dev.reflector.test.EmbeddedApiServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Replicas in processes of their own that divide a collection among them by Leases. They
+ * are killed, ended, stopped for longer than their Lease, and started again, while the
+ * server changes. Whenever it is quiet, their mirrors and what they were told add up to
+ * what the server holds. Each change is told by one owner: only a call in which a Lease
+ * has lapsed may be overtaken by one of the next owner, which has a larger epoch.
+ */
+@Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ShardProcessIntegrationTests extends WidgetServer {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(180);
+
+	private static final Duration LEASE = Duration.ofSeconds(3);
+
+	private static final int NAMES = 60;
+
+	private static final int SLOTS = 16;
+
+	private final long seed = Long.getLong("tests.seed", System.nanoTime());
+
+	private final Random random = new Random(this.seed);
+
+	private final List<ShardProcess> all = new ArrayList<>();
+
+	private final ReentrantLock writing = new ReentrantLock(true);
+
+	private int names;
+
+	@Override
+	EmbeddedApiServer newServer() {
+		return EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.type("coordination.k8s.io/v1", "Lease", "leases", true)
+			.historyWindow(1_000_000)
+			.sharding(this.random.nextBoolean())
+			.start();
+	}
+
+	@Test
+	void twoReplicas() throws Exception {
+		disturb(2, Boolean.getBoolean("tests.full") ? 12 : 1);
+	}
+
+	@Test
+	void fourReplicas() throws Exception {
+		disturb(4, Boolean.getBoolean("tests.full") ? 12 : 1);
+	}
+
+	private void disturb(int replicas, int disturbances) throws Exception {
+		AtomicBoolean goOn = new AtomicBoolean(true);
+		Thread writer = new Thread(() -> write(goOn), "writer");
+		List<ShardProcess> living = new ArrayList<>();
+		try {
+			for (int i = 0; i < replicas; i++) {
+				living.add(start("replica-" + this.names++));
+			}
+			writer.start();
+			awaitInStep(living);
+			for (int i = 1; i <= disturbances; i++) {
+				// a moment, not a time to wait for something
+				TimeUnit.MILLISECONDS.sleep(this.random.nextInt(500));
+				disturb(living, this.random.nextInt(replicas));
+				// what is taken over may change meanwhile
+				TimeUnit.MILLISECONDS.sleep(this.random.nextInt((int) LEASE.toMillis()));
+				if (i == disturbances || this.random.nextInt(3) > 0) {
+					awaitInStep(living);
+				}
+			}
+			pauseWithinACall(living);
+			awaitInStep(living);
+		}
+		finally {
+			goOn.set(false);
+			if (writer.isAlive()) {
+				writer.join();
+			}
+			this.all.forEach(ShardProcess::close);
+		}
+		checkOrder();
+	}
+
+	/**
+	 * Stops a replica within a call, until another one has told of the same object.
+	 */
+	private void pauseWithinACall(List<ShardProcess> living) throws Exception {
+		ShardProcess victim;
+		String key;
+		this.writing.lock();
+		try {
+			victim = living.stream()
+				.filter((process) -> !process.account.told().isEmpty())
+				.findFirst()
+				.orElseThrow(() -> new AssertionError("nobody was told of anything"));
+			key = victim.account.told().keySet().iterator().next();
+			this.widgets.mergePatch("default", key.substring(key.indexOf('/') + 1),
+					Map.of("spec", Map.of("size", ShardProcess.LONG)));
+			await().atMost(PATIENCE).until(() -> victim.calling.contains(key));
+			victim.signal("STOP");
+		}
+		finally {
+			this.writing.unlock();
+		}
+		List<ShardProcess> others = new ArrayList<>(living);
+		others.remove(victim);
+		Right right = victim.account.rightTo(key);
+		await().atMost(PATIENCE)
+			.until(() -> others.stream()
+				.flatMap((other) -> other.account.calls().stream())
+				.anyMatch((call) -> call.right().slot() == right.slot() && call.right().epoch() > right.epoch()));
+		victim.signal("CONT");
+	}
+
+	private void disturb(List<ShardProcess> living, int index) throws Exception {
+		ShardProcess victim = living.get(index);
+		switch (this.random.nextInt(5)) {
+			case 0 -> {
+				victim.kill();
+				living.set(index, start(victim.identity));
+			}
+			case 1 -> {
+				victim.kill();
+				living.set(index, start("replica-" + this.names++));
+			}
+			case 2 -> {
+				victim.end();
+				assertThat(victim.account.slots()).as(() -> "not released by " + describe(victim)).isEmpty();
+				living.set(index, start("replica-" + this.names++));
+			}
+			default -> {
+				victim.signal("STOP");
+				TimeUnit.MILLISECONDS.sleep(LEASE.toMillis() / 2 + this.random.nextInt(2 * (int) LEASE.toMillis()));
+				victim.signal("CONT");
+			}
+		}
+	}
+
+	private ShardProcess start(String identity) throws Exception {
+		ShardProcess process = ShardProcess.start(this.server.url(), identity,
+				List.of("--reflector.sharding.slots=" + SLOTS,
+						"--reflector.sharding.leases.lease-duration=" + LEASE.toMillis() + "ms",
+						"--reflector.sharding.leases.renew-deadline=2s",
+						"--reflector.sharding.leases.retry-period=300ms"));
+		this.all.add(process);
+		return process;
+	}
+
+	private void write(AtomicBoolean goOn) {
+		Random random = new Random(this.seed);
+		while (goOn.get()) {
+			this.writing.lock();
+			try {
+				String name = "w" + random.nextInt(NAMES);
+				boolean there = this.widgets.get("default", name).isPresent();
+				if (!there) {
+					create(name);
+				}
+				else if (random.nextInt(3) == 0) {
+					this.widgets.delete("default", name);
+				}
+				else {
+					this.widgets.mergePatch("default", name, Map.of("spec", Map.of("size", random.nextInt(1000))));
+				}
+				if (random.nextInt(200) == 0) {
+					this.server.closeWatches();
+				}
+				if (random.nextInt(400) == 0) {
+					this.server.compact();
+				}
+			}
+			finally {
+				this.writing.unlock();
+			}
+			try {
+				TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
+			}
+			catch (InterruptedException ex) {
+				return;
+			}
+		}
+	}
+
+	/** While nothing is written, mirrors and calls add up to what is there. */
+	private void awaitInStep(List<ShardProcess> living) {
+		this.writing.lock();
+		try {
+			Map<String, String> content = MirrorApplication.contentOf(this.widgets);
+			await().atMost(PATIENCE)
+				.pollInterval(Duration.ofMillis(100))
+				.untilAsserted(() -> assertThat(State.of(living)).as(() -> "seed " + this.seed + ": " + outputs())
+					.isEqualTo(new State(IntStream.range(0, SLOTS).boxed().toList(), content, content)));
+		}
+		finally {
+			this.writing.unlock();
+		}
+		assertThat(this.all).allSatisfy((process) -> assertThat(process.account.mistakes())
+			.as(() -> "seed " + this.seed + ": " + describe(process))
+			.isEmpty());
+	}
+
+	/**
+	 * All calls of an owner have ended before those of the next one begin. For each time
+	 * that a replica has lost its Lease, one call may be an exception.
+	 */
+	private void checkOrder() {
+		Map<Right, ShardProcess> owners = new HashMap<>();
+		Map<Integer, TreeMap<Long, Long>> begins = new TreeMap<>();
+		List<String> mistakes = new ArrayList<>();
+		for (ShardProcess process : this.all) {
+			for (Call call : process.account.calls()) {
+				ShardProcess other = owners.putIfAbsent(call.right(), process);
+				if (other != null && other != process) {
+					mistakes.add(call.right() + " is that of " + other.account + " and of " + process.account);
+				}
+				begins.computeIfAbsent(call.right().slot(), (slot) -> new TreeMap<>())
+					.merge(call.right().epoch(), call.beganAt(), Math::min);
+			}
+		}
+		int overtaken = 0;
+		for (ShardProcess process : this.all) {
+			Map<Integer, Call> exceptions = new HashMap<>();
+			for (Call call : process.account.calls()) {
+				long next = begins.get(call.right().slot())
+					.tailMap(call.right().epoch(), false)
+					.values()
+					.stream()
+					.mapToLong(Long::longValue)
+					.min()
+					.orElse(Long.MAX_VALUE);
+				if (next < call.endedAt()) {
+					overtaken++;
+					Integer lapse = process.account.lapseOf(call.right());
+					Call before = (lapse != null) ? exceptions.put(lapse, call) : call;
+					if (before != null) {
+						mistakes.add(process.account + ": " + call + " was overtaken, as was " + before);
+					}
+				}
+			}
+		}
+		assertThat(mistakes).as(() -> "seed " + this.seed + ": " + outputs()).isEmpty();
+		assertThat(overtaken).as("calls that were overtaken, of which at least one was made to be").isPositive();
+		System.out.printf(
+				"seed %d: %d processes, %d calls in %d epochs of slots; %d calls ended after a lapse was known, "
+						+ "%d were overtaken, %d told an older version than another owner before%n",
+				this.seed, this.all.size(),
+				this.all.stream().mapToInt((process) -> process.account.calls().size()).sum(), owners.size(),
+				this.all.stream().mapToInt((process) -> process.account.late()).sum(), overtaken, wentBack());
+	}
+
+	/** A mirror may be behind the server for a moment, also that of a new owner. */
+	private long wentBack() {
+		Map<String, Long> newest = new HashMap<>();
+		return this.all.stream()
+			.flatMap((process) -> process.account.calls().stream())
+			.filter((call) -> !call.type().equals("DELETED"))
+			.sorted(Comparator.comparingLong(Call::beganAt))
+			.filter((call) -> {
+				long version = Long.parseLong(call.version());
+				return newest.merge(call.key(), version, Math::max) > version;
+			})
+			.count();
+	}
+
+	private String outputs() {
+		StringBuilder outputs = new StringBuilder();
+		this.all.forEach((process) -> outputs.append("\n--- ").append(describe(process)));
+		return outputs.toString();
+	}
+
+	private static String describe(ShardProcess process) {
+		return process.account + ":\n" + process.output();
+	}
+
+	/**
+	 * What living replicas have, all of them together.
+	 *
+	 * @param slots the slots that they own, in order
+	 * @param mirrored what is in their mirrors
+	 * @param told what their listeners were told
+	 */
+	private record State(List<Integer> slots, Map<String, String> mirrored, Map<String, String> told) {
+
+		static State of(List<ShardProcess> living) throws Exception {
+			List<Integer> slots = new ArrayList<>();
+			Map<String, String> mirrored = new TreeMap<>();
+			Map<String, String> told = new TreeMap<>();
+			List<CompletableFuture<Map<String, String>>> mirrors = living.stream().map(ShardProcess::mirror).toList();
+			for (ShardProcess process : living) {
+				slots.addAll(process.account.slots());
+				told.putAll(process.account.told());
+			}
+			for (CompletableFuture<Map<String, String>> mirror : mirrors) {
+				mirror.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+					.forEach((key, version) -> mirrored.merge(key, version,
+							(first, second) -> first + " and elsewhere " + second));
+			}
+			slots.sort(null);
+			return new State(slots, mirrored, told);
+		}
+
+	}
+
+}
