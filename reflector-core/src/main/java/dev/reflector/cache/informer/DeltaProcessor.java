@@ -8,9 +8,9 @@ import java.util.Optional;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
@@ -48,18 +48,15 @@ final class DeltaProcessor<T> {
 
 	private final boolean detectsRecreation;
 
-	private final Handlers<T> handlers;
-
 	/** The slots that are mirrored, {@code null} for the whole collection. */
-	private final @Nullable DeliveredSlots<T> slots;
+	private final @Nullable SlotHandlers<T> slots;
 
 	/** Whether the mirror was restored, and no complete state is known since. */
 	private boolean recovering;
 
 	DeltaProcessor(RunSetup<T> setup, Indexer<T> indexer, AnnouncedObjects<T> announced, Outbox<T> outbox,
 			Handlers<T> handlers, Counters counters) {
-		this.handlers = handlers;
-		this.slots = handlers.deliveredSlots();
+		this.slots = handlers.slots();
 		this.accessor = setup.loop().accessor();
 		this.indexer = indexer;
 		this.announced = announced;
@@ -94,7 +91,9 @@ final class DeltaProcessor<T> {
 		}
 		else if (delta instanceof Delta.ReplacedAll<T> all) {
 			replace(mirrored(all.replacement()), all.first() && !this.recovering);
-			this.handlers.listed(all.replacement().namespace(), all.replacement().generation());
+			if (this.slots != null) {
+				this.slots.listed(all.replacement().namespace(), all.replacement().generation());
+			}
 		}
 		else if (delta instanceof Delta.SyncAll<T> all) {
 			resync(all.namespace());
@@ -109,7 +108,7 @@ final class DeltaProcessor<T> {
 
 	/** What is still in the queue of a slot that is not mirrored any more is dropped. */
 	private boolean isMirrored(ResourceKey key, T object) {
-		return this.slots == null || this.slots.isMirrored(key, object);
+		return this.slots == null || this.slots.delivered().isMirrored(key, object);
 	}
 
 	private Delta.Replacement<T> mirrored(Delta.Replacement<T> state) {

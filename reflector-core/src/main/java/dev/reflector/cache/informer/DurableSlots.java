@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.DeliveredSlots;
-import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
@@ -43,6 +43,8 @@ final class DurableSlots<T> implements Runnable {
 
 	private final DurableRun.Parts<T> parts;
 
+	private final SlotHandlers<T> handlers;
+
 	private final DeliveredSlots<T> slots;
 
 	private final int scopes;
@@ -67,24 +69,25 @@ final class DurableSlots<T> implements Runnable {
 	 * Creates what keeps the slots of a run durable.
 	 * @param snapshots the snapshots of the slots
 	 * @param parts of the run
-	 * @param slots the slots
+	 * @param handlers what is told slot by slot
 	 * @param scopes how many namespaces are followed on their own, 1 for all
 	 * @param stopping whether the run ends, after a last commit
 	 */
-	DurableSlots(SlotSnapshots<T> snapshots, DurableRun.Parts<T> parts, DeliveredSlots<T> slots, int scopes,
+	DurableSlots(SlotSnapshots<T> snapshots, DurableRun.Parts<T> parts, SlotHandlers<T> handlers, int scopes,
 			BooleanSupplier stopping) {
 		this.snapshots = snapshots;
 		this.parts = parts;
-		this.slots = slots;
+		this.handlers = handlers;
+		this.slots = handlers.delivered();
 		this.scopes = scopes;
 		this.stopping = stopping;
-		this.contents = new SlotContents<>(slots);
+		this.contents = new SlotContents<>(this.slots);
 	}
 
 	/** The loops begin. */
 	void loopsBegin() {
 		this.parts.writer().beforeHandOut(this::announce);
-		this.parts.handlers().whenSlotIsReady(this::slotIsReady);
+		this.handlers.whenSlotIsReady(this::slotIsReady);
 	}
 
 	/**
@@ -186,7 +189,7 @@ final class DurableSlots<T> implements Runnable {
 			this.ready = false;
 		}
 		boolean all = true;
-		for (int slot : this.parts.handlers().readySlots()) {
+		for (int slot : this.handlers.readySlots()) {
 			all &= takeOver(slot);
 		}
 		return all;
@@ -200,11 +203,10 @@ final class DurableSlots<T> implements Runnable {
 			return false;
 		}
 		while (!this.stopping.getAsBoolean()) {
-			Handlers.Begin begin = this.parts.handlers()
-				.begin(slot, before.completed(), before.announced(), () -> present(slot),
-						(present) -> snapshot.unstored(present).isEmpty());
-			if (begin != Handlers.Begin.NOT_READY) {
-				return begin == Handlers.Begin.BEGUN;
+			SlotHandlers.Begin begin = this.handlers.begin(slot, before.completed(), before.announced(),
+					() -> present(slot), (present) -> snapshot.unstored(present).isEmpty());
+			if (begin != SlotHandlers.Begin.NOT_READY) {
+				return begin == SlotHandlers.Begin.BEGUN;
 			}
 			// the mirror may have got another object meanwhile
 			snapshot.announce(snapshot.unstored(present(slot)));

@@ -12,9 +12,9 @@ import java.util.concurrent.RejectedExecutionException;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.handler.PassEnd;
-import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ProcessorListener;
+import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.loop.Failure;
 import dev.reflector.cache.internal.loop.LoopJournal;
 import dev.reflector.cache.internal.loop.LoopSignal;
@@ -100,7 +100,7 @@ final class Run<T> {
 		DurableRun.Parts<T> parts = new DurableRun.Parts<>(indexer, this.loops, this.writer, handlers);
 		this.durable = (durable != null) ? new DurableRun<>(durable, setup, parts, this::stopping) : null;
 		SlotSnapshots<T> ofSlots = snapshots.slots();
-		DeliveredSlots<T> slots = handlers.deliveredSlots();
+		SlotHandlers<T> slots = handlers.slots();
 		this.durableSlots = (ofSlots != null && slots != null)
 				? new DurableSlots<>(ofSlots, parts, slots, setup.scopes().size(), this::stopping) : null;
 	}

@@ -3,7 +3,6 @@ package dev.reflector.cache.informer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -23,28 +22,23 @@ import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.handler.ResourceEventHandler;
-import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.HandlerGroup;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ListenerKind;
+import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.LoopSignal;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.Duty;
-import dev.reflector.cache.internal.snapshot.SlotSnapshot;
-import dev.reflector.cache.internal.snapshot.SlotSnapshots;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.sharding.DesiredSlots;
-import dev.reflector.sharding.MirroredSlots;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
  * A reflector with all its parts: the list/watch loop, the queue of deltas, the mirror
@@ -62,9 +56,6 @@ import reactor.core.publisher.Mono;
  * @since 0.1.0
  */
 public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
-
-	/** How long the identity of the server counts, which all slots ask for. */
-	private static final Duration IDENTITY_KNOWN = Duration.ofMinutes(1);
 
 	private final ResourceType resourceType;
 
@@ -88,8 +79,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/** The snapshot of the mirror, if there is one. */
 	private final @Nullable DurableMirror<T> durable;
 
-	/** The snapshots of slots, if there are some. */
-	private final @Nullable SlotSnapshots<T> slotSnapshots;
+	/** What it does about slots, if it follows some. */
+	private final @Nullable InformerSlots<T> slots;
 
 	private volatile boolean closed;
 
@@ -106,9 +97,11 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped, this::share);
 		this.verifications = new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier);
 		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
-		boolean ofSlots = this.handlers.deliveredSlots() != null;
-		this.durable = (snapshot != null && !ofSlots) ? durable(snapshot) : null;
-		this.slotSnapshots = (snapshot != null && ofSlots) ? slotSnapshots(snapshot) : null;
+		SlotHandlers<T> ofSlots = this.handlers.slots();
+		this.durable = (snapshot != null && ofSlots == null) ? durable(snapshot) : null;
+		this.slots = (ofSlots != null) ? new InformerSlots<>(ofSlots, this.handlers, this.indexer,
+				(snapshot != null) ? InformerSlots.snapshots(setup, ofSlots, resourceType, namespaces, snapshot) : null)
+				: null;
 		if (setup.takesTurns()) {
 			this.handlers.standBy();
 		}
@@ -121,33 +114,6 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()));
 		this.handlers.recoverFrom(durable::completed, durable::uncommitted);
 		return durable;
-	}
-
-	private SlotSnapshots<T> slotSnapshots(SnapshotOptions<T> snapshot) {
-		LoopSetup<T> loop = this.setup.loop();
-		DeliveredSlots<T> slots = requireSlots();
-		// each slot asks
-		Mono<String> identity = loop.listerWatcher()
-			.serverIdentity()
-			.cache((known) -> IDENTITY_KNOWN, (failure) -> Duration.ZERO, () -> IDENTITY_KNOWN);
-		SlotSnapshots<T> snapshots = new SlotSnapshots<>(snapshot.store().location(), snapshot.commitInterval(),
-				(slot) -> new SlotSnapshot<>(
-						new DurableMirror<>(
-								name() + " slot " + slot + " of " + slots.mirrored().slots().count() + " by "
-										+ slots.mirrored().field().name().toLowerCase(Locale.ROOT),
-								snapshot,
-								DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(),
-										this.namespaces),
-								identity, loop.accessor(), loop.time(), new Duty(true)),
-						this.setup.scopes().size(), loop.observer(), loop.time()));
-		this.handlers.recoverSlotsFrom((slot) -> {
-			SlotSnapshot<T> present = snapshots.find(slot);
-			return (present != null) ? present.completed() : PersistentMap.empty();
-		}, (slot) -> {
-			SlotSnapshot<T> present = snapshots.find(slot);
-			return (present != null) ? present.uncommitted() : Map.of();
-		});
-		return snapshots;
 	}
 
 	/**
@@ -318,28 +284,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @see SharedInformerBuilder#slots
 	 */
 	public void mirrorSlots(DesiredSlots slots) {
-		DeliveredSlots<T> delivered = requireSlots();
-		boolean[] added = new boolean[1];
-		this.handlers.write(() -> {
-			MirroredSlots.Difference difference = delivered.mirrored().change(slots);
-			added[0] = difference.added();
-			if (difference.removed().size() > 0) {
-				forget(delivered, difference.removed());
-			}
-		});
-		if (added[0]) {
+		if (requireSlots().mirror(slots)) {
 			signal(new LoopSignal.RelistRequested(false, true));
 		}
-	}
-
-	private void forget(DeliveredSlots<T> slots, DesiredSlots removed) {
-		List<ResourceKey> forgotten = new ArrayList<>();
-		this.indexer.forEach((key, object) -> {
-			if (removed.contains(slots.slotOf(key, object))) {
-				forgotten.add(key);
-			}
-		});
-		this.indexer.replace(Map.of(), forgotten, this.indexer.resourceVersion());
 	}
 
 	/**
@@ -350,8 +297,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public void acquireSlot(int slot, long epoch) {
-		requireSlots();
-		this.handlers.acquire(slot, epoch);
+		requireSlots().acquire(slot, epoch);
 	}
 
 	/**
@@ -364,34 +310,17 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public CompletionStage<Void> releaseSlot(int slot) {
-		requireSlots();
-		CompletableFuture<Void> quiet = this.handlers.release(slot);
-		SlotSnapshots<T> snapshots = this.slotSnapshots;
-		return ((snapshots != null) ? quiet.thenCompose((nothing) -> releaseSnapshot(snapshots, slot)) : quiet)
-			.minimalCompletionStage();
-	}
-
-	private CompletableFuture<Void> releaseSnapshot(SlotSnapshots<T> snapshots, int slot) {
-		Run<T> run = this.run;
-		if (run != null) {
-			return run.releaseSnapshot(slot);
-		}
-		snapshots.handOver(slot);
-		return CompletableFuture.completedFuture(null);
+		return requireSlots().release(slot, () -> this.run).minimalCompletionStage();
 	}
 
 	/** What is to be mirrored, {@code null} while not all of it is. */
 	private @Nullable Object share() {
-		DeliveredSlots<T> slots = this.handlers.deliveredSlots();
-		if (slots == null) {
-			return this;
-		}
-		MirroredSlots.Share share = slots.mirrored().share();
-		return share.slots().toSet().stream().allMatch(slots::isComplete) ? share : null;
+		InformerSlots<T> slots = this.slots;
+		return (slots != null) ? slots.completeShare() : this;
 	}
 
-	private DeliveredSlots<T> requireSlots() {
-		DeliveredSlots<T> slots = this.handlers.deliveredSlots();
+	private InformerSlots<T> requireSlots() {
+		InformerSlots<T> slots = this.slots;
 		if (slots == null) {
 			throw new IllegalStateException("the reflector '" + name() + "' does not follow slots");
 		}
@@ -458,7 +387,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 			throw closedForGood();
 		}
 		Run<T> next = new Run<>(this.setup, this.indexer, this.handlers, this.counters, last,
-				new Snapshots<>(this.durable, this.slotSnapshots));
+				new Snapshots<>(this.durable, (this.slots != null) ? this.slots.snapshots() : null));
 		this.run = next;
 		next.startAfter((last != null) ? last.stop() : CompletableFuture.completedFuture(null));
 		this.verifications.begin(next);
@@ -494,9 +423,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		if (durable != null) {
 			stopped.whenComplete((nothing, error) -> durable.close());
 		}
-		SlotSnapshots<T> snapshots = this.slotSnapshots;
-		if (snapshots != null) {
-			stopped.whenComplete((nothing, error) -> snapshots.close());
+		InformerSlots<T> slots = this.slots;
+		if (slots != null) {
+			stopped.whenComplete((nothing, error) -> slots.close());
 		}
 		this.handlers.all().forEach((listener) -> listener.remove(null));
 		this.handlers.syncSignal().wake();
@@ -509,9 +438,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	@Override
 	public ReflectorStatus.@Nullable Durability durability() {
 		DurableMirror<T> durable = this.durable;
-		SlotSnapshots<T> snapshots = this.slotSnapshots;
-		if (snapshots != null) {
-			return snapshots.status();
+		InformerSlots<T> slots = this.slots;
+		if (slots != null) {
+			return slots.durability();
 		}
 		return (durable != null) ? durable.status() : null;
 	}
@@ -527,7 +456,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 */
 	public synchronized String resetSnapshot() {
 		DurableMirror<T> durable = this.durable;
-		if (this.slotSnapshots != null) {
+		if (this.slots != null && this.slots.snapshots() != null) {
 			throw new IllegalStateException("the reflector '" + name() + "' has a snapshot for each slot, and these "
 					+ "are written by several replicas: stop all of them, and remove the snapshots from the store");
 		}
@@ -583,11 +512,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	@Override
 	public ReflectorStatus.@Nullable Shard shard() {
 		ReflectorStatus.Shard shard = this.setup.loop().listerWatcher().shard();
-		DeliveredSlots<T> slots = this.handlers.deliveredSlots();
-		return (shard != null && slots != null)
-				? shard.with(new ReflectorStatus.Shard.SlotCounts(slots.mirrored().slots().count(),
-						slots.mirrored().present().size(), slots.begunSlots().size()))
-				: shard;
+		InformerSlots<T> slots = this.slots;
+		return (shard != null && slots != null) ? shard.with(slots.counts()) : shard;
 	}
 
 	@Override

@@ -366,7 +366,7 @@ class DurableRecoveryTests {
 		second.passDelay(1);
 		second.recorder.awaitChanges("-b@5 unseen");
 		assertThat(heard).allMatch((change) -> change.cause() == Change.Cause.RECOVERED);
-		assertThat(second.recorder.synced).hasSize(1);
+		await().untilAsserted(() -> assertThat(second.recorder.synced).hasSize(1));
 	}
 
 	@Test

@@ -185,6 +185,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		});
 	}
 
+	/** Completes when the work that the handler has begun is done, after a call. */
+	CompletableFuture<Void> doneAfter(CompletableFuture<Void> quiet) {
+		// quiet completes under a lock, under which no handler is asked
+		CompletableFuture<Void> done = quiet.isDone() ? completed().toCompletableFuture()
+				: quiet.thenComposeAsync((nothing) -> completed());
+		return done.exceptionally((failure) -> null);
+	}
+
 	/** Completes when the work that the handler has begun until now is done. */
 	CompletionStage<Void> completed() {
 		try {

@@ -2,7 +2,6 @@ package dev.reflector.cache.internal.delivery;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,10 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
-import java.util.function.Predicate;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
@@ -27,7 +24,6 @@ import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.PersistentMap;
-import dev.reflector.cache.internal.store.PersistentMapBuilder;
 import dev.reflector.cache.internal.store.Stock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,10 +66,7 @@ public final class Handlers<T> {
 	/** Gives the objects that were told as added since then. */
 	private Supplier<Map<ResourceKey, T>> added = Map::of;
 
-	/** Finds what handlers have missed of a slot, if slots are durable. */
-	private @Nullable IntFunction<List<Change<T>>> missedOfSlot;
-
-	private volatile @Nullable Runnable slotIsReady;
+	private final @Nullable SlotHandlers<T> slots;
 
 	private Duration checkPeriod;
 
@@ -93,6 +86,8 @@ public final class Handlers<T> {
 		this.indexer = indexer;
 		this.counters = counters;
 		this.checkPeriod = setup.delivery().resyncPeriod();
+		DeliveredSlots<T> delivered = setup.replica().slots();
+		this.slots = (delivered != null) ? new SlotHandlers<>(delivered, this, indexer, setup.accessor()) : null;
 		this.busy = new BusyListeners(setup, () -> this.listeners.stream().map(ProcessorListener::call));
 	}
 
@@ -160,203 +155,17 @@ public final class Handlers<T> {
 	}
 
 	private void begin(ProcessorListener<T> listener) {
-		DeliveredSlots<T> slots = this.setup.replica().slots();
-		boolean parts = slots != null && listener.group().kind() == ListenerKind.EVENTS;
+		SlotHandlers<T> slots = this.slots;
 		Stock<T> stock = this.indexer.stock();
-		listener.pending().join((slots != null && parts) ? stock.where(slots::hasBegun) : stock, this.sequence);
+		boolean parts = listener.group().kind() == ListenerKind.EVENTS;
+		listener.pending()
+			.join((slots != null && parts) ? stock.where(slots.delivered()::hasBegun) : stock, this.sequence);
 		tellSynced(listener);
 	}
 
-	/**
-	 * This replica owns a slot: handlers begin with its objects, now or when the mirror
-	 * has all of them.
-	 * @param slot the slot
-	 * @param epoch the epoch in which it is owned
-	 */
-	public void acquire(int slot, long epoch) {
-		this.lock.lock();
-		try {
-			slots().acquire(slot, epoch);
-			beginIfReady(slot);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/**
-	 * This replica no longer owns a slot: handlers are told nothing more about it, and
-	 * what waits for them is dropped.
-	 * @param slot the slot
-	 * @return completes when no call of a handler about its objects is in progress, and
-	 * the work that calls have begun is done
-	 */
-	public CompletableFuture<Void> release(int slot) {
-		Map<ProcessorListener<T>, CompletableFuture<Void>> calls = new LinkedHashMap<>();
-		this.lock.lock();
-		try {
-			DeliveredSlots<T> slots = slots();
-			slots.release(slot);
-			this.listeners.stream()
-				.filter((listener) -> listener.group().kind() == ListenerKind.EVENTS)
-				.forEach((listener) -> calls.put(listener,
-						listener.drop((key, object) -> slots.slotOf(key, object) == slot)));
-		}
-		finally {
-			this.lock.unlock();
-		}
-		return CompletableFuture.allOf(calls.entrySet()
-			.stream()
-			.map((entry) -> done(entry.getKey(), entry.getValue()))
-			.toArray(CompletableFuture<?>[]::new));
-	}
-
-	/**
-	 * A complete state is in the mirror. Called while it is written, after its changes
-	 * were counted.
-	 * @param namespace the namespace it is the state of, {@code null} for all
-	 * @param generation of the slots that it was asked for
-	 */
-	public void listed(@Nullable String namespace, long generation) {
-		DeliveredSlots<T> slots = this.setup.replica().slots();
-		if (slots != null) {
-			slots.listed(namespace, generation);
-			for (int slot = 0; slot < slots.count(); slot++) {
-				beginIfReady(slot);
-			}
-		}
-	}
-
-	private void beginIfReady(int slot) {
-		DeliveredSlots<T> slots = slots();
-		if (!slots.isReady(slot)) {
-			return;
-		}
-		Runnable slotIsReady = this.slotIsReady;
-		if (slotIsReady != null) {
-			slotIsReady.run();
-			return;
-		}
-		Stock<T> stock = this.indexer.stock().where((key, object) -> slots.slotOf(key, object) == slot);
-		begin(slot, (listener) -> listener.pending().begin(stock));
-	}
-
-	private void begin(int slot, Consumer<ProcessorListener<T>> begin) {
-		slots().begin(slot, this.sequence);
-		this.listeners.stream().filter((listener) -> listener.group().kind() == ListenerKind.EVENTS).forEach(begin);
-	}
-
-	/**
-	 * Slots do not begin by themselves: what handlers have completed has to be found out
-	 * first.
-	 * @param slotIsReady called while the mirror does not change, when a slot can begin
-	 */
-	public void whenSlotIsReady(Runnable slotIsReady) {
-		this.slotIsReady = slotIsReady;
-	}
-
-	/** The slots that can begin. */
-	public List<Integer> readySlots() {
-		this.lock.lock();
-		try {
-			DeliveredSlots<T> slots = slots();
-			return IntStream.range(0, slots.count()).filter(slots::isReady).boxed().toList();
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/**
-	 * Handlers begin with a slot.
-	 * @param slot the slot
-	 * @param completed what the handlers of its owner before have completed; {@code null}
-	 * to begin with all its objects
-	 * @param added objects that some may have been told as added since then
-	 * @param present gives the objects of the slot; asked while the mirror does not
-	 * change
-	 * @param ready whether handlers may begin with them
-	 * @return whether they have begun
-	 */
-	public Begin begin(int slot, @Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added,
-			Supplier<PersistentMap<ResourceKey, T>> present, Predicate<PersistentMap<ResourceKey, T>> ready) {
-		this.lock.lock();
-		try {
-			DeliveredSlots<T> slots = slots();
-			if (!slots.isReady(slot) || !slots.isOwned(slot)) {
-				return Begin.GONE;
-			}
-			PersistentMap<ResourceKey, T> objects = present.get();
-			if (!ready.test(objects)) {
-				return Begin.NOT_READY;
-			}
-			if (completed == null) {
-				Stock<T> stock = Stock.all(objects);
-				begin(slot, (listener) -> listener.pending().begin(stock));
-			}
-			else {
-				List<Change<T>> changes = new RecoveredChanges<>(this.setup.accessor()).between(completed, added,
-						objects);
-				begin(slot, (listener) -> listener.pending().begin(changes));
-			}
-			return Begin.BEGUN;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/** The result of an attempt to begin with a slot. */
-	public enum Begin {
-
-		/** Handlers have begun. */
-		BEGUN,
-
-		/** They may not begin yet. */
-		NOT_READY,
-
-		/** The slot is not owned any more, or not all of it is mirrored. */
-		GONE
-
-	}
-
-	/**
-	 * Has handlers to which delivery has stopped go on from what all handlers have
-	 * completed of each slot.
-	 * @param completed gives the objects of a slot that all have completed
-	 * @param added gives those that some may have been told as added since then
-	 */
-	public void recoverSlotsFrom(IntFunction<PersistentMap<ResourceKey, T>> completed,
-			IntFunction<Map<ResourceKey, T>> added) {
-		RecoveredChanges<T> changes = new RecoveredChanges<>(this.setup.accessor());
-		this.missedOfSlot = (slot) -> changes.between(completed.apply(slot), added.apply(slot), present(slot));
-	}
-
-	private PersistentMap<ResourceKey, T> present(int slot) {
-		PersistentMapBuilder<ResourceKey, T> present = new PersistentMapBuilder<>();
-		this.indexer.forEach((key, object) -> {
-			if (slots().slotOf(key, object) == slot) {
-				present.add(key, object);
-			}
-		});
-		return present.build();
-	}
-
-	/** Adds what handlers have missed of the slots that are delivered. */
-	private void recoverSlots(ProcessorListener<T> listener, IntFunction<List<Change<T>>> missed) {
-		List<Change<T>> changes = new ArrayList<>();
-		slots().begunSlots().forEach((slot) -> changes.addAll(missed.apply(slot)));
-		listener.pending().join(changes, this.sequence);
-		tellSynced(listener);
-	}
-
-	/** The slots that are delivered, {@code null} for the whole collection. */
-	public @Nullable DeliveredSlots<T> deliveredSlots() {
-		return this.setup.replica().slots();
-	}
-
-	private DeliveredSlots<T> slots() {
-		return Objects.requireNonNull(this.setup.replica().slots());
+	/** What is told slot by slot, {@code null} when everything is told. */
+	public @Nullable SlotHandlers<T> slots() {
+		return this.slots;
 	}
 
 	/** Adds the changes since a state that handlers have completed. */
@@ -391,10 +200,14 @@ public final class Handlers<T> {
 	}
 
 	private Consumer<ProcessorListener<T>> again() {
-		IntFunction<List<Change<T>>> missed = this.missedOfSlot;
+		SlotHandlers<T> slots = this.slots;
+		List<Change<T>> missed = (slots != null) ? slots.missed() : null;
 		Supplier<PersistentMap<ResourceKey, T>> completed = this.completed;
 		if (missed != null) {
-			return (listener) -> recoverSlots(listener, missed);
+			return (listener) -> {
+				listener.pending().join(missed, this.sequence);
+				tellSynced(listener);
+			};
 		}
 		return (completed != null) ? (listener) -> recover(listener, completed.get(), this.added.get()) : this::begin;
 	}
@@ -427,16 +240,8 @@ public final class Handlers<T> {
 		return CompletableFuture.allOf(held.stream()
 			// a call that ends the application would wait for itself
 			.filter((listener) -> !listener.isEndedFromWithin())
-			.map((listener) -> done(listener, listener.quiet()))
+			.map((listener) -> listener.group().doneAfter(listener.quiet()))
 			.toArray(CompletableFuture<?>[]::new));
-	}
-
-	/** Completes when the work that calls of a listener have begun is done. */
-	private static CompletableFuture<Void> done(ProcessorListener<?> listener, CompletableFuture<Void> quiet) {
-		// quiet completes under a lock, under which no handler is asked
-		CompletableFuture<Void> done = quiet.isDone() ? listener.group().completed().toCompletableFuture()
-				: quiet.thenComposeAsync((nothing) -> listener.group().completed());
-		return done.exceptionally((failure) -> null);
 	}
 
 	/** This replica delivers: handlers begin with all objects. */
@@ -515,6 +320,26 @@ public final class Handlers<T> {
 			List<ProcessorListener<T>> all = new ArrayList<>(this.listeners);
 			all.addAll(this.waiting);
 			return all;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Those that are told changes, without streams. */
+	Stream<ProcessorListener<T>> told() {
+		return this.listeners.stream().filter((listener) -> listener.group().kind() == ListenerKind.EVENTS);
+	}
+
+	/**
+	 * Reads or changes what handlers are told, under the lock.
+	 * @param action receives the number of the last change
+	 * @return the result of the action
+	 */
+	<R> R exclusively(LongFunction<R> action) {
+		this.lock.lock();
+		try {
+			return action.apply(this.sequence);
 		}
 		finally {
 			this.lock.unlock();

@@ -1,0 +1,167 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceKey;
+import dev.reflector.ResourceType;
+import dev.reflector.cache.internal.delivery.DeliveredSlots;
+import dev.reflector.cache.internal.delivery.Handlers;
+import dev.reflector.cache.internal.delivery.SlotHandlers;
+import dev.reflector.cache.internal.loop.LoopSetup;
+import dev.reflector.cache.internal.snapshot.DurableMirror;
+import dev.reflector.cache.internal.snapshot.Duty;
+import dev.reflector.cache.internal.snapshot.SlotSnapshot;
+import dev.reflector.cache.internal.snapshot.SlotSnapshots;
+import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.snapshot.SnapshotHeader;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.MirroredSlots;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * What an informer does about the slots that it follows. Used by any thread.
+ *
+ * @param <T> the type of the objects
+ */
+final class InformerSlots<T> {
+
+	/** How long the identity of the server counts, which all slots ask for. */
+	private static final Duration IDENTITY_KNOWN = Duration.ofMinutes(1);
+
+	private final SlotHandlers<T> told;
+
+	private final DeliveredSlots<T> delivered;
+
+	private final Handlers<T> handlers;
+
+	private final Indexer<T> indexer;
+
+	private final @Nullable SlotSnapshots<T> snapshots;
+
+	InformerSlots(SlotHandlers<T> told, Handlers<T> handlers, Indexer<T> indexer,
+			@Nullable SlotSnapshots<T> snapshots) {
+		this.told = told;
+		this.delivered = told.delivered();
+		this.handlers = handlers;
+		this.indexer = indexer;
+		this.snapshots = snapshots;
+		if (snapshots != null) {
+			told.recoverFrom((slot) -> {
+				SlotSnapshot<T> present = snapshots.find(slot);
+				return (present != null) ? present.completed() : PersistentMap.empty();
+			}, (slot) -> {
+				SlotSnapshot<T> present = snapshots.find(slot);
+				return (present != null) ? present.uncommitted() : Map.of();
+			});
+		}
+	}
+
+	/** Makes the snapshots of the slots of a reflector. */
+	static <T> SlotSnapshots<T> snapshots(RunSetup<T> setup, SlotHandlers<T> told, ResourceType resourceType,
+			List<String> namespaces, SnapshotOptions<T> options) {
+		LoopSetup<T> loop = setup.loop();
+		MirroredSlots slots = told.delivered().mirrored();
+		// each slot asks
+		Mono<String> identity = loop.listerWatcher()
+			.serverIdentity()
+			.cache((known) -> IDENTITY_KNOWN, (failure) -> Duration.ZERO, () -> IDENTITY_KNOWN);
+		SnapshotHeader header = DurableMirror.header(resourceType, options, loop.listerWatcher(), namespaces);
+		String suffix = " of " + slots.slots().count() + " by " + slots.field().name().toLowerCase(Locale.ROOT);
+		return new SlotSnapshots<>(options.store().location(), options.commitInterval(),
+				(slot) -> new SlotSnapshot<>(
+						new DurableMirror<>(setup.name() + " slot " + slot + suffix, options, header, identity,
+								loop.accessor(), loop.time(), new Duty(true)),
+						setup.scopes().size(), loop.observer(), loop.time()));
+	}
+
+	/** The snapshots, if slots are durable. */
+	@Nullable SlotSnapshots<T> snapshots() {
+		return this.snapshots;
+	}
+
+	/**
+	 * Changes the slots that are mirrored. The mirror forgets the objects of others.
+	 * @param slots the slots from now on
+	 * @return whether there is something new to list
+	 */
+	boolean mirror(DesiredSlots slots) {
+		boolean[] added = new boolean[1];
+		this.handlers.write(() -> {
+			MirroredSlots.Difference difference = this.delivered.mirrored().change(slots);
+			added[0] = difference.added();
+			if (difference.removed().size() > 0) {
+				forget(difference.removed());
+			}
+		});
+		return added[0];
+	}
+
+	private void forget(DesiredSlots removed) {
+		List<ResourceKey> forgotten = new ArrayList<>();
+		this.indexer.forEach((key, object) -> {
+			if (removed.contains(this.delivered.slotOf(key, object))) {
+				forgotten.add(key);
+			}
+		});
+		this.indexer.replace(Map.of(), forgotten, this.indexer.resourceVersion());
+	}
+
+	void acquire(int slot, long epoch) {
+		this.told.acquire(slot, epoch);
+	}
+
+	/**
+	 * Gives up a slot, and then its snapshot.
+	 * @param slot the slot
+	 * @param run gives the present run, which uses the snapshots
+	 * @return completes when both are done
+	 */
+	CompletableFuture<Void> release(int slot, Supplier<@Nullable Run<T>> run) {
+		CompletableFuture<Void> quiet = this.told.release(slot);
+		SlotSnapshots<T> snapshots = this.snapshots;
+		if (snapshots == null) {
+			return quiet;
+		}
+		return quiet.thenCompose((nothing) -> {
+			Run<T> present = run.get();
+			if (present != null) {
+				return present.releaseSnapshot(slot);
+			}
+			snapshots.handOver(slot);
+			return CompletableFuture.completedFuture(null);
+		});
+	}
+
+	/** What is mirrored, {@code null} while not all of it is. */
+	MirroredSlots.@Nullable Share completeShare() {
+		MirroredSlots.Share share = this.delivered.mirrored().share();
+		return share.slots().toSet().stream().allMatch(this.delivered::isComplete) ? share : null;
+	}
+
+	ReflectorStatus.Shard.SlotCounts counts() {
+		MirroredSlots mirrored = this.delivered.mirrored();
+		return new ReflectorStatus.Shard.SlotCounts(mirrored.slots().count(), mirrored.present().size(),
+				this.delivered.begunSlots().size());
+	}
+
+	ReflectorStatus.@Nullable Durability durability() {
+		return (this.snapshots != null) ? this.snapshots.status() : null;
+	}
+
+	void close() {
+		if (this.snapshots != null) {
+			this.snapshots.close();
+		}
+	}
+
+}

@@ -1,0 +1,221 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.PersistentMapBuilder;
+import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handlers of a reflector that tells of a collection slot by slot. A slot begins when
+ * this replica owns it and the mirror has all of it: its objects are added to the queues
+ * of the handlers under the lock of {@link Handlers}, and changes with later numbers
+ * follow them. When it is released, what waits of it is dropped.
+ *
+ * @param <T> the type of the objects
+ */
+public final class SlotHandlers<T> {
+
+	private final DeliveredSlots<T> delivered;
+
+	private final Handlers<T> handlers;
+
+	private final Indexer<T> indexer;
+
+	private final RecoveredChanges<T> recovered;
+
+	/** Finds what handlers have missed of a slot, if slots are durable. */
+	private @Nullable IntFunction<List<Change<T>>> missed;
+
+	/** Called when a slot can begin, which then does not begin by itself. */
+	private volatile @Nullable Runnable slotIsReady;
+
+	SlotHandlers(DeliveredSlots<T> delivered, Handlers<T> handlers, Indexer<T> indexer, ResourceAccessor<T> accessor) {
+		this.delivered = delivered;
+		this.handlers = handlers;
+		this.indexer = indexer;
+		this.recovered = new RecoveredChanges<>(accessor);
+	}
+
+	/** The slots that are delivered. */
+	public DeliveredSlots<T> delivered() {
+		return this.delivered;
+	}
+
+	/**
+	 * This replica owns a slot: handlers begin with its objects, now or when the mirror
+	 * has all of them.
+	 * @param slot the slot
+	 * @param epoch the epoch in which it is owned
+	 */
+	public void acquire(int slot, long epoch) {
+		this.handlers.exclusively((sequence) -> {
+			this.delivered.acquire(slot, epoch);
+			return beginIfReady(slot, sequence);
+		});
+	}
+
+	/**
+	 * This replica no longer owns a slot: handlers are told nothing more about it, and
+	 * what waits for them is dropped.
+	 * @param slot the slot
+	 * @return completes when no call of a handler about its objects is in progress, and
+	 * the work that calls have begun is done
+	 */
+	public CompletableFuture<Void> release(int slot) {
+		Map<ProcessorListener<T>, CompletableFuture<Void>> calls = this.handlers.exclusively((sequence) -> {
+			this.delivered.release(slot);
+			Map<ProcessorListener<T>, CompletableFuture<Void>> quiet = new LinkedHashMap<>();
+			this.handlers.told().forEach((listener) -> quiet.put(listener, listener.drop(of(slot))));
+			return quiet;
+		});
+		return CompletableFuture.allOf(calls.entrySet()
+			.stream()
+			.map((entry) -> entry.getKey().group().doneAfter(entry.getValue()))
+			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	private BiPredicate<ResourceKey, T> of(int slot) {
+		return (key, object) -> this.delivered.slotOf(key, object) == slot;
+	}
+
+	/**
+	 * A complete state is in the mirror. Called while it is written, after its changes
+	 * were counted.
+	 * @param namespace the namespace it is the state of, {@code null} for all
+	 * @param generation of the slots that it was asked for
+	 */
+	public void listed(@Nullable String namespace, long generation) {
+		this.delivered.listed(namespace, generation);
+		this.handlers.exclusively((sequence) -> {
+			for (int slot = 0; slot < this.delivered.count(); slot++) {
+				beginIfReady(slot, sequence);
+			}
+			return sequence;
+		});
+	}
+
+	private boolean beginIfReady(int slot, long sequence) {
+		if (!this.delivered.isReady(slot)) {
+			return false;
+		}
+		Runnable slotIsReady = this.slotIsReady;
+		if (slotIsReady != null) {
+			slotIsReady.run();
+			return false;
+		}
+		Stock<T> stock = this.indexer.stock().where(of(slot));
+		this.delivered.begin(slot, sequence);
+		this.handlers.told().forEach((listener) -> listener.pending().begin(stock));
+		return true;
+	}
+
+	/**
+	 * Slots do not begin by themselves: what handlers have completed has to be found out
+	 * first.
+	 * @param slotIsReady called while the mirror does not change, when a slot can begin
+	 */
+	public void whenSlotIsReady(Runnable slotIsReady) {
+		this.slotIsReady = slotIsReady;
+	}
+
+	/** The slots that can begin. */
+	public List<Integer> readySlots() {
+		return this.handlers.exclusively((sequence) -> IntStream.range(0, this.delivered.count())
+			.filter(this.delivered::isReady)
+			.boxed()
+			.toList());
+	}
+
+	/**
+	 * Handlers begin with a slot.
+	 * @param slot the slot
+	 * @param completed what the handlers of its owner before have completed; {@code null}
+	 * to begin with all its objects
+	 * @param added objects that some may have been told as added since then
+	 * @param present gives the objects of the slot; asked while the mirror does not
+	 * change
+	 * @param ready whether handlers may begin with them
+	 * @return whether they have begun
+	 */
+	public Begin begin(int slot, @Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added,
+			Supplier<PersistentMap<ResourceKey, T>> present, Predicate<PersistentMap<ResourceKey, T>> ready) {
+		return this.handlers.exclusively((sequence) -> {
+			if (!this.delivered.isReady(slot) || !this.delivered.isOwned(slot)) {
+				return Begin.GONE;
+			}
+			PersistentMap<ResourceKey, T> objects = present.get();
+			if (!ready.test(objects)) {
+				return Begin.NOT_READY;
+			}
+			this.delivered.begin(slot, sequence);
+			if (completed == null) {
+				Stock<T> stock = Stock.all(objects);
+				this.handlers.told().forEach((listener) -> listener.pending().begin(stock));
+			}
+			else {
+				List<Change<T>> changes = this.recovered.between(completed, added, objects);
+				this.handlers.told().forEach((listener) -> listener.pending().begin(changes));
+			}
+			return Begin.BEGUN;
+		});
+	}
+
+	/**
+	 * Has handlers to which delivery has stopped go on from what all handlers have
+	 * completed of each slot.
+	 * @param completed gives the objects of a slot that all have completed
+	 * @param added gives those that some may have been told as added since then
+	 */
+	public void recoverFrom(IntFunction<PersistentMap<ResourceKey, T>> completed,
+			IntFunction<Map<ResourceKey, T>> added) {
+		this.missed = (slot) -> this.recovered.between(completed.apply(slot), added.apply(slot), present(slot));
+	}
+
+	private PersistentMap<ResourceKey, T> present(int slot) {
+		PersistentMapBuilder<ResourceKey, T> present = new PersistentMapBuilder<>();
+		this.indexer.stock()
+			.where(of(slot))
+			.entries()
+			.forEach((entry) -> present.add(entry.getKey(), entry.getValue()));
+		return present.build();
+	}
+
+	/**
+	 * What handlers have missed of the slots that are delivered. Called under the lock.
+	 * @return the changes, {@code null} when slots are not durable
+	 */
+	@Nullable List<Change<T>> missed() {
+		IntFunction<List<Change<T>>> missed = this.missed;
+		return (missed != null)
+				? this.delivered.begunSlots().stream().flatMap((slot) -> missed.apply(slot).stream()).toList() : null;
+	}
+
+	/** The result of an attempt to begin with a slot. */
+	public enum Begin {
+
+		/** Handlers have begun. */
+		BEGUN,
+
+		/** They may not begin yet. */
+		NOT_READY,
+
+		/** The slot is not owned any more, or not all of it is mirrored. */
+		GONE
+
+	}
+
+}
