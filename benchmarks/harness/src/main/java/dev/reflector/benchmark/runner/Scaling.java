@@ -14,15 +14,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scaling {
 
+	private static final String DIVISIONS = "divisions";
+
+	private static final String TAKE_OVER = "take-over";
+
+	private static final List<String> PARTS = List.of(DIVISIONS, TAKE_OVER);
+
 	private final Jvm jvm;
 
 	private final Extent extent;
 
+	private final List<String> parts;
+
 	private final Figures figures = new Figures();
 
-	private Scaling(Jvm jvm, Extent extent) {
+	private Scaling(Jvm jvm, Extent extent, List<String> parts) {
 		this.jvm = jvm;
 		this.extent = extent;
+		this.parts = parts;
 	}
 
 	/**
@@ -30,13 +39,19 @@ final class Scaling {
 	 * @param root folder of the benchmarks
 	 * @param jvm starts processes
 	 * @param options {@code --short}; {@code --kubeconfig=FILE} for a server that is
-	 * there; {@code --name=NAME} of the results
+	 * there; {@code --name=NAME} of the results; {@code --part=divisions} or
+	 * {@code --part=take-over} for one of both
 	 * @throws IOException when the results cannot be written
 	 */
 	static void run(Path root, Jvm jvm, List<String> options) throws IOException {
 		String kubeconfig = option(options, "--kubeconfig=");
 		boolean brief = options.contains("--short");
-		Scaling scaling = new Scaling(jvm, brief ? Extent.SHORT : Extent.FULL);
+		String part = option(options, "--part=");
+		if (part != null && !PARTS.contains(part)) {
+			throw new IllegalArgumentException("unknown part " + part + ": it is one of " + PARTS);
+		}
+		Scaling scaling = new Scaling(jvm, brief ? Extent.SHORT : Extent.FULL, (part != null) ? List.of(part) : PARTS);
+		double load = Machine.load();
 		if (kubeconfig != null) {
 			scaling.genuine(kubeconfig);
 		}
@@ -45,8 +60,9 @@ final class Scaling {
 		}
 		String given = option(options, "--name=");
 		String name = (given != null) ? given
-				: ((kubeconfig != null) ? "cluster" : "embedded") + (brief ? "-short" : "");
-		ScalingReport report = new ScalingReport(scaling.figures, scaling.extent);
+				: ((kubeconfig != null) ? "cluster" : "embedded") + (brief ? "-short" : "")
+						+ ((part != null) ? "-" + part : "");
+		ScalingReport report = new ScalingReport(scaling.figures, scaling.extent, load, Machine.load());
 		Path results = Files.createDirectories(root.resolve("results/scaling"));
 		Files.writeString(results.resolve(name + ".json"), report.json());
 		Files.writeString(results.resolve(name + ".md"), report.markdown());
@@ -66,8 +82,10 @@ final class Scaling {
 			divisions(cluster, "a server that does not filter", Division.values());
 			takeOver(cluster);
 		}
-		try (ServedCluster cluster = new ServedCluster(this.jvm, null, true, this.extent.objects())) {
-			divisions(cluster, "a server that filters", Division.EVERYTHING, Division.FIXED, Division.DYNAMIC);
+		if (this.parts.contains(DIVISIONS)) {
+			try (ServedCluster cluster = new ServedCluster(this.jvm, null, true, this.extent.objects())) {
+				divisions(cluster, "a server that filters", Division.EVERYTHING, Division.FIXED, Division.DYNAMIC);
+			}
 		}
 	}
 
@@ -79,6 +97,9 @@ final class Scaling {
 	}
 
 	private void divisions(ServedCluster cluster, String scenario, Division... divisions) {
+		if (!this.parts.contains(DIVISIONS)) {
+			return;
+		}
 		ScalingRuns runs = new ScalingRuns(this.figures, this.extent.changes(), this.extent.rest());
 		long end = System.nanoTime() + this.extent.budget().toNanos();
 		for (int round = 0; round < this.extent.rounds() && (round == 0 || System.nanoTime() < end); round++) {
@@ -93,6 +114,9 @@ final class Scaling {
 	}
 
 	private void takeOver(ServedCluster cluster) {
+		if (!this.parts.contains(TAKE_OVER)) {
+			return;
+		}
 		new TakeOverRuns(cluster, this.figures, TakeOverRuns.Times.SHORT).run(2 * this.extent.takeOvers());
 		new TakeOverRuns(cluster, this.figures, TakeOverRuns.Times.DEFAULT).run(this.extent.takeOvers());
 	}

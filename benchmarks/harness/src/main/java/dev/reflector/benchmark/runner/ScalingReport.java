@@ -17,7 +17,8 @@ final class ScalingReport {
 
 	private static final String NOTE = """
 			%d cores, %d GiB, %s, Java %s; %d objects, %d changes, scale: %s. Server, replicas and what counts the bytes \
-			share the processors.
+			share the processors. The load average of the machine was %.1f before, and %.1f at the end: what is more than 1 before \
+			comes from other programs.
 
 			Of each replica: what it takes, divided by what one takes that is alone and has everything, measured in the \
 			same run. Medians over replicas and rounds, and in brackets least and most. The last two columns are what \
@@ -29,11 +30,24 @@ final class ScalingReport {
 
 	private final Scaling.Extent extent;
 
+	private final double before;
+
+	private final double after;
+
 	private final Machine machine = Machine.here();
 
-	ScalingReport(Figures figures, Scaling.Extent extent) {
+	/**
+	 * Creates a report.
+	 * @param figures what was measured
+	 * @param extent how much was measured
+	 * @param before the load of the machine before
+	 * @param after the load at the end
+	 */
+	ScalingReport(Figures figures, Scaling.Extent extent, double before, double after) {
 		this.figures = figures;
 		this.extent = extent;
+		this.before = before;
+		this.after = after;
 	}
 
 	String json() {
@@ -41,6 +55,7 @@ final class ScalingReport {
 		root.put("scale", this.extent.name());
 		root.put("machine", Map.of("cores", this.machine.cores(), "memoryGiB", this.machine.gibibytes(), "system",
 				this.machine.system(), "jdk", this.machine.jdk()));
+		root.put("loadAverage", Map.of("before", this.before, "after", this.after));
 		root.put("objects", this.extent.objects());
 		root.put("changes", this.extent.changes());
 		root.put("incomplete", this.figures.incomplete());
@@ -70,7 +85,7 @@ final class ScalingReport {
 	String markdown() {
 		StringBuilder text = new StringBuilder(
 				String.format(Locale.ROOT, NOTE, this.machine.cores(), this.machine.gibibytes(), this.machine.system(),
-						this.machine.jdk(), this.extent.objects(), this.extent.changes(), this.extent.name()));
+						this.machine.jdk(), this.extent.objects(), this.extent.changes(), this.extent.name(), this.before, this.after));
 		if (!this.figures.incomplete().isEmpty()) {
 			text.append("Runs that did not complete: ")
 				.append(String.join("; ", this.figures.incomplete()))

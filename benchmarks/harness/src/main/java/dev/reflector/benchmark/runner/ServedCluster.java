@@ -17,6 +17,8 @@ final class ServedCluster implements AutoCloseable {
 
 	private static final Duration FILLING = Duration.ofMinutes(5);
 
+	private static final Duration CHANGING = Duration.ofMinutes(4);
+
 	private static final Duration PATIENCE = Duration.ofSeconds(90);
 
 	private final Jvm jvm;
@@ -68,7 +70,7 @@ final class ServedCluster implements AutoCloseable {
 	}
 
 	void change(int objects) {
-		this.worker.ask("change " + objects, PATIENCE);
+		this.worker.ask("change " + objects, CHANGING);
 	}
 
 	@Override

@@ -82,6 +82,8 @@ final class Worker implements AutoCloseable {
 			while (true) {
 				String line = this.lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 				if (line == null || line.equals(GONE)) {
+					// an answer that comes too late is none to the next question
+					kill();
 					throw new IllegalStateException(this.name + ((line != null) ? " has gone" : " does not answer"));
 				}
 				if (line.equals(END)) {
