@@ -38,7 +38,7 @@ import static org.awaitility.Awaitility.await;
  * A mirror of the topic that another application fills, while the broker is killed and
  * the topic is cleaned up. It has 50,000 objects with {@code -Dtests.full=true}.
  */
-@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaMirrorTests {
 
 	private static final int OBJECTS = Boolean.getBoolean("tests.full") ? 50_000 : 500;
@@ -48,7 +48,7 @@ class KafkaMirrorTests {
 
 	@BeforeAll
 	static void bePatient() {
-		Awaitility.setDefaultTimeout(Duration.ofSeconds(180));
+		Awaitility.setDefaultTimeout(Duration.ofMinutes(8));
 	}
 
 	@AfterAll
@@ -60,7 +60,8 @@ class KafkaMirrorTests {
 	void equalsTheMirrorOfThePublisherThroughARestartOfTheBrokerAndACleanUp() throws Exception {
 		try (EmbeddedApiServer server = PublishingApplication.server();
 				BrokerProcess broker = new BrokerProcess(this.folder, "log.cleaner.backoff.ms=200",
-						"log.retention.check.interval.ms=500");
+						// the heap of the broker is small
+						"log.cleaner.dedupe.buffer.size=16777216", "log.retention.check.interval.ms=500");
 				Admin admin = broker.admin()) {
 			admin.createTopics(List.of(new NewTopic("widgets", 3, (short) 1)
 				.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT,
@@ -110,7 +111,7 @@ class KafkaMirrorTests {
 	/** Writes to the topic until the cleaner has removed the tombstones. */
 	private static void awaitCleanedUp(BrokerProcess broker, ResourceCollection widgets) {
 		int[] rounds = { 0 };
-		await().pollInterval(Duration.ofMillis(500)).until(() -> {
+		await().pollInterval(Duration.ofSeconds(1)).until(() -> {
 			for (int i = 0; i < 20; i++) {
 				apply(widgets, "round-" + i, rounds[0]);
 			}
