@@ -36,12 +36,13 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * A mirror of the topic that another application fills, while the broker is killed and
- * the topic is cleaned up. It has 50,000 objects with {@code -Dtests.full=true}.
+ * the topic is cleaned up. {@code -Dtests.objects=50000} sets their number.
  */
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaMirrorTests {
 
-	private static final int OBJECTS = Boolean.getBoolean("tests.full") ? 50_000 : 500;
+	private static final int OBJECTS = Integer.getInteger("tests.objects",
+			Boolean.getBoolean("tests.full") ? 2_000 : 500);
 
 	@TempDir
 	Path folder;
