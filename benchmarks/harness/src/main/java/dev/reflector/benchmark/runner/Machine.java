@@ -20,7 +20,9 @@ record Machine(int cores, long gibibytes, String system, String jdk) {
 				System.getProperty("os.name") + " " + System.getProperty("os.arch"), Runtime.version().toString());
 	}
 
-	/** How many threads have been running or waiting for a processor in the last minute. */
+	/**
+	 * How many threads have been running or waiting for a processor in the last minute.
+	 */
 	static double load() {
 		return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
 	}

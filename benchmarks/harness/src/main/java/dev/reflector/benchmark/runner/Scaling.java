@@ -59,9 +59,8 @@ final class Scaling {
 			scaling.embedded();
 		}
 		String given = option(options, "--name=");
-		String name = (given != null) ? given
-				: ((kubeconfig != null) ? "cluster" : "embedded") + (brief ? "-short" : "")
-						+ ((part != null) ? "-" + part : "");
+		String name = (given != null) ? given : ((kubeconfig != null) ? "cluster" : "embedded")
+				+ (brief ? "-short" : "") + ((part != null) ? "-" + part : "");
 		ScalingReport report = new ScalingReport(scaling.figures, scaling.extent, load, Machine.load());
 		Path results = Files.createDirectories(root.resolve("results/scaling"));
 		Files.writeString(results.resolve(name + ".json"), report.json());

@@ -83,9 +83,9 @@ final class ScalingReport {
 	}
 
 	String markdown() {
-		StringBuilder text = new StringBuilder(
-				String.format(Locale.ROOT, NOTE, this.machine.cores(), this.machine.gibibytes(), this.machine.system(),
-						this.machine.jdk(), this.extent.objects(), this.extent.changes(), this.extent.name(), this.before, this.after));
+		StringBuilder text = new StringBuilder(String.format(Locale.ROOT, NOTE, this.machine.cores(),
+				this.machine.gibibytes(), this.machine.system(), this.machine.jdk(), this.extent.objects(),
+				this.extent.changes(), this.extent.name(), this.before, this.after));
 		if (!this.figures.incomplete().isEmpty()) {
 			text.append("Runs that did not complete: ")
 				.append(String.join("; ", this.figures.incomplete()))
