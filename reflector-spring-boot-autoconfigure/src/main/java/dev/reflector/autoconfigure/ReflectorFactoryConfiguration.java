@@ -18,9 +18,11 @@ import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.autoconfigure.internal.registration.ReflectorRuntime;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSources;
 import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
+import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.client.credentials.InClusterConfig;
+import dev.reflector.sharding.ShardField;
 import dev.reflector.sharding.source.StaticShard;
 import io.micrometer.observation.ObservationRegistry;
 import reactor.core.scheduler.Scheduler;
@@ -152,6 +154,14 @@ final class ReflectorFactoryConfiguration {
 							+ "ReflectorShardingAutoConfiguration, which does that, is not there.",
 					"Do not exclude it, and define no bean of type ShardMembership; or set "
 							+ "'reflector.sharding.leases.enabled=false'.");
+		}
+		if (sharding.isByLease() && sharding.field() == ShardField.UID
+				&& (!properties.events().detectRecreation() || properties.compatibility() == Compatibility.CLIENT_GO)) {
+			throw new ReflectorConfigurationException(
+					"Objects are divided by their UID, and an object that is created again would be told as an update: its "
+							+ "slot changes, and nobody would tell of the deletion.",
+					"Set 'reflector.events.detect-recreation=true' and 'reflector.compatibility=none', or "
+							+ "'reflector.sharding.field=namespace'.");
 		}
 		PermissionAdvice advice = new PermissionAdvice((user) -> beanFactory.getBean(RbacManifest.class).yaml(user));
 		return new ReflectorFactory(definitions(properties, environment),

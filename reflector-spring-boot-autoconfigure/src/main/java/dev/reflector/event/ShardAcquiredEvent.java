@@ -4,7 +4,8 @@ import dev.reflector.sharding.membership.ShardMembership;
 
 /**
  * This replica owns a slot from now on. Afterwards its listeners hear of all objects of
- * the slot, and then of their changes.
+ * the slot, or with durable mirrors of what those of its owner before have not heard, and
+ * then of changes.
  *
  * @since 0.1.0
  */

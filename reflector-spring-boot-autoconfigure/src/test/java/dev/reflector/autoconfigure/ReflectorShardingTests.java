@@ -103,10 +103,11 @@ class ReflectorShardingTests {
 			assignment=dynamic,leases.enabled=false | they see each other only by their Leases, which are switched off
 			""")
 	void whatLeasesNeedMustBeThere(String settings, String message) {
-		String[] properties = Stream.of(settings.split(","))
-			.map((setting) -> setting.equals("URL") ? "reflector.api-server.url=http://127.0.0.1:1"
-					: "reflector.sharding." + setting)
-			.toArray(String[]::new);
+		String[] properties = Stream.of(settings.split(",")).map((setting) -> switch (setting) {
+			case "URL" -> "reflector.api-server.url=http://127.0.0.1:1";
+			case "CLIENT_GO" -> "reflector.compatibility=client-go";
+			default -> "reflector.sharding." + setting;
+		}).toArray(String[]::new);
 		this.byLease.withPropertyValues("HOSTNAME=shop")
 			.withPropertyValues(properties)
 			.run((context) -> assertThat(reported(new IllegalStateException(), context.getStartupFailure()))

@@ -19,6 +19,8 @@ import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
 import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.ResourceVersions;
+import dev.reflector.sharding.ShardOwnership;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,9 @@ final class DurableSlots<T> implements Runnable {
 
 	private static final long SLICE_MILLIS = 100;
 
+	/** With a pause of a second after each. */
+	private static final int MOST_WAITS = 30;
+
 	private final SlotSnapshots<T> snapshots;
 
 	private final DurableRun.Parts<T> parts;
@@ -52,6 +57,14 @@ final class DurableSlots<T> implements Runnable {
 	private final BooleanSupplier stopping;
 
 	private final SlotContents<T> contents;
+
+	/**
+	 * The epochs in which snapshots were taken over. Used by the thread of this object.
+	 */
+	private final Map<Integer, Long> taken = new HashMap<>();
+
+	/** How often a slot has waited for the mirror to reach what is stored. */
+	private final Map<Integer, Integer> behind = new HashMap<>();
 
 	/** Slots to be given up. Guarded by this object, like the next fields. */
 	private final Map<Integer, CompletableFuture<Void>> released = new HashMap<>();
@@ -137,7 +150,8 @@ final class DurableSlots<T> implements Runnable {
 		}
 	}
 
-	private void end() {
+	/** The thread of this object does nothing more, or was not started. */
+	void end() {
 		synchronized (this) {
 			this.ended = true;
 		}
@@ -173,7 +187,10 @@ final class DurableSlots<T> implements Runnable {
 			this.released.clear();
 		}
 		released.forEach((slot, given) -> {
-			this.snapshots.handOver(slot);
+			// a late release must not take the snapshot from a later epoch
+			if (this.slots.epoch(slot) == ShardOwnership.NOT_OWNED) {
+				this.snapshots.handOver(slot);
+			}
 			given.complete(null);
 		});
 	}
@@ -196,14 +213,20 @@ final class DurableSlots<T> implements Runnable {
 	}
 
 	private boolean takeOver(int slot) throws InterruptedException {
+		long epoch = this.slots.epoch(slot);
+		Long before = this.taken.put(slot, epoch);
+		if (before != null && before != epoch) {
+			// another owner may have written since
+			this.snapshots.handOver(slot);
+		}
 		SlotSnapshot<T> snapshot = this.snapshots.of(slot);
 		this.contents.advance(this.parts.indexer().objects());
-		SlotSnapshot.TakenOver<T> before = snapshot.takeOver(this.contents.of(slot), this.stopping);
-		if (before == null) {
+		SlotSnapshot.TakenOver<T> found = snapshot.takeOver(this.contents.of(slot), this.stopping);
+		if (found == null || isBehind(slot, snapshot)) {
 			return false;
 		}
 		while (!this.stopping.getAsBoolean()) {
-			SlotHandlers.Begin begin = this.handlers.begin(slot, before.completed(), before.announced(),
+			SlotHandlers.Begin begin = this.handlers.begin(slot, found.completed(), found.announced(),
 					() -> present(slot), (present) -> snapshot.unstored(present).isEmpty());
 			if (begin != SlotHandlers.Begin.NOT_READY) {
 				return begin == SlotHandlers.Begin.BEGUN;
@@ -212,6 +235,24 @@ final class DurableSlots<T> implements Runnable {
 			snapshot.announce(snapshot.unstored(present(slot)));
 		}
 		return false;
+	}
+
+	/**
+	 * Whether the mirror has not reached what the owner before has stored: what is newer
+	 * there would look as if it had been deleted. Versions may have gone back for good,
+	 * so the patience has an end.
+	 */
+	private boolean isBehind(int slot, SlotSnapshot<T> snapshot) {
+		boolean reached = snapshot.cursors()
+			.entrySet()
+			.stream()
+			.noneMatch((cursor) -> ResourceVersions.isGreater(cursor.getValue(),
+					this.parts.indexer().reachedVersion((this.scopes > 1) ? cursor.getKey() : "")));
+		if (reached || this.behind.merge(slot, 1, Integer::sum) > MOST_WAITS) {
+			this.behind.remove(slot);
+			return false;
+		}
+		return true;
 	}
 
 	private PersistentMap<ResourceKey, T> present(int slot) {
@@ -224,6 +265,15 @@ final class DurableSlots<T> implements Runnable {
 		boolean all = true;
 		for (int scope = 0; scope < this.scopes; scope++) {
 			Map<Integer, Long> begun = this.slots.begunEpochs();
+			if (begun.isEmpty()) {
+				this.contents.advance(PersistentMap.empty());
+			}
+			for (int slot : begun.keySet()) {
+				SlotSnapshot<T> snapshot = this.snapshots.find(slot);
+				if (snapshot != null) {
+					snapshot.look(scope, present(slot));
+				}
+			}
 			Completed<T> completed = begun.isEmpty() ? null : await(completed(scope, begun.keySet()));
 			if (completed == null || completed.version().isEmpty()) {
 				all &= begun.isEmpty();
@@ -233,8 +283,9 @@ final class DurableSlots<T> implements Runnable {
 			for (int slot : begun.keySet()) {
 				SlotSnapshot<T> snapshot = this.snapshots.find(slot);
 				Long mark = completed.marks().get(slot);
-				if (snapshot != null && mark != null && this.slots.isDelivered(slot, begun.get(slot))) {
-					all &= snapshot.commit(scope, completed.version(), this.contents.of(slot), mark);
+				if (this.slots.isDelivered(slot, begun.get(slot))) {
+					all &= snapshot != null && mark != null
+							&& snapshot.commit(scope, completed.version(), this.contents.of(slot), mark);
 				}
 			}
 		}

@@ -145,6 +145,7 @@ final class Run<T> {
 	private synchronized void start() {
 		if (this.stopping) {
 			this.loops.show(ReflectorState.STOPPED, "stopped");
+			endSlots();
 			this.notStarted.complete(null);
 			return;
 		}
@@ -168,8 +169,16 @@ final class Run<T> {
 			}
 		}
 		catch (RejectedExecutionException ex) {
+			endSlots();
 			stop();
 			throw ex;
+		}
+	}
+
+	private void endSlots() {
+		DurableSlots<T> slots = this.durableSlots;
+		if (slots != null) {
+			slots.end();
 		}
 	}
 

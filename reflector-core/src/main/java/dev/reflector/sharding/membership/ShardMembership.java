@@ -140,6 +140,7 @@ public final class ShardMembership implements ShardOwnership {
 		if (this.state == State.STOPPED) {
 			this.state = State.RUNNING;
 			this.told = false;
+			this.keeper.begin();
 			this.lease.begin(ShardHash.hex(this.random.nextLong()));
 			logger.info("{} joins the shards of {}: {}", this.store.identity(), this.store.describe(), this.assignment);
 			round(this.number);
@@ -186,7 +187,7 @@ public final class ShardMembership implements ShardOwnership {
 
 	@Override
 	public long epoch(int slot) {
-		return this.keeper.effective().epoch(slot, this.time.nanoTime());
+		return this.keeper.epoch(slot, this.time);
 	}
 
 	/**
@@ -313,7 +314,10 @@ public final class ShardMembership implements ShardOwnership {
 			this.written = epoch;
 			this.told = lease.record().hasLeft();
 			this.failing = false;
-			this.keeper.publish();
+			if (!this.keeper.publish()) {
+				lapse("the renewal came too late");
+				return;
+			}
 			this.timer.deadline(until - now, () -> expire(number));
 		}
 	}

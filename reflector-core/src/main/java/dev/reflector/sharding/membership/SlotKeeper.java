@@ -2,8 +2,10 @@ package dev.reflector.sharding.membership;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import dev.reflector.cache.config.TimeSource;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.ShardAssignment;
 import dev.reflector.sharding.ShardOwnership;
@@ -39,9 +41,15 @@ final class SlotKeeper {
 	/** What the others have, after the last list. */
 	private SlotHolders holders;
 
-	private volatile EffectiveSlots effective = EffectiveSlots.NONE;
+	private final AtomicReference<EffectiveSlots> effective = new AtomicReference<>(EffectiveSlots.NONE);
+
+	/** What was published last, unless a reader has found that it has expired. */
+	private EffectiveSlots published = EffectiveSlots.NONE;
 
 	private volatile DesiredSlots desired = DesiredSlots.NONE;
+
+	/** What the callbacks know. */
+	private @Nullable DesiredSlots told;
 
 	SlotKeeper(MemberStore store, ShardAssignment assignment, OwnLease lease, MembershipCallbacks callbacks,
 			ShardMembershipConfig config) {
@@ -56,7 +64,28 @@ final class SlotKeeper {
 	}
 
 	EffectiveSlots effective() {
-		return this.effective;
+		return this.effective.get();
+	}
+
+	/**
+	 * The epoch in which a slot is owned now. Whoever finds that the Lease has expired
+	 * makes this final: what was not delivered then is not taken for delivered after a
+	 * renewal that comes a moment too late.
+	 */
+	long epoch(int slot, TimeSource time) {
+		while (true) {
+			EffectiveSlots seen = this.effective.get();
+			if (seen == EffectiveSlots.NONE) {
+				return ShardOwnership.NOT_OWNED;
+			}
+			long now = time.nanoTime();
+			if (seen.isValid(now)) {
+				return seen.epoch(slot, now);
+			}
+			if (this.effective.compareAndSet(seen, EffectiveSlots.NONE)) {
+				return ShardOwnership.NOT_OWNED;
+			}
+		}
 	}
 
 	DesiredSlots desired() {
@@ -114,9 +143,15 @@ final class SlotKeeper {
 		}
 	}
 
-	/** Owns what it owns until the Lease lapses that was just written. */
-	void publish() {
-		this.effective = new EffectiveSlots(this.own.epochs(), this.lease.until());
+	/**
+	 * Owns what it owns until the Lease lapses that was just written.
+	 * @return whether it still did
+	 */
+	boolean publish() {
+		EffectiveSlots next = new EffectiveSlots(this.own.epochs(), this.lease.until());
+		boolean owned = this.effective.compareAndSet(this.published, next);
+		this.published = owned ? next : this.published;
+		return owned;
 	}
 
 	/** Begins to hand over everything. */
@@ -144,15 +179,24 @@ final class SlotKeeper {
 	void loseAll() {
 		this.lease.lapse();
 		List<OwnSlot> lost = this.own.loseAll();
-		this.effective = EffectiveSlots.NONE;
+		this.published = EffectiveSlots.NONE;
+		this.effective.set(EffectiveSlots.NONE);
 		lost.forEach((slot) -> this.callbacks.released(slot, ReleaseReason.LAPSED));
 	}
 
 	void desire(DesiredSlots next) {
-		if (!next.equals(this.desired)) {
-			this.desired = next;
+		this.desired = next;
+		if (!next.equals(this.told)) {
+			this.told = next;
 			this.callbacks.desired(next);
 		}
+	}
+
+	/**
+	 * A run begins: its first decision is told, even if it is that there are no slots.
+	 */
+	void begin() {
+		this.told = null;
 	}
 
 }

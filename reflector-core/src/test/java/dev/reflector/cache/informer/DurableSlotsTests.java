@@ -235,6 +235,48 @@ class DurableSlotsTests {
 	}
 
 	@Test
+	void aReleaseThatEndsLateDoesNotTakeTheSnapshotFromALaterEpoch() throws Exception {
+		InformerFixture first = replica("a", 1);
+		ScriptedSource.Stream watch = start(first, "5", in(1, "a", "3"));
+		own(first, "a", 1);
+		awaitStored(1, "[a@3] {=5}");
+		CountDownLatch called = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		first.recorder.hook = (change) -> {
+			called.countDown();
+			awaitQuietly(goOn);
+		};
+		watch.modified(in(1, "a", "6"));
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+		this.owners.remove(1);
+		CompletableFuture<Void> released = first.informer.releaseSlot(1).toCompletableFuture();
+		own(first, "a", 1);
+		assertThat(released).isNotDone();
+		goOn.countDown();
+		released.get(30, TimeUnit.SECONDS);
+		watch.added(in(1, "b", "7"));
+		awaitStored(1, "[a@6, b@7]");
+	}
+
+	@Test
+	void anOwnerWaitsUntilItsMirrorHasReachedWhatIsStored() throws Exception {
+		InformerFixture first = replica("a", 1);
+		ScriptedSource.Stream watch = start(first, "5", in(1, "a", "3"));
+		own(first, "a", 1);
+		watch.added(in(1, "b", "8"));
+		awaitStored(1, "[a@3, b@8] {=8}");
+		release(first, 1);
+		InformerFixture second = replica("b", 1);
+		ScriptedSource.Stream late = start(second, "5", in(1, "a", "3"));
+		int before = stored(1).loads.get();
+		own(second, "b", 1);
+		await().until(() -> stored(1).loads.get() > before);
+		late.added(in(1, "b", "8")).added(in(1, "c", "9"));
+		second.recorder.awaitChanges("+c@9");
+		awaitStored(1, "[a@3, b@8, c@9] {=9}");
+	}
+
+	@Test
 	void aSlotWaitsForAStoreThatFails() throws Exception {
 		InformerFixture first = replica("a", 1, 2);
 		stored(1).failure = new SnapshotException("no disk", null);

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -13,7 +14,9 @@ import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.Ownership;
+import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.MirroredSlots;
@@ -281,6 +284,35 @@ class SlotDeliveryTests {
 		this.fixture.informer.releaseSlot(1);
 		own(1, 8);
 		await().until(() -> told().size() == 5);
+	}
+
+	@Test
+	void noFurtherAttemptIsMadeInALaterEpoch() throws Exception {
+		List<String> attempts = new CopyOnWriteArrayList<>();
+		this.fixture.informer.addEventHandler(new ResourceEventHandler<>() {
+
+			@Override
+			public void onChange(Change<Thing> change) {
+				throw new IllegalStateException("attempts are told");
+			}
+
+			@Override
+			public void onChange(Change<Thing> change, DeliveryAttempts told) {
+				attempts.add(change.object() + " in " + change.ownership().epoch());
+				if (change.ownership().epoch() == 3) {
+					told.failed(new IllegalStateException("once"));
+					SlotDeliveryTests.this.fixture.informer.releaseSlot(1);
+					own(1, 9);
+					told.again();
+					attempts.add("again");
+				}
+			}
+
+		});
+		mirror(1);
+		own(1, 3);
+		start("5", in(1, "a", "3"));
+		await().untilAsserted(() -> assertThat(attempts).containsExactly("a@3 in 3", "a@3 in 9"));
 	}
 
 	@Test

@@ -128,6 +128,14 @@ public final class DeliveredSlots<T> {
 		return epochs;
 	}
 
+	/**
+	 * The epoch in which a slot was acquired, {@link ShardOwnership#NOT_OWNED} when it
+	 * was released.
+	 */
+	public long epoch(int slot) {
+		return this.acquired.get(slot);
+	}
+
 	/** Whether a slot is still owned, and delivered, in an epoch. */
 	public boolean isDelivered(int slot, long epoch) {
 		return this.acquired.get(slot) == epoch && hasBegun(slot) && isOwned(slot);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -144,12 +145,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			hold();
 			return;
 		}
-		Notification<T> told = permitted(notification);
-		if (told == null) {
+		Ownership ownership = ownership(notification);
+		if (ownership == null && isOfSlot(notification)) {
+			// whoever owns the slot next tells it
 			return;
 		}
+		Notification<T> told = (ownership != null) ? notification.by(ownership) : notification;
 		Turn turn = this.turns.get(member);
-		turn.begin(notification);
+		turn.begin(notification, ownership);
 		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
 		pipeline.call().begin(notification, name());
@@ -203,19 +206,18 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	/**
-	 * What may be delivered, with the right to do so; {@code null} when its slot is not
-	 * owned any more. Whoever owns it next tells it.
-	 */
-	private @Nullable Notification<T> permitted(Notification<T> notification) {
+	/** Whether a notification belongs to a slot, and is told only by its owner. */
+	private boolean isOfSlot(Notification<T> notification) {
+		return this.setup.replica().slots() != null && this.kind == ListenerKind.EVENTS && notification.isChange();
+	}
+
+	/** By what right a notification of a slot may be told now, or {@code null}. */
+	private @Nullable Ownership ownership(Notification<T> notification) {
 		DeliveredSlots<T> slots = this.setup.replica().slots();
 		ResourceKey key = notification.key();
 		T object = notification.object();
-		if (slots == null || key == null || object == null || this.kind == ListenerKind.STREAM) {
-			return notification;
-		}
-		Ownership ownership = slots.ownership(key, object);
-		return (ownership != null) ? notification.by(ownership) : null;
+		boolean possible = slots != null && key != null && object != null && isOfSlot(notification);
+		return possible ? slots.ownership(key, object) : null;
 	}
 
 	/**
@@ -373,8 +375,12 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 		private @Nullable Notification<T> notification;
 
-		void begin(Notification<T> notification) {
+		/** By what right the call has begun. */
+		private @Nullable Ownership ownership;
+
+		void begin(Notification<T> notification, @Nullable Ownership ownership) {
 			this.notification = notification;
+			this.ownership = ownership;
 			this.beginning = HandlerGroup.this.beginning;
 			attempt();
 		}
@@ -398,7 +404,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 				throw new CancellationException("another replica delivers now, and this one does not try again");
 			}
 			Notification<T> notification = this.notification;
-			if (notification != null && permitted(notification) == null) {
+			if (notification != null && !Objects.equals(this.ownership, ownership(notification))) {
 				throw new CancellationException("another replica owns the slot now, and this one does not try again");
 			}
 			HandlerGroup.this.counters.errors.increment();

@@ -191,8 +191,11 @@ public final class Handlers<T> {
 	public void resumeStopped() {
 		this.lock.lock();
 		try {
-			Consumer<ProcessorListener<T>> again = again();
-			groups().filter((group) -> group.stopped() != null).forEach((group) -> group.beginAnew(again));
+			List<HandlerGroup<T>> stopped = groups().filter((group) -> group.stopped() != null).toList();
+			if (!stopped.isEmpty()) {
+				Consumer<ProcessorListener<T>> again = again();
+				stopped.forEach((group) -> group.beginAnew(again));
+			}
 		}
 		finally {
 			this.lock.unlock();

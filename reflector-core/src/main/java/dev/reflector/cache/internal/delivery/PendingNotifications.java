@@ -225,8 +225,13 @@ final class PendingNotifications<T> {
 	/** Whether a change was added before, or is not for this listener. */
 	private boolean isKnown(Change<T> change, long sequence) {
 		return sequence <= this.seen || !this.state.accepts() || !this.share.has(change.key())
-				|| (this.slots != null && !this.slots.isHeard(change.key(), change.object(), sequence))
+				|| !isHeard(change, sequence)
 				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
+	}
+
+	/** Whether the slot of a change is delivered, which may end while it waits. */
+	private boolean isHeard(Change<T> change, long sequence) {
+		return this.slots == null || this.slots.isHeard(change.key(), change.object(), sequence);
 	}
 
 	private void append(Change<T> change, long sequence) {
@@ -235,7 +240,7 @@ final class PendingNotifications<T> {
 		}
 		// meanwhile the handler may have joined again, with a snapshot that has the
 		// change
-		if (this.state.keeps() && sequence > this.seen) {
+		if (this.state.keeps() && sequence > this.seen && isHeard(change, sequence)) {
 			this.queue.add(change);
 			this.notEmpty.signal();
 		}

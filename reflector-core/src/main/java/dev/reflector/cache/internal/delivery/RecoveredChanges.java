@@ -39,6 +39,10 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor) {
 		});
 		PersistentMapDifferences.forEachSet(completed, present, (key, object) -> {
 			T before = completed.get(key);
+			if (before != null && before.equals(object)) {
+				// it came to the mirror after what is stored was read
+				return;
+			}
 			T former = (before != null) ? before : added.get(key);
 			if (former != null && isRecreated(former, object)) {
 				changes.add(change(Change.Type.DELETED, key, former, former));

@@ -1,5 +1,6 @@
 package dev.reflector.cache.internal.delivery;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,17 @@ public final class SlotHandlers<T> {
 	public void acquire(int slot, long epoch) {
 		this.handlers.exclusively((sequence) -> {
 			this.delivered.acquire(slot, epoch);
-			return beginIfReady(slot, sequence);
+			Runnable slotIsReady = this.slotIsReady;
+			if (!this.delivered.isReady(slot)) {
+				return false;
+			}
+			if (slotIsReady != null) {
+				slotIsReady.run();
+			}
+			else {
+				begin(List.of(slot), sequence);
+			}
+			return true;
 		});
 	}
 
@@ -101,26 +112,37 @@ public final class SlotHandlers<T> {
 	public void listed(@Nullable String namespace, long generation) {
 		this.delivered.listed(namespace, generation);
 		this.handlers.exclusively((sequence) -> {
-			for (int slot = 0; slot < this.delivered.count(); slot++) {
-				beginIfReady(slot, sequence);
+			List<Integer> ready = ready();
+			Runnable slotIsReady = this.slotIsReady;
+			if (slotIsReady != null && !ready.isEmpty()) {
+				slotIsReady.run();
+			}
+			else if (!ready.isEmpty()) {
+				begin(ready, sequence);
 			}
 			return sequence;
 		});
 	}
 
-	private boolean beginIfReady(int slot, long sequence) {
-		if (!this.delivered.isReady(slot)) {
-			return false;
-		}
-		Runnable slotIsReady = this.slotIsReady;
-		if (slotIsReady != null) {
-			slotIsReady.run();
-			return false;
-		}
-		Stock<T> stock = this.indexer.stock().where(of(slot));
-		this.delivered.begin(slot, sequence);
-		this.handlers.told().forEach((listener) -> listener.pending().begin(stock));
-		return true;
+	private List<Integer> ready() {
+		return IntStream.range(0, this.delivered.count()).filter(this.delivered::isReady).boxed().toList();
+	}
+
+	/** Divides the mirror in one pass: there may be many slots. */
+	private void begin(List<Integer> slots, long sequence) {
+		Map<Integer, List<Map.Entry<ResourceKey, T>>> parts = new LinkedHashMap<>();
+		slots.forEach((slot) -> parts.put(slot, new ArrayList<>()));
+		this.indexer.stock().entries().forEach((entry) -> {
+			List<Map.Entry<ResourceKey, T>> part = parts.get(this.delivered.slotOf(entry.getKey(), entry.getValue()));
+			if (part != null) {
+				part.add(entry);
+			}
+		});
+		parts.forEach((slot, entries) -> {
+			this.delivered.begin(slot, sequence);
+			Stock<T> stock = new Stock<>(entries, entries.size());
+			this.handlers.told().forEach((listener) -> listener.pending().begin(stock));
+		});
 	}
 
 	/**
@@ -134,10 +156,7 @@ public final class SlotHandlers<T> {
 
 	/** The slots that can begin. */
 	public List<Integer> readySlots() {
-		return this.handlers.exclusively((sequence) -> IntStream.range(0, this.delivered.count())
-			.filter(this.delivered::isReady)
-			.boxed()
-			.toList());
+		return this.handlers.exclusively((sequence) -> ready());
 	}
 
 	/**

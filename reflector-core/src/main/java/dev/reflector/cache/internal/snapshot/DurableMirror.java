@@ -317,6 +317,11 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.stored.objects();
 	}
 
+	/** The same, with the instances of the mirror where it has the same. */
+	PersistentMap<ResourceKey, T> completed(PersistentMap<ResourceKey, T> present) {
+		return Takeover.aligned(this.stored.objects(), this.stored.isOneShape(-1), present, this.accessor);
+	}
+
 	/** The status of the snapshot. */
 	public ReflectorStatus.Durability status() {
 		return this.status.present();

@@ -21,8 +21,9 @@ import org.slf4j.event.Level;
  * what handlers have completed. Nothing is restored from it: the mirror of the next owner
  * follows the server already, and its handlers begin with what differs from the snapshot.
  * <p>
- * <b>Threads.</b> {@code reflector-NAME-snapshot} takes over, commits and hands over,
- * {@code reflector-NAME-store} announces. Any thread may read the status.
+ * <b>Threads.</b> {@code reflector-NAME-snapshot} takes over and commits, and hands over
+ * while the reflector runs, {@code reflector-NAME-store} announces. Any thread may read
+ * the status.
  *
  * @param <T> the type of the objects
  */
@@ -39,6 +40,11 @@ public final class SlotSnapshot<T> {
 	/** The objects of the slot as each scope was committed last. */
 	private final List<@Nullable PersistentMap<ResourceKey, T>> committed = new ArrayList<>();
 
+	private final ReflectorObserver observer;
+
+	/** Whether anything of use was stored when it was taken over. */
+	private boolean found;
+
 	private boolean failing;
 
 	/**
@@ -50,6 +56,7 @@ public final class SlotSnapshot<T> {
 	 */
 	public SlotSnapshot(DurableMirror<T> mirror, int scopes, ReflectorObserver observer, TimeSource time) {
 		this.mirror = mirror;
+		this.observer = observer;
 		this.snapshot = mirror.open();
 		this.commits = new SnapshotCommits<>(mirror, observer, time);
 		this.writeAhead = new WriteAhead<>(mirror, observer, time);
@@ -74,7 +81,7 @@ public final class SlotSnapshot<T> {
 		try {
 			if (this.mirror.duty().isActive()) {
 				// taken over already, and the handlers could not begin then
-				return new TakenOver<>(this.mirror.completed(), this.mirror.uncommitted());
+				return new TakenOver<>(this.found ? this.mirror.completed(present) : null, this.mirror.uncommitted());
 			}
 			Takeover<T> takeover = this.snapshot.exclusively(() -> this.mirror.takeOver(present));
 			if (takeover == null) {
@@ -86,12 +93,23 @@ public final class SlotSnapshot<T> {
 			this.mirror.duty().hasTakenOver();
 			this.committed.replaceAll((before) -> null);
 			succeeded();
+			this.found = takeover.found();
 			return new TakenOver<>(takeover.found() ? takeover.completed() : null, takeover.announced());
 		}
 		catch (SnapshotException ex) {
 			failed(ex);
 			return null;
 		}
+	}
+
+	/** The versions up to which the owner before has stored everything, by scope. */
+	public Map<String, String> cursors() {
+		return this.mirror.stored().cursors();
+	}
+
+	/** Notes whether the mirror has moved on from what is stored. */
+	public void look(int scope, PersistentMap<ResourceKey, T> present) {
+		this.snapshot.status().behind(this.committed.get(scope) != present);
 	}
 
 	/** The objects of the slot that are to be stored before handlers hear of them. */
@@ -160,6 +178,7 @@ public final class SlotSnapshot<T> {
 	}
 
 	private void failed(SnapshotException failure) {
+		this.observer.commitFailed();
 		this.snapshot.status().failed(failure);
 		this.snapshot.status()
 			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());

@@ -32,13 +32,19 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 	 */
 	static <T> Takeover<T> of(Restored<T> restored, PersistentMap<ResourceKey, T> present,
 			ResourceAccessor<T> accessor) {
-		PersistentMapBuilder<ResourceKey, T> completed = new PersistentMapBuilder<>();
-		restored.objects().forEach((key, object) -> {
+		return new Takeover<>(restored.found(), aligned(restored.objects(), restored.sameShape(), present, accessor),
+				restored.announced(), restored.cursors(), restored.sameShape());
+	}
+
+	/** The same objects, with the instances of the mirror where it has the same. */
+	static <T> PersistentMap<ResourceKey, T> aligned(PersistentMap<ResourceKey, T> stored, boolean sameShape,
+			PersistentMap<ResourceKey, T> present, ResourceAccessor<T> accessor) {
+		PersistentMapBuilder<ResourceKey, T> aligned = new PersistentMapBuilder<>();
+		stored.forEach((key, object) -> {
 			T now = present.get(key);
-			completed.add(key, (now != null && isSame(restored.sameShape(), now, object, accessor)) ? now : object);
+			aligned.add(key, (now != null && isSame(sameShape, now, object, accessor)) ? now : object);
 		});
-		return new Takeover<>(restored.found(), completed.build(), restored.announced(), restored.cursors(),
-				restored.sameShape());
+		return aligned.build();
 	}
 
 	private static <T> boolean isSame(boolean sameShape, T now, T stored, ResourceAccessor<T> accessor) {

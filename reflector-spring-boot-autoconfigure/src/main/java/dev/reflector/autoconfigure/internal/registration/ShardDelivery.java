@@ -29,6 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Has the reflectors of this replica mirror the slots that it should own, and deliver
@@ -75,7 +76,7 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 	 */
 	public ShardDelivery(Supplier<ShardMembership> membership, Slots slots, ShardField field, String identity,
 			Duration patience, ApplicationEventPublisher publisher) {
-		this.membership = membership;
+		this.membership = SingletonSupplier.of(membership);
 		this.slots = slots;
 		this.field = field;
 		this.identity = identity;
