@@ -302,6 +302,9 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 		assertThat(told(second)).isEmpty();
 		this.widgets.delete("default", "w0");
 		await().until(() -> told(second).equals(List.of("ResourceDeletedEvent w0")));
+		// told and not stored, it would be told again
+		await().until(() -> second.reflector.durability().size() == OBJECTS - 1
+				&& second.reflector.durability().behindSince() == null);
 		this.replicas.remove("b").close();
 		this.widgets.delete("default", "w1");
 		create("new");
