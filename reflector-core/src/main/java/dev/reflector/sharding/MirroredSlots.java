@@ -109,6 +109,9 @@ public final class MirroredSlots {
 	 */
 	public synchronized Difference change(DesiredSlots next) {
 		Present before = this.present;
+		if (before.generation > 0 && next.equals(before.share.slots())) {
+			return new Difference(DesiredSlots.NONE, false);
+		}
 		Collection<Integer> numbers = next.toSet();
 		numbers.forEach(this.slots::require);
 		BitSet removed = new BitSet();

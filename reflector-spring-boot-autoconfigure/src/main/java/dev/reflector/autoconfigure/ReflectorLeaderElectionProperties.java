@@ -2,10 +2,9 @@ package dev.reflector.autoconfigure;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
-import dev.reflector.autoconfigure.internal.PropertyChecks;
 import dev.reflector.autoconfigure.connection.ApiServerProperties;
+import dev.reflector.autoconfigure.internal.PropertyChecks;
 import dev.reflector.client.credentials.InClusterConfig;
 import dev.reflector.leaderelection.LeaderElectionConfig;
 import org.jspecify.annotations.Nullable;
@@ -42,10 +41,6 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 
 	private static final String PREFIX = "reflector.leader-election.";
 
-	private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
-
-	private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-
 	/**
 	 * Checks the values.
 	 * @throws IllegalArgumentException when one is out of its range
@@ -54,23 +49,9 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 		name = PropertyChecks.textOrNull(name);
 		namespace = PropertyChecks.textOrNull(namespace);
 		identity = PropertyChecks.textOrNull(identity);
-		requireName(NAME, "name", name);
-		requireName(NAMESPACE, "namespace", namespace);
-		PropertyChecks.requirePositive(PREFIX + "lease-duration", leaseDuration);
-		PropertyChecks.requirePositive(PREFIX + "renew-deadline", renewDeadline);
-		PropertyChecks.requirePositive(PREFIX + "retry-period", retryPeriod);
-		PropertyChecks.require(leaseDuration.getNano() == 0, PREFIX + "lease-duration", leaseDuration,
-				"It must be whole seconds.");
-		PropertyChecks.require(leaseDuration.compareTo(renewDeadline) > 0, PREFIX + "lease-duration", leaseDuration,
-				"It must be greater than the renew deadline (" + renewDeadline.toMillis() + " ms).");
-		PropertyChecks.require(renewDeadline.multipliedBy(5).compareTo(retryPeriod.multipliedBy(6)) > 0,
-				PREFIX + "renew-deadline", renewDeadline,
-				"It must be greater than 1.2 times the retry period (" + retryPeriod.toMillis() + " ms).");
-	}
-
-	private static void requireName(Pattern pattern, String key, @Nullable String name) {
-		PropertyChecks.require(name == null || pattern.matcher(name).matches(), PREFIX + key, String.valueOf(name),
-				"It must be lower-case letters, digits and hyphens, as Kubernetes names are.");
+		PropertyChecks.requireName(PREFIX + "name", name);
+		PropertyChecks.requireLabel(PREFIX + "namespace", namespace);
+		PropertyChecks.requireLeaseTimes(PREFIX, leaseDuration, renewDeadline, retryPeriod);
 	}
 
 	/**

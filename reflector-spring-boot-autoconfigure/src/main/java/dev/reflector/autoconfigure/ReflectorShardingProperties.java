@@ -3,7 +3,6 @@ package dev.reflector.autoconfigure;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 import dev.reflector.autoconfigure.connection.ApiServerProperties;
 import dev.reflector.autoconfigure.internal.PropertyChecks;
@@ -174,10 +173,6 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 
 		private static final String PREFIX = ReflectorShardingProperties.PREFIX + "leases.";
 
-		private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
-
-		private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-
 		/**
 		 * Checks the values.
 		 * @throws IllegalArgumentException when one is out of its range
@@ -186,26 +181,12 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 			namespace = PropertyChecks.textOrNull(namespace);
 			group = PropertyChecks.textOrNull(group);
 			identity = PropertyChecks.textOrNull(identity);
-			requireName(LABEL, "namespace", namespace);
-			requireName(LABEL, "group", group);
-			requireName(NAME, "identity", identity);
-			PropertyChecks.requirePositive(PREFIX + "lease-duration", leaseDuration);
-			PropertyChecks.requirePositive(PREFIX + "renew-deadline", renewDeadline);
-			PropertyChecks.requirePositive(PREFIX + "retry-period", retryPeriod);
-			PropertyChecks.require(leaseDuration.getNano() == 0, PREFIX + "lease-duration", leaseDuration,
-					"It must be whole seconds.");
-			PropertyChecks.require(leaseDuration.compareTo(renewDeadline) > 0, PREFIX + "lease-duration", leaseDuration,
-					"It must be greater than the renew deadline (" + renewDeadline.toMillis() + " ms).");
-			PropertyChecks.require(renewDeadline.multipliedBy(5).compareTo(retryPeriod.multipliedBy(6)) > 0,
-					PREFIX + "renew-deadline", renewDeadline,
-					"It must be greater than 1.2 times the retry period (" + retryPeriod.toMillis() + " ms).");
+			PropertyChecks.requireLabel(PREFIX + "namespace", namespace);
+			PropertyChecks.requireLabel(PREFIX + "group", group);
+			PropertyChecks.requireName(PREFIX + "identity", identity);
+			PropertyChecks.requireLeaseTimes(PREFIX, leaseDuration, renewDeadline, retryPeriod);
 			PropertyChecks.require(unownedAfter.compareTo(leaseDuration) > 0, PREFIX + "unowned-after", unownedAfter,
 					"It must be greater than the lease duration (" + leaseDuration.toMillis() + " ms).");
-		}
-
-		private static void requireName(Pattern pattern, String key, @Nullable String name) {
-			PropertyChecks.require(name == null || pattern.matcher(name).matches(), PREFIX + key, String.valueOf(name),
-					"It must be lower-case letters, digits and hyphens, as Kubernetes names are.");
 		}
 
 		/**

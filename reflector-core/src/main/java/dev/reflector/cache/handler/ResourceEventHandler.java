@@ -73,8 +73,8 @@ public interface ResourceEventHandler<T> {
 	 * that only begins its work in {@link #onChange(Change)}, and is told later that it
 	 * is done, overrides it: then a durable mirror counts a change as completed when the
 	 * stage completes, and not when the call returns. Called between two calls, on the
-	 * thread of the handler or, when the reflector becomes a standby, on another one.
-	 * Must be fast.
+	 * thread of the handler or, when the reflector becomes a standby or gives up a slot,
+	 * on another one. Must be fast.
 	 * @return completes when that work is done, exceptionally when some of it has failed
 	 * for good; by default it is complete
 	 */

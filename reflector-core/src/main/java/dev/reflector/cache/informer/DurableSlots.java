@@ -268,15 +268,12 @@ final class DurableSlots<T> implements Runnable {
 			if (begun.isEmpty()) {
 				this.contents.advance(PersistentMap.empty());
 			}
-			for (int slot : begun.keySet()) {
-				SlotSnapshot<T> snapshot = this.snapshots.find(slot);
-				if (snapshot != null) {
-					snapshot.look(scope, present(slot));
-				}
+			if (!isBehind(scope, begun.keySet())) {
+				continue;
 			}
-			Completed<T> completed = begun.isEmpty() ? null : await(completed(scope, begun.keySet()));
+			Completed<T> completed = await(completed(scope, begun.keySet()));
 			if (completed == null || completed.version().isEmpty()) {
-				all &= begun.isEmpty();
+				all = false;
 				continue;
 			}
 			this.contents.advance(completed.objects());
@@ -290,6 +287,16 @@ final class DurableSlots<T> implements Runnable {
 			}
 		}
 		return all;
+	}
+
+	/** Whether something of the slots is to be stored. */
+	private boolean isBehind(int scope, Set<Integer> slots) {
+		boolean behind = false;
+		for (int slot : slots) {
+			SlotSnapshot<T> snapshot = this.snapshots.find(slot);
+			behind |= snapshot == null || snapshot.isBehind(scope, present(slot));
+		}
+		return behind;
 	}
 
 	/** A state that every handler has returned from, for slots that had begun before. */

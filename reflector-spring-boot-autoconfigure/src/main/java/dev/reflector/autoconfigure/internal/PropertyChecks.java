@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure.internal;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,10 @@ public final class PropertyChecks {
 
 	/** Nobody needs a longer time, and some timers overflow with one. */
 	private static final int MAX_DAYS = 365;
+
+	private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
+
+	private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
 	private PropertyChecks() {
 	}
@@ -34,6 +39,37 @@ public final class PropertyChecks {
 
 	public static void requireAtMost(String key, Duration value, int days) {
 		require(value.compareTo(Duration.ofDays(days)) <= 0, key, value, "It must be " + days + "d at most.");
+	}
+
+	/** Times of a Lease, by client-go's rules. */
+	public static void requireLeaseTimes(String prefix, Duration leaseDuration, Duration renewDeadline,
+			Duration retryPeriod) {
+		requirePositive(prefix + "lease-duration", leaseDuration);
+		requirePositive(prefix + "renew-deadline", renewDeadline);
+		requirePositive(prefix + "retry-period", retryPeriod);
+		require(leaseDuration.getNano() == 0, prefix + "lease-duration", leaseDuration, "It must be whole seconds.");
+		require(leaseDuration.compareTo(renewDeadline) > 0, prefix + "lease-duration", leaseDuration,
+				"It must be greater than the renew deadline (" + renewDeadline.toMillis() + " ms).");
+		require(renewDeadline.multipliedBy(5).compareTo(retryPeriod.multipliedBy(6)) > 0, prefix + "renew-deadline",
+				renewDeadline,
+				"It must be greater than 1.2 times the retry period (" + retryPeriod.toMillis() + " ms).");
+	}
+
+	/** The name of an object of Kubernetes, if there is one. */
+	public static void requireName(String key, @Nullable String name) {
+		requireName(NAME, key, name);
+	}
+
+	/**
+	 * A name without dots, as namespaces and values of labels have it, if there is one.
+	 */
+	public static void requireLabel(String key, @Nullable String name) {
+		requireName(LABEL, key, name);
+	}
+
+	private static void requireName(Pattern pattern, String key, @Nullable String name) {
+		require(name == null || pattern.matcher(name).matches(), key, String.valueOf(name),
+				"It must be lower-case letters, digits and hyphens, as Kubernetes names are.");
 	}
 
 	public static void require(boolean condition, String key, Object value, String reason) {

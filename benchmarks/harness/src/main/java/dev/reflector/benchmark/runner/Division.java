@@ -64,7 +64,7 @@ enum Division {
 		return arguments;
 	}
 
-	/** Whether all objects are told, of which there are so many. */
+	/** Whether the listeners have heard of all objects at the start. */
 	boolean hasBegun(List<Report> replicas, int objects) {
 		return switch (this) {
 			case EVERYTHING -> replicas.stream().allMatch((replica) -> replica.number("additions") == objects);
@@ -83,7 +83,7 @@ enum Division {
 							&& replica.number("owned") == replica.number("desired"));
 	}
 
-	/** How often a change is told by all replicas together. */
+	/** How many calls of listeners in all replicas belong to one change. */
 	int calls(int replicas) {
 		return (this == EVERYTHING) ? replicas : 1;
 	}

@@ -107,9 +107,15 @@ public final class SlotSnapshot<T> {
 		return this.mirror.stored().cursors();
 	}
 
-	/** Notes whether the mirror has moved on from what is stored. */
-	public void look(int scope, PersistentMap<ResourceKey, T> present) {
-		this.snapshot.status().behind(this.committed.get(scope) != present);
+	/** Whether there is something to store, which the status then shows. */
+	public boolean isBehind(int scope, PersistentMap<ResourceKey, T> present) {
+		boolean behind = !isStored(scope, present);
+		this.snapshot.status().behind(behind);
+		return behind;
+	}
+
+	private boolean isStored(int scope, PersistentMap<ResourceKey, T> objects) {
+		return this.committed.get(scope) == objects && !this.mirror.isDoubtful() && this.mirror.uncommitted().isEmpty();
 	}
 
 	/** The objects of the slot that are to be stored before handlers hear of them. */
@@ -143,7 +149,7 @@ public final class SlotSnapshot<T> {
 	 * @return whether it is stored
 	 */
 	public boolean commit(int scope, String version, PersistentMap<ResourceKey, T> objects, long mark) {
-		if (this.committed.get(scope) == objects && !this.mirror.isDoubtful() && this.mirror.uncommitted().isEmpty()) {
+		if (isStored(scope, objects)) {
 			this.snapshot.status().behind(false);
 			return true;
 		}
