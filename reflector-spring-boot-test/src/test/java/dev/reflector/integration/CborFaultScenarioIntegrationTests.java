@@ -2,6 +2,7 @@ package dev.reflector.integration;
 
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.RecordedRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.provider.Arguments;
@@ -12,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The same with a server that answers in CBOR.
  */
+@LongFormOnly
 class CborFaultScenarioIntegrationTests extends FaultScenarioIntegrationTests {
 
 	/** White space between frames is something of JSON. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.Kubeconfig;
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.PemCertificate;
@@ -119,7 +120,7 @@ class CertificateRotationIntegrationTests {
 	void theNextWatchUsesTheNewCertificates(CertificateSources source, CapturedOutput output) {
 		try (MirrorApplication application = start(source)) {
 			Runnable loaded = source.follow(application.context, this.folder);
-			for (int rotation = 1; rotation <= 3; rotation++) {
+			for (int rotation = 1; rotation <= LongForm.times(3, 1); rotation++) {
 				int connections = this.relay.accepted();
 				int watches = this.server.requests(RecordedRequest::isWatch).size();
 				rotateServer(source);

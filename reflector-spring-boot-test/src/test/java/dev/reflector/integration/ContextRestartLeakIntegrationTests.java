@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.reflector.fixture.LongForm;
 import dev.reflector.restarted.RestartedApplication;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
@@ -41,7 +42,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextRestartLeakIntegrationTests {
 
-	private static final int RESTARTS = Boolean.getBoolean("tests.full") ? 50 : 30;
+	private static final int RESTARTS = LongForm.times(50, 20);
 
 	/**
 	 * After this many restarts, pools that outlive an application have their full size.

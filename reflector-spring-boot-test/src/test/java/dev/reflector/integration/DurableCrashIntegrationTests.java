@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
+import dev.reflector.fixture.LongForm;
 import dev.reflector.snapshot.jdbc.PostgresServer;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
@@ -61,12 +62,13 @@ class DurableCrashIntegrationTests extends WidgetServer {
 
 	@Test
 	void sqlite() throws Exception {
-		killAgainAndAgain(this.directory.resolve("mirror.db").toString(), Integer.getInteger("tests.kills", 14));
+		killAgainAndAgain(this.directory.resolve("mirror.db").toString(),
+				Integer.getInteger("tests.kills", LongForm.times(14, 6)));
 	}
 
 	@Test
 	void postgres() throws Exception {
-		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 6));
+		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", LongForm.times(6, 3)));
 	}
 
 	private void killAgainAndAgain(String place, int kills) throws Exception {

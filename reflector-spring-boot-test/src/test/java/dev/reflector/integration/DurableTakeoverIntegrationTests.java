@@ -2,6 +2,7 @@ package dev.reflector.integration;
 
 import java.util.List;
 
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.snapshot.jdbc.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +28,7 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void postgres(CapturedOutput output) throws Exception {
 		oneWritesAndTheOtherTakesOver(PostgresServer.get().newDatabase(), output);
 	}

@@ -1,8 +1,11 @@
 package dev.reflector.integration;
 
+import dev.reflector.fixture.LongFormOnly;
+
 /**
  * The same with the client of the JDK.
  */
+@LongFormOnly
 class JdkFaultScenarioIntegrationTests extends FaultScenarioIntegrationTests {
 
 	@Override

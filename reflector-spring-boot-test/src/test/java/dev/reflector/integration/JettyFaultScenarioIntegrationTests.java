@@ -1,8 +1,11 @@
 package dev.reflector.integration;
 
+import dev.reflector.fixture.LongFormOnly;
+
 /**
  * The same with Jetty's client.
  */
+@LongFormOnly
 class JettyFaultScenarioIntegrationTests extends FaultScenarioIntegrationTests {
 
 	@Override

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
+import dev.reflector.fixture.LongForm;
 import dev.reflector.snapshot.jdbc.PostgresServer;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,12 +62,12 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 
 	@Test
 	void twoReplicasWithAFile() throws Exception {
-		disturb(this.directory.resolve("mirror.db").toString(), 2, Boolean.getBoolean("tests.full") ? 16 : 4);
+		disturb(this.directory.resolve("mirror.db").toString(), 2, LongForm.times(10, 3));
 	}
 
 	@Test
 	void fourReplicasWithPostgres() throws Exception {
-		disturb(PostgresServer.get().newDatabase(), 4, Boolean.getBoolean("tests.full") ? 16 : 3);
+		disturb(PostgresServer.get().newDatabase(), 4, LongForm.times(10, 2));
 	}
 
 	private void disturb(String place, int replicas, int disturbances) throws Exception {

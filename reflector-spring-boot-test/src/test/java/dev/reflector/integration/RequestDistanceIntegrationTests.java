@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
@@ -57,7 +58,7 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 	}
 
 	static Stream<Arguments> troubles() {
-		return Stream.of(arguments("500 on lists", false, Fault.status(500), 100, "500 InternalError"),
+		return LongForm.some(Stream.of(arguments("500 on lists", false, Fault.status(500), 100, "500 InternalError"),
 				arguments("503 without a Status on lists", false,
 						Fault.response(503, "text/plain", "no healthy upstream"), 100, "no healthy upstream"),
 				arguments("429 with Retry-After on lists", false, Fault.status(429).withRetryAfter(1), 1000, "429"),
@@ -88,7 +89,7 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 				arguments("silence on watches", true, SILENCE, 100, "response-timeout"),
 				arguments("disconnects on watches", true, Fault.disconnect(), 100, "ConnectionLost"),
 				arguments("watches closed at once", true, Fault.emptyWatch(), 100, "VeryShortWatch"),
-				arguments("410 on watches", true, Fault.status(410, "Expired", "too old"), 100, "has expired"));
+				arguments("410 on watches", true, Fault.status(410, "Expired", "too old"), 100, "has expired")));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -121,7 +122,7 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 	}
 
 	static Stream<Arguments> troublesWithinStreams() {
-		return Stream.of(arguments("reset", Fault.reset(), false),
+		return LongForm.some(Stream.of(arguments("reset", Fault.reset(), false),
 				arguments("connection closed", Fault.disconnect(), false),
 				arguments("frame cut off", Fault.truncate(30), false),
 				arguments("stream that ends within a frame", Fault.endWithin(30), false),
@@ -132,7 +133,7 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 				arguments("410 frame", Fault.status(410, "Expired", "too old"), true),
 				arguments("500 frame", Fault.status(500), true),
 				arguments("deletion without metadata", EventFault.objectWithoutMetadata(), true),
-				arguments("bookmark that goes back", EventFault.bookmark("example.com/v1", "Widget", "2"), true));
+				arguments("bookmark that goes back", EventFault.bookmark("example.com/v1", "Widget", "2"), true)));
 	}
 
 	@ParameterizedTest(name = "{0}")

@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
+import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.integration.ShardAccount.Call;
 import dev.reflector.integration.ShardAccount.Right;
 import dev.reflector.test.EmbeddedApiServer;
@@ -63,12 +65,13 @@ class ShardProcessIntegrationTests extends WidgetServer {
 
 	@Test
 	void twoReplicas() throws Exception {
-		disturb(2, Boolean.getBoolean("tests.full") ? 12 : 1);
+		disturb(2, LongForm.times(6, 1));
 	}
 
 	@Test
+	@LongFormOnly
 	void fourReplicas() throws Exception {
-		disturb(4, Boolean.getBoolean("tests.full") ? 12 : 1);
+		disturb(4, 6);
 	}
 
 	private void disturb(int replicas, int disturbances) throws Exception {

@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -23,8 +25,12 @@ class SmallHeapIntegrationTests {
 
 	private static final int OBJECTS = 10_000;
 
+	static Stream<String> initialLists() {
+		return LongForm.some(Stream.of("list", "stream"));
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "list", "stream" })
+	@MethodSource("initialLists")
 	void tenThousandLargeObjectsFitIntoASmallHeap(String initialList) throws Exception {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)

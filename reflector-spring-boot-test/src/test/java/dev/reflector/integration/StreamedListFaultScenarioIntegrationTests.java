@@ -3,6 +3,7 @@ package dev.reflector.integration;
 import java.time.Duration;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +47,7 @@ class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 	}
 
 	static Stream<Arguments> troublesOfStreamedLists() {
-		return Stream.of(
+		return LongForm.some(Stream.of(
 				// E-01, kubernetes/kubernetes#140890: client-go begins again at once, for
 				// ever. fabric8 writes the received objects to the mirror in any case
 				arguments("reset", Fault.reset().atEvent(2)), arguments("cut off", Fault.truncate(20).atEvent(2)),
@@ -78,7 +79,7 @@ class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 				// fabric8 records the versions of a state that is in no order
 				arguments("another order", EventFault.reordered(2)),
 				// E-02: without its own deadline, the client never tries again
-				arguments("silence", Fault.silence().atEvent(2)));
+				arguments("silence", Fault.silence().atEvent(2))));
 	}
 
 	@ParameterizedTest(name = "{0}")

@@ -21,6 +21,7 @@ import dev.reflector.cache.internal.snapshot.SnapshotWriter;
 import dev.reflector.cache.internal.snapshot.WriteAhead;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -193,6 +194,24 @@ final class DurableRun<T> implements CompletedStates<T> {
 	@Override
 	public boolean synced() {
 		return this.handlers.hasSynced();
+	}
+
+	@Override
+	public boolean hasReached(Map<String, String> cursors) {
+		return hasReached(cursors, this.indexer, this.several);
+	}
+
+	/**
+	 * Whether a mirror has reached a stored state.
+	 * @param cursors the versions of that state, by namespace that is followed on its own
+	 * @param indexer the mirror
+	 * @param several whether there is more than one such namespace
+	 */
+	static boolean hasReached(Map<String, String> cursors, Indexer<?> indexer, boolean several) {
+		return cursors.entrySet()
+			.stream()
+			.noneMatch((cursor) -> ResourceVersions.isGreater(cursor.getValue(),
+					indexer.reachedVersion(several ? cursor.getKey() : "")));
 	}
 
 	@Override

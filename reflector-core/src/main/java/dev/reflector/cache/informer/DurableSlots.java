@@ -19,7 +19,6 @@ import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
 import dev.reflector.cache.internal.store.PersistentMap;
-import dev.reflector.cache.internal.store.ResourceVersions;
 import dev.reflector.sharding.ShardOwnership;
 import org.jspecify.annotations.Nullable;
 
@@ -243,11 +242,7 @@ final class DurableSlots<T> implements Runnable {
 	 * so the patience has an end.
 	 */
 	private boolean isBehind(int slot, SlotSnapshot<T> snapshot) {
-		boolean reached = snapshot.cursors()
-			.entrySet()
-			.stream()
-			.noneMatch((cursor) -> ResourceVersions.isGreater(cursor.getValue(),
-					this.parts.indexer().reachedVersion((this.scopes > 1) ? cursor.getKey() : "")));
+		boolean reached = DurableRun.hasReached(snapshot.cursors(), this.parts.indexer(), this.scopes > 1);
 		if (reached || this.behind.merge(slot, 1, Integer::sum) > MOST_WAITS) {
 			this.behind.remove(slot);
 			return false;

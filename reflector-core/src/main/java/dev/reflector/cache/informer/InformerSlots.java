@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import dev.reflector.ReflectorStatus;
@@ -92,18 +94,18 @@ final class InformerSlots<T> {
 	/**
 	 * Changes the slots that are mirrored. The mirror forgets the objects of others.
 	 * @param slots the slots from now on
-	 * @return whether there is something new to list
+	 * @return what is different now
 	 */
-	boolean mirror(DesiredSlots slots) {
-		boolean[] added = new boolean[1];
+	MirroredSlots.Difference mirror(DesiredSlots slots) {
+		AtomicReference<MirroredSlots.Difference> change = new AtomicReference<>();
 		this.handlers.write(() -> {
 			MirroredSlots.Difference difference = this.delivered.mirrored().change(slots);
-			added[0] = difference.added();
+			change.set(difference);
 			if (difference.removed().size() > 0) {
 				forget(difference.removed());
 			}
 		});
-		return added[0];
+		return Objects.requireNonNull(change.get());
 	}
 
 	private void forget(DesiredSlots removed) {

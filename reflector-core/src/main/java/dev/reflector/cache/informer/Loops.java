@@ -14,9 +14,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
-import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.internal.loop.LoopSignal;
 import dev.reflector.cache.internal.loop.LoopStatus;
 import dev.reflector.cache.internal.loop.ReflectorLoop;
@@ -43,6 +43,10 @@ final class Loops<T> {
 
 	ReflectorLoop<T> get(int index) {
 		return this.loops.get(index);
+	}
+
+	void narrowed() {
+		this.loops.forEach(ReflectorLoop::narrowed);
 	}
 
 	void signal(LoopSignal signal) {

@@ -419,6 +419,11 @@ final class Run<T> {
 		this.loops.signal(signal);
 	}
 
+	/** The source asks for less than it did: watches that are open deliver too much. */
+	void narrowed() {
+		this.loops.narrowed();
+	}
+
 	/** Requests a list of which every object is compared, whatever its version. */
 	void repair() {
 		signal(new LoopSignal.RelistRequested(true, false));

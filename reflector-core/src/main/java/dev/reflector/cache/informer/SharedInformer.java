@@ -37,6 +37,7 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.MirroredSlots;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
@@ -277,15 +278,26 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Changes the slots that are mirrored. The mirror forgets the objects of others at
 	 * once, and no handler or stream is told of that. For new ones, everything is listed
-	 * again; the watch is away meanwhile.
+	 * again; the watch is away meanwhile. When there are only fewer, the next watch is
+	 * opened within a few seconds, so that the server no longer sends what was given up;
+	 * where {@linkplain dev.reflector.cache.config.WatchSettings#watchOverlap() watches
+	 * do not overlap}, when the present one ends.
 	 * @param slots the slots that are mirrored from now on
 	 * @throws IllegalStateException when the informer does not follow slots
 	 * @throws IllegalArgumentException when there is no such slot
 	 * @see SharedInformerBuilder#slots
 	 */
 	public void mirrorSlots(DesiredSlots slots) {
-		if (requireSlots().mirror(slots)) {
-			signal(new LoopSignal.RelistRequested(false, true));
+		MirroredSlots.Difference difference = requireSlots().mirror(slots);
+		Run<T> run = this.run;
+		if (run == null) {
+			return;
+		}
+		if (difference.added()) {
+			run.signal(new LoopSignal.RelistRequested(false, true));
+		}
+		else if (difference.removed().size() > 0) {
+			run.narrowed();
 		}
 	}
 

@@ -1,5 +1,6 @@
 package dev.reflector.cache.informer;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
@@ -50,8 +52,12 @@ class SlotDeliveryTests {
 
 	@BeforeEach
 	void build() {
-		this.fixture.slots = this.mirrored;
-		this.fixture.ownership = new ShardOwnership() {
+		build(this.fixture, InformerFixture.listing());
+	}
+
+	private void build(InformerFixture fixture, ReflectorOptions.Builder options) {
+		fixture.slots = this.mirrored;
+		fixture.ownership = new ShardOwnership() {
 
 			@Override
 			public Slots slots() {
@@ -64,10 +70,10 @@ class SlotDeliveryTests {
 			}
 
 		};
-		this.fixture.listerWatcher = new ShardedListerWatcher<>("things", this.fixture.source,
+		fixture.listerWatcher = new ShardedListerWatcher<>("things", fixture.source,
 				MetadataAccessor.forType(Thing.class), this.mirrored);
-		this.fixture.build(InformerFixture.listing().build());
-		this.fixture.informer.addEventHandler((change) -> {
+		fixture.build(options.build());
+		fixture.informer.addEventHandler((change) -> {
 			synchronized (this.owners) {
 				this.owners.add(change.ownership());
 			}
@@ -224,6 +230,46 @@ class SlotDeliveryTests {
 		assertThat(this.fixture.source.lists).hasSize(1);
 		assertThat(this.fixture.informer.status().counts().deleted()).isZero();
 		stream.dispose();
+	}
+
+	@Test
+	void afterSlotsWereGivenUpTheNextWatchAsksForTheRestAndTakesOver() throws Exception {
+		InformerFixture overlapping = new InformerFixture();
+		try {
+			build(overlapping, InformerFixture.streaming().watchOverlap(Duration.ofSeconds(5)));
+			overlapping.informer.mirrorSlots(DesiredSlots.of(Set.of(1, 2, 3)));
+			overlapping.informer.start();
+			ScriptedSource.Stream stream = overlapping.source.nextWatch();
+			stream.added(in(1, "a", "3"));
+			// one while the full state comes, the other one later
+			overlapping.informer.mirrorSlots(DesiredSlots.of(Set.of(1, 2)));
+			stream.endMarker("5");
+			overlapping.awaitMirror("a@3");
+			overlapping.informer.mirrorSlots(DesiredSlots.of(Set.of(1)));
+			ScriptedSource.Stream next = nextWatch(overlapping);
+			assertThat(next.options.shardSelector())
+				.isEqualTo(SLOTS.selector(ShardField.NAMESPACE, Set.of(1)).toString());
+			assertThat(next.options.resourceVersion()).isEqualTo("5");
+			next.modified(in(1, "a", "8"));
+			overlapping.awaitMirror("a@8");
+			await().until(() -> stream.cancelled);
+			assertThat(overlapping.handovers).hasValue(1);
+			assertThat(overlapping.source.lists).isEmpty();
+			assertThat(overlapping.source.hasOpenedWatch()).isFalse();
+		}
+		finally {
+			overlapping.close();
+		}
+	}
+
+	/** Lets the time pass after which a watch that delivers too much is replaced. */
+	private static ScriptedSource.Stream nextWatch(InformerFixture fixture) throws Exception {
+		Duration most = Duration.ofSeconds(4);
+		await().until(() -> fixture.time.waiting()
+			.stream()
+			.anyMatch((delay) -> delay.compareTo(Duration.ofSeconds(2)) >= 0 && delay.compareTo(most) <= 0));
+		fixture.time.advance(most);
+		return fixture.source.nextWatch();
 	}
 
 	private static String text(Change<Thing> change) {

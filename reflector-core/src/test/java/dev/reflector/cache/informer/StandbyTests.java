@@ -12,8 +12,8 @@ import dev.reflector.cache.fixture.MemorySnapshots;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.snapshot.SnapshotException;
-import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.snapshot.SnapshotOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -177,6 +177,27 @@ class StandbyTests {
 		second.recorder.awaitChanges("-b@4 unseen", "~c@5>c@8", "+d@9");
 		awaitStored("[a@6, c@8, d@9] {=9}");
 		assertThat(second.source.lists).hasSize(1);
+	}
+
+	@Test
+	void theNextLeaderWaitsUntilItsMirrorHasReachedWhatTheFirstHasStored() throws Exception {
+		InformerFixture first = durable("a");
+		ScriptedSource.Stream one = start(first, "5", Thing.of("a", "3"));
+		InformerFixture second = durable("b");
+		ScriptedSource.Stream two = start(second, "5", Thing.of("a", "3"));
+		lead(first, "a");
+		awaitStored("[a@3] {=5}");
+		one.added(Thing.of("b", "6"));
+		awaitStored("[a@3, b@6] {=6}");
+		this.leader = "";
+		standBy(first);
+		lead(second, "b");
+		// it has read what is stored
+		await().until(() -> second.informer.durability().writing());
+		assertThat(second.informer.isStandby()).isTrue();
+		two.added(Thing.of("b", "6")).added(Thing.of("c", "7"));
+		second.recorder.awaitChanges("+c@7");
+		assertThat(second.informer.isStandby()).isFalse();
 	}
 
 	@Test

@@ -25,7 +25,7 @@ class ShardHandoverModelTests extends ShardHistories {
 
 	@Test
 	void noSlotIsWithoutAnOwnerForLong() {
-		histories(LongForm.times(500), (seed) -> {
+		histories(LongForm.times(250, 100), (seed) -> {
 			MembershipModel model = model(seed, 32, 1.01);
 			for (int i = 0; i < 3 + seed % 8; i++) {
 				model.join();
@@ -38,7 +38,7 @@ class ShardHandoverModelTests extends ShardHistories {
 	/** With all replicas at rest before and after. */
 	@Test
 	void aChangeMovesTheShareOfOneReplica() {
-		histories(LongForm.times(50), (seed) -> {
+		histories(LongForm.times(25, 8), (seed) -> {
 			int replicas = 10;
 			MembershipModel model = model(seed, 320, 1.01);
 			List<MembershipModel.Replica> all = new ArrayList<>();
@@ -78,7 +78,7 @@ class ShardHandoverModelTests extends ShardHistories {
 
 	@Test
 	void manyReplicas() {
-		int replicas = (LongForm.times(5) == 5) ? 1000 : 100;
+		int replicas = LongForm.times(1000, 100);
 		histories(1, (seed) -> {
 			MembershipModel model = new MembershipModel(seed, MANY, new Slots(4 * replicas), 1.2);
 			List<MembershipModel.Replica> all = new ArrayList<>();
@@ -101,7 +101,7 @@ class ShardHandoverModelTests extends ShardHistories {
 	/** The last one deletes the Leases of all. */
 	@Test
 	void nothingIsLeftWhenAllHaveLeft() {
-		histories(LongForm.times(250), (seed) -> {
+		histories(LongForm.times(100, 40), (seed) -> {
 			MembershipModel model = model(seed, 16, 1.01);
 			List<MembershipModel.Replica> all = new ArrayList<>();
 			for (int i = 0; i < 4; i++) {

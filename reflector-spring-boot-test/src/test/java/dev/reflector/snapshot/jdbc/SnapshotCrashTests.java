@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.fixture.LongForm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +22,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 1200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SnapshotCrashTests {
 
-	private static final int KILLS = Integer.getInteger("tests.kills", 20);
+	private static final int KILLS = Integer.getInteger("tests.kills", LongForm.times(20, 6));
 
 	private final long seed = System.nanoTime();
 

@@ -80,6 +80,7 @@ final class LoopActivity<T> {
 			if (watching.inherited()) {
 				this.timers.reminded();
 				this.requests.inherit();
+				this.chain.inherited(this.number);
 			}
 			else {
 				this.chain.open(this.number, version, false);

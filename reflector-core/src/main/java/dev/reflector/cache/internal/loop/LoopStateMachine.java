@@ -188,6 +188,9 @@ final class LoopStateMachine<T> {
 		else if (message instanceof Mailbox.Resync<T>) {
 			this.resyncs.resync();
 		}
+		else if (message instanceof Mailbox.Narrowed<T>) {
+			this.chain.narrow(this.activity.number());
+		}
 		else if (message instanceof Mailbox.Mark<T> mark) {
 			mark.checkpoint().set(this.fifo, this.memory.lastSyncVersion());
 		}
@@ -232,7 +235,7 @@ final class LoopStateMachine<T> {
 				handle(new LoopSignal.StreamStuck());
 			}
 		}
-		else if (result instanceof Mailbox.OverlapDue<T> && !this.chain.repeating()) {
+		else if (result instanceof Mailbox.OverlapDue<T> due && this.chain.canFollow(due.activity())) {
 			handle(new LoopSignal.OverlapDue());
 		}
 	}

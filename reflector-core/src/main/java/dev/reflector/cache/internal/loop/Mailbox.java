@@ -166,6 +166,11 @@ final class Mailbox<T> {
 
 	}
 
+	/** Some of what the present watch delivers is no longer wanted. */
+	record Narrowed<T>() implements Message<T> {
+
+	}
+
 	record Command<T>(LoopSignal signal) implements Message<T> {
 
 	}

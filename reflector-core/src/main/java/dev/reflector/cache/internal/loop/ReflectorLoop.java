@@ -139,6 +139,15 @@ public final class ReflectorLoop<T> implements Runnable {
 		this.mailbox.post(new Mailbox.Mark<>(checkpoint));
 	}
 
+	/**
+	 * Tells the loop that its source asks for less than it did when the present watch was
+	 * opened. The next watch is then opened soon, if watches may overlap. May be called
+	 * from any thread.
+	 */
+	public void narrowed() {
+		this.mailbox.post(new Mailbox.Narrowed<>());
+	}
+
 	@Override
 	public void run() {
 		try {

@@ -27,6 +27,12 @@ final class WatchChain<T> {
 	/** A watch that is shorter than this many overlaps ends without one. */
 	private static final int SHORTEST_WATCH = 4;
 
+	/**
+	 * How long to wait before a watch is replaced that delivers too much: slots are given
+	 * up one after the other.
+	 */
+	private static final Duration NARROWED = Duration.ofSeconds(2);
+
 	private static final long NONE = -1;
 
 	private final LoopSetup<T> setup;
@@ -54,6 +60,9 @@ final class WatchChain<T> {
 	 */
 	private @Nullable String begin;
 
+	/** Whether the source asks for less than the present watch delivers. */
+	private boolean narrowed;
+
 	WatchChain(LoopSetup<T> setup, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays, LoopJournal journal) {
 		this.setup = setup;
 		this.requests = requests;
@@ -69,6 +78,7 @@ final class WatchChain<T> {
 	 * @param sendInitialEvents whether the full state comes first
 	 */
 	void open(long activity, String version, boolean sendInitialEvents) {
+		this.narrowed = false;
 		WatchOptions watch = this.requests.watch(activity, version, sendInitialEvents);
 		this.journal.watchRequested(watch);
 		if (!this.setup.clientGo()) {
@@ -88,11 +98,48 @@ final class WatchChain<T> {
 				|| watch.timeout().compareTo(overlap.multipliedBy(SHORTEST_WATCH)) < 0) {
 			return;
 		}
-		// many clients that began at the same time do not come back at the same time
-		double spread = 1 + this.setup.random().nextDouble();
-		Duration lead = Duration.ofNanos((long) (overlap.toNanos() * spread));
-		Duration delay = watch.rest(now()).minus(lead);
+		Duration rest = watch.rest(now()).minus(spread(overlap));
+		Duration delay = (this.narrowed && rest.compareTo(NARROWED) > 0) ? spread(NARROWED) : rest;
 		this.timers.overlap(activity, delay.isNegative() ? Duration.ZERO : delay);
+	}
+
+	/** Clients that began at the same time do not all come back at the same time. */
+	private Duration spread(Duration least) {
+		return Duration.ofNanos((long) (least.toNanos() * (1 + this.setup.random().nextDouble())));
+	}
+
+	/**
+	 * The source asks for less than the present watch delivers: opens the next one soon,
+	 * if watches may overlap. Otherwise the present one goes on until it ends.
+	 * @param activity the activity of the loop
+	 */
+	void narrow(long activity) {
+		this.narrowed = true;
+		if (this.next == NONE && !this.setup.clientGo()) {
+			follow(activity);
+		}
+	}
+
+	/**
+	 * The stream that has delivered the full state is the present watch now.
+	 * @param activity its activity
+	 */
+	void inherited(long activity) {
+		if (this.narrowed) {
+			narrow(activity);
+		}
+	}
+
+	/**
+	 * Whether the next watch can be opened, now that it is time to: not while the present
+	 * one repeats what is known.
+	 * @param activity the activity of the present watch
+	 */
+	boolean canFollow(long activity) {
+		if (this.begin != null && this.narrowed) {
+			follow(activity);
+		}
+		return this.begin == null;
 	}
 
 	/**
@@ -103,6 +150,7 @@ final class WatchChain<T> {
 	void openNext(long activity, String version) {
 		this.next = activity;
 		this.opened = false;
+		this.narrowed = false;
 		this.nextBegin = version;
 		this.journal.watchRequested(this.requests.nextWatch(activity, version));
 		this.timers.settleNext(activity, WatchProgress.REMINDER);
@@ -223,11 +271,6 @@ final class WatchChain<T> {
 		}
 		int order = ResourceVersions.compare(other, version);
 		return (order < 0) ? Standing.KNOWN : (order == 0) ? Standing.LEVEL : Standing.NEW;
-	}
-
-	/** Whether the present watch still repeats what is known. */
-	boolean repeating() {
-		return this.begin != null;
 	}
 
 	/**

@@ -32,6 +32,12 @@ public interface CompletedStates<T> {
 	/** Whether the mirror holds all that the server has told until now. */
 	boolean synced();
 
+	/**
+	 * Whether the mirror has reached a stored state.
+	 * @param cursors the versions of that state, by namespace that is followed on its own
+	 */
+	boolean hasReached(Map<String, String> cursors);
+
 	/** The objects of the mirror. */
 	PersistentMap<ResourceKey, T> objects();
 

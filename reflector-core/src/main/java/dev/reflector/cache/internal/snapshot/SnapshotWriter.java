@@ -60,6 +60,12 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private static final long RETRY_MILLIS = 2000;
 
+	/**
+	 * How often a takeover is put off until the mirror has reached what is stored.
+	 * Versions may have gone back for good.
+	 */
+	private static final int MOST_WAITS = 15;
+
 	private static final long SLICE_MILLIS = 100;
 
 	private final DurableMirror<T> mirror;
@@ -82,6 +88,9 @@ public final class SnapshotWriter<T> implements Runnable {
 	private boolean woken;
 
 	private boolean failing;
+
+	/** How often a takeover was put off in a row. */
+	private int waits;
 
 	/** How long the last commits of all namespaces took together. */
 	private Duration commits = Duration.ZERO;
@@ -208,6 +217,9 @@ public final class SnapshotWriter<T> implements Runnable {
 							this.snapshot.name(), RETRY_MILLIS / 1000);
 				return Outcome.STALLED;
 			}
+			if (isBehind(takeover)) {
+				return Outcome.STALLED;
+			}
 			if (!this.mirror.duty().hasTakenOver()) {
 				return work();
 			}
@@ -218,6 +230,24 @@ public final class SnapshotWriter<T> implements Runnable {
 			return Outcome.STALLED;
 		}
 		return write();
+	}
+
+	/**
+	 * Whether the mirror has not reached what the replica before has stored: what is
+	 * newer there would look as if it had been deleted.
+	 */
+	private boolean isBehind(Takeover<T> takeover) {
+		if (this.states.hasReached(takeover.cursors()) || ++this.waits > MOST_WAITS) {
+			this.waits = 0;
+			return false;
+		}
+		if (this.waits == 1) {
+			this.snapshot.log(Level.INFO, "MirrorBehindSnapshot")
+				.log("Reflector '{}': this replica is to deliver, and waits at most {} s until its mirror has reached resource version {}, up to which the replica before has delivered",
+						this.snapshot.name(), MOST_WAITS * RETRY_MILLIS / 1000,
+						PrintableText.of(String.join(", ", takeover.cursors().values())));
+		}
+		return true;
 	}
 
 	private Outcome write() throws InterruptedException {
