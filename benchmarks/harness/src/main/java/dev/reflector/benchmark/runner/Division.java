@@ -20,7 +20,13 @@ enum Division {
 	DYNAMIC("shares by Lease"),
 
 	/** Each mirrors everything, and the leader tells of it. */
-	LEADER("one leader");
+	LEADER("one leader"),
+
+	/**
+	 * The first mirrors everything and publishes it to a broker, from which the others
+	 * mirror it. Each tells of everything.
+	 */
+	BROKER("by Kafka");
 
 	/** As many as the replicas are made for. */
 	static final int SLOTS = 64;
@@ -35,13 +41,19 @@ enum Division {
 		return this.title;
 	}
 
+	/** The module that the replicas need. */
+	String module() {
+		return (this == BROKER) ? "broker" : "scaling";
+	}
+
 	/**
 	 * Arguments of a replica.
 	 * @param group name of the group of replicas
 	 * @param index which it is
 	 * @param count of how many
+	 * @param brokers where the broker is, empty without one
 	 */
-	List<String> arguments(String group, int index, int count) {
+	List<String> arguments(String group, int index, int count, String brokers) {
 		return switch (this) {
 			case EVERYTHING -> List.of();
 			case FIXED -> List.of("--reflector.sharding.enabled=true", "--reflector.sharding.leases.enabled=false",
@@ -52,6 +64,8 @@ enum Division {
 					"--reflector.leader-election.events=leader", "--reflector.leader-election.release-on-cancel=true",
 					"--reflector.leader-election.namespace=default", "--reflector.leader-election.name=" + group,
 					"--reflector.leader-election.identity=" + group + "-" + index);
+			case BROKER -> List.of("--spring.kafka.bootstrap-servers=" + brokers, (index == 0)
+					? "--reflector.publish.kafka.topics.workloads=workloads" : "--benchmark.from-topic=true");
 		};
 	}
 
@@ -67,7 +81,7 @@ enum Division {
 	/** Whether the listeners have heard of all objects at the start. */
 	boolean hasBegun(List<Report> replicas, int objects) {
 		return switch (this) {
-			case EVERYTHING -> replicas.stream().allMatch((replica) -> replica.number("additions") == objects);
+			case EVERYTHING, BROKER -> replicas.stream().allMatch((replica) -> replica.number("additions") == objects);
 			case FIXED -> sum(replicas, "additions") == objects;
 			case DYNAMIC -> isDivided(replicas, objects);
 			case LEADER -> sum(replicas, "additions") == objects
@@ -85,7 +99,7 @@ enum Division {
 
 	/** How many calls of listeners in all replicas belong to one change. */
 	int calls(int replicas) {
-		return (this == EVERYTHING) ? replicas : 1;
+		return (this == EVERYTHING || this == BROKER) ? replicas : 1;
 	}
 
 	static long sum(List<Report> replicas, String name) {

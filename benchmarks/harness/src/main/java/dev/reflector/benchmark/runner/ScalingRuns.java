@@ -51,10 +51,11 @@ final class ScalingRuns {
 		String name = name(division, count);
 		System.err.println(scenario + ": " + name);
 		List<RunningReplica> replicas = new ArrayList<>();
-		try {
+		try (RunningBroker broker = (division == Division.BROKER) ? cluster.broker() : RunningBroker.NONE) {
 			String group = "scaling-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + this.serial++;
 			for (int i = 0; i < count; i++) {
-				replicas.add(cluster.replica(name, division.arguments(group, i, count)));
+				replicas.add(cluster.replica(name, division.module(),
+						division.arguments(group, i, count, broker.servers())));
 			}
 			measure(cluster, scenario, division, replicas);
 			replicas.forEach(RunningReplica::stop);

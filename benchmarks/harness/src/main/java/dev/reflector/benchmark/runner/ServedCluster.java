@@ -52,13 +52,24 @@ final class ServedCluster implements AutoCloseable {
 
 	/** Starts a replica, which waits at the gate. */
 	RunningReplica replica(String name, List<String> arguments) {
+		return replica(name, "scaling", arguments);
+	}
+
+	/** Starts a replica with the class path of a module. */
+	RunningReplica replica(String name, String module, List<String> arguments) {
 		CountingRelay relay = new CountingRelay(this.address);
 		String property = this.worker.ask("relay " + relay.port(), PATIENCE).getOrDefault("property", "");
 		List<String> all = new ArrayList<>(arguments);
 		all.add(property);
-		return new RunningReplica(name, relay,
-				new Worker(name, this.jvm.command(List.of("-Xms64m", "-Xmx2g", "-XX:+UseG1GC"),
-						this.jvm.classPath("scaling"), BASE + "Replica", all)));
+		return new RunningReplica(name, relay, new Worker(name, this.jvm
+			.command(List.of("-Xms64m", "-Xmx2g", "-XX:+UseG1GC"), this.jvm.classPath(module), BASE + "Replica", all)));
+	}
+
+	/** Starts a broker with an empty topic, and waits until it is there. */
+	RunningBroker broker() {
+		Worker broker = new Worker("the broker", this.jvm.command(List.of("-Xmx512m", "-XX:+UseParallelGC"),
+				this.jvm.classPath("broker"), BASE + "broker.BrokerProcess", List.of()));
+		return new RunningBroker(broker, broker.answer(PATIENCE).getOrDefault("servers", ""));
 	}
 
 	void reset() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param status what is
  */
 @ReflectedResource(apiVersion = Workload.API_VERSION, kind = Workload.KIND, plural = Workload.PLURAL)
-record Workload(Metadata metadata, @Nullable Spec spec, @Nullable Status status) {
+public record Workload(Metadata metadata, @Nullable Spec spec, @Nullable Status status) {
 
 	static final String GROUP = "scaling.example.com";
 
@@ -35,7 +35,7 @@ record Workload(Metadata metadata, @Nullable Spec spec, @Nullable Status status)
 	 * @param resourceVersion version
 	 * @param labels labels
 	 */
-	record Metadata(String name, String namespace, String uid, String resourceVersion,
+	public record Metadata(String name, String namespace, String uid, String resourceVersion,
 			@Nullable Map<String, String> labels) {
 
 	}
@@ -45,7 +45,7 @@ record Workload(Metadata metadata, @Nullable Spec spec, @Nullable Status status)
 	 *
 	 * @param nodeName where it is
 	 */
-	record Spec(@Nullable String nodeName) {
+	public record Spec(@Nullable String nodeName) {
 
 	}
 
@@ -56,7 +56,7 @@ record Workload(Metadata metadata, @Nullable Spec spec, @Nullable Status status)
 	 * @param podIP address
 	 * @param message changes with each change
 	 */
-	record Status(@Nullable String phase, @Nullable String podIP, @Nullable String message) {
+	public record Status(@Nullable String phase, @Nullable String podIP, @Nullable String message) {
 
 	}
 

@@ -1,0 +1,8 @@
+/**
+ * What replicas need that get their objects from a broker: the broker, and the source
+ * that reads from it.
+ */
+@NullMarked
+package dev.reflector.benchmark.scaling.broker;
+
+import org.jspecify.annotations.NullMarked;
