@@ -105,6 +105,25 @@ class SetupMistakeTests {
 		});
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "reflector.leader-election.release-on-cancel=true,reflector.leader-election",
+			"reflector.sharding.count=4,reflector.sharding" })
+	void settingsOfAFeatureThatIsNotSwitchedOnAreWarnedOf(String setting, String feature, CapturedOutput output) {
+		this.runner.withPropertyValues(setting)
+			.run((context) -> assertThat(output)
+				.contains("What is set below '" + feature + "' has no effect: set '" + feature + ".enabled' to true")
+				.doesNotContain("no such property"));
+	}
+
+	@Test
+	void settingsOfAFeatureThatIsSwitchedOffAreNot(CapturedOutput output) {
+		this.runner
+			.withPropertyValues("reflector.leader-election.enabled=false",
+					"reflector.leader-election.release-on-cancel=true", "reflector.sharding.enabled=false",
+					"reflector.sharding.count=4", "reflector.snapshot.enabled=false", "reflector.snapshot.jdbc.file=a")
+			.run((context) -> assertThat(output).doesNotContain("has no effect"));
+	}
+
 	/** Another module has some below {@code reflector.snapshot.jdbc}. */
 	@Test
 	void propertiesOfOtherModulesAreKnown(@TempDir Path directory, CapturedOutput output) {
