@@ -9,11 +9,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
@@ -95,12 +96,11 @@ final class Window {
 	 * Takes a record, which is sent when it is its turn.
 	 * @param record the record
 	 * @param type what it tells
-	 * @param wanted asked when it is its turn; without it, the record is left out
+	 * @param due asked each time before it is sent, by the thread that sends it
 	 * @throws InterruptedException when the thread is interrupted while there is no room
 	 */
-	void add(ProducerRecord<String, byte[]> record, Change.Type type, BooleanSupplier wanted)
-			throws InterruptedException {
-		Entry entry = new Entry(record, type, wanted, this.time.nanoTime());
+	void add(ProducerRecord<String, byte[]> record, Change.Type type, Supplier<Due> due) throws InterruptedException {
+		Entry entry = new Entry(record, type, due, this.time.nanoTime());
 		boolean first;
 		this.lock.lockInterruptibly();
 		try {
@@ -121,10 +121,18 @@ final class Window {
 	}
 
 	private void send(Entry entry) {
-		if (!entry.wanted.getAsBoolean()) {
-			leave(entry);
-			return;
+		switch (entry.due.get()) {
+			case SEND -> transmit(entry);
+			case LEAVE_OUT -> leave(entry);
+			case GIVE_UP -> {
+				remove(entry);
+				entry.done.completeExceptionally(
+						new CancellationException("another replica has taken over " + entry.record.key()));
+			}
 		}
+	}
+
+	private void transmit(Entry entry) {
 		CompletableFuture<?> sent;
 		try {
 			sent = this.transport.send(entry.record);
@@ -274,6 +282,7 @@ final class Window {
 	/**
 	 * Tells when all that was added until now is acknowledged.
 	 * @return completes then; exceptionally when one of the records is refused for good
+	 * or given up
 	 */
 	CompletableFuture<Void> settled() {
 		this.lock.lock();
@@ -357,6 +366,20 @@ final class Window {
 
 	}
 
+	/** What is to become of a record that is about to be sent. */
+	enum Due {
+
+		/** It is sent. */
+		SEND,
+
+		/** It is not needed any more, and counts as done. */
+		LEAVE_OUT,
+
+		/** It is for another replica to send, and does not count as done. */
+		GIVE_UP
+
+	}
+
 	/** What is to become of a record that has failed. */
 	enum Verdict {
 
@@ -366,7 +389,7 @@ final class Window {
 		/** It can never be accepted, and the next one follows. */
 		PASS_OVER,
 
-		/** It can never be accepted, and nothing more is to be sent. */
+		/** It can never be accepted, and what was done until now does not count. */
 		STOP
 
 	}
@@ -378,7 +401,7 @@ final class Window {
 
 		private final Change.Type type;
 
-		private final BooleanSupplier wanted;
+		private final Supplier<Due> due;
 
 		private final long since;
 
@@ -387,10 +410,10 @@ final class Window {
 		/** Whether it was sent before. */
 		private boolean sent;
 
-		Entry(ProducerRecord<String, byte[]> record, Change.Type type, BooleanSupplier wanted, long since) {
+		Entry(ProducerRecord<String, byte[]> record, Change.Type type, Supplier<Due> due, long since) {
 			this.record = record;
 			this.type = type;
-			this.wanted = wanted;
+			this.due = due;
 			this.since = since;
 		}
 
