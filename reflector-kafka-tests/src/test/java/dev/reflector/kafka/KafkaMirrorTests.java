@@ -15,11 +15,9 @@ import dev.reflector.test.ResourceCollection;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.WebApplicationType;
@@ -38,6 +36,7 @@ import static org.awaitility.Awaitility.await;
  * A mirror of the topic that another application fills, while the broker is killed and
  * the topic is cleaned up. {@code -Dtests.objects=50000} sets their number.
  */
+@ExtendWith(Patience.class)
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaMirrorTests {
 
@@ -46,16 +45,6 @@ class KafkaMirrorTests {
 
 	@TempDir
 	Path folder;
-
-	@BeforeAll
-	static void bePatient() {
-		Awaitility.setDefaultTimeout(Duration.ofMinutes(8));
-	}
-
-	@AfterAll
-	static void reset() {
-		Awaitility.reset();
-	}
 
 	@Test
 	void equalsTheMirrorOfThePublisherThroughARestartOfTheBrokerAndACleanUp() throws Exception {
