@@ -19,7 +19,8 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * The broker is killed and started again under load: for a minute with
- * {@code -Dtests.full=true}, otherwise for some seconds.
+ * {@code -Dtests.full=true}, otherwise for some seconds. A mirror of the topic gets over
+ * that, too.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -55,6 +56,7 @@ class KafkaOutageTests {
 								"spring.kafka.producer.properties.request.timeout.ms=500",
 								"spring.kafka.producer.properties.linger.ms=0",
 								"spring.kafka.producer.properties.max.block.ms=1000"));
+				ConfigurableApplicationContext mirror = MirrorApplication.run(broker.servers(), "widgets");
 				PlainConsumer consumer = new PlainConsumer(broker.servers(), "widgets");
 				Writes writes = Writes.begin(server.resources("widgets"), 40, 4000, System.nanoTime())) {
 			KafkaPublisher<?> publisher = application.getBean(KafkaPublishers.class).all().get(0);
@@ -82,6 +84,7 @@ class KafkaOutageTests {
 			writes.end();
 			await().untilAsserted(() -> assertThat(writes.behind(consumer)).isEmpty());
 			writes.check(consumer);
+			MirrorApplication.awaitEqual(application, mirror);
 			await().untilAsserted(() -> assertThat(publisher.status().inFlight()).isZero());
 			assertThat(actuator.health().body().path("status").asString()).isEqualTo("UP");
 		}
