@@ -2,13 +2,16 @@ package dev.reflector.kafka;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.informer.SharedInformer;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.Serializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -265,6 +268,35 @@ class KafkaPublisherConfigurationTests {
 			informer.resume();
 			await().until(() -> consumer.content().size() == 2);
 			await().until(() -> PublishedWidgets.health(application).getStatus().equals(Status.UP));
+		}
+	}
+
+	@Test
+	void aRecordThatTheBrokerRefusesStopsTheDeliveryWithTheNextChange() throws Exception {
+		String topic = Broker.topic();
+		try (Admin admin = Broker.admin()) {
+			admin
+				.createTopics(List.of(new NewTopic(topic, 1, (short) 1).configs(Map
+					.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact", TopicConfig.MAX_MESSAGE_BYTES_CONFIG, "2000"))))
+				.all()
+				.get();
+		}
+		this.widgets.apply("large", "x".repeat(3000));
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic, "reflector.events.on-error=stop");
+				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+			SharedInformer<?> informer = application.getBean(SharedInformer.class);
+			KafkaPublisher<?> publisher = PublishedWidgets.publisher(application);
+			await().until(publisher::isStopped);
+			assertThat(PublishedWidgets.health(application).getStatus()).isEqualTo(Status.DOWN);
+			assertThat(publisher.completed().toCompletableFuture()).isCompletedExceptionally();
+			this.widgets.apply("other", "x");
+			await().until(() -> informer.status().deliveryStopped() != null);
+			assertThat(Objects.requireNonNull(informer.status().deliveryStopped()).message()).contains("default/large");
+			assertThat(consumer.content()).isEmpty();
+			this.widgets.apply("large", "small now");
+			await().until(() -> informer.lister().size() == 2);
+			informer.resume();
+			await().until(() -> consumer.content().size() == 2);
 		}
 	}
 

@@ -218,7 +218,8 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			}, (key, gone) -> {
 				this.topicAwaitedSince = null;
 				this.window.add(this.records.gone(key), Change.Type.DELETED,
-						() -> gone.getAsBoolean() ? Window.Due.SEND : Window.Due.LEAVE_OUT);
+						() -> (gone.getAsBoolean() && !this.mirror.isStandby()) ? Window.Due.SEND
+								: Window.Due.LEAVE_OUT);
 			});
 		}
 		catch (InterruptedException ex) {
