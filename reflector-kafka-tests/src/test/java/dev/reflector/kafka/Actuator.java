@@ -19,7 +19,8 @@ final class Actuator {
 
 	/** What an application needs in order to have it. */
 	static final String[] PROPERTIES = { "spring.main.web-application-type=reactive", "server.port=0",
-			"management.endpoints.web.exposure.include=*", "management.endpoint.health.show-details=always" };
+			"server.shutdown=immediate", "management.endpoints.web.exposure.include=*",
+			"management.endpoint.health.show-details=always" };
 
 	private static final HttpClient http = HttpClient.newHttpClient();
 

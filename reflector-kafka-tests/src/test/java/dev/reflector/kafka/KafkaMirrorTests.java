@@ -91,6 +91,9 @@ class KafkaMirrorTests {
 					MirrorApplication.awaitEqual(publisher, late);
 					System.out.printf("a late mirror was equal %d ms after its start%n",
 							Duration.ofNanos(System.nanoTime() - began).toMillis());
+					// the end of a mirror takes the event loops of all applications with
+					// it
+					publisher.close();
 				}
 			}
 		}

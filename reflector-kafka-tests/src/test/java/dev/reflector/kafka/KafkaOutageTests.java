@@ -88,6 +88,8 @@ class KafkaOutageTests {
 			MirrorApplication.awaitEqual(application, mirror);
 			await().untilAsserted(() -> assertThat(publisher.status().inFlight()).isZero());
 			assertThat(actuator.health().body().path("status").asString()).isEqualTo("UP");
+			// the end of the mirror takes the event loops of all applications with it
+			application.close();
 		}
 	}
 
