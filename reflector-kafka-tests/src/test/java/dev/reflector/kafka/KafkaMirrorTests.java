@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -93,7 +94,7 @@ class KafkaMirrorTests {
 							Duration.ofNanos(System.nanoTime() - began).toMillis());
 					// the end of a mirror takes the event loops of all applications with
 					// it
-					publisher.close();
+					SpringApplication.exit(publisher);
 				}
 			}
 		}

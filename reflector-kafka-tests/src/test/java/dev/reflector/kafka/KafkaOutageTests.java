@@ -13,6 +13,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,7 +90,7 @@ class KafkaOutageTests {
 			await().untilAsserted(() -> assertThat(publisher.status().inFlight()).isZero());
 			assertThat(actuator.health().body().path("status").asString()).isEqualTo("UP");
 			// the end of the mirror takes the event loops of all applications with it
-			application.close();
+			SpringApplication.exit(application);
 		}
 	}
 
