@@ -38,7 +38,7 @@ class KafkaGuideTests {
 				new StringSerializer());
 				ConfigurableApplicationContext application = SpringApplication.run(DemoApplication.class,
 						"--spring.kafka.bootstrap-servers=" + BrokerAccess.servers(),
-						"--spring.main.web-application-type=none")) {
+						"--spring.main.web-application-type=none", "--spring.reactor.netty.shutdown-quiet-period=0s")) {
 			ProducerRecord<String, @Nullable String> record = new ProducerRecord<>("widgets", "default/a", """
 					{"metadata": {"namespace": "default", "name": "a", "resourceVersion": "7"}, "spec": {"size": 3}}
 					""");

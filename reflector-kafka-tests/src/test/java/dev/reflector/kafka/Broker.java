@@ -40,6 +40,7 @@ final class Broker {
 		for (int attempt = 1;; attempt++) {
 			EmbeddedKafkaKraftBroker started = new EmbeddedKafkaKraftBroker(1, 1);
 			started.brokerProperty("auto.create.topics.enable", "false");
+			started.brokerProperty("log.cleaner.backoff.ms", "200");
 			try {
 				started.afterPropertiesSet();
 				return started;

@@ -3,7 +3,6 @@ package dev.reflector.kafka;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +12,9 @@ import java.util.concurrent.TimeUnit;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.snapshot.jdbc.JdbcSnapshotStore;
 import dev.reflector.test.EmbeddedApiServer;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,10 +25,11 @@ import static org.awaitility.Awaitility.await;
  * reaches the topic, and the order of each key is kept. With {@code -Dtests.kills=50} it
  * is killed so often.
  */
+@ExtendWith(Patience.class)
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaCrashTests {
 
-	private static final int KILLS = Integer.getInteger("tests.kills", Boolean.getBoolean("tests.full") ? 6 : 2);
+	private static final int KILLS = Integer.getInteger("tests.kills", Boolean.getBoolean("tests.full") ? 6 : 1);
 
 	private final long seed = System.nanoTime();
 
@@ -39,16 +37,6 @@ class KafkaCrashTests {
 
 	@TempDir
 	Path folder;
-
-	@BeforeAll
-	static void bePatient() {
-		Awaitility.setDefaultTimeout(Duration.ofSeconds(120));
-	}
-
-	@AfterAll
-	static void reset() {
-		Awaitility.reset();
-	}
 
 	@Test
 	void eachChangeReachesTheTopicInTheOrderOfItsKey() throws Exception {

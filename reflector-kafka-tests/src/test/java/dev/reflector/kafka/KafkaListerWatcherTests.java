@@ -17,11 +17,13 @@ import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -29,14 +31,12 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.reactivestreams.Subscription;
@@ -53,6 +53,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Mirrors of topics, which a plain producer writes.
  */
+@ExtendWith(Patience.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaListerWatcherTests {
 
@@ -68,20 +69,14 @@ class KafkaListerWatcherTests {
 
 	private long version;
 
-	@BeforeAll
-	static void bePatient() {
-		Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
-	}
-
-	@AfterAll
-	static void reset() {
-		Awaitility.reset();
-	}
-
 	@BeforeEach
 	void makeTopic() {
 		this.topic = Broker.topic(3, "compact");
-		this.producer = new KafkaProducer<>(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, Broker.servers()),
+		this.producer = newProducer();
+	}
+
+	private static KafkaProducer<String, @Nullable String> newProducer() {
+		return new KafkaProducer<>(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, Broker.servers()),
 				new StringSerializer(), new StringSerializer());
 	}
 
@@ -270,6 +265,92 @@ class KafkaListerWatcherTests {
 	}
 
 	@Test
+	void aListThatComparesDoesNotMoveTheReader() {
+		KafkaListerWatcher<Widget> source = KafkaListerWatcher.builder(consumers(), this.topic, Widget.class).build();
+		put("a");
+		source.list(new ListOptions(null, "", 0, "")).block();
+		put("b");
+		ListPage<Widget> compared = source
+			.list(new ListOptions(null, "1", 0, "", ListOptions.ResourceVersionMatch.EXACT))
+			.block();
+		assertThat(Objects.requireNonNull(compared).resourceVersion()).isEqualTo("2");
+		assertThat(watch(source, "1").take(2).collectList().block()).last()
+			.isInstanceOfSatisfying(WatchEvent.Added.class,
+					(added) -> assertThat(((Widget) added.object()).metadata().name()).isEqualTo("b"));
+	}
+
+	@Test
+	void aTopicThatWasDeletedAndMadeAgainIsReadFromItsBeginning() throws Exception {
+		KafkaListerWatcher<Widget> source = KafkaListerWatcher.builder(consumers(), this.topic, Widget.class).build();
+		put("a");
+		String listed = Objects.requireNonNull(source.list(new ListOptions(null, "", 0, "")).block()).resourceVersion();
+		try (Admin admin = Broker.admin()) {
+			admin.deleteTopics(List.of(this.topic)).all().get();
+			await().ignoreExceptions().until(() -> {
+				admin.createTopics(List.of(new NewTopic(this.topic, 3, (short) 1))).all().get();
+				return true;
+			});
+		}
+		this.producer.close();
+		this.producer = newProducer();
+		// more than before in each partition
+		for (int i = 0; i < 30; i++) {
+			put("w" + i);
+		}
+		assertThatExceptionOfType(ApiException.class).isThrownBy(() -> watch(source, listed).blockLast())
+			.withMessageContaining("deleted and made again")
+			.satisfies((failure) -> assertThat(failure.status().isExpired()).isTrue());
+	}
+
+	@Test
+	void aKeyThatGoesBackAndForwardAgainIsRightInTheEnd() {
+		put("a");
+		put("a");
+		delete("a");
+		put("a");
+		SharedInformer<Widget> mirror = mirror(ReflectorOptions.builder().build());
+		awaitEqual(mirror);
+		// as after a crash of the publisher
+		this.version = 1;
+		put("a");
+		delete("a");
+		put("a");
+		put("last");
+		awaitEqual(mirror);
+		assertThat(mirror.status().counts().relists()).isZero();
+	}
+
+	@Test
+	void aRecordWithTheObjectOfAnotherKeyIsSkipped() {
+		put("a");
+		send("default/b", "{\"metadata\":{\"namespace\":\"default\",\"name\":\"a\",\"resourceVersion\":\"2\"}}", "2");
+		send("default/b", null, "3");
+		this.version = 3;
+		put("c");
+		SharedInformer<Widget> mirror = mirror(ReflectorOptions.builder().build());
+		awaitEqual(mirror);
+		long skipped = mirror.status().skipped();
+		send("default/d", "{\"metadata\":{\"namespace\":\"default\",\"name\":\"a\",\"resourceVersion\":\"5\"}}", "5");
+		await().until(() -> mirror.status().skipped() == skipped + 1);
+		send("default/d", null, "6");
+		this.version = 6;
+		put("e");
+		awaitEqual(mirror);
+	}
+
+	@Test
+	void aBrokerWhoseNameIsNotKnownIsTriedAgain() {
+		ConsumerFactory<?, ?> lost = new DefaultKafkaConsumerFactory<>(
+				Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, "broker.invalid:9092"));
+		SharedInformer<Widget> mirror = mirror(KafkaListerWatcher.builder(lost, this.topic, Widget.class).build(),
+				ReflectorOptions.builder().build());
+		await().until(() -> mirror.state() == ReflectorState.BACKING_OFF);
+		ReflectorStatus.LastError error = Objects.requireNonNull(mirror.status().lastError());
+		assertThat(error.reason()).isEqualTo("KafkaUnavailable");
+		assertThat(error.message()).contains(this.topic, "bootstrap.servers");
+	}
+
+	@Test
 	void noMoreIsHandedOnThanIsRequested() {
 		KafkaListerWatcher<Widget> source = KafkaListerWatcher.builder(consumers(), this.topic, Widget.class).build();
 		for (int i = 0; i < 20; i++) {
@@ -311,8 +392,7 @@ class KafkaListerWatcherTests {
 		}
 		// the producer learns of them when it is new
 		this.producer.close();
-		this.producer = new KafkaProducer<>(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, Broker.servers()),
-				new StringSerializer(), new StringSerializer());
+		this.producer = newProducer();
 		for (int i = 0; i < 30; i++) {
 			put("w" + i);
 		}

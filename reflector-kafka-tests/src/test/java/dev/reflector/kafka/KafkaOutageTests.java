@@ -3,16 +3,17 @@ package dev.reflector.kafka;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import dev.reflector.test.EmbeddedApiServer;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,8 +21,10 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * The broker is killed and started again under load: for a minute with
- * {@code -Dtests.full=true}, otherwise for some seconds.
+ * {@code -Dtests.full=true}, otherwise for some seconds. A mirror of the topic gets over
+ * that, too.
  */
+@ExtendWith(Patience.class)
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaOutageTests {
 
@@ -34,14 +37,8 @@ class KafkaOutageTests {
 	@TempDir
 	Path folder;
 
-	@BeforeAll
-	static void bePatient() {
-		Awaitility.setDefaultTimeout(Duration.ofSeconds(120));
-	}
-
-	@AfterAll
-	static void reset() {
-		Awaitility.reset();
+	private static String[] with(String[] properties, String... more) {
+		return Stream.concat(Stream.of(properties), Stream.of(more)).toArray(String[]::new);
 	}
 
 	@Test
@@ -50,20 +47,25 @@ class KafkaOutageTests {
 				BrokerProcess broker = new BrokerProcess(this.folder);
 				// small, so that the outage fills all of them
 				ConfigurableApplicationContext application = PublishingApplication.run(server, broker.servers(),
-						"reflector.publish.kafka.topics.widgets=widgets", "reflector.publish.kafka.partitions=3",
-						"reflector.publish.kafka.max-in-flight=" + IN_FLIGHT, "reflector.events.overflow=block",
-						"reflector.events.queue-capacity=" + QUEUE,
-						// a record is given up now and then, and sent again by the
-						// publisher
-						"spring.kafka.producer.properties.delivery.timeout.ms=1000",
-						"spring.kafka.producer.properties.request.timeout.ms=500",
-						"spring.kafka.producer.properties.linger.ms=0",
-						"spring.kafka.producer.properties.max.block.ms=1000");
+						with(Actuator.PROPERTIES, "reflector.publish.kafka.topics.widgets=widgets",
+								"reflector.publish.kafka.partitions=3", "reflector.publish.kafka.failing-threshold=1s",
+								"reflector.publish.kafka.max-in-flight=" + IN_FLIGHT, "reflector.events.overflow=block",
+								"reflector.events.queue-capacity=" + QUEUE,
+								// a record is given up now and then, and sent again by
+								// the
+								// publisher
+								"spring.kafka.producer.properties.delivery.timeout.ms=1000",
+								"spring.kafka.producer.properties.request.timeout.ms=500",
+								"spring.kafka.producer.properties.linger.ms=0",
+								"spring.kafka.producer.properties.max.block.ms=1000"));
+				ConfigurableApplicationContext mirror = MirrorApplication.run(broker.servers(), "widgets");
 				PlainConsumer consumer = new PlainConsumer(broker.servers(), "widgets");
 				Writes writes = Writes.begin(server.resources("widgets"), 40, 4000, System.nanoTime())) {
 			KafkaPublisher<?> publisher = application.getBean(KafkaPublishers.class).all().get(0);
 			Reflector<?> reflector = application.getBean(Reflector.class);
+			Actuator actuator = new Actuator(application);
 			await().until(() -> publisher.status().updated() > 50);
+			assertThat(actuator.health().body().path("status").asString()).isEqualTo("UP");
 			broker.kill();
 			await().until(() -> publisher.lag().toSeconds() > 0);
 			await().until(() -> reflector.status().queueDepth() >= QUEUE);
@@ -73,7 +75,10 @@ class KafkaOutageTests {
 				TimeUnit.MILLISECONDS.sleep(50);
 			}
 			assertThat(publisher.lag()).isGreaterThanOrEqualTo(OUTAGE.minusSeconds(1));
-			assertThat(publisher.status().lastError()).isNotNull();
+			Actuator.Answer health = actuator.health();
+			assertThat(health.code()).isEqualTo(503);
+			assertThat(health.body().path("status").asString()).isEqualTo("DOWN");
+			assertThat(health.body().path("details").propertyNames()).contains("waitingSince", "lastError");
 			assertThat(publisher.status().retried()).isPositive();
 			broker.start();
 			int before = writes.count();
@@ -81,7 +86,44 @@ class KafkaOutageTests {
 			writes.end();
 			await().untilAsserted(() -> assertThat(writes.behind(consumer)).isEmpty());
 			writes.check(consumer);
+			MirrorApplication.awaitEqual(application, mirror);
 			await().untilAsserted(() -> assertThat(publisher.status().inFlight()).isZero());
+			assertThat(actuator.health().body().path("status").asString()).isEqualTo("UP");
+			// the end of the mirror takes the event loops of all applications with it
+			SpringApplication.exit(application);
+		}
+	}
+
+	@Test
+	@EnabledIfSystemProperty(named = "tests.full", matches = "true")
+	void aStopDuringTheOutageLosesNothingWithADurableMirror() throws Exception {
+		String[] properties = { "reflector.publish.kafka.topics.widgets=widgets",
+				"reflector.publish.kafka.partitions=3", "reflector.snapshot.enabled=true",
+				"reflector.snapshot.jdbc.file=" + this.folder.resolve("reflectors.db"),
+				"reflector.events.on-error=stop", "reflector.events.overflow=block",
+				"reflector.events.drain-timeout=1s" };
+		try (EmbeddedApiServer server = PublishingApplication.server();
+				BrokerProcess broker = new BrokerProcess(this.folder)) {
+			ConfigurableApplicationContext first = PublishingApplication.run(server, broker.servers(), properties);
+			try (PlainConsumer consumer = new PlainConsumer(broker.servers(), "widgets");
+					Writes writes = Writes.begin(server.resources("widgets"), 40, 4000, System.nanoTime())) {
+				KafkaPublisher<?> publisher = PublishedWidgets.publisher(first);
+				await().until(() -> publisher.status().updated() > 50);
+				broker.kill();
+				await().until(() -> publisher.lag().toSeconds() > 0);
+				first.close();
+				assertThat(publisher.status().inFlight()).isPositive();
+				broker.start();
+				try (ConfigurableApplicationContext second = PublishingApplication.run(server, broker.servers(),
+						properties)) {
+					int before = writes.count();
+					await().until(() -> writes.count() > before + 50);
+					writes.end();
+					await().untilAsserted(() -> assertThat(writes.behind(consumer)).isEmpty());
+					writes.check(consumer);
+					assertThat(second.isActive()).isTrue();
+				}
+			}
 		}
 	}
 

@@ -1,30 +1,30 @@
 package dev.reflector.kafka;
 
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.informer.SharedInformer;
-import dev.reflector.test.EmbeddedApiServer;
-import dev.reflector.test.ResourceCollection;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.Serializer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.health.contributor.CompositeHealthContributor;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.kafka.autoconfigure.DefaultKafkaProducerFactoryCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -33,34 +33,24 @@ import static org.awaitility.Awaitility.await;
 /**
  * The settings of publishers, what is said about wrong ones, and what operators see.
  */
+@ExtendWith(Patience.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaPublisherConfigurationTests {
 
-	private final EmbeddedApiServer server = PublishingApplication.server();
-
-	private final ResourceCollection widgets = this.server.resources("widgets");
-
-	@BeforeAll
-	static void bePatient() {
-		Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
-	}
-
-	@AfterAll
-	static void reset() {
-		Awaitility.reset();
-	}
+	private final PublishedWidgets widgets = new PublishedWidgets();
 
 	@AfterEach
 	void stopServer() {
-		this.server.close();
-	}
-
-	private ConfigurableApplicationContext run(String... properties) {
-		return PublishingApplication.run(this.server, Broker.servers(), properties);
+		this.widgets.close();
 	}
 
 	private FailureAnalysis analysis(String... properties) {
-		Throwable failure = catchThrowable(() -> run(properties).close());
+		return analysis(Broker.servers(), properties);
+	}
+
+	private FailureAnalysis analysis(String servers, String[] properties) {
+		Throwable failure = catchThrowable(
+				() -> PublishingApplication.run(this.widgets.server(), servers, properties).close());
 		assertThat(failure).isNotNull();
 		while (!(failure instanceof KafkaTopicException) && failure.getCause() != null) {
 			failure = failure.getCause();
@@ -68,20 +58,15 @@ class KafkaPublisherConfigurationTests {
 		return Objects.requireNonNull(new KafkaTopicFailureAnalyzer().analyze(failure));
 	}
 
-	private void apply(String name, String label) {
-		this.widgets
-			.apply(Map.of("metadata", Map.of("namespace", "default", "name", name, "labels", Map.of("label", label))));
-	}
-
 	@Test
 	void withoutTopicsThereIsNothing() {
-		try (ConfigurableApplicationContext application = run()) {
+		try (ConfigurableApplicationContext application = this.widgets.run()) {
 			assertThat(application.getBeanProvider(KafkaPublishers.class).getIfAvailable()).isNull();
 			assertThat(application.containsBean("reflectorKafkaHealthContributor")).isFalse();
 			assertThat(application.containsBean("reflectorKafkaMetrics")).isFalse();
 			assertThat(application.containsBean("reflectorKafkaEndpoint")).isFalse();
 		}
-		try (ConfigurableApplicationContext application = run("reflector.enabled=false",
+		try (ConfigurableApplicationContext application = this.widgets.run("reflector.enabled=false",
 				"reflector.publish.kafka.topics.widgets=widgets")) {
 			assertThat(application.getBeanProvider(KafkaPublishers.class).getIfAvailable()).isNull();
 		}
@@ -97,7 +82,8 @@ class KafkaPublisherConfigurationTests {
 	@Test
 	void aNameMayBeSpelledAsInAnEnvironmentVariable() {
 		String topic = Broker.topic();
-		try (ConfigurableApplicationContext application = run("reflector.publish.kafka.topics.WID_GETS=" + topic)) {
+		try (ConfigurableApplicationContext application = this.widgets
+			.run("reflector.publish.kafka.topics.WID_GETS=" + topic)) {
 			assertThat(application.getBean(KafkaPublishers.class).all()).extracting(KafkaPublisher::reflector)
 				.containsExactly("widgets");
 		}
@@ -136,14 +122,53 @@ class KafkaPublisherConfigurationTests {
 	}
 
 	@Test
+	void aBrokerWhoseNameIsNotKnownFailsTheStart() {
+		FailureAnalysis analysis = analysis("broker.invalid:9092",
+				new String[] { "reflector.publish.kafka.topics.widgets=widgets" });
+		assertThat(analysis.getDescription()).contains("Kafka's client cannot be made", "bootstrap.servers");
+		assertThat(analysis.getAction()).contains("'spring.kafka'");
+	}
+
+	@Test
+	void aStoreOfKeysThatIsNotThereFailsTheStart() {
+		FailureAnalysis analysis = analysis("reflector.publish.kafka.topics.widgets=widgets",
+				"spring.kafka.security.protocol=SSL", "spring.kafka.ssl.key-store-location=file:/nonexistent.p12",
+				"spring.kafka.ssl.key-store-password=p");
+		assertThat(analysis.getDescription()).contains("Kafka's client cannot be made", "/nonexistent.p12");
+	}
+
+	@Test
+	void aProducerThatCannotBeIdempotentFailsTheStart() {
+		FailureAnalysis analysis = analysis("reflector.publish.kafka.topics.widgets=" + Broker.topic(),
+				"spring.kafka.producer.retries=0");
+		assertThat(analysis.getDescription()).contains("Kafka's producer cannot be made", "retries");
+		assertThat(analysis.getAction()).contains("'retries' of more than 0");
+	}
+
+	@Test
+	void serializersOfTheApplicationAreNotUsed() {
+		String topic = Broker.topic();
+		this.widgets.apply("a", 7);
+		try (ConfigurableApplicationContext application = PublishingApplication.run(
+				List.of(PublishingApplication.class, OwnProducers.class), this.widgets.server(), Broker.servers(),
+				"reflector.publish.kafka.topics.widgets=" + topic);
+				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+			assertThat(application.isActive()).isTrue();
+			await().until(() -> consumer.read().size() == 1);
+			assertThat(consumer.read().get(0).key()).isEqualTo("default/a");
+			assertThat(consumer.read().get(0).value()).contains("\"size\":7");
+		}
+	}
+
+	@Test
 	void wrongNumbersFailTheStart() {
-		assertThat(catchThrowable(
-				() -> run("reflector.publish.kafka.topics.widgets=widgets", "reflector.publish.kafka.max-in-flight=0")))
+		assertThat(catchThrowable(() -> this.widgets.run("reflector.publish.kafka.topics.widgets=widgets",
+				"reflector.publish.kafka.max-in-flight=0")))
 			.hasStackTraceContaining("'reflector.publish.kafka.max-in-flight' must be at least 1");
-		assertThat(catchThrowable(() -> run("reflector.publish.kafka.topics.widgets=widgets",
+		assertThat(catchThrowable(() -> this.widgets.run("reflector.publish.kafka.topics.widgets=widgets",
 				"reflector.publish.kafka.failing-threshold=-1s")))
 			.hasStackTraceContaining("'reflector.publish.kafka.failing-threshold' must not be negative");
-		assertThat(catchThrowable(() -> run("reflector.publish.kafka.topics.widgets=widgets",
+		assertThat(catchThrowable(() -> this.widgets.run("reflector.publish.kafka.topics.widgets=widgets",
 				"reflector.publish.kafka.start-timeout=0s")))
 			.hasStackTraceContaining("'reflector.publish.kafka.start-timeout' must be at least 1ms");
 	}
@@ -151,7 +176,7 @@ class KafkaPublisherConfigurationTests {
 	@Test
 	void theTopicIsMadeAsThePropertiesSay() throws Exception {
 		String topic = Broker.topic();
-		try (ConfigurableApplicationContext application = run("reflector.publish.kafka.topics.widgets=" + topic,
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic,
 				"reflector.publish.kafka.partitions=5", "reflector.publish.kafka.replication-factor=1");
 				Admin admin = Broker.admin()) {
 			assertThat(application.isActive()).isTrue();
@@ -165,8 +190,8 @@ class KafkaPublisherConfigurationTests {
 	@Test
 	void operatorsSeeThePublisher() {
 		String topic = Broker.topic();
-		apply("a", "1");
-		try (ConfigurableApplicationContext application = run("reflector.publish.kafka.topics.widgets=" + topic,
+		this.widgets.apply("a", "1");
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic,
 				"management.endpoints.access.default=read-only", "management.endpoints.jmx.exposure.include=*",
 				"spring.jmx.enabled=true")) {
 			MeterRegistry meters = application.getBean(MeterRegistry.class);
@@ -182,8 +207,9 @@ class KafkaPublisherConfigurationTests {
 			assertThat(meters.get("reflector.kafka.lag").timeGauge().value()).isZero();
 			assertThat(meters.get("reflector.kafka.retries").functionCounter().count()).isZero();
 			assertThat(meters.get("reflector.kafka.refused").functionCounter().count()).isZero();
-			assertThat(health(application).getStatus()).isEqualTo(Status.UP);
-			assertThat(health(application).getDetails()).containsEntry("topic", topic).containsKey("acknowledgedAt");
+			assertThat(PublishedWidgets.health(application).getStatus()).isEqualTo(Status.UP);
+			assertThat(PublishedWidgets.health(application).getDetails()).containsEntry("topic", topic)
+				.containsKey("acknowledgedAt");
 			KafkaPublishersEndpoint endpoint = application.getBean(KafkaPublishersEndpoint.class);
 			KafkaPublishersEndpoint.Entry entry = endpoint.publishers().publishers().get("widgets");
 			assertThat(entry).isNotNull();
@@ -194,22 +220,15 @@ class KafkaPublisherConfigurationTests {
 		}
 	}
 
-	private static Health health(ConfigurableApplicationContext application) {
-		CompositeHealthContributor all = application.getBean("reflectorKafkaHealthContributor",
-				CompositeHealthContributor.class);
-		HealthIndicator indicator = (HealthIndicator) all.getContributor("widgets");
-		return Objects.requireNonNull(Objects.requireNonNull(indicator).health());
-	}
-
 	@Test
 	void anApplicationStartsWithoutABrokerAndItsHealthTells() {
-		apply("a", "1");
-		try (ConfigurableApplicationContext application = PublishingApplication.run(this.server, "127.0.0.1:1",
-				"reflector.publish.kafka.topics.widgets=widgets", "reflector.publish.kafka.start-timeout=500ms",
-				"reflector.publish.kafka.failing-threshold=1s", "spring.kafka.producer.properties.max.block.ms=500",
-				"reflector.events.drain-timeout=1s")) {
-			await().until(() -> health(application).getStatus().equals(Status.DOWN));
-			assertThat(health(application).getDetails()).containsKey("lastError");
+		this.widgets.apply("a", "1");
+		try (ConfigurableApplicationContext application = PublishingApplication.run(this.widgets.server(),
+				"127.0.0.1:1", "reflector.publish.kafka.topics.widgets=widgets",
+				"reflector.publish.kafka.start-timeout=500ms", "reflector.publish.kafka.failing-threshold=1s",
+				"spring.kafka.producer.properties.max.block.ms=500", "reflector.events.drain-timeout=1s")) {
+			await().until(() -> PublishedWidgets.health(application).getStatus().equals(Status.DOWN));
+			assertThat(PublishedWidgets.health(application).getDetails()).containsKey("lastError");
 			assertThat(application.getBean(SharedInformer.class).hasSynced()).isTrue();
 		}
 	}
@@ -217,12 +236,12 @@ class KafkaPublisherConfigurationTests {
 	@Test
 	void aRecordThatIsTooLargeIsPassedOverWhereListenersMayLoseChanges() {
 		String topic = Broker.topic();
-		apply("small", "x");
-		apply("large", "x".repeat(3000));
-		try (ConfigurableApplicationContext application = run("reflector.publish.kafka.topics.widgets=" + topic,
+		this.widgets.apply("small", "x");
+		this.widgets.apply("large", "x".repeat(3000));
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic,
 				"spring.kafka.producer.properties.max.request.size=2000");
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
-			KafkaPublisher<?> publisher = application.getBean(KafkaPublishers.class).all().get(0);
+			KafkaPublisher<?> publisher = PublishedWidgets.publisher(application);
 			await().until(() -> publisher.status().refused() == 1);
 			await().until(() -> consumer.content().containsKey("default/small"));
 			assertThat(consumer.content()).containsOnlyKeys("default/small");
@@ -233,23 +252,70 @@ class KafkaPublisherConfigurationTests {
 	@Test
 	void aRecordThatIsTooLargeStopsTheDeliveryWhereNothingMayBeLost() {
 		String topic = Broker.topic();
-		apply("large", "x".repeat(3000));
-		try (ConfigurableApplicationContext application = run("reflector.publish.kafka.topics.widgets=" + topic,
+		this.widgets.apply("large", "x".repeat(3000));
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic,
 				"spring.kafka.producer.properties.max.request.size=2000", "reflector.events.on-error=stop");
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
 			SharedInformer<?> informer = application.getBean(SharedInformer.class);
 			await().until(() -> informer.status().deliveryStopped() != null);
 			ReflectorStatus.LastError stopped = informer.status().deliveryStopped();
 			assertThat(Objects.requireNonNull(stopped).message()).contains("default/large", topic);
-			assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
-			apply("large", "small now");
-			apply("other", "x");
+			assertThat(PublishedWidgets.health(application).getStatus()).isEqualTo(Status.DOWN);
+			this.widgets.apply("large", "small now");
+			this.widgets.apply("other", "x");
 			await().until(() -> informer.lister().size() == 2);
 			assertThat(consumer.content()).isEmpty();
 			informer.resume();
 			await().until(() -> consumer.content().size() == 2);
-			await().until(() -> health(application).getStatus().equals(Status.UP));
+			await().until(() -> PublishedWidgets.health(application).getStatus().equals(Status.UP));
 		}
+	}
+
+	@Test
+	void aRecordThatTheBrokerRefusesStopsTheDeliveryWithTheNextChange() throws Exception {
+		String topic = Broker.topic();
+		try (Admin admin = Broker.admin()) {
+			admin
+				.createTopics(List.of(new NewTopic(topic, 1, (short) 1).configs(Map
+					.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact", TopicConfig.MAX_MESSAGE_BYTES_CONFIG, "2000"))))
+				.all()
+				.get();
+		}
+		this.widgets.apply("large", "x".repeat(3000));
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic, "reflector.events.on-error=stop");
+				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+			SharedInformer<?> informer = application.getBean(SharedInformer.class);
+			KafkaPublisher<?> publisher = PublishedWidgets.publisher(application);
+			await().until(publisher::isStopped);
+			assertThat(PublishedWidgets.health(application).getStatus()).isEqualTo(Status.DOWN);
+			assertThat(publisher.completed().toCompletableFuture()).isCompletedExceptionally();
+			this.widgets.apply("other", "x");
+			await().until(() -> informer.status().deliveryStopped() != null);
+			assertThat(Objects.requireNonNull(informer.status().deliveryStopped()).message()).contains("default/large");
+			assertThat(consumer.content()).isEmpty();
+			this.widgets.apply("large", "small now");
+			await().until(() -> informer.lister().size() == 2);
+			informer.resume();
+			await().until(() -> consumer.content().size() == 2);
+		}
+	}
+
+	/** Producers as an application may need them for itself. */
+	@Configuration(proxyBeanMethods = false)
+	static class OwnProducers {
+
+		@Bean
+		@SuppressWarnings("unchecked")
+		DefaultKafkaProducerFactoryCustomizer ownProducers() {
+			Serializer<Object> own = (topic, data) -> "own".getBytes(StandardCharsets.UTF_8);
+			return (factory) -> {
+				DefaultKafkaProducerFactory<Object, Object> producers = (DefaultKafkaProducerFactory<Object, Object>) factory;
+				producers.setKeySerializer(own);
+				producers.setValueSerializer(own);
+				producers.setProducerPerThread(true);
+			};
+		}
+
 	}
 
 }

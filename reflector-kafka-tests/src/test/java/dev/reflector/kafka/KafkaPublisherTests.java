@@ -1,18 +1,12 @@
 package dev.reflector.kafka;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 import dev.reflector.Reflector;
-import dev.reflector.test.EmbeddedApiServer;
-import dev.reflector.test.ResourceCollection;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -22,50 +16,27 @@ import static org.awaitility.Awaitility.await;
 /**
  * What an application publishes, read by Kafka's own consumer.
  */
+@ExtendWith(Patience.class)
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaPublisherTests {
 
-	private final EmbeddedApiServer server = PublishingApplication.server();
-
-	private final ResourceCollection widgets = this.server.resources("widgets");
-
-	@BeforeAll
-	static void bePatient() {
-		Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
-	}
-
-	@AfterAll
-	static void reset() {
-		Awaitility.reset();
-	}
+	private final PublishedWidgets widgets = new PublishedWidgets();
 
 	@AfterEach
 	void stopServer() {
-		this.server.close();
-	}
-
-	private ConfigurableApplicationContext publish(String topic, String... properties) {
-		String[] all = new String[properties.length + 1];
-		all[0] = "reflector.publish.kafka.topics.widgets=" + topic;
-		System.arraycopy(properties, 0, all, 1, properties.length);
-		return PublishingApplication.run(this.server, Broker.servers(), all);
-	}
-
-	private void apply(String name, int size) {
-		this.widgets
-			.apply(Map.of("metadata", Map.of("namespace", "default", "name", name), "spec", Map.of("size", size)));
+		this.widgets.close();
 	}
 
 	@Test
 	void eachChangeIsARecordWithTheKeyOfTheObjectAndATombstoneForADeletion() {
 		String topic = Broker.topic();
-		apply("a", 1);
-		try (ConfigurableApplicationContext application = publish(topic);
+		this.widgets.apply("a", 1);
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic);
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
 			await().until(() -> consumer.read().size() == 1);
-			apply("a", 2);
-			String uid = this.widgets.get("default", "a").orElseThrow().at("/metadata/uid").asString();
-			this.widgets.delete("default", "a");
+			this.widgets.apply("a", 2);
+			String uid = this.widgets.collection().get("default", "a").orElseThrow().at("/metadata/uid").asString();
+			this.widgets.collection().delete("default", "a");
 			await().until(() -> consumer.read().size() == 3);
 			List<PlainConsumer.Entry> entries = consumer.read();
 			assertThat(entries).extracting(PlainConsumer.Entry::key).containsOnly("default/a");
@@ -74,7 +45,7 @@ class KafkaPublisherTests {
 			assertThat(entries).extracting((entry) -> entry.header("reflector_cause"))
 				.containsExactly("LIST", "WATCH", "WATCH");
 			assertThat(entries).extracting(PlainConsumer.Entry::version).isSorted().doesNotHaveDuplicates();
-			assertThat(entries.get(2).version()).isEqualTo(Long.parseLong(this.server.resourceVersion()));
+			assertThat(entries.get(2).version()).isEqualTo(Long.parseLong(this.widgets.server().resourceVersion()));
 			assertThat(entries).allSatisfy((entry) -> {
 				assertThat(entry.header("reflector_uid")).isEqualTo(uid);
 				assertThat(entry.header("reflector_apiVersion")).isEqualTo("example.com/v1");
@@ -82,7 +53,7 @@ class KafkaPublisherTests {
 			});
 			assertThat(entries.get(1).value()).contains("\"size\":2", "\"name\":\"a\"");
 			assertThat(entries.get(2).value()).isNull();
-			PublisherStatus status = application.getBean(KafkaPublishers.class).all().get(0).status();
+			PublisherStatus status = PublishedWidgets.publisher(application).status();
 			assertThat(status.inFlight()).isZero();
 			assertThat(List.of(status.added(), status.updated(), status.deleted())).containsExactly(1L, 1L, 1L);
 		}
@@ -91,8 +62,8 @@ class KafkaPublisherTests {
 	@Test
 	void aResyncPublishesEverythingAgain() {
 		String topic = Broker.topic();
-		apply("a", 1);
-		try (ConfigurableApplicationContext application = publish(topic);
+		this.widgets.apply("a", 1);
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic);
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
 			await().until(() -> consumer.read().size() == 1);
 			application.getBean(Reflector.class).resync();
@@ -104,21 +75,22 @@ class KafkaPublisherTests {
 	@Test
 	void withReconcileWhatIsGoneIsDeletedFromTheTopic() {
 		String topic = Broker.topic();
-		apply("gone", 1);
-		apply("here", 1);
-		try (ConfigurableApplicationContext application = publish(topic);
+		this.widgets.apply("gone", 1);
+		this.widgets.apply("here", 1);
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic);
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
 			assertThat(application.isActive()).isTrue();
 			await().until(() -> consumer.content().size() == 2);
 		}
-		this.widgets.delete("default", "gone");
-		try (ConfigurableApplicationContext application = publish(topic);
+		this.widgets.collection().delete("default", "gone");
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic);
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
 			assertThat(application.isActive()).isTrue();
 			await().until(() -> consumer.read().size() == 3);
 			assertThat(consumer.content()).containsOnlyKeys("default/gone", "default/here");
 		}
-		try (ConfigurableApplicationContext application = publish(topic, "reflector.publish.kafka.reconcile=true");
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic,
+				"reflector.publish.kafka.reconcile=true");
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
 			assertThat(application.isActive()).isTrue();
 			await().until(() -> consumer.content().size() == 1);

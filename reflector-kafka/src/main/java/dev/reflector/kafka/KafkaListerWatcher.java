@@ -33,12 +33,14 @@ import org.springframework.kafka.core.ConsumerFactory;
  * than that of their versions; changes of one object do not.
  * <p>
  * The mirror lists again, which costs the API server nothing, when the topic no longer
- * has the records that follow; when partitions were added; when it has not kept up for so
+ * has the records that follow; when partitions were added; when the topic was deleted and
+ * made again, which is noticed when the next watch begins; when it has not kept up for so
  * long that deletions may have been cleaned up; and when it asks for another position
  * than the one where its last watch has ended.
  * <p>
- * It takes part in no consumer group and commits no offsets. Each list and each watch has
- * a consumer and a thread {@code reflector-kafka-TOPIC} of its own. Thread-safe.
+ * Each reflector needs a source of its own, which remembers where that reflector is. It
+ * takes part in no consumer group and commits no offsets. Each list and each watch has a
+ * consumer and a thread {@code reflector-kafka-TOPIC} of its own. Thread-safe.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -86,22 +88,30 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 		return Mono.create((sink) -> {
 			TopicReading reading = reading();
 			sink.onDispose(reading::end);
-			reading.begin(() -> sink.success(page(reading, options.namespace())), sink::error);
+			reading.begin(() -> sink.success(page(reading, options)), sink::error);
 		});
 	}
 
-	private ListPage<T> page(TopicReading reading, @Nullable String namespace) {
-		TopicState<T> state = fresh(namespace);
-		reading.open(null);
+	private ListPage<T> page(TopicReading reading, ListOptions options) {
+		if (options.resourceVersionMatch() == ListOptions.ResourceVersionMatch.EXACT) {
+			// somebody compares, and no watch follows
+			return read(reading, new TopicState<>(options.namespace(), this.objects, System.nanoTime())).page();
+		}
+		TopicState<T> state = read(reading, fresh(options.namespace()));
+		ListPage<T> page = state.page();
+		keep(options.namespace(), state);
+		return page;
+	}
+
+	private TopicState<T> read(TopicReading reading, TopicState<T> state) {
+		reading.open(TopicPosition.NONE);
 		reading.toPresentEnd((record) -> state.apply(record));
 		if (state.isTooOld(reading.now(), this.tombstoneRetention)) {
 			throw expired("it took too long to read");
 		}
 		state.caughtUp(reading.beganAt());
-		state.reached(reading.positions());
-		ListPage<T> page = state.page();
-		keep(namespace, state);
-		return page;
+		state.reached(reading.position());
+		return state;
 	}
 
 	/**

@@ -5,9 +5,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,17 +16,12 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.informer.SharedInformer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.RecordBatchTooLargeException;
-import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.kafka.KafkaException;
 
 /**
  * Publishes the changes of a reflector to a Kafka topic: the key is the key of the object
@@ -44,11 +37,12 @@ import org.springframework.kafka.KafkaException;
  * {@link #completed()}. A record may be written more than once.
  * <p>
  * <b>Failures.</b> A record that could not be written is sent again until the broker has
- * it. While that takes long, at most a fixed number of records is in flight; then the
- * call waits, the queue of the handler fills, and in the end the mirror waits. A record
- * that can never be accepted, because it is too large or its object cannot be written as
- * JSON, is logged and passed over, or stops the delivery with a
- * {@link DeliveryStoppedException}, as the settings say.
+ * it, or another replica delivers in the place of this one. While that takes long, at
+ * most a fixed number of records is in flight; then the call waits, the queue of the
+ * handler fills, and in the end the mirror waits. A record that can never be accepted,
+ * because it is too large or its object cannot be written as JSON, is logged and passed
+ * over, or stops the delivery with a {@link DeliveryStoppedException}, as the settings
+ * say.
  * <p>
  * <b>Threads.</b> To be called by one reflector. The status may be asked for by any
  * thread.
@@ -60,9 +54,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	private static final Logger logger = LoggerFactory.getLogger(KafkaPublisher.class);
 
-	/** What no later attempt can change. */
-	private static final Set<Class<?>> REFUSALS = Set.of(RecordTooLargeException.class,
-			RecordBatchTooLargeException.class, SerializationException.class);
+	private final SharedInformer<T> mirror;
 
 	private final String reflector;
 
@@ -92,28 +84,33 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	private volatile PublisherStatus.@Nullable Failure lastError;
 
-	/** Since when a change waits for the topic, {@code null} when none does. */
+	/**
+	 * Since when changes wait for a topic that is not there or cannot be read,
+	 * {@code null} when none does.
+	 */
 	private volatile @Nullable Instant topicAwaitedSince;
 
 	/** A record that can never be accepted, until the delivery has stopped for it. */
 	private volatile @Nullable DeliveryStoppedException refusal;
 
-	/** Whether one has stopped the delivery, and no later change was sent. */
+	/** Whether one has stopped the delivery, and no later change has come. */
 	private volatile boolean stopped;
 
 	/** Whether it has failed since the last acknowledgement, and that was logged. */
 	private volatile boolean failing;
 
-	KafkaPublisher(String reflector, ChangeRecords<T> records, PublishedTopic topic, Transport transport,
+	KafkaPublisher(SharedInformer<T> mirror, ChangeRecords<T> records, PublishedTopic topic, Transport transport,
 			PublisherSettings settings, @Nullable Reconciliation reconciliation) {
-		this.reflector = reflector;
+		this.mirror = mirror;
+		this.reflector = mirror.name();
 		this.records = records;
 		this.topic = topic;
 		this.lossy = settings.lossy();
 		this.time = settings.time();
 		this.transport = transport;
 		this.reconciliation = reconciliation;
-		this.window = new Window(reflector, settings.maxInFlight(), transport::send, new Outcomes(), settings.time());
+		this.window = new Window(this.reflector, settings.maxInFlight(), transport::send, new Outcomes(),
+				settings.time());
 		for (Change.Type type : Change.Type.values()) {
 			this.acknowledged.put(type, new LongAdder());
 		}
@@ -145,7 +142,8 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		throwRefusal();
 		try {
 			awaitTopic();
-			this.window.add(record(change), change.type(), () -> true);
+			this.window.add(record(change), change.type(),
+					() -> this.mirror.mayDeliver(change) ? Window.Due.SEND : Window.Due.GIVE_UP);
 			this.stopped = this.refusal != null;
 		}
 		catch (SerializationException ex) {
@@ -214,8 +212,14 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			awaitTopic();
 			// what is in flight is not on the topic yet
 			this.window.settled().get();
-			reconciliation.run(this::noteFailure, (key, gone) -> {
-				this.window.add(this.records.gone(key), Change.Type.DELETED, gone);
+			reconciliation.run((failure) -> {
+				this.topicAwaitedSince = Objects.requireNonNullElseGet(this.topicAwaitedSince, this.time::now);
+				noteFailure(failure);
+			}, (key, gone) -> {
+				this.topicAwaitedSince = null;
+				this.window.add(this.records.gone(key), Change.Type.DELETED,
+						() -> (gone.getAsBoolean() && !this.mirror.isStandby()) ? Window.Due.SEND
+								: Window.Due.LEAVE_OUT);
 			});
 		}
 		catch (InterruptedException ex) {
@@ -223,6 +227,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		}
 		catch (ExecutionException ex) {
 			throwRefusal();
+		}
+		finally {
+			this.topicAwaitedSince = null;
 		}
 	}
 
@@ -250,8 +257,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * Whether a record that can never be accepted has stopped the delivery, and no later
-	 * change was sent.
+	 * Whether a record that can never be accepted has stopped the delivery, and no change
+	 * has come since it was resumed. Records that were in flight are written all the
+	 * same.
 	 * @return whether it has
 	 */
 	public boolean isStopped() {
@@ -304,15 +312,6 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		return Window.Verdict.STOP;
 	}
 
-	private static Throwable unwrapped(Throwable failure) {
-		Throwable unwrapped = failure;
-		while ((unwrapped instanceof CompletionException || unwrapped instanceof KafkaException)
-				&& unwrapped.getCause() != null) {
-			unwrapped = unwrapped.getCause();
-		}
-		return unwrapped;
-	}
-
 	/** What becomes of the records. Called by the threads of the window. */
 	private final class Outcomes implements Window.Outcomes {
 
@@ -331,12 +330,12 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 		@Override
 		public Window.Verdict failed(ProducerRecord<String, byte[]> record, Throwable failure) {
-			Throwable cause = unwrapped(failure);
-			if (REFUSALS.contains(cause.getClass())) {
+			Throwable cause = SendFailures.unwrapped(failure);
+			if (SendFailures.isRefusal(cause)) {
 				return refuse(record.key(), cause);
 			}
 			noteFailure(cause);
-			if (!(cause instanceof RetriableException) && !(cause instanceof InterruptException)) {
+			if (SendFailures.mayEndProducer(cause)) {
 				KafkaPublisher.this.resetDue.set(true);
 			}
 			return Window.Verdict.SEND_AGAIN;

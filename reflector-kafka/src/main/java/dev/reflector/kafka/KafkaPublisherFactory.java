@@ -16,6 +16,7 @@ import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.client.internal.bind.JsonSnapshotCodec;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -166,7 +167,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		if (published == null) {
 			throw new IllegalStateException("the topic '" + topic + "' was not checked");
 		}
-		KafkaPublisher<T> publisher = new KafkaPublisher<>(typed.name(), records, published, transport(),
+		KafkaPublisher<T> publisher = new KafkaPublisher<>(typed, records, published, transport(),
 				new PublisherSettings(this.properties.maxInFlight(), isLossy(), time()), reconciliation);
 		// resyncs come when they are asked for
 		typed.addEventHandler(publisher, Duration.ZERO);
@@ -193,9 +194,23 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		Transport present = this.transport;
 		if (present == null) {
 			present = new Transport(bean(ProducerFactory.class), this.observed, this.context);
+			open(present);
 			this.transport = present;
 		}
 		return present;
+	}
+
+	private static void open(Transport transport) {
+		try {
+			transport.open();
+		}
+		catch (KafkaException ex) {
+			transport.close();
+			throw new KafkaTopicException("Kafka's producer cannot be made: " + Reasons.of(ex),
+					"Correct what 'spring.kafka.producer' says. The producer is idempotent: it needs "
+							+ "'retries' of more than 0, and 'max.in.flight.requests.per.connection' of at most 5.",
+					ex);
+		}
 	}
 
 	private <B> B bean(Class<B> type) {
@@ -218,6 +233,14 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	Duration closeTimeout() {
 		Transport present = this.transport;
 		return (present != null) ? present.closeTimeout() : Duration.ZERO;
+	}
+
+	/** What is not acknowledged by now is not waited for when this is closed. */
+	void giveUp() {
+		Transport present = this.transport;
+		if (present != null) {
+			present.giveUp();
+		}
 	}
 
 	@Override

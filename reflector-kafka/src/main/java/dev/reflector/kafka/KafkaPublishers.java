@@ -1,5 +1,6 @@
 package dev.reflector.kafka;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,12 +62,16 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 		}
 	}
 
-	/** Waits for acknowledgements as long as a producer may take to close. */
+	/**
+	 * Waits for acknowledgements as long as a producer may take to close, for those of
+	 * all publishers together.
+	 */
 	@Override
 	public void destroy() {
+		long until = System.nanoTime() + this.factory.closeTimeout().toNanos();
 		try {
 			for (KafkaPublisher<?> publisher : this.publishers) {
-				publisher.awaitAcknowledged(this.factory.closeTimeout());
+				publisher.awaitAcknowledged(Duration.ofNanos(until - System.nanoTime()));
 			}
 		}
 		catch (InterruptedException ex) {
@@ -79,6 +84,7 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 					.addKeyValue("reflector", publisher.reflector())
 					.log("Reflector '{}': ended while {} records for the topic '{}' were not acknowledged",
 							publisher.reflector(), left, publisher.topic());
+				this.factory.giveUp();
 			}
 			publisher.close();
 		}

@@ -76,7 +76,7 @@ final class PublishedTopic {
 	 * @throws KafkaTopicException when it is not there, and cannot be made
 	 */
 	@Nullable Throwable check() throws InterruptedException {
-		try (Admin client = Admin.create(this.admin)) {
+		try (Admin client = client()) {
 			if (!exists(client)) {
 				make(client);
 			}
@@ -96,6 +96,16 @@ final class PublishedTopic {
 					"Correct what 'spring.kafka' says of the broker and of its security, or the name of the topic at "
 							+ "'reflector.publish.kafka.topics'.",
 					cause);
+		}
+	}
+
+	private Admin client() {
+		try {
+			return Admin.create(this.admin);
+		}
+		catch (KafkaException ex) {
+			throw new KafkaTopicException("Kafka's client cannot be made: " + Reasons.of(ex),
+					"Correct what 'spring.kafka' says of the brokers and of their security.", ex);
 		}
 	}
 
@@ -178,7 +188,7 @@ final class PublishedTopic {
 			try {
 				failure = check();
 			}
-			catch (KafkaTopicException | KafkaException ex) {
+			catch (KafkaTopicException ex) {
 				failure = ex;
 			}
 			if (failure != null) {

@@ -3,7 +3,6 @@ package dev.reflector.kafka;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -11,9 +10,7 @@ import java.util.function.Consumer;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.informer.SharedInformer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -92,21 +89,15 @@ final class Reconciliation {
 			if (!reader.open()) {
 				return keys;
 			}
-			Map<TopicPartition, Long> ends = reader.ends();
 			reader.toBeginning();
-			while (!reader.hasReached(ends)) {
-				for (ConsumerRecord<String, byte[]> record : reader.poll(PAUSE)) {
-					if (record.key() == null) {
-						continue;
-					}
-					if (record.value() != null) {
-						keys.add(record.key());
-					}
-					else {
-						keys.remove(record.key());
-					}
+			reader.toPresentEnd((record) -> {
+				if (record.key() != null && record.value() != null) {
+					keys.add(record.key());
 				}
-			}
+				else if (record.key() != null) {
+					keys.remove(record.key());
+				}
+			}, () -> false);
 			return keys;
 		}
 	}

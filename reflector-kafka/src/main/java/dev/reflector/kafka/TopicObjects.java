@@ -1,5 +1,6 @@
 package dev.reflector.kafka;
 
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.source.ResourceAccessor;
 import tools.jackson.databind.JsonNode;
@@ -17,10 +18,12 @@ record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
 
 	private static final JsonMapper TREES = new JsonMapper();
 
-	T read(byte[] value) {
+	T read(ResourceKey key, byte[] value) {
 		T object = this.codec.read(value);
-		// it has a name
-		this.accessor.key(object);
+		ResourceKey own = this.accessor.key(object);
+		if (!own.equals(key)) {
+			throw new IllegalArgumentException("the value is the object " + own);
+		}
 		return object;
 	}
 

@@ -5,13 +5,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
@@ -29,9 +37,13 @@ final class TopicReader implements AutoCloseable {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
+	private static final Duration POLL = Duration.ofSeconds(1);
+
 	private final String topic;
 
 	private final Consumer<String, byte[]> consumer;
+
+	private final Map<String, Object> settings;
 
 	private List<TopicPartition> partitions = List.of();
 
@@ -41,9 +53,17 @@ final class TopicReader implements AutoCloseable {
 		settings.putAll(SETTINGS);
 		settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
 		settings.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+		this.settings = settings;
 		this.consumer = new DefaultKafkaConsumerFactory<>(settings, new StringDeserializer(),
 				new ByteArrayDeserializer())
 			.createConsumer();
+	}
+
+	/** Reads with a consumer of a test. */
+	TopicReader(Consumer<String, byte[]> consumer, String topic) {
+		this.topic = topic;
+		this.settings = Map.of();
+		this.consumer = consumer;
 	}
 
 	/**
@@ -60,6 +80,28 @@ final class TopicReader implements AutoCloseable {
 		List<PartitionInfo> known = this.consumer.partitionsFor(this.topic, TIMEOUT);
 		return (known == null) ? List.of()
 				: known.stream().map((info) -> new TopicPartition(this.topic, info.partition())).toList();
+	}
+
+	/**
+	 * The identity of the topic, which is another one after it was deleted and made
+	 * again. A consumer does not tell it.
+	 */
+	Uuid topicId() {
+		Map<String, Object> settings = new HashMap<>(this.settings);
+		settings.keySet()
+			.removeIf((name) -> ConsumerConfig.configNames().contains(name)
+					&& !AdminClientConfig.configNames().contains(name));
+		settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis());
+		settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis());
+		try (Admin admin = Admin.create(settings)) {
+			return admin.describeTopics(List.of(this.topic)).topicNameValues().get(this.topic).get().topicId();
+		}
+		catch (InterruptedException ex) {
+			throw new InterruptException(ex);
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof KafkaException cause) ? cause : new KafkaException(ex);
+		}
 	}
 
 	/** Whether partitions were added to the topic. */
@@ -85,6 +127,23 @@ final class TopicReader implements AutoCloseable {
 		return true;
 	}
 
+	/**
+	 * Reads up to where the end of the topic is now. Fails when a broker is not reached.
+	 * @param records is given what is read
+	 * @param ended whether to give up, asked after each poll
+	 */
+	void toPresentEnd(java.util.function.Consumer<ConsumerRecord<String, byte[]>> records, BooleanSupplier ended) {
+		Map<TopicPartition, Long> wanted = new HashMap<>(ends());
+		while (!ended.getAsBoolean() && !hasReached(wanted)) {
+			ConsumerRecords<String, byte[]> read = poll();
+			read.forEach(records);
+			if (read.isEmpty()) {
+				// a new leader may have less than the one before
+				ends().forEach((partition, end) -> wanted.merge(partition, end, Math::min));
+			}
+		}
+	}
+
 	/** The offsets behind the newest records. Fails when a broker is not reached. */
 	Map<TopicPartition, Long> ends() {
 		return this.consumer.endOffsets(this.partitions, TIMEOUT);
@@ -104,8 +163,8 @@ final class TopicReader implements AutoCloseable {
 			.allMatch((end) -> this.consumer.position(end.getKey(), TIMEOUT) >= end.getValue());
 	}
 
-	ConsumerRecords<String, byte[]> poll(Duration timeout) {
-		return this.consumer.poll(timeout);
+	ConsumerRecords<String, byte[]> poll() {
+		return this.consumer.poll(POLL);
 	}
 
 	/** Ends the call in progress, or the next one, with an exception. */

@@ -12,10 +12,11 @@ import dev.reflector.cache.source.TypeNotServedException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,6 @@ import org.springframework.kafka.core.ConsumerFactory;
  */
 final class TopicReading {
 
-	private static final Duration POLL = Duration.ofSeconds(1);
-
 	private final ConsumerFactory<?, ?> consumers;
 
 	private final String topic;
@@ -37,6 +36,8 @@ final class TopicReading {
 	private @Nullable TopicReader reader;
 
 	private boolean ended;
+
+	private Uuid topicId = Uuid.ZERO_UUID;
 
 	private long beganAt;
 
@@ -72,9 +73,9 @@ final class TopicReading {
 
 	/**
 	 * Opens the topic.
-	 * @param positions where to go on, {@code null} for the beginning
+	 * @param position where to go on, {@link TopicPosition#NONE} for the beginning
 	 */
-	void open(@Nullable Map<TopicPartition, Long> positions) {
+	void open(TopicPosition position) {
 		TopicReader reader = new TopicReader(this.consumers, this.topic);
 		synchronized (this) {
 			this.reader = reader;
@@ -85,10 +86,14 @@ final class TopicReading {
 		if (!reader.open()) {
 			throw new UnknownTopicOrPartitionException("it has no partitions");
 		}
-		if (positions == null) {
+		this.topicId = reader.topicId();
+		if (position.isNone()) {
 			reader.toBeginning();
 		}
-		else if (!reader.to(positions)) {
+		else if (!position.topic().equals(this.topicId)) {
+			throw expired(this.topic, "it was deleted and made again");
+		}
+		else if (!reader.to(position.offsets())) {
 			throw expired(this.topic, "it has other partitions than before");
 		}
 		this.beganAt = now();
@@ -105,27 +110,19 @@ final class TopicReading {
 
 	/** Reads up to where the end of the topic is now. */
 	void toPresentEnd(Consumer<ConsumerRecord<String, byte[]>> records) {
-		Map<TopicPartition, Long> ends = reader().ends();
-		while (!isEnded() && !reader().hasReached(ends)) {
-			ConsumerRecords<String, byte[]> read = poll();
-			read.forEach(records);
-			if (read.isEmpty()) {
-				// fails when the broker is not reached
-				reader().ends();
-			}
-		}
+		reader().toPresentEnd(records, this::isEnded);
 	}
 
 	ConsumerRecords<String, byte[]> poll() {
-		return reader().poll(POLL);
+		return reader().poll();
 	}
 
 	Map<TopicPartition, Long> ends() {
 		return reader().ends();
 	}
 
-	Map<TopicPartition, Long> positions() {
-		return reader().positions();
+	TopicPosition position() {
+		return new TopicPosition(this.topicId, reader().positions());
 	}
 
 	boolean hasReached(Map<TopicPartition, Long> offsets) {
@@ -187,8 +184,8 @@ final class TopicReading {
 			return new ApiException(subject + failure.getMessage(),
 					Status.ofHttp(code, String.valueOf(failure.getMessage())), Duration.ZERO);
 		}
-		if (failure instanceof RetriableException) {
-			return new ConnectionException("KafkaUnavailable", subject + failure.getMessage(), failure);
+		if (failure instanceof KafkaException) {
+			return new ConnectionException("KafkaUnavailable", subject + Reasons.of(failure), failure);
 		}
 		return failure;
 	}

@@ -13,7 +13,6 @@ import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,7 @@ final class TopicState<T> {
 
 	private final Map<ResourceKey, SkippedObject> skipped = new LinkedHashMap<>();
 
-	private Map<TopicPartition, Long> positions = Map.of();
+	private TopicPosition position = TopicPosition.NONE;
 
 	/** The newest version that was read, empty for none. */
 	private String newest = "";
@@ -79,7 +78,7 @@ final class TopicState<T> {
 			return (last != null) ? told(new WatchEvent.Deleted<>(this.objects.at(last, version))) : null;
 		}
 		try {
-			return upsert(key, this.objects.read(record.value()));
+			return upsert(key, this.objects.read(key, record.value()));
 		}
 		catch (RuntimeException ex) {
 			note(version);
@@ -171,12 +170,12 @@ final class TopicState<T> {
 		note(before.newest);
 	}
 
-	void reached(Map<TopicPartition, Long> positions) {
-		this.positions = positions;
+	void reached(TopicPosition position) {
+		this.position = position;
 	}
 
-	Map<TopicPartition, Long> positions() {
-		return this.positions;
+	TopicPosition position() {
+		return this.position;
 	}
 
 	void caughtUp(long at) {

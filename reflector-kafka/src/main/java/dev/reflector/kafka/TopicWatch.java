@@ -68,7 +68,7 @@ final class TopicWatch<T> implements Runnable {
 		TopicState<T> state = initial ? this.source.fresh(this.options.namespace())
 				: this.source.take(this.options.namespace(), this.options.resourceVersion());
 		try {
-			this.reading.open(initial ? null : state.positions());
+			this.reading.open(initial ? TopicPosition.NONE : state.position());
 			this.waiting.add(new WatchEvent.Opened<>());
 			if (initial) {
 				initial(state);
@@ -77,7 +77,7 @@ final class TopicWatch<T> implements Runnable {
 		}
 		finally {
 			// otherwise the subscriber may not know all that the state has
-			if (this.waiting.isEmpty() && !this.reading.isEnded() && !state.positions().isEmpty()) {
+			if (this.waiting.isEmpty() && !this.reading.isEnded() && !state.position().isNone()) {
 				this.source.keep(this.options.namespace(), state);
 			}
 		}
@@ -105,7 +105,7 @@ final class TopicWatch<T> implements Runnable {
 		long until = this.reading.now() + this.options.timeout().toNanos();
 		this.checkedAt = this.reading.now();
 		while (handOn()) {
-			state.reached(this.reading.positions());
+			state.reached(this.reading.position());
 			if (this.reading.now() - until >= 0) {
 				return;
 			}

@@ -12,6 +12,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationContext;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.support.ProducerListener;
@@ -27,13 +28,13 @@ final class Transport implements AutoCloseable {
 			StringSerializer.class, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class,
 			ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.ACKS_CONFIG, "all");
 
+	private final DefaultKafkaProducerFactory<String, byte[]> producers;
+
 	private final KafkaTemplate<String, byte[]> template;
 
-	@SuppressWarnings("unchecked")
 	Transport(ProducerFactory<?, ?> factory, boolean observed, @Nullable ApplicationContext context) {
-		// the serializers of the settings take the place of the application's
-		this.template = new KafkaTemplate<>((ProducerFactory<String, byte[]>) factory, settings(factory));
-		this.template.setAllowNonTransactional(true);
+		this.producers = producers(factory);
+		this.template = new KafkaTemplate<>(this.producers);
 		this.template.setProducerListener(new Quiet());
 		this.template.setObservationEnabled(observed);
 		if (context != null) {
@@ -42,13 +43,33 @@ final class Transport implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Not a copy that the application's factory makes: that one would have serializers of
+	 * the application, transactions, or a producer for each thread.
+	 */
+	@SuppressWarnings("unchecked")
+	private static DefaultKafkaProducerFactory<String, byte[]> producers(ProducerFactory<?, ?> factory) {
+		DefaultKafkaProducerFactory<String, byte[]> producers = new DefaultKafkaProducerFactory<>(settings(factory),
+				new StringSerializer(), new ByteArraySerializer());
+		ProducerFactory<String, byte[]> original = (ProducerFactory<String, byte[]>) factory;
+		original.getListeners().forEach(producers::addListener);
+		original.getPostProcessors().forEach(producers::addPostProcessor);
+		producers.setPhysicalCloseTimeout((int) factory.getPhysicalCloseTimeout().toSeconds());
+		return producers;
+	}
+
 	private static Map<String, Object> settings(ProducerFactory<?, ?> factory) {
-		Map<String, Object> settings = new HashMap<>(SETTINGS);
-		if (!factory.getConfigurationProperties().containsKey(ProducerConfig.LINGER_MS_CONFIG)) {
-			// the next record of a key waits for the one before it
-			settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-		}
+		Map<String, Object> settings = new HashMap<>(factory.getConfigurationProperties());
+		settings.putAll(SETTINGS);
+		settings.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
+		// the next record of a key waits for the one before it
+		settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
 		return settings;
+	}
+
+	/** Makes the producer, which fails when its settings contradict each other. */
+	void open() {
+		this.producers.createProducer().close();
 	}
 
 	/**
@@ -61,16 +82,22 @@ final class Transport implements AutoCloseable {
 
 	/** Has another producer made, after one that has failed for good. */
 	void reset() {
-		this.template.getProducerFactory().reset();
+		this.producers.reset();
 	}
 
 	Duration closeTimeout() {
-		return this.template.getProducerFactory().getPhysicalCloseTimeout();
+		return this.producers.getPhysicalCloseTimeout();
+	}
+
+	/** Has the producer close at once, and not wait for acknowledgements. */
+	void giveUp() {
+		this.producers.setPhysicalCloseTimeout(0);
 	}
 
 	@Override
 	public void close() {
 		this.template.destroy();
+		this.producers.destroy();
 	}
 
 	/** Failures are reported by the publisher, which does not print what is published. */

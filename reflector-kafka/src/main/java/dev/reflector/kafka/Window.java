@@ -9,11 +9,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
@@ -63,16 +64,16 @@ final class Window {
 	private final Condition due = this.lock.newCondition();
 
 	/** By key, the oldest first. Only the first record of a key has been sent. */
-	private final Map<String, Deque<Entry>> entries = new HashMap<>();
+	private final Map<String, Deque<PendingRecord>> entries = new HashMap<>();
 
 	/** All of them, the oldest first. */
-	private final Set<Entry> all = new LinkedHashSet<>();
+	private final Set<PendingRecord> all = new LinkedHashSet<>();
 
 	/** Whose turn has come. */
-	private final Deque<Entry> ready = new ArrayDeque<>();
+	private final Deque<PendingRecord> ready = new ArrayDeque<>();
 
 	/** What has failed, to be sent again after the pause. */
-	private final List<Entry> failed = new ArrayList<>();
+	private final List<PendingRecord> failed = new ArrayList<>();
 
 	private @Nullable Thread sender;
 
@@ -95,19 +96,18 @@ final class Window {
 	 * Takes a record, which is sent when it is its turn.
 	 * @param record the record
 	 * @param type what it tells
-	 * @param wanted asked when it is its turn; without it, the record is left out
+	 * @param due asked each time before it is sent, by the thread that sends it
 	 * @throws InterruptedException when the thread is interrupted while there is no room
 	 */
-	void add(ProducerRecord<String, byte[]> record, Change.Type type, BooleanSupplier wanted)
-			throws InterruptedException {
-		Entry entry = new Entry(record, type, wanted, this.time.nanoTime());
+	void add(ProducerRecord<String, byte[]> record, Change.Type type, Supplier<Due> due) throws InterruptedException {
+		PendingRecord entry = new PendingRecord(record, type, due, this.time.nanoTime());
 		boolean first;
 		this.lock.lockInterruptibly();
 		try {
 			while (this.all.size() >= this.capacity) {
 				this.left.await();
 			}
-			Deque<Entry> ofKey = this.entries.computeIfAbsent(record.key(), (key) -> new ArrayDeque<>(1));
+			Deque<PendingRecord> ofKey = this.entries.computeIfAbsent(record.key(), (key) -> new ArrayDeque<>(1));
 			first = ofKey.isEmpty();
 			ofKey.add(entry);
 			this.all.add(entry);
@@ -120,11 +120,19 @@ final class Window {
 		}
 	}
 
-	private void send(Entry entry) {
-		if (!entry.wanted.getAsBoolean()) {
-			leave(entry);
-			return;
+	private void send(PendingRecord entry) {
+		switch (entry.due.get()) {
+			case SEND -> transmit(entry);
+			case LEAVE_OUT -> leave(entry);
+			case GIVE_UP -> {
+				remove(entry);
+				entry.done.completeExceptionally(
+						new CancellationException("another replica has taken over " + entry.record.key()));
+			}
 		}
+	}
+
+	private void transmit(PendingRecord entry) {
 		CompletableFuture<?> sent;
 		try {
 			sent = this.transport.send(entry.record);
@@ -143,7 +151,7 @@ final class Window {
 		});
 	}
 
-	private void acknowledged(Entry entry) {
+	private void acknowledged(PendingRecord entry) {
 		this.outcomes.acknowledged(entry.type);
 		this.lock.lock();
 		try {
@@ -155,20 +163,20 @@ final class Window {
 		leave(entry);
 	}
 
-	private void leave(Entry entry) {
+	private void leave(PendingRecord entry) {
 		remove(entry);
 		entry.done.complete(null);
 	}
 
 	/** Makes room, and has the next record of the key sent. */
-	private void remove(Entry entry) {
+	private void remove(PendingRecord entry) {
 		this.lock.lock();
 		try {
 			this.all.remove(entry);
-			Deque<Entry> ofKey = this.entries.get(entry.record.key());
+			Deque<PendingRecord> ofKey = this.entries.get(entry.record.key());
 			if (ofKey != null) {
 				ofKey.remove();
-				Entry next = ofKey.peek();
+				PendingRecord next = ofKey.peek();
 				if (next == null) {
 					this.entries.remove(entry.record.key());
 				}
@@ -184,7 +192,7 @@ final class Window {
 		}
 	}
 
-	private void failed(Entry entry, Throwable failure) {
+	private void failed(PendingRecord entry, Throwable failure) {
 		switch (this.outcomes.failed(entry.record, failure)) {
 			case SEND_AGAIN -> again(entry);
 			case PASS_OVER -> leave(entry);
@@ -195,7 +203,7 @@ final class Window {
 		}
 	}
 
-	private void again(Entry entry) {
+	private void again(PendingRecord entry) {
 		this.lock.lock();
 		try {
 			if (this.failed.isEmpty()) {
@@ -224,9 +232,9 @@ final class Window {
 
 	/** Sends what is due, until there is nothing for a while. */
 	private void sendDue() {
-		List<Entry> taken;
+		List<PendingRecord> taken;
 		while (!(taken = takeDue()).isEmpty()) {
-			for (Entry entry : taken) {
+			for (PendingRecord entry : taken) {
 				if (entry.sent) {
 					this.outcomes.again();
 				}
@@ -236,11 +244,11 @@ final class Window {
 	}
 
 	/** Waits for what is due; nothing when the thread is to end. */
-	private List<Entry> takeDue() {
+	private List<PendingRecord> takeDue() {
 		this.lock.lock();
 		try {
 			long idle = IDLE_NANOS;
-			List<Entry> taken = List.of();
+			List<PendingRecord> taken = List.of();
 			while (!this.closed && (taken = due()).isEmpty() && (idle > 0 || !this.failed.isEmpty())) {
 				long rest = this.failed.isEmpty() ? idle : this.retryAt - System.nanoTime();
 				long left = this.due.awaitNanos(rest);
@@ -260,8 +268,8 @@ final class Window {
 		}
 	}
 
-	private List<Entry> due() {
-		List<Entry> taken = new ArrayList<>(this.ready);
+	private List<PendingRecord> due() {
+		List<PendingRecord> taken = new ArrayList<>(this.ready);
 		this.ready.clear();
 		if (!this.failed.isEmpty() && System.nanoTime() - this.retryAt >= 0) {
 			this.failed.forEach((entry) -> entry.sent = true);
@@ -274,6 +282,7 @@ final class Window {
 	/**
 	 * Tells when all that was added until now is acknowledged.
 	 * @return completes then; exceptionally when one of the records is refused for good
+	 * or given up
 	 */
 	CompletableFuture<Void> settled() {
 		this.lock.lock();
@@ -357,6 +366,20 @@ final class Window {
 
 	}
 
+	/** What is to become of a record that is about to be sent. */
+	enum Due {
+
+		/** It is sent. */
+		SEND,
+
+		/** It is not needed any more, and counts as done. */
+		LEAVE_OUT,
+
+		/** It is for another replica to send, and does not count as done. */
+		GIVE_UP
+
+	}
+
 	/** What is to become of a record that has failed. */
 	enum Verdict {
 
@@ -366,33 +389,8 @@ final class Window {
 		/** It can never be accepted, and the next one follows. */
 		PASS_OVER,
 
-		/** It can never be accepted, and nothing more is to be sent. */
+		/** It can never be accepted, and what was done until now does not count. */
 		STOP
-
-	}
-
-	/** A record that is not acknowledged. */
-	private static final class Entry {
-
-		private final ProducerRecord<String, byte[]> record;
-
-		private final Change.Type type;
-
-		private final BooleanSupplier wanted;
-
-		private final long since;
-
-		private final CompletableFuture<Void> done = new CompletableFuture<>();
-
-		/** Whether it was sent before. */
-		private boolean sent;
-
-		Entry(ProducerRecord<String, byte[]> record, Change.Type type, BooleanSupplier wanted, long since) {
-			this.record = record;
-			this.type = type;
-			this.wanted = wanted;
-			this.since = since;
-		}
 
 	}
 

@@ -37,6 +37,8 @@ class WindowTests {
 
 	private volatile Window.Verdict verdict = Window.Verdict.SEND_AGAIN;
 
+	private volatile Window.Due due = Window.Due.SEND;
+
 	private final SystemTimeSource time = new SystemTimeSource();
 
 	private final Window window = new Window("widgets", 3, (record) -> {
@@ -72,7 +74,7 @@ class WindowTests {
 
 	private void add(String key, String value) {
 		try {
-			this.window.add(new ProducerRecord<>("topic", key, value.getBytes()), Change.Type.UPDATED, () -> true);
+			this.window.add(new ProducerRecord<>("topic", key, value.getBytes()), Change.Type.UPDATED, () -> this.due);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -193,10 +195,29 @@ class WindowTests {
 
 	@Test
 	void aRecordThatIsNotWantedAnyMoreIsLeftOut() throws InterruptedException {
-		this.window.add(new ProducerRecord<>("topic", "a", "a1".getBytes()), Change.Type.DELETED, () -> false);
+		this.window.add(new ProducerRecord<>("topic", "a", "a1".getBytes()), Change.Type.DELETED,
+				() -> Window.Due.LEAVE_OUT);
 		assertThat(this.sent).isEmpty();
 		assertThat(this.window.settled()).isCompleted();
 		this.window.await(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void whatHasFailedIsNotSentAgainWhenAnotherReplicaDelivers() {
+		this.transport = (value) -> CompletableFuture.failedFuture(new TimeoutException("gone"));
+		add("a", "a1");
+		add("a", "a2");
+		CompletableFuture<Void> mark = this.window.settled();
+		await().until(() -> this.sent.size() > 1);
+		this.due = Window.Due.GIVE_UP;
+		await().until(() -> this.window.size() == 0);
+		assertThat(mark).isCompletedExceptionally();
+		int before = this.sent.size();
+		this.transport = (value) -> CompletableFuture.completedFuture("");
+		this.due = Window.Due.SEND;
+		add("a", "a3");
+		assertThat(this.sent.subList(before, this.sent.size())).containsExactly("a3");
+		assertThat(this.sent).doesNotContain("a2");
 	}
 
 	@Test

@@ -363,6 +363,17 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
+	 * Whether a call of a handler with a change could begin now. A handler that goes on
+	 * with a change after its call has returned asks this before each step: another
+	 * replica may deliver the object meanwhile, and newer states of it. Never waits.
+	 * @param change a change that a handler of this informer has received
+	 * @return whether this replica still delivers the object, in the same term
+	 */
+	public boolean mayDeliver(Change<T> change) {
+		return this.setup.delivery().replica().mayDeliver(change);
+	}
+
+	/**
 	 * Begins to read the snapshot of a durable mirror on a thread of its own, so that the
 	 * mirror is filled sooner after the first {@link #start()}. From now on this process
 	 * writes the snapshot, if no other does. Does nothing without a snapshot, or when the

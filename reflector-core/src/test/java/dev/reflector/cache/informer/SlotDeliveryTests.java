@@ -193,6 +193,22 @@ class SlotDeliveryTests {
 	}
 
 	@Test
+	void aChangeMayBeGoneOnWithAsLongAsItsSlotIsOwnedInTheSameEpoch() throws Exception {
+		mirror(1, 2);
+		own(2, 3);
+		List<Change<Thing>> changes = new CopyOnWriteArrayList<>();
+		this.fixture.recorder.hook = changes::add;
+		start("5", in(2, "b", "4"));
+		await().until(() -> changes.size() == 1);
+		assertThat(this.fixture.informer.mayDeliver(changes.get(0))).isTrue();
+		this.epochs.set(2, 4);
+		assertThat(this.fixture.informer.mayDeliver(changes.get(0))).isFalse();
+		this.fixture.informer.releaseSlot(2).toCompletableFuture().get(30, TimeUnit.SECONDS);
+		own(2, 5);
+		assertThat(this.fixture.informer.mayDeliver(changes.get(0))).isFalse();
+	}
+
+	@Test
 	void aListThatWasAskedForBeforeASlotCameBackDoesNotCompleteIt() throws Exception {
 		mirror(1, 2);
 		own(2, 3);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -11,6 +12,7 @@ import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.MemorySnapshots;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.SnapshotOptions;
@@ -92,6 +94,19 @@ class StandbyTests {
 		replica.recorder.awaitChanges("+a@3 initial", "+b@6 initial", "-a@7");
 		assertThat(replica.informer.isStandby()).isFalse();
 		assertThat(replica.source.lists).hasSize(1);
+	}
+
+	@Test
+	void aHandlerThatGoesOnWithAChangeIsToldWhetherItMay() throws Exception {
+		InformerFixture replica = replica("a");
+		List<Change<Thing>> told = new CopyOnWriteArrayList<>();
+		start(replica, "5", Thing.of("a", "3"));
+		replica.recorder.hook = told::add;
+		lead(replica, "a");
+		await().until(() -> told.size() == 1);
+		assertThat(replica.informer.mayDeliver(told.get(0))).isTrue();
+		this.leader = "b";
+		assertThat(replica.informer.mayDeliver(told.get(0))).isFalse();
 	}
 
 	@Test

@@ -1,7 +1,9 @@
 package dev.reflector.cache.internal.delivery;
 
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
+import dev.reflector.cache.handler.Change;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,17 @@ public record Replica<T>(BooleanSupplier leads, @Nullable DeliveredSlots<T> slot
 	 */
 	public static <T> Replica<T> alone() {
 		return new Replica<>(() -> true, null);
+	}
+
+	/**
+	 * Whether a call of a handler with a change could begin now.
+	 * @param change a change that was delivered
+	 * @return whether this process still delivers its object, by the same right
+	 */
+	public boolean mayDeliver(Change<T> change) {
+		DeliveredSlots<T> slots = this.slots;
+		return this.leads.getAsBoolean() && (slots == null
+				|| Objects.equals(change.ownership(), slots.ownership(change.key(), change.object())));
 	}
 
 }

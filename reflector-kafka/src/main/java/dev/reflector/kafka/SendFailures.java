@@ -1,0 +1,59 @@
+package dev.reflector.kafka;
+
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+
+import org.springframework.kafka.KafkaException;
+
+/**
+ * What the failure of a record means.
+ */
+final class SendFailures {
+
+	/** What no later attempt can change. */
+	private static final Set<Class<?>> REFUSALS = Set.of(RecordTooLargeException.class,
+			RecordBatchTooLargeException.class, SerializationException.class);
+
+	/** What is about one topic or one record, after which a producer works as before. */
+	private static final Set<Class<?>> PASSING = Set.of(InterruptException.class, TopicAuthorizationException.class,
+			InvalidTopicException.class, PolicyViolationException.class, InvalidTimestampException.class,
+			InvalidRecordException.class);
+
+	private SendFailures() {
+	}
+
+	/** What has failed, without what was wrapped around it. */
+	static Throwable unwrapped(Throwable failure) {
+		Throwable unwrapped = failure;
+		while ((unwrapped instanceof CompletionException || unwrapped instanceof KafkaException)
+				&& unwrapped.getCause() != null) {
+			unwrapped = unwrapped.getCause();
+		}
+		return unwrapped;
+	}
+
+	/** Whether the record can never be accepted. */
+	static boolean isRefusal(Throwable failure) {
+		return REFUSALS.contains(failure.getClass());
+	}
+
+	/**
+	 * Whether the producer may have failed for good, and with it the records of all
+	 * topics.
+	 */
+	static boolean mayEndProducer(Throwable failure) {
+		return !(failure instanceof RetriableException) && !PASSING.contains(failure.getClass());
+	}
+
+}
