@@ -121,7 +121,15 @@ final class Window {
 	}
 
 	private void send(PendingRecord entry) {
-		switch (entry.due.get()) {
+		Due due;
+		try {
+			due = entry.due.get();
+		}
+		catch (RuntimeException ex) {
+			failed(entry, ex);
+			return;
+		}
+		switch (due) {
 			case SEND -> transmit(entry);
 			case LEAVE_OUT -> leave(entry);
 			case GIVE_UP -> {
