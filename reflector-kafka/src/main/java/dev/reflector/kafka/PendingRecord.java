@@ -31,4 +31,10 @@ final class PendingRecord {
 		this.since = since;
 	}
 
+	/** How many bytes its value has. */
+	int bytes() {
+		byte[] value = this.record.value();
+		return (value != null) ? value.length : 0;
+	}
+
 }

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * sent when the broker has acknowledged it. Records of other keys are sent meanwhile. A
  * record that has failed is sent again, after a pause that grows to five seconds, until
  * the broker has it. So records of a key are written in the order in which they were
- * added, whatever fails. There is a bounded number of all of them, and whoever adds one
- * waits for room.
+ * added, whatever fails. There is a bounded number of all of them, with a bounded number
+ * of bytes, and whoever adds one waits for room.
  * <p>
  * <b>Threads.</b> The thread that adds a record sends it, unless it has to wait for its
  * turn or has failed: these are sent by {@code reflector-NAME-kafka}, a thread that
@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * the producer. One lock guards all; it is not held while something is sent.
  */
 final class Window {
+
+	/** A larger record is taken when it is the only one. */
+	static final long MOST_BYTES = 32 * 1024 * 1024;
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);
 
@@ -68,6 +71,9 @@ final class Window {
 
 	/** All of them, the oldest first. */
 	private final Set<PendingRecord> all = new LinkedHashSet<>();
+
+	/** Of the values of all of them. */
+	private long bytes;
 
 	/** Whose turn has come. */
 	private final Deque<PendingRecord> ready = new ArrayDeque<>();
@@ -104,9 +110,10 @@ final class Window {
 		boolean first;
 		this.lock.lockInterruptibly();
 		try {
-			while (this.all.size() >= this.capacity) {
+			while (isFull(entry)) {
 				this.left.await();
 			}
+			this.bytes += entry.bytes();
 			Deque<PendingRecord> ofKey = this.entries.computeIfAbsent(record.key(), (key) -> new ArrayDeque<>(1));
 			first = ofKey.isEmpty();
 			ofKey.add(entry);
@@ -118,6 +125,10 @@ final class Window {
 		if (first) {
 			send(entry);
 		}
+	}
+
+	private boolean isFull(PendingRecord next) {
+		return this.all.size() >= this.capacity || (!this.all.isEmpty() && this.bytes + next.bytes() > MOST_BYTES);
 	}
 
 	private void send(PendingRecord entry) {
@@ -180,7 +191,9 @@ final class Window {
 	private void remove(PendingRecord entry) {
 		this.lock.lock();
 		try {
-			this.all.remove(entry);
+			if (this.all.remove(entry)) {
+				this.bytes -= entry.bytes();
+			}
 			Deque<PendingRecord> ofKey = this.entries.get(entry.record.key());
 			if (ofKey != null) {
 				ofKey.remove();

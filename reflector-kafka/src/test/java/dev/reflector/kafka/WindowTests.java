@@ -104,6 +104,18 @@ class WindowTests {
 	}
 
 	@Test
+	void largeRecordsWaitForRoomAndOneThatIsLargerThanTheRoomIsTakenAlone() {
+		String large = "a" + "x".repeat((int) Window.MOST_BYTES);
+		add("a", large);
+		Thread next = adding("b1", "c1");
+		awaitWaiting(next);
+		assertThat(this.sent).hasSize(1);
+		acknowledge(large);
+		await().until(() -> this.sent.size() == 3);
+		assertThat(this.sent.subList(1, 3)).containsExactly("b1", "c1");
+	}
+
+	@Test
 	void recordsOfDifferentKeysAreInFlightTogether() {
 		add("a", "a1");
 		add("b", "b1");
