@@ -89,6 +89,8 @@ final class MirrorApplication implements AutoCloseable {
 			.initializers(initializer)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
 			.properties("spring.reactor.netty.shutdown-quiet-period=0s", "reflector.startup.wait-for-sync=false",
+					// one registry is enough, unless a test is about Prometheus
+					"management.prometheus.metrics.export.enabled=false",
 					// a stalled machine or manual time must not count as a slow listener
 					"reflector.events.slow-listener-threshold=0s")
 			.run(List.of(properties).stream().map((property) -> "--" + property).toArray(String[]::new)));
