@@ -1,10 +1,6 @@
 package com.example;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,24 +10,22 @@ import java.util.Map;
 
 import dev.reflector.autoconfigure.RbacManifest;
 import dev.reflector.autoconfigure.ReflectorProperties;
-import dev.reflector.test.context.AutoConfigureEmbeddedApiServer;
+import dev.reflector.test.context.ReflectorTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
-import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The manifest of the page, compared with what the application asks for and answers.
+ * The manifest of the page, compared with what the application asks for. The context is
+ * that of the test on the page. What probes are answered, {@link StartWalkTests} has.
  */
-@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
-@AutoConfigureEmbeddedApiServer
+@ReflectorTest
+@Import(Rollouts.class)
 class StartManifestTests {
 
 	private final Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
@@ -69,21 +63,17 @@ class StartManifestTests {
 			.isEqualTo(map(map(spec.get("template")).get("metadata")).get("labels"));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "startupProbe", "readinessProbe", "livenessProbe" })
-	void theApplicationAnswersEachProbe(String probe, @Value("${local.server.port}") int port) throws Exception {
-		Map<String, Object> get = map(map(container().get(probe)).get("httpGet"));
-		assertThat(list(container().get("ports")))
-			.containsExactly(Map.of("name", get.get("port"), "containerPort", 8080));
-		HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + get.get("path"))).build();
-		assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body())
-			.isEqualTo("{\"status\":\"UP\"}");
+	@Test
+	void theProbesAskThePortOfTheApplication() {
+		for (String probe : List.of("startupProbe", "readinessProbe", "livenessProbe")) {
+			assertThat(map(map(container().get(probe)).get("httpGet"))).as(probe).containsEntry("port", "http");
+		}
+		assertThat(list(container().get("ports"))).containsExactly(Map.of("name", "http", "containerPort", 8080));
 	}
 
 	@Test
-	void theGracePeriodIsLongerThanAShutdown(@Autowired LifecycleProperties lifecycle,
-			@Autowired ReflectorProperties reflectors) {
-		Duration requests = lifecycle.getTimeoutPerShutdownPhase();
+	void theGracePeriodIsLongerThanAShutdown(@Autowired ReflectorProperties reflectors) {
+		Duration requests = new LifecycleProperties().getTimeoutPerShutdownPhase();
 		Duration delivery = reflectors.events().drainTimeout();
 		assertThat(Duration.ofSeconds((Integer) pod().get("terminationGracePeriodSeconds")))
 			.isGreaterThan(requests.plus(delivery).plusSeconds(2));

@@ -2,13 +2,17 @@ package com.example;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,6 +38,8 @@ class StartWalkTests {
 	private static final Pattern SERVER = Pattern.compile("Reflectors use the API server (http://127.0.0.1:\\d+) ");
 
 	private static final Pattern APPLICATION = Pattern.compile("Tomcat started on port (\\d+) ");
+
+	private static final Pattern PROBE = Pattern.compile("httpGet: \\{path: ([^,]+),");
 
 	@TempDir
 	private Path folder;
@@ -72,6 +78,17 @@ class StartWalkTests {
 
 		String status = run(page.commands("/actuator/reflectors").replace("http://127.0.0.1:8080", root));
 		assertThat(status).contains("\"state\":\"WATCHING\"", "\"synced\":true", "\"added\":1", "\"deleted\":1");
+
+		List<String> probes = PROBE.matcher(page.files().get("demo.yaml"))
+			.results()
+			.map((result) -> result.group(1))
+			.toList();
+		assertThat(probes).hasSize(3);
+		for (String probe : probes) {
+			HttpRequest request = HttpRequest.newBuilder(URI.create(root + probe)).build();
+			assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body()).as(probe)
+				.isEqualTo("{\"status\":\"UP\"}");
+		}
 	}
 
 	/** Compiles the page, with the libraries of this module and nothing else of it. */
@@ -80,7 +97,7 @@ class StartWalkTests {
 			.filter((entry) -> !entry.contains("reflector-sample-start"))
 			.collect(Collectors.joining(File.pathSeparator));
 		Path classes = Files.createDirectory(this.folder.resolve("classes"));
-		for (var file : page.files().entrySet()) {
+		for (Map.Entry<String, String> file : page.files().entrySet()) {
 			Path path = this.folder.resolve(file.getKey());
 			Files.createDirectories(path.getParent());
 			Files.writeString(path, file.getValue());
@@ -100,7 +117,7 @@ class StartWalkTests {
 	private static String found(Pattern pattern, Path log) throws IOException {
 		return pattern.matcher(Files.readString(log))
 			.results()
-			.map((MatchResult result) -> result.group(1))
+			.map((result) -> result.group(1))
 			.findFirst()
 			.orElseThrow();
 	}
