@@ -9,7 +9,6 @@ import dev.reflector.Reflector;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,39 +90,6 @@ class KafkaOutageTests {
 			assertThat(actuator.health().body().path("status").asString()).isEqualTo("UP");
 			// the end of the mirror takes the event loops of all applications with it
 			SpringApplication.exit(application);
-		}
-	}
-
-	@Test
-	@EnabledIfSystemProperty(named = "tests.full", matches = "true")
-	void aStopDuringTheOutageLosesNothingWithADurableMirror() throws Exception {
-		String[] properties = { "reflector.publish.kafka.topics.widgets=widgets",
-				"reflector.publish.kafka.partitions=3", "reflector.snapshot.enabled=true",
-				"reflector.snapshot.jdbc.file=" + this.folder.resolve("reflectors.db"),
-				"reflector.events.on-error=stop", "reflector.events.overflow=block",
-				"reflector.events.drain-timeout=1s" };
-		try (EmbeddedApiServer server = PublishingApplication.server();
-				BrokerProcess broker = new BrokerProcess(this.folder)) {
-			ConfigurableApplicationContext first = PublishingApplication.run(server, broker.servers(), properties);
-			try (PlainConsumer consumer = new PlainConsumer(broker.servers(), "widgets");
-					Writes writes = Writes.begin(server.resources("widgets"), 40, 4000, System.nanoTime())) {
-				KafkaPublisher<?> publisher = PublishedWidgets.publisher(first);
-				await().until(() -> publisher.status().updated() > 50);
-				broker.kill();
-				await().until(() -> publisher.lag().toSeconds() > 0);
-				first.close();
-				assertThat(publisher.status().inFlight()).isPositive();
-				broker.start();
-				try (ConfigurableApplicationContext second = PublishingApplication.run(server, broker.servers(),
-						properties)) {
-					int before = writes.count();
-					await().until(() -> writes.count() > before + 50);
-					writes.end();
-					await().untilAsserted(() -> assertThat(writes.behind(consumer)).isEmpty());
-					writes.check(consumer);
-					assertThat(second.isActive()).isTrue();
-				}
-			}
 		}
 	}
 

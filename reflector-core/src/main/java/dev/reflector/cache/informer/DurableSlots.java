@@ -1,5 +1,6 @@
 package dev.reflector.cache.informer;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,6 +19,7 @@ import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
+import dev.reflector.cache.internal.snapshot.SnapshotWriter;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.sharding.ShardOwnership;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,9 @@ final class DurableSlots<T> implements Runnable {
 
 	/** How often a slot has waited for the mirror to reach what is stored. */
 	private final Map<Integer, Integer> behind = new HashMap<>();
+
+	/** How long the commits of the present round have taken. */
+	private Duration commits = Duration.ZERO;
 
 	/** Slots to be given up. Guarded by this object, like the next fields. */
 	private final Map<Integer, CompletableFuture<Void>> released = new HashMap<>();
@@ -258,6 +263,7 @@ final class DurableSlots<T> implements Runnable {
 	/** Stores what handlers have completed; returns whether that was possible for all. */
 	private boolean commit() throws InterruptedException {
 		boolean all = true;
+		this.commits = Duration.ZERO;
 		for (int scope = 0; scope < this.scopes; scope++) {
 			Map<Integer, Long> begun = this.slots.begunEpochs();
 			if (begun.isEmpty()) {
@@ -272,6 +278,7 @@ final class DurableSlots<T> implements Runnable {
 				continue;
 			}
 			this.contents.advance(completed.objects());
+			long begin = System.nanoTime();
 			for (int slot : begun.keySet()) {
 				SlotSnapshot<T> snapshot = this.snapshots.find(slot);
 				Long mark = completed.marks().get(slot);
@@ -280,6 +287,7 @@ final class DurableSlots<T> implements Runnable {
 							&& snapshot.commit(scope, completed.version(), this.contents.of(slot), mark);
 				}
 			}
+			this.commits = this.commits.plusNanos(System.nanoTime() - begin);
 		}
 		return all;
 	}
@@ -378,9 +386,12 @@ final class DurableSlots<T> implements Runnable {
 		return flush;
 	}
 
-	/** Waits for the commit interval, and then until there is something to do. */
+	/**
+	 * Waits for the commit interval, or longer after long commits, and then until there
+	 * is something to do.
+	 */
 	private void pause(boolean done) throws InterruptedException {
-		long millis = done ? this.snapshots.interval().toMillis() : RETRY_MILLIS;
+		long millis = done ? SnapshotWriter.pauseMillis(this.snapshots.interval(), this.commits) : RETRY_MILLIS;
 		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
 		synchronized (this) {
 			long left;

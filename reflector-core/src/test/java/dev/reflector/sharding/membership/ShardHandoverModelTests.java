@@ -90,12 +90,20 @@ class ShardHandoverModelTests extends ShardHistories {
 				model.kill(all.remove(i * 7));
 				model.stop(all.remove(i * 5));
 			}
-			model.runOwned(Duration.ofSeconds(30));
+			model.runOwned(Duration.ofSeconds(35));
+			assertAllOwned(model, 4 * replicas);
 			model.join();
 			model.trouble(Duration.ofSeconds(20));
-			model.recover(Duration.ofSeconds(40));
-			model.runOwned(Duration.ofSeconds(60));
+			model.recover(Duration.ZERO);
+			model.runOwned(Duration.ofSeconds(45));
+			assertAllOwned(model, 4 * replicas);
 		});
+	}
+
+	private static void assertAllOwned(MembershipModel model, int slots) {
+		for (int slot = 0; slot < slots; slot++) {
+			assertThat(model.owner(slot)).as("owner of slot %d", slot).isNotNull();
+		}
 	}
 
 	/** The last one deletes the Leases of all. */

@@ -164,13 +164,23 @@ public final class SnapshotWriter<T> implements Runnable {
 	}
 
 	/**
+	 * How long to wait after commits: after long ones longer, so that they do not take
+	 * much of a processor.
+	 * @param interval the commit interval
+	 * @param commits how long they took together
+	 * @return the pause in milliseconds
+	 */
+	public static long pauseMillis(Duration interval, Duration commits) {
+		return Math.max(interval.toMillis(), Math.min(MOST_PAUSE_MILLIS, commits.toMillis() * PAUSE_FACTOR));
+	}
+
+	/**
 	 * Waits for the commit interval, or longer after long commits, and then until there
 	 * is something to write.
 	 */
 	private void pause(Outcome outcome) throws InterruptedException {
 		long millis = switch (outcome) {
-			case WRITTEN -> Math.max(this.snapshot.options().commitInterval().toMillis(),
-					Math.min(MOST_PAUSE_MILLIS, this.commits.toMillis() * PAUSE_FACTOR));
+			case WRITTEN -> pauseMillis(this.snapshot.options().commitInterval(), this.commits);
 			case STALLED -> RETRY_MILLIS;
 			case NOTHING_NEW -> 0;
 		};
