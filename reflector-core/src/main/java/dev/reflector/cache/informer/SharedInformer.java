@@ -367,7 +367,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * with a change after its call has returned asks this before each step: another
 	 * replica may deliver the object meanwhile, and newer states of it. Never waits.
 	 * @param change a change that a handler of this informer has received
-	 * @return whether this replica still delivers the object, in the same term
+	 * @return whether this replica delivers the object now; where it follows slots, in
+	 * the same epoch as when the change was delivered
 	 */
 	public boolean mayDeliver(Change<T> change) {
 		return this.setup.delivery().replica().mayDeliver(change);
