@@ -1,0 +1,168 @@
+// Draws spans and marks to scale, as SVG. The overview has a small one for each reflector, the page of a reflector a large one.
+
+import { element, reconcile, setAttribute, setText, svg, timeOfDay } from "./dom.js";
+import { shapePath } from "./shapes.js";
+import { spanWords } from "./words.js";
+
+// What matters more is drawn later, over the rest.
+const order = ["WATCH", "STANDBY", "STOPPED", "PAUSED", "AWAITING_TYPE", "STARTING", "SILENCE", "LIST", "BACKOFF"];
+const rank = (kind) => order.indexOf(kind);
+
+const SMALL = { height: 30, top: 11, bottom: 29, mark: 9, levels: 1, axis: false };
+const LARGE = { height: 128, top: 56, bottom: 98, mark: 14, levels: 3, axis: true };
+
+// The shortest span can still be seen and pointed at.
+const NARROWEST = 3;
+
+const steps = [5, 10, 30, 60, 120, 300];
+
+export class Band {
+
+	#layout;
+
+	#spans = svg("g");
+
+	#marks = svg("g");
+
+	#axis = svg("g", { class: "rc-axis" });
+
+	#width = 0;
+
+	#drawn = { spans: [], marks: [] };
+
+	constructor({ small = false, onresize = () => {} } = {}) {
+		this.#layout = small ? SMALL : LARGE;
+		const { height, top, bottom } = this.#layout;
+		this.svg = svg("svg", { class: `rc-band ${small ? "rc-band-small" : "rc-band-large"}`, height, role: "img" },
+			svg("rect", { class: "rc-band-ground", x: 0, y: top, width: "100%", height: bottom - top, rx: 3 }),
+			this.#axis, this.#spans, this.#marks);
+		this.element = element("div", { class: "rc-band-box" }, this.svg);
+		this.observer = new ResizeObserver(([entry]) => {
+			this.#width = entry.contentRect.width;
+			onresize();
+		});
+		this.observer.observe(this.element);
+	}
+
+	// Draws what was between two times, the later one at the right edge.
+	draw(mirror, from, to) {
+		if (this.#width === 0) {
+			return;
+		}
+		const x = (time) => (time - from) / (to - from) * this.#width;
+		const spans = [...mirror.spans.values()]
+			.filter((span) => (span.end ?? to) >= from && span.start <= to)
+			.sort((one, other) => rank(one.kind) - rank(other.kind) || one.start - other.start)
+			.map((span) => {
+				const left = Math.max(0, x(span.start));
+				const right = x(Math.min(span.end ?? to, to));
+				const width = Math.max(NARROWEST, right - left - 1);
+				return { span, left: Math.min(left, this.#width - width), width };
+			});
+		const marks = [...mirror.marks.values()]
+			.filter((mark) => mark.at >= from && mark.at <= to)
+			.sort((one, other) => one.at - other.at)
+			.map((mark) => ({ mark, x: x(mark.at) }));
+		this.#levels(marks);
+		reconcile(this.#spans, spans, ({ span }) => `${span.kind} ${span.start} ${span.scope ?? ""}`,
+			(it) => this.#newSpan(it.span), (node, it) => this.#placeSpan(node, it));
+		reconcile(this.#marks, marks, ({ mark }) => `${mark.kind} ${mark.at} ${mark.detail ?? ""}`,
+			(it) => this.#newMark(it.mark), (node, it) => this.#placeMark(node, it));
+		if (this.#layout.axis) {
+			this.#drawAxis(from, to, x);
+		}
+		this.#drawn = { spans, marks };
+	}
+
+	// What is drawn at a place: the nearest mark, or the topmost span.
+	at(x) {
+		const near = this.#drawn.marks.filter((it) => Math.abs(it.x - x) <= 8)
+			.sort((one, other) => (one.mark.kind === "BOOKMARK") - (other.mark.kind === "BOOKMARK") || Math.abs(one.x - x) - Math.abs(other.x - x))[0];
+		if (near) {
+			return { mark: near.mark };
+		}
+		const hit = this.#drawn.spans.findLast((it) => x >= it.left - 1 && x <= it.left + it.width + 1);
+		return hit ? { span: hit.span } : {};
+	}
+
+	// Marks that would cover each other stand above each other. Bookmarks are small, and stand on the band.
+	#levels(marks) {
+		let last = null;
+		for (const it of marks.filter(({ mark }) => mark.kind !== "BOOKMARK")) {
+			const close = last !== null && it.x - last.x < this.#layout.mark + 3;
+			it.level = close ? (last.level + 1) % this.#layout.levels : 0;
+			last = it;
+		}
+	}
+
+	#newSpan(span) {
+		const { top, bottom } = this.#layout;
+		const height = bottom - top;
+		const group = svg("g", { class: "rc-span", "data-kind": span.kind, "data-testid": "timeline-span", "data-start": span.start },
+			svg("rect", { class: "rc-span-body", y: top, height, rx: 2 }),
+			svg("rect", { class: "rc-span-line", y: bottom - Math.max(3, height / 10), height: Math.max(3, height / 10) }));
+		if (this.#layout.axis) {
+			group.append(svg("text", { y: (top + bottom) / 2 + 4 }, spanWords(span.kind).title));
+		}
+		return group;
+	}
+
+	#placeSpan(group, { span, left, width }) {
+		const [body, line, text] = group.children;
+		for (const part of [body, line]) {
+			setAttribute(part, "x", left.toFixed(1));
+			setAttribute(part, "width", width.toFixed(1));
+		}
+		setAttribute(group, "data-end", span.end);
+		if (text) {
+			setAttribute(text, "x", (left + 8).toFixed(1));
+			setAttribute(text, "visibility", (width > text.textContent.length * 8 + 16) ? null : "hidden");
+		}
+	}
+
+	#newMark(mark) {
+		const attributes = { class: "rc-mark", "data-kind": mark.kind, "data-testid": "timeline-mark", "data-at": mark.at };
+		if (mark.kind === "BOOKMARK") {
+			const { top } = this.#layout;
+			return svg("g", attributes, svg("rect", { class: "rc-mark-tick", x: -1, y: top - 6, width: 2, height: 6 }));
+		}
+		const { mark: size } = this.#layout;
+		return svg("g", attributes, svg("rect", { class: "rc-mark-stem", x: -0.5, width: 1 }),
+			svg("path", { d: shapePath(mark.kind), "fill-rule": "evenodd", "data-size": size }));
+	}
+
+	#placeMark(group, { mark, x, level }) {
+		setAttribute(group, "transform", `translate(${x.toFixed(1)} 0)`);
+		if (mark.kind !== "BOOKMARK") {
+			const { top, mark: size } = this.#layout;
+			const y = top - 4 - (level + 1) * (size + 2);
+			const [stem, path] = group.children;
+			setAttribute(stem, "y", y + size);
+			setAttribute(stem, "height", top - y - size);
+			setAttribute(path, "transform", `translate(${-size / 2} ${y}) scale(${size / 16})`);
+		}
+	}
+
+	#drawAxis(from, to, x) {
+		const { bottom } = this.#layout;
+		const room = this.#width / 84;
+		const step = 1000 * (steps.find((it) => (to - from) / 1000 / it <= room) ?? steps.at(-1));
+		const ticks = [];
+		for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
+			ticks.push(time);
+		}
+		reconcile(this.#axis, [...ticks, "now"], (time) => time,
+			(time) => svg("g", { class: time === "now" ? "rc-axis-now" : "" }, svg("rect", { x: 0, width: 1, y: bottom, height: 6 }), svg("text", { y: bottom + 22 })),
+			(group, time) => {
+				const place = (time === "now") ? this.#width : x(time);
+				const [tick, text] = group.children;
+				setAttribute(group, "transform", `translate(${place.toFixed(1)} 0)`);
+				setAttribute(tick, "x", time === "now" ? -1 : 0);
+				setText(text, (time === "now") ? "now" : timeOfDay(time).slice(0, step < 60000 ? 8 : 5));
+				setAttribute(text, "text-anchor", (time === "now") ? "end" : "middle");
+				const fits = time === "now" || (place > 28 && place < this.#width - 62);
+				setAttribute(text, "visibility", fits ? null : "hidden");
+			});
+	}
+
+}

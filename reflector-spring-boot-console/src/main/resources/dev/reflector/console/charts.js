@@ -1,0 +1,169 @@
+// The four charts of a reflector over 15 minutes, drawn by uPlot.
+
+import uPlot from "./vendor/uPlot.esm.js";
+import { decimal, element, number, setText, timeOfDay } from "./dom.js";
+
+const SECONDS = 900;
+const HEIGHT = 132;
+
+const second = (millis) => millis / 1000;
+
+const kinds = [
+	{ key: "eventRate", title: "Event rate", unit: "/s", text: "Changes received from the server", least: 1 },
+	{ key: "queueDepth", title: "Queue depth", unit: "", text: "Received, not yet handed to every listener", least: 5 },
+	{ key: "deliveryMillis", title: "Delivery latency", unit: " ms", text: "From receiving a change to its listeners", least: 5 },
+	{ key: "ageMillis", title: "Age", unit: " s", text: "Since the server last said how far the collection is", least: 2, of: second }
+];
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+class Chart {
+
+	constructor(kind, sync) {
+		this.kind = kind;
+		this.sync = sync;
+		this.value = element("span", { class: "rc-chart-value", "data-testid": "chart-value" }, "–");
+		this.time = element("span", { class: "rc-chart-time rc-muted" });
+		this.box = element("div", { class: "rc-chart-box" });
+		this.caption = element("figcaption", {}, element("span", { class: "rc-chart-title" }, kind.title), this.value,
+			element("span", { class: "rc-chart-text rc-muted" }, kind.text), this.time);
+		this.element = element("figure", { class: "rc-chart", "data-testid": `chart-${kind.key}` }, this.caption, this.box);
+		this.data = [[], []];
+		this.plot = null;
+	}
+
+	build(width, colours) {
+		this.plot?.destroy();
+		const { kind } = this;
+		const axis = { stroke: colours.muted, font: "11px system-ui, sans-serif", ticks: { show: false }, grid: { stroke: colours.line, width: 1 } };
+		this.plot = new uPlot({
+			width, height: HEIGHT, padding: [8, 8, 0, 0],
+			legend: { show: false },
+			cursor: { y: false, drag: { x: false, y: false }, sync: { key: this.sync }, points: { size: 6, width: 0 } },
+			scales: { x: { time: true }, y: { range: (plot, low, high) => [0, Math.max(kind.least, (high ?? 0) * 1.1)] } },
+			axes: [
+				{ ...axis, size: 22, gap: 2, grid: { show: false }, space: 60, values: (plot, splits) => splits.map((it) => timeOfDay(it * 1000).slice(0, 5)) },
+				{ ...axis, size: 38, gap: 4, space: 34, values: (plot, splits) => splits.map((it) => decimal(it)) }
+			],
+			series: [{}, { stroke: colours.accent, width: 1.5, fill: colours.fill, points: { show: false }, spanGaps: false }],
+			hooks: { setCursor: [() => this.tell()] }
+		}, this.data, this.box);
+		this.plot.root.setAttribute("aria-hidden", "true");
+	}
+
+	draw(data) {
+		this.data = data;
+		this.plot?.setData(data);
+		this.tell();
+	}
+
+	// The value under the pointer, or the newest one.
+	tell() {
+		const [times, values] = this.data;
+		const pointed = this.plot?.cursor.idx;
+		const index = pointed ?? times.length - 1;
+		const value = values[index];
+		setText(this.value, (value === null || value === undefined) ? "–" : `${decimal(value)}${this.kind.unit}`);
+		setText(this.time, (pointed !== null && pointed !== undefined && times[index]) ? `at ${timeOfDay(times[index] * 1000)}` : "");
+	}
+
+}
+
+export class Charts {
+
+	#api;
+
+	#name;
+
+	#times = [];
+
+	#values = kinds.map(() => []);
+
+	#width = 0;
+
+	constructor(api, name) {
+		this.#api = api;
+		this.#name = name;
+		this.charts = kinds.map((kind) => new Chart(kind, `rc-${name}`));
+		this.element = element("section", { class: "rc-panel rc-charts", "aria-labelledby": "rc-charts-title" },
+			element("div", { class: "rc-panel-head" }, element("h3", { id: "rc-charts-title" }, "Rates and delays"),
+				element("p", { class: "rc-muted" }, "The last 15 minutes, a value each second")),
+			element("div", { class: "rc-chart-grid" }, ...this.charts.map((chart) => chart.element)));
+		this.observer = new ResizeObserver(() => this.#resize());
+		this.observer.observe(this.charts[0].box);
+		this.themes = new MutationObserver(() => this.#build());
+		this.themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+		this.ondark = () => this.#build();
+		dark.addEventListener("change", this.ondark);
+	}
+
+	destroy() {
+		this.observer.disconnect();
+		this.themes.disconnect();
+		dark.removeEventListener("change", this.ondark);
+		this.charts.forEach((chart) => chart.plot?.destroy());
+	}
+
+	async read() {
+		const series = await this.#api.series(this.#name);
+		this.#times = series.times.map(second);
+		this.#values = kinds.map(({ key, of = (it) => it }) => (series[key] ?? []).map((value) => value === null ? null : of(value)));
+		this.draw(this.#times.at(-1) ?? 0);
+	}
+
+	add(sample) {
+		const time = second(sample.time);
+		if (time > (this.#times.at(-1) ?? 0)) {
+			this.#times.push(time);
+			kinds.forEach(({ key, of = (it) => it }, index) => this.#values[index].push(sample[key] === null ? null : of(sample[key])));
+			while (this.#times[0] < time - SECONDS) {
+				this.#times.shift();
+				this.#values.forEach((values) => values.shift());
+			}
+		}
+	}
+
+	// Until: seconds, the right edge.
+	draw(until) {
+		if (this.#width === 0 || document.hidden) {
+			return;
+		}
+		this.charts.forEach((chart, index) => {
+			chart.draw([this.#times, this.#values[index]]);
+			chart.plot?.setScale("x", { min: until - SECONDS, max: until });
+			this.#describe(chart, this.#values[index]);
+		});
+	}
+
+	#describe(chart, values) {
+		const { title, unit } = chart.kind;
+		const most = values.reduce((high, value) => Math.max(high, value ?? 0), 0);
+		chart.element.setAttribute("aria-label", `${title}: now ${decimal(values.at(-1))}${unit}, at most ${number(Math.round(most))}${unit} in 15 minutes`);
+	}
+
+	#resize() {
+		const width = Math.floor(this.charts[0].box.clientWidth);
+		if (width > 0 && width !== this.#width) {
+			const first = this.#width === 0;
+			this.#width = width;
+			if (first) {
+				this.#build();
+			}
+			else {
+				this.charts.forEach((chart) => chart.plot.setSize({ width, height: HEIGHT }));
+			}
+		}
+	}
+
+	#build() {
+		if (this.#width === 0) {
+			return;
+		}
+		const style = getComputedStyle(this.element);
+		const colour = (name) => style.getPropertyValue(`--rc-${name}`).trim();
+		const colours = { muted: colour("muted"), line: colour("line"), accent: colour("accent"), fill: colour("accent-soft") };
+		this.charts.forEach((chart) => chart.build(this.#width, colours));
+		this.draw(this.#times.at(-1) ?? 0);
+	}
+
+}

@@ -1,0 +1,190 @@
+// The console of the reflectors of an application. Shows all of them, or one, as the address says.
+
+import { Api } from "./api.js";
+import { element, number, setAttribute, setText, timeOfDay } from "./dom.js";
+import { Model } from "./model.js";
+import { Overview } from "./overview.js";
+import { readAddress } from "./address.js";
+import { ReflectorPage } from "./reflector.js";
+import { patterns, shape } from "./shapes.js";
+import { Stream } from "./stream.js";
+import { stateWords } from "./words.js";
+import { themeButton } from "./theme.js";
+
+const connections = {
+	connecting: ["Connecting…", "STARTING"],
+	live: ["Live", "WATCHING"],
+	lost: ["Connection lost", "BACKING_OFF"],
+	expired: ["Session ended", "BACKING_OFF"]
+};
+
+// Changes of state are read out together, and not more often than this.
+const SPOKEN = 1500;
+
+class Console {
+
+	#api;
+
+	#page = null;
+
+	#states = new Map();
+
+	#said = [];
+
+	#saying = null;
+
+	constructor(root, { base, reflector }) {
+		this.#api = new Api(base);
+		this.first = reflector ?? "";
+		this.root = root;
+		this.model = new Model();
+		this.stream = new Stream(this.#api, this.model);
+		this.connection = element("span", { class: "rc-connection", "data-testid": "connection", role: "status" },
+			element("span", { class: "rc-state-shape" }), element("span", { class: "rc-connection-title" }));
+		this.application = element("span", { class: "rc-application" });
+		this.banner = element("div", { class: "rc-banner", role: "alert", "data-testid": "lost-banner", hidden: true }, element("p"),
+			element("button", { type: "button", class: "rc-button", onclick: () => location.reload() }, "Reload the page"));
+		this.announcer = element("p", { class: "rc-hidden", "aria-live": "polite", "data-testid": "announcer" });
+		this.main = element("div", { class: "rc-main" });
+		root.classList.add("rc-root");
+		root.dataset.testid = "console";
+		root.replaceChildren(patterns(),
+			element("div", { class: "rc-bar" }, element("a", { class: "rc-home", href: "#/" }, mark(), "Reflector console"), this.application, this.connection, themeButton()),
+			this.banner, this.main, this.announcer);
+		this.model.subscribe((change) => this.#changed(change));
+		this.onhash = () => this.#route(true);
+		this.onkey = (event) => this.#key(event);
+		addEventListener("popstate", this.onhash);
+		document.addEventListener("keydown", this.onkey);
+		this.ticking = setInterval(() => document.hidden || this.#tick(), 1000);
+		this.#route(false);
+		this.#showConnection();
+		this.stream.open();
+	}
+
+	destroy() {
+		this.stream.close();
+		clearInterval(this.ticking);
+		removeEventListener("popstate", this.onhash);
+		document.removeEventListener("keydown", this.onkey);
+		this.#page?.destroy();
+		this.root.replaceChildren();
+	}
+
+	#route(byUser) {
+		const address = readAddress();
+		if (location.hash === "" && this.first) {
+			address.reflector = this.first;
+		}
+		const present = this.#page;
+		if (address.reflector && present instanceof ReflectorPage && present.name === address.reflector) {
+			present.go(address);
+			return;
+		}
+		present?.destroy();
+		if (!address.reflector) {
+			this.#page = new Overview(this.model);
+		}
+		else if (this.model.loaded && !this.model.mirrors.has(address.reflector)) {
+			this.#page = unknown(address.reflector);
+		}
+		else {
+			this.#page = new ReflectorPage(this.#api, this.model, address, () => this.model.connect("expired"));
+		}
+		this.main.replaceChildren(this.#page.element);
+		document.title = address.reflector ? `${address.reflector} · Reflector console` : "Reflector console";
+		this.#page.start();
+		if (byUser) {
+			this.#page.focus();
+			this.root.scrollIntoView({ block: "nearest" });
+		}
+	}
+
+	#changed(change) {
+		if (change.kind === "connection") {
+			this.#showConnection();
+			return;
+		}
+		setText(this.application, this.model.application);
+		const shown = this.#page;
+		const absent = shown instanceof ReflectorPage && !this.model.mirrors.has(shown.name);
+		const arrived = shown.missing && this.model.mirrors.has(shown.missing);
+		if (absent || arrived) {
+			this.#route(false);
+		}
+		this.#page.change?.(change);
+		this.#announce();
+	}
+
+	#tick() {
+		this.#page.tick?.();
+		if (this.model.connection.state === "lost") {
+			this.#showConnection();
+		}
+	}
+
+	#showConnection() {
+		const { state, since } = this.model.connection;
+		const [title, sign] = connections[state];
+		if (this.connection.dataset.state !== state) {
+			this.connection.firstChild.replaceChildren(shape(sign));
+		}
+		setAttribute(this.connection, "data-state", state);
+		setText(this.connection.lastChild, title);
+		const gone = state === "lost" || state === "expired";
+		this.root.classList.toggle("rc-lost", gone);
+		const [text, reload] = this.banner.children;
+		this.banner.hidden = !gone;
+		reload.hidden = state !== "expired";
+		setText(text, state === "lost" ? `The application does not answer since ${timeOfDay(since)}. What is shown is the last that was known; the page goes on by itself when it is back.`
+			: state === "expired" ? "Your session has ended. Sign in again to go on; what is shown is the last that was known." : "");
+	}
+
+	// What is worth being read out: a reflector has changed its state. Not each event.
+	#announce() {
+		for (const [name, { summary }] of this.model.mirrors) {
+			const before = this.#states.get(name);
+			if (before !== undefined && before !== summary.state) {
+				this.#said = this.#said.filter((it) => it.name !== name);
+				this.#said.push({ name, text: `${name}: ${stateWords(summary).title.toLowerCase()}` });
+			}
+			this.#states.set(name, summary.state);
+		}
+		if (this.#said.length > 0 && this.#saying === null) {
+			this.#saying = setTimeout(() => {
+				const some = this.#said.slice(0, 3).map((it) => it.text);
+				const more = this.#said.length - some.length;
+				setText(this.announcer, `${some.join(". ")}${more > 0 ? `, and ${number(more)} more` : ""}`);
+				this.#said = [];
+				this.#saying = null;
+			}, SPOKEN);
+		}
+	}
+
+	#key(event) {
+		const typing = event.target.closest?.("input, select, textarea, dialog, [contenteditable]");
+		if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && this.#page.focusSearch) {
+			event.preventDefault();
+			this.#page.focusSearch();
+		}
+	}
+
+}
+
+function unknown(name) {
+	return { missing: name, start() {}, destroy() {}, focus() {
+		this.element.querySelector("h2").focus();
+	}, element: element("section", { class: "rc-panel rc-none" },
+		element("h2", { tabindex: -1 }, "There is no such reflector"),
+		element("p", {}, `The application has no reflector named “${name}”. It may have been stopped, or the name may have changed.`),
+		element("p", {}, element("a", { href: "#/" }, "All reflectors"))) };
+}
+
+// The sign of the console: a thing and its reflection.
+const mark = () => shape("sign", { class: "rc-shape rc-sign" });
+
+// base: the path of the console, such as /reflectors. reflector: what is shown first, if the address does not say it.
+export function mount(root, options = {}) {
+	const base = (options.base ?? new URL("..", import.meta.url).pathname).replace(/\/$/, "");
+	return new Console(root, { ...options, base });
+}

@@ -1,0 +1,129 @@
+// Makes elements and text. Data only ever becomes text or an attribute, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+	for (const [name, value] of Object.entries(attributes)) {
+		if (value === null || value === undefined || value === false) {
+			continue;
+		}
+		if (name.startsWith("on")) {
+			node.addEventListener(name.slice(2), value);
+		}
+		else {
+			node.setAttribute(name, value === true ? "" : value);
+		}
+	}
+	node.append(...children.filter((child) => child !== null && child !== undefined));
+	return node;
+}
+
+export function element(name, attributes = {}, ...children) {
+	return fill(document.createElement(name), attributes, children);
+}
+
+export function svg(name, attributes = {}, ...children) {
+	return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+// Writes a text only if it differs, so that a frame without news costs no layout.
+export function setText(node, text) {
+	const value = String(text);
+	if (node.textContent !== value) {
+		node.textContent = value;
+	}
+}
+
+export function setAttribute(node, name, value) {
+	if (value === null || value === undefined || value === false) {
+		node.removeAttribute(name);
+	}
+	else if (node.getAttribute(name) !== String(value)) {
+		node.setAttribute(name, value);
+	}
+}
+
+const whole = new Intl.NumberFormat("en");
+const tenth = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const clockWithMillis = new Intl.DateTimeFormat("en-GB",
+	{ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 1 });
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+export const number = (value) => (value === null || value === undefined) ? "–" : whole.format(value);
+export const decimal = (value) => (value === null || value === undefined) ? "–"
+	: (Math.abs(value) >= 100) ? whole.format(Math.round(value)) : tenth.format(value);
+export const timeOfDay = (millis) => clock.format(millis);
+export const preciseTime = (millis) => clockWithMillis.format(millis);
+export const dateAndTime = (millis) => date.format(millis);
+
+// A length of time in the two largest units that say something.
+export function duration(millis) {
+	const seconds = Math.max(0, millis) / 1000;
+	if (seconds < 1) {
+		return `${Math.round(seconds * 1000)} ms`;
+	}
+	if (seconds < 10) {
+		return `${tenth.format(seconds)} s`;
+	}
+	if (seconds < 60) {
+		return `${Math.round(seconds)} s`;
+	}
+	const units = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
+	const first = units.findIndex(([, size]) => seconds >= size);
+	const [unit, size] = units[first];
+	const rest = units[first + 1];
+	const more = rest ? Math.floor((seconds % size) / rest[1]) : 0;
+	return `${Math.floor(seconds / size)} ${unit}${more > 0 ? ` ${more} ${rest[0]}` : ""}`;
+}
+
+// How long ago, in whole seconds: what changes four times a second cannot be read.
+export function ago(millis, now) {
+	if (millis === null || millis === undefined) {
+		return "never";
+	}
+	const passed = now - millis;
+	return (passed < 1500) ? "just now" : `${duration(Math.round(passed / 1000) * 1000)} ago`;
+}
+
+// A JSON pointer in the form in which people write fields: metadata.labels["app.kubernetes.io/name"]
+export function fieldPath(pointer) {
+	return pointer.split("/").slice(1)
+		.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+		.reduce((path, part) => /^\d+$/.test(part) ? `${path}[${part}]`
+			: /^[\w-]+$/.test(part) ? (path ? `${path}.${part}` : part) : `${path}["${part}"]`, "");
+}
+
+const kept = new WeakMap();
+
+// Brings the children of a node into step with the items, and keeps the nodes of those that stay: focus and scrolling stay too.
+export function reconcile(parent, items, keyOf, make, update = () => {}) {
+	const before = kept.get(parent) ?? new Map();
+	const after = new Map();
+	items.forEach((item) => after.set(keyOf(item), item));
+	const nodes = new Map();
+	for (const [key, node] of before) {
+		if (after.has(key)) {
+			nodes.set(key, node);
+		}
+		else {
+			node.remove();
+		}
+	}
+	let place = parent.firstChild;
+	for (const [key, item] of after) {
+		let node = nodes.get(key);
+		if (!node) {
+			node = make(item);
+			nodes.set(key, node);
+		}
+		update(node, item);
+		if (node === place) {
+			place = place.nextSibling;
+		}
+		else {
+			parent.insertBefore(node, place);
+		}
+	}
+	kept.set(parent, nodes);
+}

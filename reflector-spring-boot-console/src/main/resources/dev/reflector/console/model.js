@@ -1,0 +1,129 @@
+// What the page knows of all reflectors, kept up to date by the frames of one stream.
+
+const KEPT = 16 * 60 * 1000;
+
+class Mirror {
+
+	constructor(summary) {
+		this.summary = summary;
+		this.spans = new Map();
+		this.marks = new Map();
+		this.sample = null;
+		this.revision = 0;
+	}
+
+	merge({ spans = [], marks = [] }) {
+		spans.forEach((span) => this.spans.set(`${span.kind} ${span.start} ${span.scope ?? ""}`, span));
+		marks.forEach((mark) => this.marks.set(`${mark.kind} ${mark.at} ${mark.detail ?? ""}`, mark));
+	}
+
+	forgetBefore(time) {
+		for (const [key, span] of this.spans) {
+			if (span.end !== null && span.end < time) {
+				this.spans.delete(key);
+			}
+		}
+		for (const [key, mark] of this.marks) {
+			if (mark.at < time) {
+				this.marks.delete(key);
+			}
+		}
+	}
+
+}
+
+export class Model {
+
+	#listeners = new Set();
+
+	#offset = 0;
+
+	constructor() {
+		this.mirrors = new Map();
+		this.application = "";
+		this.writeOperations = false;
+		this.loaded = false;
+		// connecting, live, lost or expired, and since when
+		this.connection = { state: "connecting", since: Date.now() };
+	}
+
+	// Calls the listener with { kind: "connection" | "settings" | "frame", frame, complete }.
+	subscribe(listener) {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	// The time of the application, whose clock may differ from the one here.
+	now() {
+		return Date.now() + this.#offset;
+	}
+
+	names() {
+		return [...this.mirrors.keys()].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+	}
+
+	connect(state) {
+		if (this.connection.state !== state) {
+			this.connection = { state, since: Date.now() };
+			this.#tell({ kind: "connection" });
+		}
+	}
+
+	settings(answer) {
+		this.application = answer.application ?? "";
+		this.writeOperations = answer.writeOperations === true;
+		this.#offset = answer.now - Date.now();
+		this.#summaries(answer.reflectors);
+		this.loaded = true;
+		this.#tell({ kind: "settings" });
+	}
+
+	// complete: the first frame of a connection, which replaces what was there
+	frame(frame, complete) {
+		this.#offset = frame.now - Date.now();
+		if (complete) {
+			const names = new Set((frame.reflectors ?? []).map((summary) => summary.name));
+			for (const [name, mirror] of this.mirrors) {
+				if (!names.has(name)) {
+					this.mirrors.delete(name);
+				}
+				mirror.spans.clear();
+				mirror.marks.clear();
+			}
+		}
+		this.#summaries(frame.reflectors ?? []);
+		(frame.removed ?? []).forEach((name) => this.mirrors.delete(name));
+		this.#each(frame.timeline, (mirror, timeline) => mirror.merge(timeline));
+		this.#each(frame.samples, (mirror, sample) => mirror.sample = sample);
+		this.#each(frame.changes, (mirror, changes) => mirror.revision = changes.revision);
+		this.mirrors.forEach((mirror) => mirror.forgetBefore(frame.now - KEPT));
+		this.loaded = true;
+		this.#tell({ kind: "frame", frame, complete });
+	}
+
+	#summaries(summaries) {
+		for (const summary of summaries) {
+			const mirror = this.mirrors.get(summary.name);
+			if (mirror) {
+				mirror.summary = summary;
+			}
+			else {
+				this.mirrors.set(summary.name, new Mirror(summary));
+			}
+		}
+	}
+
+	#each(parts, action) {
+		for (const [name, part] of Object.entries(parts ?? {})) {
+			const mirror = this.mirrors.get(name);
+			if (mirror) {
+				action(mirror, part);
+			}
+		}
+	}
+
+	#tell(change) {
+		this.#listeners.forEach((listener) => listener(change));
+	}
+
+}

@@ -1,0 +1,196 @@
+// The page of one reflector.
+
+import { newBadge, updateBadge } from "./badge.js";
+import { Charts } from "./charts.js";
+import { SessionExpired } from "./api.js";
+import { ago, duration, element, number, setText } from "./dom.js";
+import { writeAddress } from "./address.js";
+import { ObjectTable, objectKey } from "./table.js";
+import { ObjectView } from "./object.js";
+import { Operations } from "./operations.js";
+import { Parts } from "./parts.js";
+import { Timeline } from "./timeline.js";
+import { facts, stateWords } from "./words.js";
+
+const WINDOW = 300;
+
+export class ReflectorPage {
+
+	#api;
+
+	#model;
+
+	#onexpired;
+
+	#view = null;
+
+	constructor(api, model, address, onexpired) {
+		this.#api = api;
+		this.#model = model;
+		this.#onexpired = onexpired;
+		this.address = address;
+		const name = address.reflector;
+		this.name = name;
+		this.badge = newBadge();
+		this.explanation = element("p", { class: "rc-explanation" });
+		this.resource = element("p", { class: "rc-resource rc-muted" });
+		this.failure = element("p", { class: "rc-failure", "data-testid": "failure", hidden: true });
+		this.facts = new Map(Object.entries(facts).map(([id, [title, text]]) => [id, { title, text, value: element("dd", { "data-testid": `fact-${id}` }) }]));
+		this.operations = new Operations(api, name, onexpired);
+		this.parts = new Parts();
+		this.timeline = new Timeline({ seconds: Number(address.window) || WINDOW, onwindow: (size) => this.#write({ window: String(size) }, false) });
+		this.charts = new Charts(api, name);
+		this.table = new ObjectTable(api, name, { query: this.#query(), onexpired, onquery: (query) => this.#write(query, false), onopen: (item) => this.#open(objectKey(item), true) });
+		this.side = element("div", { class: "rc-side-room" });
+		this.element = element("article", { class: "rc-page", "aria-labelledby": "rc-page-title" },
+			element("a", { class: "rc-back", href: "#/" }, "← All reflectors"),
+			element("header", { class: "rc-page-head" },
+				element("div", { class: "rc-page-title" }, element("h2", { id: "rc-page-title", "data-testid": "reflector-name", tabindex: -1 }, name), this.badge, this.resource),
+				this.operations.element),
+			this.explanation, this.failure,
+			element("dl", { class: "rc-facts" }, ...[...this.facts.values()].map(({ title, text, value }) =>
+				element("div", { title: text }, element("dt", {}, title), value))),
+			this.timeline.element,
+			element("div", { class: "rc-columns" }, this.timeline.logElement, this.charts.element),
+			this.parts.element, this.table.element, this.side);
+	}
+
+	start() {
+		this.table.start();
+		this.#read();
+		this.tick();
+		if (this.address.object) {
+			this.#open(this.address.object, false);
+		}
+	}
+
+	destroy() {
+		this.timeline.destroy();
+		this.charts.destroy();
+		this.table.destroy();
+		this.#view?.destroy();
+	}
+
+	focus() {
+		this.element.querySelector("h2").focus({ preventScroll: true });
+	}
+
+	// Another address of the same reflector, by a link or on the way back.
+	go(address) {
+		const before = this.address;
+		this.address = address;
+		if (["search", "namespace", "label", "sort", "order"].some((it) => before[it] !== address[it])) {
+			this.table.setQuery(this.#query());
+		}
+		this.timeline.show(Number(address.window) || WINDOW);
+		if (before.object !== address.object) {
+			this.#shut();
+			if (address.object) {
+				this.#open(address.object, false);
+			}
+		}
+	}
+
+	focusSearch() {
+		this.table.filters.search.focus();
+		this.table.filters.search.select();
+	}
+
+	// Something came from the stream.
+	change({ kind, frame, complete }) {
+		if (kind === "frame") {
+			const sample = frame.samples?.[this.name];
+			if (sample) {
+				this.charts.add(sample);
+				this.charts.draw(this.#model.now() / 1000);
+			}
+			if (complete || frame.changes?.[this.name]) {
+				this.table.changed();
+				this.#view?.changed();
+			}
+			if (complete) {
+				this.#read();
+			}
+		}
+		this.tick();
+	}
+
+	tick() {
+		const mirror = this.#model.mirrors.get(this.name);
+		if (!mirror) {
+			return;
+		}
+		const { summary } = mirror;
+		const now = this.#model.now();
+		updateBadge(this.badge, summary);
+		setText(this.explanation, stateWords(summary).text);
+		setText(this.resource, [summary.resource, summary.namespaces?.length > 0 ? `in ${summary.namespaces.slice(0, 5).join(", ")}${summary.namespaces.length > 5 ? ` and ${summary.namespaces.length - 5} more` : ""}` : "in all namespaces",
+			summary.labelSelector ? `labels ${summary.labelSelector}` : null, summary.fieldSelector ? `fields ${summary.fieldSelector}` : null].filter(Boolean).join(" · "));
+		this.#tellFailure(summary, now);
+		const values = { size: number(summary.size), lastSyncResourceVersion: summary.lastSyncResourceVersion || "none yet", queueDepth: number(summary.queueDepth),
+			lastEventAt: ago(summary.lastEventAt, now), lastContactAt: ago(summary.lastContactAt, now), lists: number(summary.counts?.lists), watches: number(summary.counts?.watches) };
+		this.facts.forEach(({ value }, id) => setText(value, values[id]));
+		this.operations.update(summary.operations ?? [], this.#model.writeOperations);
+		this.parts.update(summary, now);
+		this.timeline.update(mirror, () => this.#model.now());
+		this.table.tick(() => this.#model.now());
+		this.#view?.tick(() => this.#model.now());
+	}
+
+	#tellFailure(summary, now) {
+		const text = summary.deliveryStopped ?? summary.failure;
+		const since = summary.failingSince ? `Failing for ${duration(now - summary.failingSince)}. ` : "";
+		const next = summary.nextAttemptAt ? (summary.nextAttemptAt > now ? ` Next attempt in ${duration(Math.ceil((summary.nextAttemptAt - now) / 1000) * 1000)}.` : " Trying now.") : "";
+		this.failure.hidden = !text;
+		setText(this.failure, text ? `${since}${text}${next ? `.${next}`.replace("..", ".") : ""}` : "");
+	}
+
+	async #read() {
+		try {
+			const mirror = this.#model.mirrors.get(this.name);
+			const [timeline] = await Promise.all([this.#api.timeline(this.name), this.charts.read()]);
+			mirror?.merge(timeline);
+			this.tick();
+		}
+		catch (failure) {
+			// otherwise the stream tells, and reads again when the application is back
+			if (failure instanceof SessionExpired) {
+				this.#onexpired();
+			}
+		}
+	}
+
+	#query() {
+		const { search, namespace, label, sort, order } = this.address;
+		return { search, namespace, label, sort, order };
+	}
+
+	#write(change, keep) {
+		this.address = { ...this.address, ...change };
+		writeAddress(this.address, keep);
+	}
+
+	#open(key, keep) {
+		this.#view?.destroy();
+		const slash = key.indexOf("/");
+		this.#view = new ObjectView(this.#api, this.name, { namespace: key.slice(0, slash), name: key.slice(slash + 1), onexpired: this.#onexpired, onclose: () => this.#close() });
+		this.side.replaceChildren(this.#view.element);
+		this.#view.start();
+		this.table.select(key);
+		this.#write({ object: key }, keep && !this.address.object);
+	}
+
+	#close() {
+		this.#shut();
+		this.#write({ object: "" }, true);
+		this.table.grid.focus({ preventScroll: true });
+	}
+
+	#shut() {
+		this.#view?.destroy();
+		this.#view = null;
+		this.side.replaceChildren();
+		this.table.select(null);
+	}
+
+}

@@ -1,0 +1,94 @@
+// The one stream of the page: opens it, notices at once when it is lost, and opens it again.
+
+import { SessionExpired } from "./api.js";
+
+// A frame comes every second at least. A page cannot see the comments of a stream.
+const SILENT = 6000;
+const RETRY = 2000;
+
+export class Stream {
+
+	#api;
+
+	#model;
+
+	#source = null;
+
+	#watchdog = null;
+
+	#retry = null;
+
+	#closed = false;
+
+	constructor(api, model) {
+		this.#api = api;
+		this.#model = model;
+	}
+
+	async open() {
+		try {
+			const answer = await this.#api.reflectors();
+			this.#api.csrf = answer.csrf;
+			this.#model.settings(answer);
+		}
+		catch (failure) {
+			this.#failed(failure);
+			return;
+		}
+		if (!this.#closed) {
+			this.#listen();
+		}
+	}
+
+	close() {
+		this.#closed = true;
+		this.#drop();
+		clearTimeout(this.#retry);
+	}
+
+	#listen() {
+		this.#drop();
+		const source = new EventSource(`${this.#api.base}/api/stream`);
+		let first = true;
+		source.addEventListener("frame", (message) => {
+			const frame = JSON.parse(message.data);
+			this.#watch();
+			this.#model.connect("live");
+			this.#model.frame(frame, first);
+			first = false;
+		});
+		// what the browser would repeat by itself is done here, to ask again for the settings and to notice an ended session
+		source.addEventListener("error", () => this.#lost());
+		this.#source = source;
+		this.#watch();
+	}
+
+	#watch() {
+		clearTimeout(this.#watchdog);
+		this.#watchdog = setTimeout(() => this.#lost(), SILENT);
+	}
+
+	#lost() {
+		this.#failed(new Error("The stream has ended."));
+	}
+
+	#failed(failure) {
+		this.#drop();
+		if (failure instanceof SessionExpired) {
+			this.#model.connect("expired");
+			return;
+		}
+		this.#model.connect("lost");
+		clearTimeout(this.#retry);
+		if (!this.#closed) {
+			this.#retry = setTimeout(() => this.open(), RETRY);
+		}
+	}
+
+	#drop() {
+		clearTimeout(this.#watchdog);
+		this.#source?.close();
+		this.#source = null;
+	}
+
+}

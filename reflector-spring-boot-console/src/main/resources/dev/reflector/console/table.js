@@ -1,0 +1,334 @@
+// The table of the objects of a reflector. Rows exist only for what can be seen, and are read from the server page by page.
+
+import "./environment.js";
+import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } from "./vendor/virtual-core/index.js";
+import { Refused, SessionExpired } from "./api.js";
+import { Filters } from "./filters.js";
+import { ago, dateAndTime, duration, element, number, reconcile, setAttribute, setText } from "./dom.js";
+import { changeWords } from "./words.js";
+
+const PAGE = 100;
+const PAGES_KEPT = 20;
+
+// Changes come much faster than anybody reads: the visible pages are read again once a second at most.
+const REST = 1000;
+
+const narrow = matchMedia("(max-width: 720px)");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+const columns = [
+	{ id: "name", title: "Name", sort: "key" },
+	{ id: "namespace", title: "Namespace" },
+	{ id: "labels", title: "Labels" },
+	{ id: "version", title: "resourceVersion", sort: "version" },
+	{ id: "created", title: "Age" },
+	{ id: "changed", title: "Last change", sort: "changed" }
+];
+
+const rowHeight = () => narrow.matches ? 60 : 36;
+
+export const objectKey = (item) => `${item.namespace ?? ""}/${item.name}`;
+
+export class ObjectTable {
+
+	#api;
+
+	#name;
+
+	#options;
+
+	#pages = new Map();
+
+	#count = 0;
+
+	#active = 0;
+
+	#selected = null;
+
+	#stale = false;
+
+	#reading = null;
+
+	#rest = null;
+
+	#now = () => Date.now();
+
+	// options: query, onquery(query, keep), onopen(item), onexpired()
+	constructor(api, name, options) {
+		this.#api = api;
+		this.#name = name;
+		this.#options = options;
+		this.query = options.query;
+		this.filters = new Filters(this.query, (change) => this.#ask(change));
+		this.matching = element("p", { class: "rc-matching", "data-testid": "matching", role: "status" });
+		this.empty = element("p", { class: "rc-empty", "data-testid": "objects-empty", hidden: true });
+		this.sorters = new Map();
+		this.header = element("div", { role: "row", class: "rc-row rc-row-head", "aria-rowindex": 1 }, ...columns.map((column) => this.#heading(column)));
+		this.body = element("div", { role: "rowgroup", class: "rc-rows" });
+		this.grid = element("div", { role: "grid", class: "rc-grid", tabindex: 0, "aria-label": `Objects of ${name}`, "aria-readonly": "true", "data-testid": "objects",
+			onkeydown: (event) => this.#key(event), onfocus: () => this.#mark() },
+			element("div", { role: "rowgroup", class: "rc-rows-head" }, this.header), this.body);
+		this.element = element("section", { class: "rc-panel rc-objects", "aria-labelledby": "rc-objects-title" },
+			element("div", { class: "rc-panel-head" }, element("h3", { id: "rc-objects-title" }, "Objects"), this.matching),
+			this.filters.element, this.grid, this.empty);
+		this.virtual = new Virtualizer(this.#virtualOptions());
+		this.#sorted();
+	}
+
+	// After the element is in the page.
+	start() {
+		this.unmount = this.virtual._didMount();
+		this.virtual._willUpdate();
+		this.onnarrow = () => {
+			this.virtual.setOptions(this.#virtualOptions());
+			this.virtual.measure();
+		};
+		narrow.addEventListener("change", this.onnarrow);
+		this.#read();
+	}
+
+	destroy() {
+		this.unmount?.();
+		narrow.removeEventListener("change", this.onnarrow);
+		clearTimeout(this.#rest);
+		this.#reading?.abort();
+		this.filters.destroy();
+	}
+
+	// Objects have changed: what is shown is read again.
+	changed() {
+		this.#stale = true;
+		this.#later();
+	}
+
+	tick(now) {
+		this.#now = now;
+		this.#draw();
+	}
+
+	select(key) {
+		this.#selected = key;
+		this.#draw();
+	}
+
+	setQuery(query) {
+		this.query = query;
+		this.filters.show(query);
+		this.#restart();
+	}
+
+	#virtualOptions() {
+		return {
+			count: this.#count, estimateSize: rowHeight, overscan: 6, getScrollElement: () => this.grid,
+			scrollMargin: narrow.matches ? 40 : 34, scrollPaddingStart: 36, scrollPaddingEnd: 4,
+			observeElementRect, observeElementOffset, scrollToFn: elementScroll, onChange: () => {
+				this.#draw();
+				this.#later();
+			}
+		};
+	}
+
+	#heading({ id, title, sort }) {
+		if (!sort) {
+			return element("div", { role: "columnheader", class: `rc-cell rc-cell-${id}` }, title);
+		}
+		const button = element("button", { type: "button", "data-testid": `sort-${sort}`, onclick: () => this.#sort(sort) }, title);
+		const heading = element("div", { role: "columnheader", class: `rc-cell rc-cell-${id}`, "aria-sort": "none" }, button);
+		this.sorters.set(sort, heading);
+		return heading;
+	}
+
+	#sort(sort) {
+		const same = (this.query.sort || "key") === sort;
+		const first = (sort === "key") ? "asc" : "desc";
+		const order = !same ? first : (this.query.order || "asc") === "asc" ? "desc" : "asc";
+		this.#ask({ sort, order });
+	}
+
+	#sorted() {
+		this.sorters.forEach((heading, sort) => heading.setAttribute("aria-sort", (this.query.sort || "key") !== sort ? "none"
+			: this.query.order === "desc" ? "descending" : "ascending"));
+	}
+
+	#ask(change) {
+		this.query = { ...this.query, ...change };
+		this.#options.onquery(this.query);
+		this.#restart();
+	}
+
+	#restart() {
+		this.#sorted();
+		this.#pages.forEach((page) => page.stale = true);
+		this.#active = 0;
+		this.grid.scrollTop = 0;
+		this.#reading?.abort();
+		this.#reading = null;
+		clearTimeout(this.#rest);
+		this.#rest = null;
+		this.#pages.clear();
+		this.#read();
+	}
+
+	// Reads soon: at once what is missing, what has changed when the rest is over.
+	#later() {
+		const missing = this.#wanted().some((page) => !this.#pages.has(page));
+		if (missing && !this.#reading) {
+			clearTimeout(this.#rest);
+			this.#rest = setTimeout(() => this.#read(), 60);
+		}
+		else if (this.#stale && this.#rest === null && !this.#reading) {
+			this.#rest = setTimeout(() => this.#read(), document.hidden ? 5 * REST : REST);
+		}
+	}
+
+	#wanted() {
+		const items = this.virtual.getVirtualItems();
+		const first = Math.floor((items[0]?.index ?? 0) / PAGE);
+		const last = Math.floor((items.at(-1)?.index ?? 0) / PAGE);
+		return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+	}
+
+	async #read() {
+		this.#rest = null;
+		const reading = new AbortController();
+		this.#reading = reading;
+		const wanted = this.#wanted();
+		if (this.#stale) {
+			this.#stale = false;
+			this.#pages.forEach((page) => page.stale = true);
+		}
+		try {
+			for (const page of wanted.filter((it) => this.#pages.get(it)?.stale !== false)) {
+				const answer = await this.#api.objects(this.#name, { ...this.query, offset: page * PAGE, limit: PAGE }, reading.signal);
+				this.#received(page, answer);
+			}
+			this.filters.fault(null);
+		}
+		catch (failure) {
+			if (failure.name === "AbortError") {
+				return;
+			}
+			this.#failed(failure);
+		}
+		this.#reading = null;
+		this.#draw();
+		this.#later();
+	}
+
+	#received(page, answer) {
+		this.#pages.delete(page);
+		this.#pages.set(page, { stale: false, items: answer.items });
+		if (this.#pages.size > PAGES_KEPT) {
+			this.#pages.delete(this.#pages.keys().next().value);
+		}
+		if (this.#count !== answer.matching) {
+			this.#count = answer.matching;
+			this.virtual.setOptions(this.#virtualOptions());
+			this.virtual._willUpdate();
+		}
+		const filtered = answer.matching !== answer.total;
+		setText(this.matching, filtered ? `${number(answer.matching)} of ${number(answer.total)} objects` : `${number(answer.total)} objects`);
+		this.empty.hidden = answer.matching > 0;
+		this.grid.classList.toggle("rc-grid-empty", answer.matching === 0);
+		setText(this.empty, filtered ? "No object matches. Another search or filter may." : "The mirror has no objects.");
+		this.filters.namespaces(answer.namespaces ?? []);
+	}
+
+	#failed(failure) {
+		if (failure instanceof SessionExpired) {
+			this.#options.onexpired();
+		}
+		else if (failure instanceof Refused && failure.status === 400) {
+			this.filters.fault(failure.message);
+		}
+		else {
+			// the stream notices when the application is gone, and the table is read again when it is back
+			this.#pages.forEach((page) => page.stale = true);
+		}
+	}
+
+	#item(index) {
+		return this.#pages.get(Math.floor(index / PAGE))?.items[index % PAGE];
+	}
+
+	#draw() {
+		const margin = this.virtual.options.scrollMargin;
+		setAttribute(this.grid, "aria-rowcount", this.#count + 1);
+		this.body.style.height = `${this.virtual.getTotalSize()}px`;
+		const rows = this.virtual.getVirtualItems().filter((row) => row.index < this.#count);
+		reconcile(this.body, rows, (row) => row.index, (row) => this.#newRow(row), (node, row) => {
+			node.style.transform = `translateY(${row.start - margin}px)`;
+			this.#fill(node, row.index);
+		});
+		this.#mark();
+	}
+
+	#newRow({ index }) {
+		return element("div", { role: "row", class: "rc-row", id: `rc-row-${index}`, "aria-rowindex": index + 2, "data-testid": "object-row",
+			onclick: () => this.#open(index) }, ...columns.map(({ id }) => element("div", { role: "gridcell", class: `rc-cell rc-cell-${id}` })));
+	}
+
+	#fill(node, index) {
+		const item = this.#item(index);
+		node.classList.toggle("rc-row-waiting", !item);
+		if (!item) {
+			return;
+		}
+		const now = this.#now();
+		const [name, namespace, labels, version, created, changed] = node.children;
+		const key = objectKey(item);
+		setText(name, item.name);
+		setAttribute(name, "title", item.name);
+		setText(namespace, item.namespace ?? "–");
+		setText(labels, Object.entries(item.labels ?? {}).map(([label, value]) => value ? `${label}=${value}` : label).join("  "));
+		setText(version, item.resourceVersion ?? "–");
+		setText(created, item.createdAt ? duration(Math.max(1000, now - item.createdAt)) : "–");
+		setAttribute(created, "title", item.createdAt ? `created ${dateAndTime(item.createdAt)}` : null);
+		setText(changed, item.changedAt ? `${changeWords(item.change)} ${ago(item.changedAt, now)}` : "–");
+		setAttribute(changed, "data-change", item.changedAt ? item.change : null);
+		setAttribute(node, "aria-selected", String(key === this.#selected));
+		if (node.dataset.key === key && node.dataset.version !== item.resourceVersion && !still.matches) {
+			node.animate([{ backgroundColor: "var(--rc-flash)" }, { backgroundColor: "transparent" }], { duration: 1200, easing: "ease-out" });
+		}
+		node.dataset.key = key;
+		node.dataset.version = item.resourceVersion;
+	}
+
+	#mark() {
+		const id = `rc-row-${this.#active}`;
+		const present = this.body.querySelector(`#${id}`);
+		this.body.querySelectorAll("[data-active]").forEach((row) => row !== present && row.removeAttribute("data-active"));
+		present?.setAttribute("data-active", "");
+		setAttribute(this.grid, "aria-activedescendant", present ? id : null);
+	}
+
+	#open(index) {
+		this.#active = index;
+		this.#mark();
+		const item = this.#item(index);
+		if (item) {
+			this.#options.onopen(item);
+		}
+	}
+
+	#key(event) {
+		if (event.target !== this.grid || event.altKey || event.ctrlKey || event.metaKey) {
+			return;
+		}
+		const page = Math.max(1, Math.floor(this.grid.clientHeight / rowHeight()) - 2);
+		const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.#count, End: this.#count };
+		if (event.key in moves && this.#count > 0) {
+			this.#active = Math.min(this.#count - 1, Math.max(0, this.#active + moves[event.key]));
+			this.virtual.scrollToIndex(this.#active);
+			this.#draw();
+		}
+		else if ((event.key === "Enter" || event.key === " ") && this.#count > 0) {
+			this.#open(this.#active);
+		}
+		else {
+			return;
+		}
+		event.preventDefault();
+	}
+
+}

@@ -1,0 +1,174 @@
+// The life of one reflector: the large band with its legend, and the same as a list to read.
+
+import { Band } from "./band.js";
+import { duration, element, preciseTime, reconcile, setAttribute, setText } from "./dom.js";
+import { shape } from "./shapes.js";
+import { markKinds, markWords, reasonWords, spanKinds, spanWords } from "./words.js";
+
+const LOGGED = 60;
+
+const windows = [[60, "1 min"], [300, "5 min"], [900, "15 min"]];
+
+const swatch = (kind) => element("span", { class: "rc-swatch", "data-kind": kind, "aria-hidden": "true" });
+
+const sign = (entry) => entry.span ? swatch(entry.span.kind) : shape(entry.mark.kind, { "data-kind": entry.mark.kind });
+
+export const entryTitle = (entry) => entry.span ? spanWords(entry.span.kind).title : markWords(entry.mark.kind).title;
+
+// What is known of a span or mark, in one line.
+export function entryText(entry, now) {
+	if (entry.span) {
+		const { start, end, detail, reason } = entry.span;
+		const long = (end === null) ? `for ${duration(now - start)}` : duration(end - start);
+		return [long, detail, reasonWords(reason)].filter(Boolean).join(" · ");
+	}
+	const { detail, kind } = entry.mark;
+	return (kind === "RELIST") ? reasonWords(detail) : (detail ?? "");
+}
+
+// Everything that happened, in order. Bookmarks with nothing in between are one entry.
+export function entriesOf(mirror) {
+	const entries = [...[...mirror.spans.values()].map((span) => ({ at: span.start, span, key: `${span.kind} ${span.start} ${span.scope ?? ""}` })),
+		...[...mirror.marks.values()].map((mark) => ({ at: mark.at, mark, key: `${mark.kind} ${mark.at} ${mark.detail ?? ""}` }))]
+		.sort((one, other) => one.at - other.at);
+	const merged = [];
+	for (const entry of entries) {
+		const last = merged.at(-1);
+		if (entry.mark?.kind === "BOOKMARK" && last?.mark?.kind === "BOOKMARK") {
+			merged[merged.length - 1] = { ...entry, key: last.key, count: (last.count ?? 1) + 1 };
+		}
+		else {
+			merged.push(entry);
+		}
+	}
+	return merged;
+}
+
+export class Timeline {
+
+	#mirror = null;
+
+	#now = () => Date.now();
+
+	#pointed = null;
+
+	#detailSign = element("span", { class: "rc-detail-sign" });
+
+	#detailTitle = element("strong");
+
+	#detailTime = element("span", { class: "rc-detail-time" });
+
+	#detailWords = element("span", { class: "rc-detail-words" });
+
+	#detailText = element("span", { class: "rc-muted" });
+
+	#log = element("ol", { class: "rc-log", "data-testid": "timeline-log", tabindex: 0, "aria-label": "What happened, newest first" });
+
+	// onwindow is told how many seconds are to be shown
+	constructor({ seconds, onwindow }) {
+		this.seconds = seconds;
+		this.band = new Band({ onresize: () => this.#draw() });
+		this.band.svg.setAttribute("data-testid", "timeline");
+		this.band.svg.addEventListener("pointermove", (event) => this.#point(event));
+		this.band.svg.addEventListener("pointerdown", (event) => this.#point(event));
+		this.band.svg.addEventListener("pointerleave", (event) => {
+			if (event.pointerType === "mouse") {
+				this.#pointed = null;
+				this.#draw();
+			}
+		});
+		this.buttons = windows.map(([size, title]) => element("button", { type: "button", "data-testid": `timeline-window-${size}`,
+			"aria-pressed": String(size === seconds), onclick: () => {
+				this.show(size);
+				onwindow(size);
+			} }, title));
+		this.element = element("section", { class: "rc-panel rc-life", "aria-labelledby": "rc-life-title" },
+			element("div", { class: "rc-panel-head" },
+				element("h3", { id: "rc-life-title" }, "Life"),
+				element("p", { class: "rc-muted" }, "What it did and what happened to it, drawn to scale"),
+				element("div", { class: "rc-switch", role: "group", "aria-label": "How much of the time is shown" }, ...this.buttons)),
+			this.band.element,
+			element("p", { class: "rc-detail" }, this.#detailSign, this.#detailTitle, this.#detailTime, this.#detailWords, this.#detailText),
+			this.#legend());
+		this.logElement = element("section", { class: "rc-panel rc-happened", "aria-labelledby": "rc-log-title" },
+			element("div", { class: "rc-panel-head" }, element("h3", { id: "rc-log-title" }, "What happened")), this.#log);
+	}
+
+	show(seconds) {
+		this.seconds = seconds;
+		this.buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(windows[index][0] === seconds)));
+		this.#draw();
+	}
+
+	update(mirror, now) {
+		this.#mirror = mirror;
+		this.#now = now;
+		this.#draw();
+		this.#drawLog();
+	}
+
+	destroy() {
+		this.band.observer.disconnect();
+	}
+
+	#legend() {
+		const item = (kind, sign, { title, text }) => element("div", { class: "rc-legend-item" },
+			element("dt", {}, sign, title), element("dd", {}, text));
+		const signs = [...spanKinds.map((kind) => [kind, swatch(kind), spanWords(kind)]),
+			...markKinds.map((kind) => [kind, shape(kind, { "data-kind": kind }), markWords(kind)])];
+		const summary = element("summary", {}, element("span", { class: "rc-legend-signs" },
+			...signs.map(([, sign, words]) => element("span", { title: words.text }, sign.cloneNode(true), words.title))),
+			element("span", { class: "rc-legend-more" }, "What do these mean?"));
+		return element("details", { class: "rc-legend" }, summary, element("dl", {}, ...signs.map((sign) => item(...sign))));
+	}
+
+	#point(event) {
+		this.#pointed = event.clientX - this.band.svg.getBoundingClientRect().left;
+		this.#draw();
+	}
+
+	#draw() {
+		if (!this.#mirror) {
+			return;
+		}
+		const now = this.#now();
+		const from = now - this.seconds * 1000;
+		this.band.draw(this.#mirror, from, now);
+		setAttribute(this.band.svg, "data-from", Math.round(from));
+		setAttribute(this.band.svg, "data-to", Math.round(now));
+		const open = [...this.#mirror.spans.values()].filter((span) => span.end === null);
+		const entry = (this.#pointed === null) ? { span: open.at(-1) } : this.band.at(this.#pointed);
+		this.#describe(entry.span || entry.mark ? entry : null, now);
+		const current = open.at(-1) ? `Now: ${spanWords(open.at(-1).kind).title.toLowerCase()}. ` : "";
+		setAttribute(this.band.svg, "aria-label", `Timeline of the last ${Math.round(this.seconds / 60)} minutes. ${current}The list “What happened” has the same to read.`);
+	}
+
+	#describe(entry, now) {
+		const key = entry ? `${entryTitle(entry)} ${(entry.span ?? entry.mark).kind}` : "";
+		if (this.#detailSign.dataset.key !== key) {
+			this.#detailSign.dataset.key = key;
+			this.#detailSign.replaceChildren(...(entry ? [sign(entry)] : []));
+		}
+		setText(this.#detailTitle, entry ? entryTitle(entry) : "Nothing is known of this time");
+		setText(this.#detailTime, !entry ? "" : entry.mark ? preciseTime(entry.mark.at)
+			: entry.span.end === null ? `since ${preciseTime(entry.span.start)}` : `${preciseTime(entry.span.start)} to ${preciseTime(entry.span.end)}`);
+		setText(this.#detailWords, entry ? entryText(entry, now) : "");
+		setText(this.#detailText, !entry ? "" : entry.span ? spanWords(entry.span.kind).text : markWords(entry.mark.kind).text);
+	}
+
+	#drawLog() {
+		const now = this.#now();
+		const entries = entriesOf(this.#mirror).reverse().slice(0, LOGGED);
+		reconcile(this.#log, entries, (entry) => entry.key, (entry) => {
+			const kind = (entry.span ?? entry.mark).kind;
+			return element("li", { "data-testid": "timeline-entry", "data-kind": kind, title: (entry.span ? spanWords(kind) : markWords(kind)).text },
+				element("time", {}), sign(entry), element("span", { class: "rc-log-words" }, element("strong"), " ", element("span", { class: "rc-muted" })));
+		}, (node, entry) => {
+			const [time, , words] = node.children;
+			setText(time, preciseTime(entry.at));
+			setText(words.firstChild, entryTitle(entry) + (entry.count ? ` × ${entry.count}` : ""));
+			setText(words.lastChild, entryText(entry, now));
+		});
+	}
+
+}
