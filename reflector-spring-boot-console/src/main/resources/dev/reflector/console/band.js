@@ -8,8 +8,8 @@ import { spanWords } from "./words.js";
 const order = ["WATCH", "STANDBY", "STOPPED", "PAUSED", "AWAITING_TYPE", "STARTING", "SILENCE", "LIST", "BACKOFF"];
 const rank = (kind) => order.indexOf(kind);
 
-const SMALL = { height: 30, top: 11, bottom: 29, mark: 9, levels: 1, axis: false };
-const LARGE = { height: 128, top: 56, bottom: 98, mark: 14, levels: 3, axis: true };
+const SMALL = { height: 32, top: 13, bottom: 31, mark: 9, gap: 2, levels: 1, axis: false };
+const LARGE = { height: 118, top: 44, bottom: 88, mark: 14, gap: 5, levels: 2, axis: true };
 
 // The shortest span can still be seen and pointed at.
 const NARROWEST = 3;
@@ -134,8 +134,8 @@ export class Band {
 	#placeMark(group, { mark, x, level }) {
 		setAttribute(group, "transform", `translate(${x.toFixed(1)} 0)`);
 		if (mark.kind !== "BOOKMARK") {
-			const { top, mark: size } = this.#layout;
-			const y = top - 4 - (level + 1) * (size + 2);
+			const { top, mark: size, gap } = this.#layout;
+			const y = top - gap - size - level * (size + 4);
 			const [stem, path] = group.children;
 			setAttribute(stem, "y", y + size);
 			setAttribute(stem, "height", top - y - size);

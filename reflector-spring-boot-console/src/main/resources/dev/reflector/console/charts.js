@@ -42,7 +42,7 @@ class Chart {
 			cursor: { y: false, drag: { x: false, y: false }, sync: { key: this.sync }, points: { size: 6, width: 0 } },
 			scales: { x: { time: true }, y: { range: (plot, low, high) => [0, Math.max(kind.least, (high ?? 0) * 1.1)] } },
 			axes: [
-				{ ...axis, size: 22, gap: 2, grid: { show: false }, space: 60, values: (plot, splits) => splits.map((it) => timeOfDay(it * 1000).slice(0, 5)) },
+				{ ...axis, size: 26, gap: 6, grid: { show: false }, space: 60, values: (plot, splits) => splits.map((it) => timeOfDay(it * 1000).slice(0, 5)) },
 				{ ...axis, size: 38, gap: 4, space: 34, values: (plot, splits) => splits.map((it) => decimal(it)) }
 			],
 			series: [{}, { stroke: colours.accent, width: 1.5, fill: colours.fill, points: { show: false }, spanGaps: false }],
@@ -159,9 +159,13 @@ export class Charts {
 		if (this.#width === 0) {
 			return;
 		}
-		const style = getComputedStyle(this.element);
-		const colour = (name) => style.getPropertyValue(`--rc-${name}`).trim();
+		const probe = this.element.appendChild(element("i", { hidden: true }));
+		const colour = (name) => {
+			probe.style.color = `var(--rc-${name})`;
+			return getComputedStyle(probe).color;
+		};
 		const colours = { muted: colour("muted"), line: colour("line"), accent: colour("accent"), fill: colour("accent-soft") };
+		probe.remove();
 		this.charts.forEach((chart) => chart.build(this.#width, colours));
 		this.draw(this.#times.at(-1) ?? 0);
 	}

@@ -10,6 +10,7 @@ import { patterns, shape } from "./shapes.js";
 import { Stream } from "./stream.js";
 import { stateWords } from "./words.js";
 import { themeButton } from "./theme.js";
+import { entriesOf, entryText, entryTitle, sign } from "./timeline.js";
 
 const connections = {
 	connecting: ["Connecting…", "STARTING"],
@@ -69,6 +70,13 @@ class Console {
 		document.removeEventListener("keydown", this.onkey);
 		this.#page?.destroy();
 		this.root.replaceChildren();
+	}
+
+	// What happened to a reflector since a time, in words: { at, kind, title, text, sign } each.
+	happened(name, since) {
+		const mirror = this.model.mirrors.get(name);
+		return mirror ? entriesOf(mirror).filter((entry) => entry.at >= since).map((entry) => ({ at: entry.at, kind: (entry.span ?? entry.mark).kind,
+			title: entryTitle(entry), text: entryText(entry, this.model.now()), sign: sign(entry) })) : [];
 	}
 
 	#route(byUser) {
@@ -184,6 +192,7 @@ function unknown(name) {
 const mark = () => shape("sign", { class: "rc-shape rc-sign" });
 
 // base: the path of the console, such as /reflectors. reflector: what is shown first, if the address does not say it.
+// Of what is returned, model, happened and destroy are for the page around it.
 export function mount(root, options = {}) {
 	const base = (options.base ?? new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 	return new Console(root, { ...options, base });

@@ -52,7 +52,7 @@ export class ReflectorPage {
 				element("div", { title: text }, element("dt", {}, title), value))),
 			this.timeline.element,
 			element("div", { class: "rc-columns" }, this.timeline.logElement, this.charts.element),
-			this.parts.element, this.table.element, this.side);
+			this.table.element, this.parts.element, this.side);
 	}
 
 	start() {

@@ -11,7 +11,7 @@ const windows = [[60, "1 min"], [300, "5 min"], [900, "15 min"]];
 
 const swatch = (kind) => element("span", { class: "rc-swatch", "data-kind": kind, "aria-hidden": "true" });
 
-const sign = (entry) => entry.span ? swatch(entry.span.kind) : shape(entry.mark.kind, { "data-kind": entry.mark.kind });
+export const sign = (entry) => entry.span ? swatch(entry.span.kind) : shape(entry.mark.kind, { "data-kind": entry.mark.kind });
 
 export const entryTitle = (entry) => entry.span ? spanWords(entry.span.kind).title : markWords(entry.mark.kind).title;
 
@@ -26,10 +26,10 @@ export function entryText(entry, now) {
 	return (kind === "RELIST") ? reasonWords(detail) : (detail ?? "");
 }
 
-// Everything that happened, in order. Bookmarks with nothing in between are one entry.
+// Everything that happened, in order: of the same moment first the mark, which is the cause. Bookmarks with nothing in between are one entry.
 export function entriesOf(mirror) {
-	const entries = [...[...mirror.spans.values()].map((span) => ({ at: span.start, span, key: `${span.kind} ${span.start} ${span.scope ?? ""}` })),
-		...[...mirror.marks.values()].map((mark) => ({ at: mark.at, mark, key: `${mark.kind} ${mark.at} ${mark.detail ?? ""}` }))]
+	const entries = [...[...mirror.marks.values()].map((mark) => ({ at: mark.at, mark, key: `${mark.kind} ${mark.at} ${mark.detail ?? ""}` })),
+		...[...mirror.spans.values()].map((span) => ({ at: span.start, span, key: `${span.kind} ${span.start} ${span.scope ?? ""}` }))]
 		.sort((one, other) => one.at - other.at);
 	const merged = [];
 	for (const entry of entries) {
