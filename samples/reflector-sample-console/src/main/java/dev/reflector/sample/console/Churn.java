@@ -34,14 +34,14 @@ class Churn implements SmartLifecycle {
 
 	private final WidgetFactory widgets;
 
-	private final Duration interval;
+	private final ChurnProperties properties;
 
 	private volatile @Nullable ScheduledExecutorService executor;
 
-	Churn(ResourceCollection deployments, WidgetFactory widgets, Duration interval) {
+	Churn(ResourceCollection deployments, WidgetFactory widgets, ChurnProperties properties) {
 		this.deployments = deployments;
 		this.widgets = widgets;
-		this.interval = interval;
+		this.properties = properties;
 	}
 
 	@Override
@@ -52,13 +52,15 @@ class Churn implements SmartLifecycle {
 		while (this.widgets.names().size() < FEWEST) {
 			this.widgets.create();
 		}
-		if (!this.interval.isZero()) {
+		this.widgets.fill(this.properties.objects());
+		Duration interval = this.properties.interval();
+		if (!interval.isZero()) {
 			ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor((task) -> {
 				Thread thread = new Thread(task, "churn");
 				thread.setDaemon(true);
 				return thread;
 			});
-			executor.scheduleWithFixedDelay(this::change, this.interval.toMillis(), this.interval.toMillis(),
+			executor.scheduleWithFixedDelay(this::change, interval.toMillis(), interval.toMillis(),
 					TimeUnit.MILLISECONDS);
 			this.executor = executor;
 		}

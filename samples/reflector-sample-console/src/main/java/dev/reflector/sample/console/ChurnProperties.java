@@ -9,8 +9,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of the changes that go on in the embedded server.
  *
  * @param interval time between two changes, zero for none
+ * @param objects how many widgets there are at the start, beside those that change
  */
 @ConfigurationProperties("console.churn")
-record ChurnProperties(@DefaultValue("700ms") Duration interval) {
+record ChurnProperties(@DefaultValue("700ms") Duration interval, @DefaultValue("0") int objects) {
 
 }

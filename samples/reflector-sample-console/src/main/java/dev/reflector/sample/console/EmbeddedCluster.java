@@ -1,5 +1,6 @@
 package dev.reflector.sample.console;
 
+import java.time.Duration;
 import java.util.stream.Stream;
 
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
@@ -34,6 +35,7 @@ class EmbeddedCluster {
 		EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)
 			.type("apps/v1", "Deployment", "deployments", true)
+			.bookmarkInterval(Duration.ofSeconds(2))
 			.start();
 		logger.info("No API server is configured: mirroring an embedded one. Try: kubectl --server={} get widgets",
 				server.url());
@@ -53,7 +55,17 @@ class EmbeddedCluster {
 
 	@Bean
 	Churn churn(EmbeddedApiServer server, WidgetFactory widgets, ChurnProperties properties) {
-		return new Churn(server.resources("deployments"), widgets, properties.interval());
+		return new Churn(server.resources("deployments"), widgets, properties);
+	}
+
+	@Bean
+	SlowListener slowListener() {
+		return new SlowListener();
+	}
+
+	@Bean
+	FaultPanel faultPanel(EmbeddedApiServer server, SlowListener listener) {
+		return new FaultPanel(server, listener);
 	}
 
 	/** Neither a URL nor a kubeconfig has been named for the console. */

@@ -1,13 +1,13 @@
 package dev.reflector.sample.console;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.test.ResourceCollection;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Creates, changes and deletes widgets on the embedded server.
@@ -17,6 +17,10 @@ class WidgetFactory {
 	private static final String NAMESPACE = "default";
 
 	private static final List<String> COLOURS = List.of("red", "green", "blue", "amber", "violet");
+
+	private static final List<String> APPS = List.of("api", "web", "worker");
+
+	private static final int TEAMS = 10;
 
 	private final ResourceCollection widgets;
 
@@ -28,8 +32,22 @@ class WidgetFactory {
 
 	String create() {
 		String name = "widget-" + this.created.incrementAndGet();
-		this.widgets.create(Map.of("metadata", Map.of("name", name, "namespace", NAMESPACE), "spec", spec()));
+		this.widgets
+			.create(Map.of("metadata",
+					Map.of("name", name, "namespace", NAMESPACE, "labels",
+							Map.of("app", APPS.get(ThreadLocalRandom.current().nextInt(APPS.size())))),
+					"spec", spec()));
 		return name;
+	}
+
+	/** Creates widgets that nobody changes, in namespaces of their own. */
+	void fill(int number) {
+		for (int i = 1; i <= number; i++) {
+			this.widgets.create(Map.of(
+					"metadata", Map.of("name", String.format(Locale.ROOT, "widget-%05d", i), "namespace",
+							"team-" + (i % TEAMS + 1), "labels", Map.of("app", APPS.get(i % APPS.size()))),
+					"spec", spec()));
+		}
 	}
 
 	boolean change(String name) {
@@ -61,11 +79,12 @@ class WidgetFactory {
 	}
 
 	List<String> names() {
-		return this.widgets.list().stream().map(WidgetFactory::name).toList();
-	}
-
-	private static String name(JsonNode widget) {
-		return widget.path("metadata").path("name").asString();
+		return this.widgets.list()
+			.stream()
+			.map((widget) -> widget.path("metadata"))
+			.filter((metadata) -> metadata.path("namespace").asString().equals(NAMESPACE))
+			.map((metadata) -> metadata.path("name").asString())
+			.toList();
 	}
 
 	private static Map<String, Object> spec() {

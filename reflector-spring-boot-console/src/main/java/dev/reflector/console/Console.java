@@ -1,0 +1,190 @@
+package dev.reflector.console;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import dev.reflector.Reflector;
+import dev.reflector.actuate.endpoint.ReflectorDescriptor;
+import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
+import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
+import dev.reflector.leaderelection.LeaderElector;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * What the console knows: the reflectors of the application and what has been noted of
+ * them. While the application runs, a thread {@code reflector-console} takes a sample of
+ * each reflector each second.
+ */
+final class Console implements SmartInitializingSingleton, SmartLifecycle {
+
+	static final List<String> OPERATIONS = List.of("relist", "resync", "pause", "resume", "verify");
+
+	private static final Logger logger = LoggerFactory.getLogger(Console.class);
+
+	/** Sorted tables are forgotten after this time without a question. */
+	private static final long FORGET_AFTER = Duration.ofMinutes(1).toNanos();
+
+	private final Supplier<? extends Stream<? extends Reflector<?>>> source;
+
+	private final ConsoleInstrumentation instrumentation;
+
+	private final Masking masking;
+
+	private final Supplier<@Nullable LeaderElector> election;
+
+	private final boolean writes;
+
+	private final ReflectorsEndpointWebExtension endpoint;
+
+	private volatile Map<String, ObservedReflector<?>> reflectors = Map.of();
+
+	private volatile long askedAt = System.nanoTime();
+
+	private volatile Sinks.One<Boolean> stopped = Sinks.one();
+
+	private @Nullable ScheduledExecutorService sampler;
+
+	Console(Supplier<? extends Stream<? extends Reflector<?>>> source, ConsoleInstrumentation instrumentation,
+			Supplier<@Nullable LeaderElector> election, boolean writes, ApplicationEventPublisher publisher) {
+		this.source = source;
+		this.instrumentation = instrumentation;
+		this.masking = instrumentation.masking();
+		this.election = election;
+		this.writes = writes;
+		this.endpoint = new ReflectorsEndpointWebExtension(
+				new ReflectorsEndpoint(source, this.masking.sanitizer(), Show.ALWAYS, publisher), Show.ALWAYS,
+				Set.of());
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		Map<String, ObservedReflector<?>> reflectors = new LinkedHashMap<>();
+		this.source.get()
+			.sorted(Comparator.comparing((Reflector<?> reflector) -> reflector.name()))
+			.forEach((reflector) -> reflectors.put(reflector.name(), observed(reflector)));
+		this.reflectors = reflectors;
+		reflectors.values().forEach(ObservedReflector::follow);
+	}
+
+	private <T> ObservedReflector<T> observed(Reflector<T> reflector) {
+		return new ObservedReflector<>(reflector, this.instrumentation.journal(reflector.name()), this.masking);
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.sampler != null) {
+			return;
+		}
+		this.stopped = Sinks.one();
+		ScheduledExecutorService sampler = Executors.newSingleThreadScheduledExecutor((task) -> {
+			Thread thread = new Thread(task, "reflector-console");
+			thread.setDaemon(true);
+			return thread;
+		});
+		sampler.scheduleAtFixedRate(this::sample, 0, Series.STEP, TimeUnit.MILLISECONDS);
+		this.sampler = sampler;
+	}
+
+	private void sample() {
+		boolean forget = System.nanoTime() - this.askedAt > FORGET_AFTER;
+		for (ObservedReflector<?> reflector : this.reflectors.values()) {
+			try {
+				reflector.sample();
+				if (forget) {
+					reflector.forgetObjects();
+				}
+			}
+			catch (RuntimeException ex) {
+				logger.debug("A sample of the reflector '{}' was not taken", reflector.name(), ex);
+			}
+		}
+	}
+
+	/** The streams end, so that the web server need not wait for them. */
+	@Override
+	public synchronized void stop() {
+		this.stopped.tryEmitValue(true);
+		ScheduledExecutorService sampler = this.sampler;
+		if (sampler != null) {
+			sampler.shutdownNow();
+			this.sampler = null;
+		}
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.sampler != null;
+	}
+
+	/** Begins before the reflectors, and ends after them but before the web server. */
+	@Override
+	public int getPhase() {
+		return SmartLifecycle.DEFAULT_PHASE;
+	}
+
+	/** Completes when the console stops. */
+	Mono<Boolean> stopped() {
+		return this.stopped.asMono();
+	}
+
+	boolean writes() {
+		return this.writes;
+	}
+
+	List<Summary> summaries() {
+		return this.reflectors.values().stream().map(this::summary).toList();
+	}
+
+	Map<String, ObservedReflector<?>> reflectors() {
+		return this.reflectors;
+	}
+
+	/**
+	 * A reflector.
+	 * @param name its name
+	 * @return the reflector
+	 * @throws ConsoleProblem when there is none of that name
+	 */
+	ObservedReflector<?> reflector(String name) {
+		this.askedAt = System.nanoTime();
+		ObservedReflector<?> reflector = this.reflectors.get(name);
+		if (reflector == null) {
+			throw ConsoleProblem.notFound("there is no reflector of that name");
+		}
+		return reflector;
+	}
+
+	private Summary summary(ObservedReflector<?> reflector) {
+		ReflectorDescriptor descriptor = Objects
+			.requireNonNull(this.endpoint.reflector(SecurityContext.NONE, reflector.name()));
+		LeaderElector elector = this.election.get();
+		return Summary.of(descriptor, reflector.journal().handlers(), (elector != null)
+				? new Summary.Leader(elector.lease(), elector.identity(), elector.leader(), elector.isLeader()) : null,
+				this.writes ? OPERATIONS : List.of());
+	}
+
+	ReflectorsEndpointWebExtension endpoint() {
+		return this.endpoint;
+	}
+
+}

@@ -1,0 +1,255 @@
+package dev.reflector.console;
+
+import java.net.URI;
+import java.security.Principal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Serves the console, with Spring MVC and with WebFlux alike. Nothing here knows which of
+ * them it is.
+ */
+@RestController
+@RequestMapping("${reflector.console.path:/reflectors}")
+class ConsoleController {
+
+	private static final String POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+			+ "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
+
+	/** Four frames a second at most. */
+	private static final Duration FRAME = Duration.ofMillis(250);
+
+	private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+	private final Console console;
+
+	private final ConsoleAssets assets = new ConsoleAssets();
+
+	private final Supplier<JsonMapper> mapper;
+
+	private final String application;
+
+	/** Relative to the path of the console without a slash. */
+	private final URI page;
+
+	ConsoleController(Console console, Supplier<JsonMapper> mapper, String path, String application) {
+		this.page = URI.create(path.substring(path.lastIndexOf('/') + 1) + "/");
+		this.console = console;
+		this.mapper = mapper;
+		this.application = application;
+	}
+
+	/** The files of the page are relative to a path with a slash at its end. */
+	@GetMapping("")
+	ResponseEntity<Void> redirect() {
+		return ResponseEntity.status(HttpStatus.FOUND).location(this.page).build();
+	}
+
+	@GetMapping("/")
+	ResponseEntity<byte[]> page() {
+		return file("index.html");
+	}
+
+	@GetMapping("/assets/{*path}")
+	ResponseEntity<byte[]> asset(@PathVariable String path) {
+		return file(path.substring(1));
+	}
+
+	private ResponseEntity<byte[]> file(String path) {
+		ConsoleAssets.Asset asset = this.assets.get(path);
+		return ResponseEntity.ok()
+			.eTag(asset.etag())
+			.cacheControl(CacheControl.noCache())
+			.header("Content-Security-Policy", POLICY)
+			.header("X-Content-Type-Options", "nosniff")
+			.header("Referrer-Policy", "same-origin")
+			.contentType(asset.type())
+			.body(asset.content());
+	}
+
+	@GetMapping("/api/reflectors")
+	Mono<ResponseEntity<byte[]>> reflectors(
+			@RequestAttribute(name = CsrfView.SERVLET_ATTRIBUTE, required = false) @Nullable Object servletToken,
+			@RequestAttribute(name = CsrfView.REACTIVE_ATTRIBUTE, required = false) @Nullable Object reactiveToken) {
+		return CsrfView.of(servletToken, reactiveToken)
+			.map(this::overview)
+			.switchIfEmpty(Mono.fromSupplier(() -> overview(null)))
+			.map(ConsoleController::json);
+	}
+
+	private Overview overview(@Nullable CsrfView csrf) {
+		return new Overview(this.console.writes(), csrf, this.application, System.currentTimeMillis(),
+				this.console.summaries());
+	}
+
+	@GetMapping("/api/reflectors/{name}/objects")
+	Mono<ResponseEntity<byte[]>> objects(@PathVariable String name, @RequestParam Map<String, String> parameters) {
+		return answer(() -> this.console.reflector(name).objects(ObjectQuery.of(parameters)));
+	}
+
+	@GetMapping("/api/reflectors/{name}/object")
+	Mono<ResponseEntity<byte[]>> object(@PathVariable String name,
+			@RequestParam(name = "namespace", defaultValue = "") String namespace,
+			@RequestParam(name = "name", defaultValue = "") String object) {
+		return answer(() -> {
+			if (object.isEmpty()) {
+				throw ConsoleProblem.badRequest("'name' must not be empty");
+			}
+			ObjectView view = this.console.reflector(name).object(ResourceKey.of(namespace, object), this.mapper.get());
+			if (view == null) {
+				throw ConsoleProblem.notFound("the mirror has no such object");
+			}
+			return view;
+		});
+	}
+
+	@GetMapping("/api/reflectors/{name}/timeline")
+	Mono<ResponseEntity<byte[]>> timeline(@PathVariable String name) {
+		return answer(() -> {
+			Timeline.Excerpt excerpt = this.console.reflector(name).journal().timeline().since(0);
+			long now = System.currentTimeMillis();
+			return new TimelineView(now - Timeline.KEPT.toMillis(), now, excerpt.spans(), excerpt.marks());
+		});
+	}
+
+	@GetMapping("/api/reflectors/{name}/series")
+	Mono<ResponseEntity<byte[]>> series(@PathVariable String name) {
+		return answer(() -> this.console.reflector(name).journal().series().view());
+	}
+
+	@PostMapping("/api/reflectors/{name}/{operation}")
+	Mono<ResponseEntity<byte[]>> operate(@PathVariable String name, @PathVariable String operation,
+			@RequestHeader(name = "Sec-Fetch-Site", defaultValue = "") String site, @Nullable Principal user) {
+		return answer(() -> {
+			if (!this.console.writes() || !Console.OPERATIONS.contains(operation)) {
+				throw ConsoleProblem.notFound("there is no such operation");
+			}
+			if (site.equals("cross-site")) {
+				throw ConsoleProblem.forbidden("another site has sent this request");
+			}
+			this.console.reflector(name);
+			WebEndpointResponse<?> response = this.console.endpoint().act(new User(user), name, operation);
+			if (response.getStatus() == HttpStatus.CONFLICT.value()) {
+				throw ConsoleProblem.conflict("the reflector is stopped");
+			}
+			return Outcome.of(operation, response.getBody());
+		});
+	}
+
+	@GetMapping(path = "/api/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+	ResponseEntity<Flux<ServerSentEvent<String>>> stream() {
+		Flux<ServerSentEvent<String>> frames = Flux.defer(() -> {
+			FrameCursor cursor = new FrameCursor(this.console);
+			// a tick that nobody wants is left out, and a frame is made when it is sent
+			return Flux.interval(Duration.ZERO, FRAME)
+				.onBackpressureDrop()
+				.<ServerSentEvent<String>>handle((tick, sink) -> {
+					FrameCursor.Frame frame = cursor.next();
+					if (frame != null) {
+						sink.next(ServerSentEvent.builder(ConsoleJson.text(frame)).event("frame").build());
+					}
+					else if (tick % (HEARTBEAT.toMillis() / FRAME.toMillis()) == 0) {
+						sink.next(ServerSentEvent.<String>builder().comment("still here").build());
+					}
+				});
+		});
+		return ResponseEntity.ok()
+			.cacheControl(CacheControl.noStore())
+			.header("X-Content-Type-Options", "nosniff")
+			.header("X-Accel-Buffering", "no")
+			.body(frames.takeUntilOther(this.console.stopped()));
+	}
+
+	@ExceptionHandler
+	ResponseEntity<byte[]> problem(ConsoleProblem problem) {
+		return ResponseEntity.status(problem.status())
+			.headers(ConsoleController::secure)
+			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
+			.body(ConsoleJson.bytes(problem.body()));
+	}
+
+	/** Away from the threads of the network: a large table takes some time. */
+	private static Mono<ResponseEntity<byte[]>> answer(Callable<?> work) {
+		return Mono.<Object>fromCallable(work).subscribeOn(Schedulers.boundedElastic()).map(ConsoleController::json);
+	}
+
+	private static ResponseEntity<byte[]> json(Object value) {
+		return ResponseEntity.ok()
+			.headers(ConsoleController::secure)
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(ConsoleJson.bytes(value));
+	}
+
+	private static void secure(HttpHeaders headers) {
+		headers.setCacheControl(CacheControl.noStore());
+		headers.set("X-Content-Type-Options", "nosniff");
+	}
+
+	record Overview(boolean writeOperations, @Nullable CsrfView csrf, String application, long now,
+			List<Summary> reflectors) {
+
+	}
+
+	record TimelineView(long from, long to, List<Timeline.Span> spans, List<Timeline.Mark> marks) {
+
+	}
+
+	/**
+	 * Answer to an operation.
+	 *
+	 * @param message what has happened, for a person
+	 * @param result the result of a comparison with the server, otherwise {@code null}
+	 */
+	record Outcome(String message, @Nullable Object result) {
+
+		private static Outcome of(String operation, @Nullable Object body) {
+			return operation.equals("verify") ? new Outcome("compared with the server", body)
+					: new Outcome(operation + " was asked for", null);
+		}
+
+	}
+
+	/** The user of a request, for the audit. */
+	private record User(@Nullable Principal principal) implements SecurityContext {
+
+		@Override
+		public @Nullable Principal getPrincipal() {
+			return this.principal;
+		}
+
+		@Override
+		public boolean isUserInRole(String role) {
+			return false;
+		}
+
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.reflector.console;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.informer.Instrumentation;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
+
+/**
+ * Has a journal for each reflector, and notes in it what the reflector does.
+ */
+final class ConsoleInstrumentation implements Instrumentation {
+
+	private final Masking masking;
+
+	private final Supplier<TimeSource> time;
+
+	private final Map<String, Journal> journals = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the instrumentation.
+	 * @param masking hides what must not be shown
+	 * @param time source of time, asked for when the first reflector is made
+	 */
+	ConsoleInstrumentation(Masking masking, Supplier<TimeSource> time) {
+		this.masking = masking;
+		this.time = time;
+	}
+
+	Masking masking() {
+		return this.masking;
+	}
+
+	Journal journal(String reflector) {
+		return this.journals.computeIfAbsent(reflector, (name) -> new Journal(name, this.masking, this.time.get()));
+	}
+
+	@Override
+	public ReflectorObserver observer(String reflector) {
+		return journal(reflector);
+	}
+
+	@Override
+	public <T> ListerWatcher<T> source(String reflector, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
+		Journal journal = journal(reflector);
+		journal.accessor(accessor);
+		return new JournaledListerWatcher<>(source, journal, accessor);
+	}
+
+	@Override
+	public <T> ResourceEventHandler<T> handler(String reflector, ResourceAccessor<T> accessor,
+			ResourceEventHandler<T> handler) {
+		Journal journal = journal(reflector);
+		return new TimedEventHandler<>(handler, journal.deliveries(), journal.handler(handler.name()));
+	}
+
+}

@@ -1,0 +1,47 @@
+package dev.reflector.console;
+
+/**
+ * A request that cannot be answered, and why.
+ */
+final class ConsoleProblem extends RuntimeException {
+
+	private final int status;
+
+	private final String title;
+
+	private ConsoleProblem(int status, String title, String detail) {
+		super(detail, null, false, false);
+		this.status = status;
+		this.title = title;
+	}
+
+	static ConsoleProblem badRequest(String detail) {
+		return new ConsoleProblem(400, "Bad Request", detail);
+	}
+
+	static ConsoleProblem notFound(String detail) {
+		return new ConsoleProblem(404, "Not Found", detail);
+	}
+
+	static ConsoleProblem forbidden(String detail) {
+		return new ConsoleProblem(403, "Forbidden", detail);
+	}
+
+	static ConsoleProblem conflict(String detail) {
+		return new ConsoleProblem(409, "Conflict", detail);
+	}
+
+	int status() {
+		return this.status;
+	}
+
+	/** In the format of RFC 9457. */
+	Body body() {
+		return new Body("about:blank", this.title, this.status, String.valueOf(getMessage()));
+	}
+
+	record Body(String type, String title, int status, String detail) {
+
+	}
+
+}

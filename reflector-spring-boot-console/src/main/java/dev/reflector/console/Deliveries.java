@@ -1,0 +1,78 @@
+package dev.reflector.console;
+
+import java.util.function.LongSupplier;
+
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures how long a change takes from its arrival to the handlers, for one change at a
+ * time. While that change is on its way, its age counts, so that a listener that blocks
+ * is seen. Any thread may use it, and nobody waits.
+ */
+final class Deliveries {
+
+	private final LongSupplier nanoTime;
+
+	private volatile @Nullable Sample sample;
+
+	private long longest = -1;
+
+	/**
+	 * Creates the measurement.
+	 * @param nanoTime a monotonic time
+	 */
+	Deliveries(LongSupplier nanoTime) {
+		this.nanoTime = nanoTime;
+	}
+
+	<T> void arrived(WatchEvent<T> event, ResourceAccessor<T> accessor) {
+		if (this.sample != null) {
+			return;
+		}
+		T object = (event instanceof WatchEvent.Added<T> added) ? added.object()
+				: (event instanceof WatchEvent.Modified<T> modified) ? modified.object()
+						: (event instanceof WatchEvent.Deleted<T> deleted) ? deleted.object() : null;
+		if (object != null) {
+			this.sample = new Sample(accessor.resourceVersion(object), this.nanoTime.getAsLong());
+		}
+	}
+
+	void delivered(Change<?> change) {
+		Sample sample = this.sample;
+		if (sample != null && sample.resourceVersion().equals(change.resourceVersion())) {
+			note(this.nanoTime.getAsLong() - sample.arrivedAt());
+		}
+	}
+
+	private synchronized void note(long nanos) {
+		this.longest = Math.max(this.longest, nanos);
+	}
+
+	/**
+	 * The longest time since the last call.
+	 * @param idle whether nothing waits for a handler, so that what has not been
+	 * delivered will not be: it was merged with another change
+	 * @return milliseconds, {@code null} when nothing was delivered
+	 */
+	synchronized @Nullable Double take(boolean idle) {
+		Sample sample = this.sample;
+		long result = this.longest;
+		this.longest = -1;
+		if (sample != null && (idle || result >= 0)) {
+			// the next change that arrives is the next one to be measured
+			this.sample = null;
+		}
+		else if (sample != null) {
+			result = this.nanoTime.getAsLong() - sample.arrivedAt();
+		}
+		return (result >= 0) ? result / 1_000_000.0 : null;
+	}
+
+	private record Sample(String resourceVersion, long arrivedAt) {
+
+	}
+
+}

@@ -1,0 +1,99 @@
+package dev.reflector.console;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.ReflectorStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows what one reader of the stream has got, and makes the next frame of what is new.
+ * The first frame has everything. A slow reader gets fewer frames, each with the newest
+ * state. Used by one thread at a time.
+ */
+final class FrameCursor {
+
+	private final Console console;
+
+	private final Map<String, Summary> summaries = new HashMap<>();
+
+	private final Map<String, Long> timelines = new HashMap<>();
+
+	private final Map<String, Long> samples = new HashMap<>();
+
+	private boolean first = true;
+
+	FrameCursor(Console console) {
+		this.console = console;
+	}
+
+	/**
+	 * Makes the next frame.
+	 * @return the frame, {@code null} when nothing has happened
+	 */
+	@Nullable Frame next() {
+		List<Summary> changed = new ArrayList<>();
+		Map<String, Changes> changes = new LinkedHashMap<>();
+		for (Summary summary : this.console.summaries()) {
+			Summary before = this.summaries.put(summary.name(), summary);
+			if (!summary.equals(before)) {
+				changed.add(summary);
+				if (before == null || summary.revision() != before.revision()) {
+					changes.put(summary.name(), Changes.between(before, summary));
+				}
+			}
+		}
+		Map<String, Timeline.Excerpt> timeline = new LinkedHashMap<>();
+		Map<String, Series.Sample> samples = new LinkedHashMap<>();
+		this.console.reflectors().forEach((name, reflector) -> {
+			Timeline.Excerpt excerpt = reflector.journal().timeline().since(this.timelines.getOrDefault(name, 0L));
+			this.timelines.put(name, excerpt.number());
+			if (!excerpt.isEmpty()) {
+				timeline.put(name, excerpt);
+			}
+			Series.Sample sample = reflector.journal().series().last();
+			if (sample != null && !Long.valueOf(sample.time()).equals(this.samples.put(name, sample.time()))) {
+				samples.put(name, sample);
+			}
+		});
+		boolean empty = changed.isEmpty() && timeline.isEmpty() && samples.isEmpty();
+		if (empty && !this.first) {
+			return null;
+		}
+		this.first = false;
+		return new Frame(System.currentTimeMillis(), changed, changes, timeline, samples);
+	}
+
+	/**
+	 * A frame, as the page gets it.
+	 *
+	 * @param now the time of the server, in milliseconds
+	 * @param reflectors those that have changed
+	 * @param changes how many objects have changed since the last frame, by reflector
+	 * @param timeline what is new in the timelines, by reflector
+	 * @param samples new samples, by reflector
+	 */
+	record Frame(long now, List<Summary> reflectors, Map<String, Changes> changes,
+			Map<String, Timeline.Excerpt> timeline, Map<String, Series.Sample> samples) {
+
+	}
+
+	/** How many objects have changed. */
+	record Changes(long added, long updated, long deleted, long revision) {
+
+		private static Changes between(@Nullable Summary before, Summary after) {
+			ReflectorStatus.Counts now = after.counts();
+			if (before == null) {
+				return new Changes(0, 0, 0, after.revision());
+			}
+			ReflectorStatus.Counts then = before.counts();
+			return new Changes(now.added() - then.added(), now.updated() - then.updated(),
+					now.deleted() - then.deleted(), after.revision());
+		}
+
+	}
+
+}

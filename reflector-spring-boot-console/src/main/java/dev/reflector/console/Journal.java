@@ -1,0 +1,194 @@
+package dev.reflector.console;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.reflector.ConsistencyReport;
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.Status;
+import dev.reflector.console.Timeline.MarkKind;
+import dev.reflector.console.Timeline.SpanKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is noted of one reflector. Everything in it has a bound. Any thread may use it.
+ */
+final class Journal implements ReflectorObserver {
+
+	private final String reflector;
+
+	private final Masking masking;
+
+	private final TimeSource time;
+
+	private final Timeline timeline;
+
+	private final RecentChanges changes;
+
+	private final Deliveries deliveries;
+
+	private final Series series = new Series();
+
+	private final List<HandlerCounts> handlers = new CopyOnWriteArrayList<>();
+
+	private final SampledSpans sampled;
+
+	private final AtomicReference<@Nullable PassEnd> relisting = new AtomicReference<>();
+
+	private volatile boolean listed;
+
+	private volatile @Nullable ResourceAccessor<?> accessor;
+
+	private @Nullable SampledCounts counts;
+
+	Journal(String reflector, Masking masking, TimeSource time) {
+		this.reflector = reflector;
+		this.masking = masking;
+		this.time = time;
+		this.timeline = new Timeline(this::now);
+		this.changes = new RecentChanges(this::now);
+		this.deliveries = new Deliveries(time::nanoTime);
+		this.sampled = new SampledSpans(this.timeline);
+	}
+
+	long now() {
+		return this.time.now().toEpochMilli();
+	}
+
+	Timeline timeline() {
+		return this.timeline;
+	}
+
+	RecentChanges changes() {
+		return this.changes;
+	}
+
+	Deliveries deliveries() {
+		return this.deliveries;
+	}
+
+	Series series() {
+		return this.series;
+	}
+
+	/** A handler of the reflector. */
+	HandlerCounts handler(String name) {
+		HandlerCounts counts = new HandlerCounts(name);
+		this.handlers.add(counts);
+		return counts;
+	}
+
+	List<HandlerCounts.View> handlers() {
+		return this.handlers.stream().map(HandlerCounts::view).toList();
+	}
+
+	@Nullable ResourceAccessor<?> accessor() {
+		return this.accessor;
+	}
+
+	void accessor(ResourceAccessor<?> accessor) {
+		this.accessor = accessor;
+	}
+
+	/** A full state is asked for. */
+	Timeline.Entry listing(@Nullable String namespace) {
+		PassEnd reason = this.relisting.getAndSet(null);
+		String why = (reason != null) ? text(reason) : this.listed ? "again" : "the first list";
+		this.listed = true;
+		return this.timeline.request(SpanKind.LIST, namespace, why);
+	}
+
+	/**
+	 * A request has failed.
+	 * @param namespace the namespace
+	 * @param error the failure
+	 * @return what has happened, for a person
+	 */
+	String failed(@Nullable String namespace, Throwable error) {
+		if (error instanceof ApiException ex) {
+			return failed(namespace, ex.status());
+		}
+		String message = this.masking.message(this.reflector, String.valueOf(error.getMessage()));
+		this.timeline.mark(MarkKind.ERROR, namespace, message);
+		return message;
+	}
+
+	String failed(@Nullable String namespace, Status status) {
+		String message = this.masking.message(this.reflector,
+				(status.code() + " " + status.reason() + ": " + status.message()).strip());
+		MarkKind kind = status.isExpired() ? MarkKind.EXPIRED
+				: status.isTooManyRequests() ? MarkKind.THROTTLED : MarkKind.ERROR;
+		this.timeline.mark(kind, namespace, message);
+		return message;
+	}
+
+	@Override
+	public void relisting(PassEnd reason) {
+		this.relisting.set(reason);
+		this.timeline.mark(MarkKind.RELIST, null, text(reason));
+	}
+
+	@Override
+	public void backingOff(Duration delay) {
+		this.timeline.backingOff(delay, String.format(Locale.ROOT, "for %.1f s", delay.toMillis() / 1000.0));
+	}
+
+	@Override
+	public void skipped(SkippedObject object) {
+		this.timeline.mark(MarkKind.SKIPPED, null, this.masking.message(this.reflector, object.reason()));
+	}
+
+	@Override
+	public void verified(ConsistencyReport report) {
+		this.timeline.mark(MarkKind.VERIFIED, null, text(report.result()));
+	}
+
+	private static String text(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+	}
+
+	/**
+	 * Takes a sample. Called by one thread.
+	 * @param status the status of the reflector
+	 * @param standby whether it is a standby
+	 */
+	void sample(ReflectorStatus status, boolean standby) {
+		long nanos = this.time.nanoTime();
+		ReflectorStatus.Counts counts = status.counts();
+		long changes = counts.added() + counts.updated() + counts.deleted();
+		SampledCounts before = this.counts;
+		this.counts = new SampledCounts(nanos, changes, status.synced());
+		double rate = (before != null && nanos > before.nanos())
+				? (changes - before.changes()) * 1e9 / (nanos - before.nanos()) : 0;
+		Instant contact = status.contact().lastProgressAt();
+		long now = now();
+		this.series.add(new Series.Sample(now, Math.max(rate, 0), status.queueDepth(),
+				this.deliveries.take(status.queueDepth() == 0),
+				(contact != null) ? Math.max(now - contact.toEpochMilli(), 0) : null));
+		if (status.synced() && (before == null || !before.synced())) {
+			this.timeline.mark(MarkKind.SYNCED, null, status.size() + " objects");
+		}
+		ReflectorStatus.BusyListener busy = status.busyListener();
+		this.sampled.set(SpanKind.STOPPED, (status.state() == ReflectorState.STOPPED) ? "" : null);
+		this.sampled.set(SpanKind.PAUSED, (status.state() == ReflectorState.PAUSED) ? "" : null);
+		this.sampled.set(SpanKind.AWAITING_TYPE, (status.state() == ReflectorState.AWAITING_TYPE) ? "" : null);
+		this.sampled.set(SpanKind.STANDBY, standby ? "another replica delivers" : null);
+		this.sampled.set(SpanKind.SLOW_LISTENER, (busy != null) ? busy.name() : null);
+	}
+
+	private record SampledCounts(long nanos, long changes, boolean synced) {
+
+	}
+
+}

@@ -1,0 +1,99 @@
+package dev.reflector.console;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which objects the page asks for, and in which order.
+ *
+ * @param search a part of the key, empty for all
+ * @param namespace the namespace, empty for all
+ * @param labels which labels
+ * @param sort the order
+ * @param descending whether the order is reversed
+ * @param offset how many objects to leave out at the beginning
+ * @param limit how many objects at most
+ */
+record ObjectQuery(String search, String namespace, Predicate<Map<String, String>> labels, Sort sort,
+		boolean descending, int offset, int limit) {
+
+	static final int MAX_LIMIT = 1000;
+
+	private static final int DEFAULT_LIMIT = 200;
+
+	private static final int MAX_TEXT = 500;
+
+	/**
+	 * Reads the parameters of a request.
+	 * @param parameters the parameters by name, each once
+	 * @return the query
+	 * @throws ConsoleProblem when one of them makes no sense
+	 */
+	static ObjectQuery of(Map<String, String> parameters) {
+		String order = text(parameters, "order");
+		if (!order.isEmpty() && !order.equals("asc") && !order.equals("desc")) {
+			throw ConsoleProblem.badRequest("'order' must be asc or desc");
+		}
+		return new ObjectQuery(text(parameters, "search").strip().toLowerCase(Locale.ROOT),
+				text(parameters, "namespace"), LabelFilter.of(text(parameters, "label")),
+				Sort.of(text(parameters, "sort")), order.equals("desc"),
+				number(parameters.get("offset"), "offset", 0, 0, Integer.MAX_VALUE),
+				number(parameters.get("limit"), "limit", DEFAULT_LIMIT, 1, MAX_LIMIT));
+	}
+
+	private static String text(Map<String, String> parameters, String name) {
+		String text = parameters.getOrDefault(name, "");
+		if (text.length() > MAX_TEXT) {
+			throw ConsoleProblem.badRequest("'" + name + "' must have " + MAX_TEXT + " characters at most");
+		}
+		return text;
+	}
+
+	private static int number(@Nullable String text, String name, int otherwise, int least, int most) {
+		if (text == null || text.isEmpty()) {
+			return otherwise;
+		}
+		try {
+			int number = Integer.parseInt(text);
+			if (number >= least && number <= most) {
+				return number;
+			}
+		}
+		catch (NumberFormatException ex) {
+			// told below
+		}
+		throw ConsoleProblem.badRequest("'" + name + "' must be a number from " + least + " to " + most);
+	}
+
+	boolean matches(ObjectRow row) {
+		return (this.namespace.isEmpty() || this.namespace.equals(row.key().namespace()))
+				&& (this.search.isEmpty() || row.text().contains(this.search)) && this.labels.test(row.labels());
+	}
+
+	/** An order of objects. */
+	enum Sort {
+
+		/** By namespace and name. */
+		KEY,
+
+		/** By resource version. */
+		VERSION,
+
+		/** By the time of the last change. */
+		CHANGED;
+
+		private static Sort of(String text) {
+			return switch (text) {
+				case "", "key" -> KEY;
+				case "version" -> VERSION;
+				case "changed" -> CHANGED;
+				default -> throw ConsoleProblem.badRequest("'sort' must be key, version or changed");
+			};
+		}
+
+	}
+
+}

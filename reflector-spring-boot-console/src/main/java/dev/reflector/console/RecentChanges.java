@@ -1,0 +1,80 @@
+package dev.reflector.console;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last change of each of the objects that have changed last, with the state before. A
+ * handler of the reflector, which has a thread of its own; any thread may read.
+ */
+final class RecentChanges implements ResourceEventHandler<Object> {
+
+	static final int CAPACITY = 1000;
+
+	private final LongSupplier clock;
+
+	private final Map<ResourceKey, Recent> changes = new LinkedHashMap<>();
+
+	/**
+	 * Creates it.
+	 * @param clock gives the time in milliseconds
+	 */
+	RecentChanges(LongSupplier clock) {
+		this.clock = clock;
+	}
+
+	@Override
+	public String name() {
+		return "reflector-console";
+	}
+
+	@Override
+	public void onChange(Change<Object> change) {
+		if (change.initialList() || change.cause() == Change.Cause.RESYNC) {
+			return;
+		}
+		Recent recent = new Recent(change.key(), change.type(), this.clock.getAsLong(), change.object(),
+				change.previous());
+		synchronized (this.changes) {
+			this.changes.remove(recent.key());
+			this.changes.put(recent.key(), recent);
+			if (this.changes.size() > CAPACITY) {
+				this.changes.remove(this.changes.keySet().iterator().next());
+			}
+		}
+	}
+
+	@Nullable Recent get(ResourceKey key) {
+		synchronized (this.changes) {
+			return this.changes.get(key);
+		}
+	}
+
+	/** From the oldest to the newest. */
+	List<Recent> all() {
+		synchronized (this.changes) {
+			return List.copyOf(this.changes.values());
+		}
+	}
+
+	/**
+	 * A change.
+	 *
+	 * @param key key of the object
+	 * @param type what has happened
+	 * @param at when it was delivered, in milliseconds
+	 * @param object the object, its last state when it was deleted
+	 * @param previous the state before
+	 */
+	record Recent(ResourceKey key, Change.Type type, long at, Object object, @Nullable Object previous) {
+
+	}
+
+}

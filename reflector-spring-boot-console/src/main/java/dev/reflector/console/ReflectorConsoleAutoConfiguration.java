@@ -1,0 +1,64 @@
+package dev.reflector.console;
+
+import dev.reflector.Reflector;
+import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.leaderelection.LeaderElector;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} of the console, which is off unless
+ * {@code reflector.console.enabled} is set. It needs neither the actuator nor meters.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(afterName = "dev.reflector.autoconfigure.ReflectorAutoConfiguration")
+@ConditionalOnWebApplication
+@ConditionalOnBooleanProperty("reflector.console.enabled")
+@ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(ReflectorConsoleProperties.class)
+public final class ReflectorConsoleAutoConfiguration {
+
+	@Bean
+	ConsoleInstrumentation reflectorConsoleInstrumentation(ObjectProvider<SanitizingFunction> functions,
+			ObjectProvider<TimeSource> time) {
+		return new ConsoleInstrumentation(new Masking(() -> functions.orderedStream().toList()),
+				() -> time.getIfAvailable(SystemTimeSource::new));
+	}
+
+	@Bean
+	@Lazy(false)
+	Console reflectorConsole(ObjectProvider<Reflector<?>> reflectors, ConsoleInstrumentation instrumentation,
+			ObjectProvider<LeaderElector> election, ReflectorConsoleProperties properties,
+			ApplicationEventPublisher publisher) {
+		return new Console(() -> reflectors.stream().filter(ReflectorConsoleAutoConfiguration::isNamed),
+				instrumentation, election::getIfAvailable, properties.writeOperations(), publisher);
+	}
+
+	/** A mock that replaces a reflector in a test has no name, and nothing to show. */
+	@SuppressWarnings("ConstantValue")
+	private static boolean isNamed(Reflector<?> reflector) {
+		return reflector.name() != null;
+	}
+
+	@Bean
+	@Lazy(false)
+	ConsoleController reflectorConsoleController(Console console, ObjectProvider<JsonMapper> mapper,
+			ReflectorConsoleProperties properties, Environment environment) {
+		return new ConsoleController(console, () -> mapper.getIfAvailable(JsonMapper::shared), properties.path(),
+				environment.getProperty("spring.application.name", ""));
+	}
+
+}

@@ -1,0 +1,30 @@
+package dev.reflector.console;
+
+import java.util.regex.Pattern;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of the console.
+ *
+ * @param enabled Whether the application serves the console. Who may see it is decided by
+ * the security of the application.
+ * @param path Path of the console, without a slash at its end.
+ * @param writeOperations Whether the console may give orders to reflectors: relist,
+ * resync, pause, resume and verify.
+ */
+@ConfigurationProperties("reflector.console")
+record ReflectorConsoleProperties(@DefaultValue("false") boolean enabled, @DefaultValue("/reflectors") String path,
+		@DefaultValue("false") boolean writeOperations) {
+
+	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9._~-]+)+");
+
+	ReflectorConsoleProperties {
+		if (!PATH.matcher(path).matches()) {
+			throw new IllegalArgumentException("'reflector.console.path' must begin with a slash and not end with one, "
+					+ "and have letters, digits and . _ ~ - between slashes");
+		}
+	}
+
+}

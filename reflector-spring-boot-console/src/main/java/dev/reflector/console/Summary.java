@@ -1,0 +1,102 @@
+package dev.reflector.console;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.actuate.endpoint.ReflectorDescriptor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the page knows of a reflector. Names are those of the endpoint where it has them;
+ * times are in milliseconds.
+ */
+record Summary(String name, String resource, String kind, @Nullable List<String> namespaces, String labelSelector,
+		String fieldSelector, ReflectorState state, @Nullable String awaitedType, boolean standby, boolean synced,
+		boolean connected, boolean fresh, int size, int skipped, String lastSyncResourceVersion,
+		@Nullable Long lastListAt, @Nullable Long lastEventAt, @Nullable Long lastContactAt,
+		@Nullable Long failingSince, @Nullable Long nextAttemptAt, int queueDepth, ReflectorStatus.Counts counts,
+		@Nullable String failure, @Nullable Busy busyListener, List<HandlerCounts.View> listeners,
+		@Nullable Snapshot snapshot, ReflectorStatus.@Nullable Shard shards, @Nullable Leader leader, List<Part> scopes,
+		List<String> operations, long revision) {
+
+	static Summary of(ReflectorDescriptor descriptor, List<HandlerCounts.View> listeners, @Nullable Leader leader,
+			List<String> operations) {
+		ReflectorDescriptor.ResourceDescriptor resource = descriptor.resource();
+		ReflectorStatus.Counts counts = descriptor.counts();
+		ReflectorStatus.BusyListener busy = descriptor.busyListener();
+		String plural = (resource.plural() != null) ? resource.plural() : resource.kind();
+		return new Summary(descriptor.name(),
+				plural + (resource.group().isEmpty() ? "" : "." + resource.group()) + "/" + resource.version(),
+				resource.kind(), resource.namespaces().isEmpty() ? null : resource.namespaces(),
+				resource.labelSelector(), resource.fieldSelector(), descriptor.state(), descriptor.awaitedType(),
+				descriptor.standby(), descriptor.synced(), descriptor.connected(),
+				descriptor.synced() && descriptor.connected() && descriptor.failingSince() == null
+						&& descriptor.deliveryStopped() == null,
+				descriptor.size(), descriptor.skipped(), descriptor.lastSyncResourceVersion(),
+				millis(descriptor.lastListAt()), millis(descriptor.lastEventAt()), millis(descriptor.lastProgressAt()),
+				millis(descriptor.failingSince()), millis(descriptor.nextAttemptAt()), descriptor.queueDepth(), counts,
+				failure(descriptor),
+				(busy != null) ? new Busy(busy.name(), busy.subject(), busy.since().toEpochMilli()) : null, listeners,
+				snapshot(descriptor.snapshot()), descriptor.shard(), leader,
+				descriptor.scopes()
+					.stream()
+					.map((scope) -> new Part(scope.namespace(), scope.state(), scope.connected(),
+							scope.lastSyncResourceVersion()))
+					.toList(),
+				operations, revision(counts));
+	}
+
+	static long revision(ReflectorStatus.Counts counts) {
+		return counts.added() + counts.updated() + counts.deleted();
+	}
+
+	private static @Nullable String failure(ReflectorDescriptor descriptor) {
+		if (descriptor.deliveryStopped() != null) {
+			return "delivery has stopped: " + descriptor.deliveryStopped().message();
+		}
+		ReflectorStatus.LastError error = descriptor.lastError();
+		if (descriptor.failingSince() == null || error == null) {
+			return null;
+		}
+		return ((error.status() != 0) ? error.status() + " " : "") + error.reason() + ": " + error.message();
+	}
+
+	private static @Nullable Snapshot snapshot(ReflectorStatus.@Nullable Durability snapshot) {
+		if (snapshot == null) {
+			return null;
+		}
+		ReflectorStatus.LastError error = snapshot.lastError();
+		return new Snapshot(snapshot.location(), snapshot.writing(), snapshot.restored(), snapshot.size(),
+				snapshot.cursors(), millis(snapshot.committedAt()), millis(snapshot.behindSince()),
+				(error != null) ? error.message() : null);
+	}
+
+	private static @Nullable Long millis(@Nullable Instant at) {
+		return (at != null) ? at.toEpochMilli() : null;
+	}
+
+	/** A listener that takes its time. */
+	record Busy(String name, String subject, long since) {
+
+	}
+
+	/** How it stands with the snapshot of a durable mirror. */
+	record Snapshot(String location, boolean writing, int restored, int size, Map<String, String> cursors,
+			@Nullable Long committedAt, @Nullable Long behindSince, @Nullable String failure) {
+
+	}
+
+	/** The leader election of the replicas. */
+	record Leader(String lease, String identity, String leader, boolean leads) {
+
+	}
+
+	/** A namespace that is listed and watched on its own. */
+	record Part(@Nullable String namespace, ReflectorState state, boolean connected, String lastSyncResourceVersion) {
+
+	}
+
+}

@@ -1,0 +1,305 @@
+package dev.reflector.console;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a reflector has done in the last quarter of an hour: spans that have a beginning
+ * and an end, and marks. Each change of it has a number, so that a reader can ask for
+ * what is new. Any thread may use it; each call takes a moment.
+ */
+final class Timeline {
+
+	static final Duration KEPT = Duration.ofMinutes(15);
+
+	static final int CAPACITY = 500;
+
+	/** A mark of the same kind is not repeated earlier. */
+	private static final long REPEATED_AFTER = 1000;
+
+	private final LongSupplier clock;
+
+	private final Deque<Entry> spans = new ArrayDeque<>();
+
+	private final Deque<Mark> marks = new ArrayDeque<>();
+
+	private final Set<String> scopes = new HashSet<>();
+
+	private long number;
+
+	private @Nullable Entry backoff;
+
+	/**
+	 * Creates an empty timeline.
+	 * @param clock gives the time in milliseconds
+	 */
+	Timeline(LongSupplier clock) {
+		this.clock = clock;
+	}
+
+	/**
+	 * A request begins, which ends a delay.
+	 * @param kind what it is
+	 * @param scope the namespace, or {@code null}
+	 * @param reason why
+	 * @return the open span
+	 */
+	synchronized Entry request(SpanKind kind, @Nullable String scope, String reason) {
+		this.scopes.add(String.valueOf(scope));
+		Entry delay = this.backoff;
+		if (delay != null && this.scopes.size() == 1) {
+			this.backoff = null;
+			long now = this.clock.getAsLong();
+			if (delay.end != null && delay.end > now) {
+				delay.end = now;
+				delay.number = ++this.number;
+			}
+		}
+		return begin(kind, scope, reason);
+	}
+
+	synchronized Entry begin(SpanKind kind, @Nullable String scope, String reason) {
+		return add(kind, scope, reason, this.clock.getAsLong());
+	}
+
+	private Entry add(SpanKind kind, @Nullable String scope, String reason, long start) {
+		Entry entry = new Entry(++this.number, kind, scope, reason, start);
+		this.spans.add(entry);
+		if (this.spans.size() > CAPACITY) {
+			removeOldest();
+		}
+		return entry;
+	}
+
+	/** One that is still open stays, as long as there are others. */
+	private void removeOldest() {
+		Iterator<Entry> entries = this.spans.iterator();
+		while (entries.hasNext()) {
+			if (entries.next().end != null) {
+				entries.remove();
+				return;
+			}
+		}
+		this.spans.removeFirst();
+	}
+
+	synchronized void end(Entry entry, String detail) {
+		if (entry.end == null) {
+			entry.end = this.clock.getAsLong();
+			entry.detail = detail;
+			entry.number = ++this.number;
+		}
+	}
+
+	/** The end of a delay is known when it begins. */
+	synchronized void backingOff(Duration delay, String detail) {
+		long now = this.clock.getAsLong();
+		Entry entry = add(SpanKind.BACKOFF, null, "", now);
+		entry.end = now + delay.toMillis();
+		entry.detail = detail;
+		this.backoff = entry;
+	}
+
+	/** A span that is only known when it is over. */
+	synchronized void past(SpanKind kind, @Nullable String scope, long start, String detail) {
+		Entry entry = add(kind, scope, "", start);
+		entry.end = this.clock.getAsLong();
+		entry.detail = detail;
+	}
+
+	synchronized void mark(MarkKind kind, @Nullable String scope, String detail) {
+		long now = this.clock.getAsLong();
+		if (kind.isRepeated()) {
+			Iterator<Mark> newest = this.marks.descendingIterator();
+			while (newest.hasNext()) {
+				Mark mark = newest.next();
+				if (mark.at() <= now - REPEATED_AFTER) {
+					break;
+				}
+				if (mark.kind() == kind) {
+					return;
+				}
+			}
+		}
+		this.marks.add(new Mark(++this.number, kind, now, scope, detail));
+		if (this.marks.size() > CAPACITY) {
+			this.marks.removeFirst();
+		}
+	}
+
+	/**
+	 * What is new.
+	 * @param number number up to which the reader knows it, 0 for nothing
+	 * @return what has changed since then
+	 */
+	synchronized Excerpt since(long number) {
+		long from = this.clock.getAsLong() - KEPT.toMillis();
+		List<Span> spans = this.spans.stream()
+			.filter((entry) -> entry.number > number && (entry.end == null || entry.end >= from))
+			.map(Entry::view)
+			.toList();
+		List<Mark> marks = this.marks.stream().filter((mark) -> mark.id() > number && mark.at() >= from).toList();
+		return new Excerpt(this.number, spans, marks);
+	}
+
+	synchronized long number() {
+		return this.number;
+	}
+
+	/** What a span shows. */
+	enum SpanKind {
+
+		/** The full state is being received. */
+		LIST,
+
+		/** A watch is open, or being opened. */
+		WATCH,
+
+		/** A delay before the next attempt. */
+		BACKOFF,
+
+		/** Nothing came until the connection was given up. */
+		SILENCE,
+
+		/** The reflector is stopped. */
+		STOPPED,
+
+		/** It is paused. */
+		PAUSED,
+
+		/** The server does not serve the type. */
+		AWAITING_TYPE,
+
+		/** Another replica delivers. */
+		STANDBY,
+
+		/** A listener takes its time. */
+		SLOW_LISTENER
+
+	}
+
+	/** What a mark shows. */
+	enum MarkKind {
+
+		/** The server has said how far it is. */
+		BOOKMARK,
+
+		/** The mirror is complete. */
+		SYNCED,
+
+		/** The full state is needed again. */
+		RELIST,
+
+		/** The server has forgotten the version (410). */
+		EXPIRED,
+
+		/** The server wants to be left alone for a while (429). */
+		THROTTLED,
+
+		/** Something else has failed. */
+		ERROR,
+
+		/** A watch goes on where the last one was lost. */
+		RESUMED,
+
+		/** An object could not be read. */
+		SKIPPED,
+
+		/** The mirror was compared with the server. */
+		VERIFIED;
+
+		private boolean isRepeated() {
+			return this == BOOKMARK || this == SKIPPED;
+		}
+
+	}
+
+	/**
+	 * A span of the timeline, which may still be open.
+	 */
+	static final class Entry {
+
+		private final long id;
+
+		private final SpanKind kind;
+
+		private final @Nullable String scope;
+
+		private final String reason;
+
+		private final long start;
+
+		private long number;
+
+		private @Nullable Long end;
+
+		private String detail = "";
+
+		private Entry(long id, SpanKind kind, @Nullable String scope, String reason, long start) {
+			this.id = id;
+			this.number = id;
+			this.kind = kind;
+			this.scope = scope;
+			this.reason = reason;
+			this.start = start;
+		}
+
+		private Span view() {
+			return new Span(this.id, this.kind, this.scope, this.start, this.end, this.detail, this.reason);
+		}
+
+	}
+
+	/**
+	 * A span, as the page gets it.
+	 *
+	 * @param id the same for all states of a span
+	 * @param kind what it shows
+	 * @param scope the namespace, {@code null} for the whole reflector
+	 * @param start when it began, in milliseconds
+	 * @param end when it ended or will end, {@code null} while it is open
+	 * @param detail how it ended, for a person
+	 * @param reason why it began, for a person
+	 */
+	record Span(long id, SpanKind kind, @Nullable String scope, long start, @Nullable Long end, String detail,
+			String reason) {
+
+	}
+
+	/**
+	 * A mark, as the page gets it.
+	 *
+	 * @param id a number of its own
+	 * @param kind what it shows
+	 * @param at when, in milliseconds
+	 * @param scope the namespace, {@code null} for the whole reflector
+	 * @param detail what has happened, for a person
+	 */
+	record Mark(long id, MarkKind kind, long at, @Nullable String scope, String detail) {
+
+	}
+
+	/**
+	 * A part of the timeline.
+	 *
+	 * @param number number up to which it is complete
+	 * @param spans spans that are new or have changed
+	 * @param marks new marks
+	 */
+	record Excerpt(long number, List<Span> spans, List<Mark> marks) {
+
+		boolean isEmpty() {
+			return this.spans.isEmpty() && this.marks.isEmpty();
+		}
+
+	}
+
+}

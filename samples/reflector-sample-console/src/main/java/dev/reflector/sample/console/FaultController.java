@@ -1,0 +1,67 @@
+package dev.reflector.sample.console;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * The fault panel of the page. Without the embedded server there are no faults.
+ */
+@RestController
+@RequestMapping("/faults")
+class FaultController {
+
+	private final ObjectProvider<FaultPanel> panel;
+
+	FaultController(ObjectProvider<FaultPanel> panel) {
+		this.panel = panel;
+	}
+
+	@GetMapping
+	Map<String, List<FaultPanel.FaultView>> faults() {
+		FaultPanel panel = this.panel.getIfAvailable();
+		return Map.of("faults", (panel != null) ? panel.faults() : List.of());
+	}
+
+	@PostMapping("/{id}")
+	Mono<Map<String, List<FaultPanel.FaultView>>> begin(@PathVariable String id) {
+		return answer(() -> panel().begin(id));
+	}
+
+	@DeleteMapping("/{id}")
+	Mono<Map<String, List<FaultPanel.FaultView>>> end(@PathVariable String id) {
+		return answer(() -> panel().end(id));
+	}
+
+	/** The server must not be told from a thread of the network. */
+	private Mono<Map<String, List<FaultPanel.FaultView>>> answer(Callable<Boolean> work) {
+		return Mono.fromCallable(work).subscribeOn(Schedulers.boundedElastic()).map((found) -> {
+			if (!found) {
+				throw new ResponseStatusException(HttpStatus.NOT_FOUND);
+			}
+			return faults();
+		});
+	}
+
+	private FaultPanel panel() {
+		FaultPanel panel = this.panel.getIfAvailable();
+		if (panel == null) {
+			throw new ResponseStatusException(HttpStatus.CONFLICT, "there is no embedded server");
+		}
+		return panel;
+	}
+
+}

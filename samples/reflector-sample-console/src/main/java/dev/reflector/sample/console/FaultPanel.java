@@ -1,0 +1,141 @@
+package dev.reflector.sample.console;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.Fault;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.DisposableBean;
+
+/**
+ * Faults of the embedded server, and of a listener, for the buttons of the page. Each
+ * ends by itself, and some can be ended before.
+ */
+class FaultPanel implements DisposableBean {
+
+	private static final Logger logger = LoggerFactory.getLogger(FaultPanel.class);
+
+	private static final List<String> TYPES = List.of("widgets", "deployments");
+
+	private final EmbeddedApiServer server;
+
+	private final Map<String, PanelFault> faults = new LinkedHashMap<>();
+
+	/** Those that go on, with what ends them by itself. */
+	private final Map<String, Future<?>> active = new ConcurrentHashMap<>();
+
+	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor((task) -> {
+		Thread thread = new Thread(task, "faults");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	FaultPanel(EmbeddedApiServer server, SlowListener listener) {
+		this.server = server;
+		add("drop", "Drop the connections", "The next watches break off at their first event.", 0,
+				() -> nextWatches(Fault.disconnect().atEvent(1)), server::clearFaults);
+		add("compact", "Compact", "The server forgets all history, so the next watches are too old.", 0, () -> {
+			server.compact();
+			server.closeWatches();
+		}, () -> {
+		});
+		add("gone", "Answer 410", "The next watches are refused as expired.", 0,
+				() -> nextWatches(Fault.status(410, "Expired", "too old resource version")), server::clearFaults);
+		add("throttle", "Answer 429", "The next two requests of each type are refused: try again in 2 seconds.", 6,
+				() -> nextRequests(2, Fault.status(429).withRetryAfter(2)), server::clearFaults);
+		add("silence", "Fall silent", "The next watches say nothing more from their first event on.", 12,
+				() -> nextWatches(Fault.silence().atEvent(1)), server::clearFaults);
+		add("garbage", "Send garbage", "The next watches send bytes that make no sense.", 0,
+				() -> nextWatches(Fault.garbage().atEvent(1)), server::clearFaults);
+		add("slow-listener", "Slow listener", "A listener takes two seconds for each change, for half a minute.", 30,
+				() -> listener.slow(true), () -> listener.slow(false));
+		add("restart", "Restart the server", "The server is away for three seconds.", 3, server::stop, server::start);
+	}
+
+	private void add(String id, String title, String what, int seconds, Runnable begin, Runnable end) {
+		this.faults.put(id, new PanelFault(id, title, what, Duration.ofSeconds(seconds), begin, end));
+	}
+
+	private void nextWatches(Fault fault) {
+		TYPES.forEach((type) -> this.server.fail((request) -> request.isWatch() && request.isAbout(type), 1, fault));
+		this.server.closeWatches();
+	}
+
+	private void nextRequests(int times, Fault fault) {
+		TYPES.forEach((type) -> this.server.fail((request) -> request.isAbout(type), times, fault));
+		this.server.closeWatches();
+	}
+
+	List<FaultView> faults() {
+		return this.faults.values().stream().map(this::view).toList();
+	}
+
+	private FaultView view(PanelFault fault) {
+		return new FaultView(fault.id(), fault.title(), fault.what(), this.active.containsKey(fault.id()));
+	}
+
+	/**
+	 * Begins a fault. One that goes on already is left alone.
+	 * @param id its id
+	 * @return whether there is such a fault
+	 */
+	synchronized boolean begin(String id) {
+		PanelFault fault = this.faults.get(id);
+		if (fault == null) {
+			return false;
+		}
+		if (!this.active.containsKey(id)) {
+			logger.info("Fault '{}': {}", id, fault.what());
+			if (!fault.lasts().isZero()) {
+				this.active.put(id,
+						this.timer.schedule(() -> end(id), fault.lasts().toMillis(), TimeUnit.MILLISECONDS));
+			}
+			fault.begin().run();
+		}
+		return true;
+	}
+
+	/**
+	 * Ends a fault, if it goes on.
+	 * @param id its id
+	 * @return whether there is such a fault
+	 */
+	synchronized boolean end(String id) {
+		PanelFault fault = this.faults.get(id);
+		if (fault == null) {
+			return false;
+		}
+		Future<?> timer = this.active.remove(id);
+		if (timer != null) {
+			timer.cancel(false);
+			fault.end().run();
+			logger.info("Fault '{}' has ended", id);
+		}
+		return true;
+	}
+
+	@Override
+	public void destroy() {
+		this.timer.shutdownNow();
+		this.faults.keySet().forEach(this::end);
+	}
+
+	private record PanelFault(String id, String title, String what, Duration lasts, Runnable begin, Runnable end) {
+
+	}
+
+	record FaultView(String id, String title, String what, boolean active) {
+
+	}
+
+}
