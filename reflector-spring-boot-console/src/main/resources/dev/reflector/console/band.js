@@ -5,11 +5,14 @@ import { shapePath } from "./shapes.js";
 import { spanWords } from "./words.js";
 
 // What matters more is drawn later, over the rest.
-const order = ["WATCH", "STANDBY", "STOPPED", "PAUSED", "AWAITING_TYPE", "STARTING", "SILENCE", "LIST", "BACKOFF"];
+const order = ["WATCH", "STANDBY", "SLOW_LISTENER", "STOPPED", "PAUSED", "AWAITING_TYPE", "SILENCE", "LIST", "BACKOFF"];
+
+// These concern the listeners, and have a thin row of their own below the requests.
+const below = ["STANDBY", "SLOW_LISTENER"];
 const rank = (kind) => order.indexOf(kind);
 
-const SMALL = { height: 32, top: 13, bottom: 31, mark: 9, gap: 2, levels: 1, axis: false };
-const LARGE = { height: 118, top: 44, bottom: 88, mark: 14, gap: 5, levels: 2, axis: true };
+const SMALL = { height: 34, top: 13, bottom: 29, below: 4, mark: 9, gap: 2, levels: 1, axis: false };
+const LARGE = { height: 124, top: 44, bottom: 86, below: 8, mark: 14, gap: 5, levels: 2, axis: true };
 
 // The shortest span can still be seen and pointed at.
 const NARROWEST = 3;
@@ -64,9 +67,9 @@ export class Band {
 			.sort((one, other) => one.at - other.at)
 			.map((mark) => ({ mark, x: x(mark.at) }));
 		this.#levels(marks);
-		reconcile(this.#spans, spans, ({ span }) => `${span.kind} ${span.start} ${span.scope ?? ""}`,
+		reconcile(this.#spans, spans, ({ span }) => span.key,
 			(it) => this.#newSpan(it.span), (node, it) => this.#placeSpan(node, it));
-		reconcile(this.#marks, marks, ({ mark }) => `${mark.kind} ${mark.at} ${mark.detail ?? ""}`,
+		reconcile(this.#marks, marks, ({ mark }) => mark.key,
 			(it) => this.#newMark(it.mark), (node, it) => this.#placeMark(node, it));
 		if (this.#layout.axis) {
 			this.#drawAxis(from, to, x);
@@ -96,12 +99,14 @@ export class Band {
 	}
 
 	#newSpan(span) {
-		const { top, bottom } = this.#layout;
+		const thin = below.includes(span.kind);
+		const top = thin ? this.#layout.bottom + 1 : this.#layout.top;
+		const bottom = thin ? top + this.#layout.below : this.#layout.bottom;
 		const height = bottom - top;
 		const group = svg("g", { class: "rc-span", "data-kind": span.kind, "data-testid": "timeline-span", "data-start": span.start },
 			svg("rect", { class: "rc-span-body", y: top, height, rx: 2 }),
 			svg("rect", { class: "rc-span-line", y: bottom - Math.max(3, height / 10), height: Math.max(3, height / 10) }));
-		if (this.#layout.axis) {
+		if (this.#layout.axis && !thin) {
 			group.append(svg("text", { y: (top + bottom) / 2 + 4 }, spanWords(span.kind).title));
 		}
 		return group;
@@ -144,7 +149,7 @@ export class Band {
 	}
 
 	#drawAxis(from, to, x) {
-		const { bottom } = this.#layout;
+		const bottom = this.#layout.bottom + this.#layout.below + 2;
 		const room = this.#width / 84;
 		const step = 1000 * (steps.find((it) => (to - from) / 1000 / it <= room) ?? steps.at(-1));
 		const ticks = [];

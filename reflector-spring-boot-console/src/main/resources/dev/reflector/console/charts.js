@@ -11,7 +11,7 @@ const second = (millis) => millis / 1000;
 const kinds = [
 	{ key: "eventRate", title: "Event rate", unit: "/s", text: "Changes received from the server", least: 1 },
 	{ key: "queueDepth", title: "Queue depth", unit: "", text: "Received, not yet handed to every listener", least: 5 },
-	{ key: "deliveryMillis", title: "Delivery latency", unit: " ms", text: "From receiving a change to its listeners", least: 5 },
+	{ key: "deliveryMillis", title: "Delivery latency", unit: " ms", text: "From receiving a change to its listeners", least: 5, sparse: true },
 	{ key: "ageMillis", title: "Age", unit: " s", text: "Since the server last said how far the collection is", least: 2, of: second }
 ];
 
@@ -45,7 +45,7 @@ class Chart {
 				{ ...axis, size: 26, gap: 6, grid: { show: false }, space: 60, values: (plot, splits) => splits.map((it) => timeOfDay(it * 1000).slice(0, 5)) },
 				{ ...axis, size: 38, gap: 4, space: 34, values: (plot, splits) => splits.map((it) => decimal(it)) }
 			],
-			series: [{}, { stroke: colours.accent, width: 1.5, fill: colours.fill, points: { show: false }, spanGaps: false }],
+			series: [{}, { stroke: colours.accent, width: 1.5, fill: colours.fill, points: { show: kind.sparse === true, size: 3, fill: colours.accent, width: 0 }, spanGaps: false }],
 			hooks: { setCursor: [() => this.tell()] }
 		}, this.data, this.box);
 		this.plot.root.setAttribute("aria-hidden", "true");
@@ -61,7 +61,7 @@ class Chart {
 	tell() {
 		const [times, values] = this.data;
 		const pointed = this.plot?.cursor.idx;
-		const index = pointed ?? times.length - 1;
+		const index = pointed ?? (this.kind.sparse ? values.findLastIndex((value) => value !== null) : times.length - 1);
 		const value = values[index];
 		setText(this.value, (value === null || value === undefined) ? "–" : `${decimal(value)}${this.kind.unit}`);
 		setText(this.time, (pointed !== null && pointed !== undefined && times[index]) ? `at ${timeOfDay(times[index] * 1000)}` : "");

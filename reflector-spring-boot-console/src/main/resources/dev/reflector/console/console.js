@@ -34,9 +34,10 @@ class Console {
 
 	#saying = null;
 
-	constructor(root, { base, reflector }) {
+	constructor(root, { base, reflector, seconds }) {
 		this.#api = new Api(base);
 		this.first = reflector ?? "";
+		this.seconds = seconds;
 		this.root = root;
 		this.model = new Model();
 		this.stream = new Stream(this.#api, this.model);
@@ -72,6 +73,11 @@ class Console {
 		this.root.replaceChildren();
 	}
 
+	// What a request that changes something has to carry: { header, token }, or null.
+	csrf() {
+		return this.#api.csrf;
+	}
+
 	// What happened to a reflector since a time, in words: { at, kind, title, text, sign } each.
 	happened(name, since) {
 		const mirror = this.model.mirrors.get(name);
@@ -97,7 +103,7 @@ class Console {
 			this.#page = unknown(address.reflector);
 		}
 		else {
-			this.#page = new ReflectorPage(this.#api, this.model, address, () => this.model.connect("expired"));
+			this.#page = new ReflectorPage(this.#api, this.model, address, { seconds: this.seconds, onexpired: () => this.model.connect("expired") });
 		}
 		this.main.replaceChildren(this.#page.element);
 		document.title = address.reflector ? `${address.reflector} · Reflector console` : "Reflector console";
@@ -191,8 +197,8 @@ function unknown(name) {
 // The sign of the console: a thing and its reflection.
 const mark = () => shape("sign", { class: "rc-shape rc-sign" });
 
-// base: the path of the console, such as /reflectors. reflector: what is shown first, if the address does not say it.
-// Of what is returned, model, happened and destroy are for the page around it.
+// base: the path of the console, such as /reflectors. reflector and seconds: what is shown first, and how much of the time, if the address does not say it.
+// Of what is returned, model, happened, csrf and destroy are for the page around it.
 export function mount(root, options = {}) {
 	const base = (options.base ?? new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 	return new Console(root, { ...options, base });

@@ -12,9 +12,10 @@ class Mirror {
 		this.revision = 0;
 	}
 
+	// A span comes again when it has ended.
 	merge({ spans = [], marks = [] }) {
-		spans.forEach((span) => this.spans.set(`${span.kind} ${span.start} ${span.scope ?? ""}`, span));
-		marks.forEach((mark) => this.marks.set(`${mark.kind} ${mark.at} ${mark.detail ?? ""}`, mark));
+		spans.forEach((span) => this.spans.set(`s${span.id}`, { ...span, key: `s${span.id}` }));
+		marks.forEach((mark) => this.marks.set(`m${mark.id}`, { ...mark, key: `m${mark.id}` }));
 	}
 
 	forgetBefore(time) {

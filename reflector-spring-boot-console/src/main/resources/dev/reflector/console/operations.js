@@ -1,7 +1,7 @@
 // The orders that can be given to a reflector, where the application allows them.
 
 import { SessionExpired } from "./api.js";
-import { element, reconcile, setText } from "./dom.js";
+import { element, number, reconcile, setText } from "./dom.js";
 import { operationWords } from "./words.js";
 
 export class Operations {
@@ -22,8 +22,9 @@ export class Operations {
 		this.element = element("div", { class: "rc-operations", hidden: true }, this.buttons, this.message, this.dialog);
 	}
 
-	update(names, allowed) {
+	update(summary, allowed) {
 		this.element.hidden = !allowed;
+		const names = (summary.operations ?? []).filter((name) => sensible(name, summary));
 		reconcile(this.buttons, allowed ? names : [], (name) => name, (name) => {
 			const words = operationWords(name);
 			return element("button", { type: "button", class: "rc-button", title: words.text, "data-testid": `operation-${name}`,
@@ -48,7 +49,7 @@ export class Operations {
 		this.#tell(`${words.title}…`, "busy");
 		try {
 			const answer = await this.#api.operation(this.#name, name);
-			this.#tell(answer?.message ?? `${words.title}: done.`, "good");
+			this.#tell(comparison(answer?.result) ?? `${words.title}: ${answer?.message ?? "done"}.`, "good");
 		}
 		catch (failure) {
 			if (failure instanceof SessionExpired) {
@@ -63,4 +64,21 @@ export class Operations {
 		this.message.dataset.level = level;
 	}
 
+}
+
+// A reflector that follows the server needs no resuming, unless something is wrong with it.
+function sensible(name, { state, failure }) {
+	return (name === "resume") ? state === "PAUSED" || Boolean(failure) : (name === "pause") ? !["PAUSED", "STOPPED"].includes(state) : true;
+}
+
+// The result of a comparison with the server as a sentence.
+function comparison(result) {
+	if (!result) {
+		return null;
+	}
+	const sum = (name) => result.scopes.reduce((total, scope) => total + scope[name], 0);
+	const found = [["missing", "missing here"], ["surplus", "only here"], ["different", "in another version"], ["skipped", "not readable"]]
+		.filter(([name]) => sum(name) > 0).map(([name, words]) => `${number(sum(name))} ${words}`);
+	const why = result.scopes.map((scope) => scope.message).filter(Boolean);
+	return (why.length > 0) ? `Not compared: ${why[0]}` : `Compared ${number(sum("compared"))} objects with the server: ${found.length > 0 ? found.join(", ") : "the mirror is the same"}.`;
 }

@@ -102,9 +102,8 @@ export class Overview {
 		setText(row.size, number(summary.size));
 		setText(row.rate, sample ? decimal(sample.eventRate) : "–");
 		setText(row.contact, ago(summary.lastContactAt, now));
-		const failure = summary.deliveryStopped ?? summary.failure;
-		row.failure.hidden = !failure;
-		setText(row.failure, failure ?? "");
+		row.failure.hidden = !summary.failure;
+		setText(row.failure, summary.failure ?? "");
 		this.#draw(summary.name);
 	}
 

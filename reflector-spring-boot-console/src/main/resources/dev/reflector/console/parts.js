@@ -20,7 +20,7 @@ export class Parts {
 	}
 
 	update(summary, now) {
-		this.#show("listeners", (summary.listeners ?? []).map((it) => [it.name, listener(it, summary.busyListener, now), it.stopped || it.failures > 0]));
+		this.#show("listeners", (summary.listeners ?? []).map((it) => [it.name, listener(it, summary.busyListener, now), it.failures > 0]));
 		this.#show("snapshot", summary.snapshot ? rows(summary.snapshot, now) : []);
 		this.#show("shards", summary.shards ? rows(summary.shards, now) : []);
 		const leader = summary.leader ? rows(summary.leader, now) : [];
@@ -39,8 +39,8 @@ export class Parts {
 
 }
 
-function listener({ name, depth, failures, stopped }, busy, now) {
-	return [stopped ? "stopped" : null, `${number(depth)} waiting`, failures > 0 ? `${number(failures)} ${failures === 1 ? "failure" : "failures"}` : null,
+function listener({ name, handled, failures }, busy, now) {
+	return [`${number(handled)} handled`, failures > 0 ? `${number(failures)} ${failures === 1 ? "failure" : "failures"}` : null,
 		busy?.name === name ? `busy since ${ago(busy.since, now)}` : null].filter(Boolean).join(" · ");
 }
 
@@ -49,7 +49,7 @@ function rows(object, now) {
 	return Object.entries(object).filter(([, value]) => value !== null && value !== undefined && value !== "").map(([name, value]) => {
 		const words = name.replace(/(At|Since)$/, "").replaceAll(/([A-Z])/g, " $1").toLowerCase();
 		const time = typeof value === "number" && /(At|[sS]ince)$/.test(name);
-		return [words || name, time ? ago(value, now) : plain(value), name === "lastError"];
+		return [words || name, time ? ago(value, now) : plain(value), name === "failure"];
 	});
 }
 

@@ -24,7 +24,9 @@ export class ReflectorPage {
 
 	#view = null;
 
-	constructor(api, model, address, onexpired) {
+	// options: seconds, how much of the time is shown at first; onexpired()
+	constructor(api, model, address, { seconds = WINDOW, onexpired }) {
+		this.seconds = seconds;
 		this.#api = api;
 		this.#model = model;
 		this.#onexpired = onexpired;
@@ -38,7 +40,7 @@ export class ReflectorPage {
 		this.facts = new Map(Object.entries(facts).map(([id, [title, text]]) => [id, { title, text, value: element("dd", { "data-testid": `fact-${id}` }) }]));
 		this.operations = new Operations(api, name, onexpired);
 		this.parts = new Parts();
-		this.timeline = new Timeline({ seconds: Number(address.window) || WINDOW, onwindow: (size) => this.#write({ window: String(size) }, false) });
+		this.timeline = new Timeline({ seconds: Number(address.window) || seconds, onwindow: (size) => this.#write({ window: String(size) }, false) });
 		this.charts = new Charts(api, name);
 		this.table = new ObjectTable(api, name, { query: this.#query(), onexpired, onquery: (query) => this.#write(query, false), onopen: (item) => this.#open(objectKey(item), true) });
 		this.side = element("div", { class: "rc-side-room" });
@@ -82,7 +84,7 @@ export class ReflectorPage {
 		if (["search", "namespace", "label", "sort", "order"].some((it) => before[it] !== address[it])) {
 			this.table.setQuery(this.#query());
 		}
-		this.timeline.show(Number(address.window) || WINDOW);
+		this.timeline.show(Number(address.window) || this.seconds);
 		if (before.object !== address.object) {
 			this.#shut();
 			if (address.object) {
@@ -130,7 +132,7 @@ export class ReflectorPage {
 		const values = { size: number(summary.size), lastSyncResourceVersion: summary.lastSyncResourceVersion || "none yet", queueDepth: number(summary.queueDepth),
 			lastEventAt: ago(summary.lastEventAt, now), lastContactAt: ago(summary.lastContactAt, now), lists: number(summary.counts?.lists), watches: number(summary.counts?.watches) };
 		this.facts.forEach(({ value }, id) => setText(value, values[id]));
-		this.operations.update(summary.operations ?? [], this.#model.writeOperations);
+		this.operations.update(summary, this.#model.writeOperations);
 		this.parts.update(summary, now);
 		this.timeline.update(mirror, () => this.#model.now());
 		this.table.tick(() => this.#model.now());
@@ -138,7 +140,7 @@ export class ReflectorPage {
 	}
 
 	#tellFailure(summary, now) {
-		const text = summary.deliveryStopped ?? summary.failure;
+		const text = summary.failure;
 		const since = summary.failingSince ? `Failing for ${duration(now - summary.failingSince)}. ` : "";
 		const next = summary.nextAttemptAt ? (summary.nextAttemptAt > now ? ` Next attempt in ${duration(Math.ceil((summary.nextAttemptAt - now) / 1000) * 1000)}.` : " Trying now.") : "";
 		this.failure.hidden = !text;

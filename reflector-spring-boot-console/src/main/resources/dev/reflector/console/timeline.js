@@ -18,18 +18,19 @@ export const entryTitle = (entry) => entry.span ? spanWords(entry.span.kind).tit
 // What is known of a span or mark, in one line.
 export function entryText(entry, now) {
 	if (entry.span) {
-		const { start, end, detail, reason } = entry.span;
+		const { kind, scope, start, end, detail, reason } = entry.span;
 		const long = (end === null) ? `for ${duration(now - start)}` : duration(end - start);
-		return [long, detail, reasonWords(reason)].filter(Boolean).join(" · ");
+		const parts = (kind === "BACKOFF") ? [long, reasonWords(reason)] : (kind === "WATCH") ? [long, reason, detail] : [long, detail, reasonWords(reason)];
+		return [...parts, scope].filter(Boolean).join(" · ");
 	}
-	const { detail, kind } = entry.mark;
-	return (kind === "RELIST") ? reasonWords(detail) : (detail ?? "");
+	const { kind, scope, detail } = entry.mark;
+	return [(kind === "RELIST") ? reasonWords(detail) : detail, scope].filter(Boolean).join(" · ");
 }
 
 // Everything that happened, in order: of the same moment first the mark, which is the cause. Bookmarks with nothing in between are one entry.
 export function entriesOf(mirror) {
-	const entries = [...[...mirror.marks.values()].map((mark) => ({ at: mark.at, mark, key: `${mark.kind} ${mark.at} ${mark.detail ?? ""}` })),
-		...[...mirror.spans.values()].map((span) => ({ at: span.start, span, key: `${span.kind} ${span.start} ${span.scope ?? ""}` }))]
+	const entries = [...[...mirror.marks.values()].map((mark) => ({ at: mark.at, mark, key: mark.key })),
+		...[...mirror.spans.values()].map((span) => ({ at: span.start, span, key: span.key }))]
 		.sort((one, other) => one.at - other.at);
 	const merged = [];
 	for (const entry of entries) {
@@ -136,7 +137,7 @@ export class Timeline {
 		this.band.draw(this.#mirror, from, now);
 		setAttribute(this.band.svg, "data-from", Math.round(from));
 		setAttribute(this.band.svg, "data-to", Math.round(now));
-		const open = [...this.#mirror.spans.values()].filter((span) => span.end === null);
+		const open = [...this.#mirror.spans.values()].filter((span) => span.end === null || span.end > now);
 		const entry = (this.#pointed === null) ? { span: open.at(-1) } : this.band.at(this.#pointed);
 		this.#describe(entry.span || entry.mark ? entry : null, now);
 		const current = open.at(-1) ? `Now: ${spanWords(open.at(-1).kind).title.toLowerCase()}. ` : "";
