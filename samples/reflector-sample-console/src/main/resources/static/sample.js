@@ -82,7 +82,7 @@ async function refresh() {
 byId("create").addEventListener("click", async () => {
 	try {
 		const { name } = await send("POST", "api/widgets");
-		byId("created").textContent = `${name} was created at the server. It is in the table below already.`;
+		byId("created").textContent = `${name} was created at the server, and is in the table below.`;
 	}
 	catch (failure) {
 		byId("created").textContent = failure.message;

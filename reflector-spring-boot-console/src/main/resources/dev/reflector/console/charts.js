@@ -12,7 +12,7 @@ const kinds = [
 	{ key: "eventRate", title: "Event rate", unit: "/s", text: "Changes received from the server", least: 1 },
 	{ key: "queueDepth", title: "Queue depth", unit: "", text: "Received, not yet handed to every listener", least: 5 },
 	{ key: "deliveryMillis", title: "Delivery latency", unit: " ms", text: "From receiving a change to its listeners", least: 5, sparse: true },
-	{ key: "ageMillis", title: "Age", unit: " s", text: "Since the server last said how far the collection is", least: 2, of: second }
+	{ key: "ageMillis", title: "Age", unit: " s", text: "Since the server last sent a version", least: 2, of: second }
 ];
 
 const dark = matchMedia("(prefers-color-scheme: dark)");

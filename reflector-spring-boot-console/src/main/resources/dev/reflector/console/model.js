@@ -2,6 +2,9 @@
 
 const KEPT = 16 * 60 * 1000;
 
+// The first attempt after a failure may be made at once: that is no back-off.
+const SHORTEST = 10;
+
 class Mirror {
 
 	constructor(summary) {
@@ -14,7 +17,15 @@ class Mirror {
 
 	// A span comes again when it has ended.
 	merge({ spans = [], marks = [] }) {
-		spans.forEach((span) => this.spans.set(`s${span.id}`, { ...span, key: `s${span.id}` }));
+		for (const span of spans) {
+			const key = `s${span.id}`;
+			if (span.kind === "BACKOFF" && span.end !== null && span.end - span.start < SHORTEST) {
+				this.spans.delete(key);
+			}
+			else {
+				this.spans.set(key, { ...span, key });
+			}
+		}
 		marks.forEach((mark) => this.marks.set(`m${mark.id}`, { ...mark, key: `m${mark.id}` }));
 	}
 

@@ -41,7 +41,7 @@ export class ObjectView {
 		this.count = element("span", { class: "rc-count" });
 		this.none = element("p", { class: "rc-muted rc-no-difference" });
 		this.tree = element("div", { class: "rc-tree", "data-testid": "object-tree" });
-		this.element = element("aside", { class: "rc-object", role: "dialog", "aria-modal": "false", "aria-labelledby": "rc-object-title", "data-testid": "object-view",
+		this.element = element("div", { class: "rc-object", role: "dialog", "aria-modal": "false", "aria-labelledby": "rc-object-title", "data-testid": "object-view",
 			onkeydown: (event) => event.key === "Escape" && this.#options.onclose() },
 			element("header", {},
 				element("div", {}, element("p", { class: "rc-object-namespace rc-muted" }, options.namespace ? `${name} · ${options.namespace}` : name), this.title, this.change),
@@ -106,7 +106,7 @@ export class ObjectView {
 		const content = answer.object ?? answer.previous;
 		this.deleted.hidden = answer.object !== null;
 		setText(this.deleted, answer.object === null ? "This object has been deleted. What you see is its last known state." : "");
-		const differences = answer.object === null ? [] : answer.differences ?? [];
+		const differences = answer.object === null ? [] : [...answer.differences ?? []].sort((one, other) => about(one) - about(other));
 		setText(this.count, differences.length > 0 ? ` ${differences.length} ${differences.length === 1 ? "field" : "fields"}` : "");
 		setText(this.none, differences.length > 0 ? "" : (answer.object === null) ? "It was deleted."
 			: answer.change === "ADDED" ? "It appeared: there is no state before this one."
@@ -127,6 +127,7 @@ export class ObjectView {
 			(it) => element("div", { class: "rc-difference", "data-testid": "difference", "data-path": it.path },
 				element("div", { class: "rc-path" }, fieldPath(it.path) || "(the whole object)"), side("−", "before", "before: "), side("+", "after", "after: ")),
 			(node, it) => [it.before, it.after].forEach((value, index) => {
+				node.classList.toggle("rc-difference-short", [it.before, it.after].every((side) => side !== null && short(side).length <= 24));
 				const row = node.children[index + 1];
 				row.hidden = value === null || value === undefined;
 				setText(row.lastChild, row.hidden ? "" : short(value));
@@ -140,6 +141,9 @@ export class ObjectView {
 	}
 
 }
+
+// What says something about the object comes before what only says that it has changed.
+const about = ({ path }) => path.startsWith("/metadata/") ? 1 : 0;
 
 function short(value) {
 	const text = (typeof value === "string") ? JSON.stringify(value) : JSON.stringify(value, null, 1);

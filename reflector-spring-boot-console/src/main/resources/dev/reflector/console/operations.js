@@ -19,7 +19,7 @@ export class Operations {
 		this.buttons = element("div", { class: "rc-operation-buttons", role: "group", "aria-label": `Orders to ${name}` });
 		this.message = element("p", { class: "rc-operation-message", role: "status", "data-testid": "operation-message" });
 		this.dialog = element("dialog", { class: "rc-dialog", "aria-labelledby": "rc-dialog-title" });
-		this.element = element("div", { class: "rc-operations", hidden: true }, this.buttons, this.message, this.dialog);
+		this.element = element("div", { class: "rc-operations", hidden: true }, this.message, this.buttons, this.dialog);
 	}
 
 	update(summary, allowed) {

@@ -27,7 +27,7 @@ export class Overview {
 			element("div", { class: "rc-overview-head" }, element("h2", { id: "rc-overview-title", tabindex: -1 }, "Reflectors"), this.counts), this.trouble,
 			element("div", { class: "rc-list-head rc-muted", "aria-hidden": "true" }, element("span", {}, "State"), element("span", {}, "Reflector"),
 				element("span", { class: "rc-list-head-life" }, element("span", {}, "15 minutes ago"), element("span", {}, "now")),
-				element("span", {}, "Objects"), element("span", {}, "Events"), element("span", {}, "Last contact")),
+				element("span", {}, "Objects"), element("span", {}, "Events/s"), element("span", {}, "Last contact")),
 			this.list, this.none);
 	}
 
@@ -81,14 +81,14 @@ export class Overview {
 		};
 		const [size, sizeBox] = figure("size", "objects");
 		const [rate, rateBox] = figure("rate", "events/s");
-		const [contact, contactBox] = figure("contact", "last contact");
+		const [contact, contactBox] = figure("contact", "contact");
 		const badge = newBadge();
 		const resource = element("span", { class: "rc-resource rc-muted" });
-		const failure = element("p", { class: "rc-failure", hidden: true });
+		const failure = element("p", { class: "rc-failure" });
 		const band = new Band({ small: true, onresize: () => this.#draw(name) });
 		const node = element("li", { class: "rc-item", "data-testid": "reflector", "data-name": name }, badge,
 			element("div", { class: "rc-name" }, element("a", { href: linkTo({ reflector: name }), title: name }, name), resource),
-			band.element, sizeBox, rateBox, contactBox, failure);
+			element("div", { class: "rc-item-life" }, band.element, failure), sizeBox, rateBox, contactBox);
 		this.#rows.set(name, { badge, resource, failure, band, size, rate, contact });
 		return node;
 	}
@@ -102,8 +102,8 @@ export class Overview {
 		setText(row.size, number(summary.size));
 		setText(row.rate, sample ? decimal(sample.eventRate) : "–");
 		setText(row.contact, ago(summary.lastContactAt, now));
-		row.failure.hidden = !summary.failure;
 		setText(row.failure, summary.failure ?? "");
+		setAttribute(row.failure, "title", summary.failure);
 		this.#draw(summary.name);
 	}
 

@@ -3,7 +3,7 @@
 import { newBadge, updateBadge } from "./badge.js";
 import { Charts } from "./charts.js";
 import { SessionExpired } from "./api.js";
-import { ago, duration, element, number, setText } from "./dom.js";
+import { ago, duration, element, number, setAttribute, setText } from "./dom.js";
 import { writeAddress } from "./address.js";
 import { ObjectTable, objectKey } from "./table.js";
 import { ObjectView } from "./object.js";
@@ -36,7 +36,7 @@ export class ReflectorPage {
 		this.badge = newBadge();
 		this.explanation = element("p", { class: "rc-explanation" });
 		this.resource = element("p", { class: "rc-resource rc-muted" });
-		this.failure = element("p", { class: "rc-failure", "data-testid": "failure", hidden: true });
+		this.failure = element("p", { class: "rc-failure", "data-testid": "failure" });
 		this.facts = new Map(Object.entries(facts).map(([id, [title, text]]) => [id, { title, text, value: element("dd", { "data-testid": `fact-${id}` }) }]));
 		this.operations = new Operations(api, name, onexpired);
 		this.parts = new Parts();
@@ -45,14 +45,13 @@ export class ReflectorPage {
 		this.table = new ObjectTable(api, name, { query: this.#query(), onexpired, onquery: (query) => this.#write(query, false), onopen: (item) => this.#open(objectKey(item), true) });
 		this.side = element("div", { class: "rc-side-room" });
 		this.element = element("article", { class: "rc-page", "aria-labelledby": "rc-page-title" },
-			element("a", { class: "rc-back", href: "#/" }, "← All reflectors"),
 			element("header", { class: "rc-page-head" },
-				element("div", { class: "rc-page-title" }, element("h2", { id: "rc-page-title", "data-testid": "reflector-name", tabindex: -1 }, name), this.badge, this.resource),
+				element("div", { class: "rc-page-title" }, element("a", { class: "rc-back", href: "#/" }, "Reflectors"), element("h2", { id: "rc-page-title", "data-testid": "reflector-name", tabindex: -1 }, name), this.badge, this.resource),
 				this.operations.element),
-			this.explanation, this.failure,
+			element("div", { class: "rc-told" }, this.explanation, this.failure),
+			this.timeline.element,
 			element("dl", { class: "rc-facts" }, ...[...this.facts.values()].map(({ title, text, value }) =>
 				element("div", { title: text }, element("dt", {}, title), value))),
-			this.timeline.element,
 			element("div", { class: "rc-columns" }, this.timeline.logElement, this.charts.element),
 			this.table.element, this.parts.element, this.side);
 	}
@@ -141,10 +140,11 @@ export class ReflectorPage {
 
 	#tellFailure(summary, now) {
 		const text = summary.failure;
-		const since = summary.failingSince ? `Failing for ${duration(now - summary.failingSince)}. ` : "";
+		const since = summary.failingSince ? `Failing for ${duration(Math.ceil((now - summary.failingSince) / 1000) * 1000)}. ` : "";
 		const next = summary.nextAttemptAt ? (summary.nextAttemptAt > now ? ` Next attempt in ${duration(Math.ceil((summary.nextAttemptAt - now) / 1000) * 1000)}.` : " Trying now.") : "";
-		this.failure.hidden = !text;
-		setText(this.failure, text ? `${since}${text}${next ? `.${next}`.replace("..", ".") : ""}` : "");
+		const whole = text ? `${since}${text.replace(/[.\s]*$/, ".")}${next}` : "";
+		setText(this.failure, whole);
+		setAttribute(this.failure, "title", whole || null);
 	}
 
 	async #read() {

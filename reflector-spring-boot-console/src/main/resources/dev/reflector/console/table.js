@@ -228,6 +228,8 @@ export class ObjectTable {
 		}
 		const filtered = answer.matching !== answer.total;
 		setText(this.matching, filtered ? `${number(answer.matching)} of ${number(answer.total)} objects` : `${number(answer.total)} objects`);
+		// as high as it has to be, in steps, so that what is below does not move with each object
+		this.grid.style.setProperty("--rc-rows", Math.max(5, Math.ceil(answer.matching / 5) * 5));
 		this.empty.hidden = answer.matching > 0;
 		this.grid.classList.toggle("rc-grid-empty", answer.matching === 0);
 		setText(this.empty, filtered ? "No object matches. Another search or filter may." : "The mirror has no objects.");
