@@ -99,8 +99,8 @@ class Console {
 		if (!address.reflector) {
 			this.#page = new Overview(this.model);
 		}
-		else if (this.model.loaded && !this.model.mirrors.has(address.reflector)) {
-			this.#page = unknown(address.reflector);
+		else if (!this.model.mirrors.has(address.reflector)) {
+			this.#page = absent(address.reflector, this.model.loaded);
 		}
 		else {
 			this.#page = new ReflectorPage(this.#api, this.model, address, { seconds: this.seconds, onexpired: () => this.model.connect("expired") });
@@ -121,9 +121,9 @@ class Console {
 		}
 		setText(this.application, this.model.application);
 		const shown = this.#page;
-		const absent = shown instanceof ReflectorPage && !this.model.mirrors.has(shown.name);
-		const arrived = shown.missing && this.model.mirrors.has(shown.missing);
-		if (absent || arrived) {
+		const gone = shown instanceof ReflectorPage && !this.model.mirrors.has(shown.name);
+		const arrived = shown.missing && (this.model.mirrors.has(shown.missing) || shown.waiting);
+		if (gone || arrived) {
 			this.#route(false);
 		}
 		this.#page.change?.(change);
@@ -185,13 +185,13 @@ class Console {
 
 }
 
-function unknown(name) {
-	return { missing: name, start() {}, destroy() {}, focus() {
-		this.element.querySelector("h2").focus();
-	}, element: element("section", { class: "rc-panel rc-none" },
-		element("h2", { tabindex: -1 }, "There is no such reflector"),
-		element("p", {}, `The application has no reflector named “${name}”. It may have been stopped, or the name may have changed.`),
-		element("p", {}, element("a", { href: "#/" }, "All reflectors"))) };
+// In place of the page of a reflector that is not there, or not yet.
+function absent(name, known) {
+	const title = element("h2", { tabindex: -1 }, known ? "There is no such reflector" : "Reading…");
+	const box = element("section", { class: "rc-panel rc-none", "data-testid": "absent" }, title,
+		known ? element("p", {}, `The application has no reflector named “${name}”. It may have been removed, or the name may have changed.`) : null,
+		element("p", {}, element("a", { href: "#/" }, "All reflectors")));
+	return { missing: name, waiting: !known, element: box, start() {}, destroy() {}, focus: () => title.focus() };
 }
 
 // The sign of the console: a thing and its reflection.

@@ -12,11 +12,14 @@ export class Filters {
 
 	#known = "";
 
+	#typed = {};
+
 	constructor(query, onchange) {
 		this.#onchange = onchange;
 		const typed = (name) => (event) => {
+			this.#typed[name] = event.target.value.trim();
 			clearTimeout(this.#timer);
-			this.#timer = setTimeout(() => this.#onchange({ [name]: event.target.value.trim() }), PAUSE);
+			this.#timer = setTimeout(() => this.#flush(), PAUSE);
 		};
 		this.search = element("input", { type: "search", id: "rc-search", "data-testid": "search", placeholder: "part of a name", autocomplete: "off", spellcheck: "false",
 			"aria-keyshortcuts": "/", oninput: typed("search") });
@@ -64,6 +67,12 @@ export class Filters {
 
 	destroy() {
 		clearTimeout(this.#timer);
+	}
+
+	#flush() {
+		const typed = this.#typed;
+		this.#typed = {};
+		this.#onchange(typed);
 	}
 
 	// A namespace without objects can be chosen by an address.

@@ -105,11 +105,13 @@ export class ReflectorPage {
 				this.charts.add(sample);
 				this.charts.draw(this.#model.now() / 1000);
 			}
-			if (complete || frame.changes?.[this.name]) {
+			if (frame.changes?.[this.name]) {
 				this.table.changed();
 				this.#view?.changed();
 			}
 			if (complete) {
+				this.table.again();
+				this.#view?.changed();
 				this.#read();
 			}
 		}

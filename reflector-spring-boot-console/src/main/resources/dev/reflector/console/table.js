@@ -47,6 +47,9 @@ export class ObjectTable {
 
 	#stale = false;
 
+	// until the query changes, the application is back, or some time has passed
+	#failed = false;
+
 	#reading = null;
 
 	#rest = null;
@@ -99,6 +102,15 @@ export class ObjectTable {
 	changed() {
 		this.#stale = true;
 		this.#later();
+	}
+
+	// The application is back.
+	again() {
+		clearTimeout(this.#rest);
+		this.#stale = true;
+		if (!this.#reading) {
+			this.#read();
+		}
 	}
 
 	tick(now) {
@@ -171,12 +183,14 @@ export class ObjectTable {
 
 	// Reads soon: at once what is missing, what has changed when the rest is over.
 	#later() {
-		const missing = this.#wanted().some((page) => !this.#pages.has(page));
-		if (missing && !this.#reading) {
+		if (this.#failed || this.#reading) {
+			return;
+		}
+		if (this.#wanted().some((page) => !this.#pages.has(page))) {
 			clearTimeout(this.#rest);
 			this.#rest = setTimeout(() => this.#read(), 60);
 		}
-		else if (this.#stale && this.#rest === null && !this.#reading) {
+		else if (this.#stale && this.#rest === null) {
 			this.#rest = setTimeout(() => this.#read(), document.hidden ? 5 * REST : REST);
 		}
 	}
@@ -190,6 +204,7 @@ export class ObjectTable {
 
 	async #read() {
 		this.#rest = null;
+		this.#failed = false;
 		const reading = new AbortController();
 		this.#reading = reading;
 		const wanted = this.#wanted();
@@ -208,7 +223,7 @@ export class ObjectTable {
 			if (failure.name === "AbortError") {
 				return;
 			}
-			this.#failed(failure);
+			this.#fail(failure);
 		}
 		this.#reading = null;
 		this.#draw();
@@ -236,7 +251,8 @@ export class ObjectTable {
 		this.filters.namespaces(answer.namespaces ?? []);
 	}
 
-	#failed(failure) {
+	#fail(failure) {
+		this.#failed = true;
 		if (failure instanceof SessionExpired) {
 			this.#options.onexpired();
 		}
@@ -244,8 +260,8 @@ export class ObjectTable {
 			this.filters.fault(failure.message);
 		}
 		else {
-			// the stream notices when the application is gone, and the table is read again when it is back
 			this.#pages.forEach((page) => page.stale = true);
+			this.#rest = setTimeout(() => this.#read(), 5 * REST);
 		}
 	}
 
