@@ -1,7 +1,7 @@
 // Tells how a reflector deals with a fault, from the moment on at which a button was pressed.
 
 // So many steps are shown: the first and the last ones.
-const FIRST = 3;
+const FIRST = 2;
 const LAST = 4;
 
 const troubles = ["BACKOFF", "SILENCE", "ERROR", "EXPIRED", "THROTTLED", "RELIST", "LIST"];
@@ -64,7 +64,7 @@ export class Story {
 		if (!this.#fault || !mirror) {
 			return;
 		}
-		const all = this.#reflectors.happened(this.#name, this.#since).filter((step) => step.kind !== "BOOKMARK");
+		const all = this.#reflectors.happened(this.#name, this.#since);
 		const left = all.length > FIRST + LAST + 1 ? all.length - FIRST - LAST : 0;
 		this.#showSteps(left > 0 ? all.slice(0, FIRST) : all, left, left > 0 ? all.slice(-LAST) : []);
 		const { summary } = mirror;
@@ -107,14 +107,14 @@ export class Story {
 	}
 
 	#step(step) {
-		const key = `${step.kind} ${step.at}`;
+		const { key } = step;
 		let item = this.#shown.get(key);
 		if (!item) {
 			item = document.createElement("li");
 			item.dataset.testid = "story-step";
 			item.dataset.kind = step.kind;
 			const title = document.createElement("strong");
-			title.append(step.sign, step.title);
+			title.append(step.sign, "");
 			const after = document.createElement("span");
 			after.className = "sample-after";
 			after.textContent = `+${(Math.max(0, step.at - this.#since) / 1000).toFixed(1)} s`;
@@ -122,6 +122,9 @@ export class Story {
 			text.className = "rc-muted";
 			item.append(after, title, text);
 			this.#shown.set(key, item);
+		}
+		if (item.children[1].lastChild.data !== step.title) {
+			item.children[1].lastChild.data = step.title;
 		}
 		if (item.lastChild.textContent !== step.text) {
 			item.lastChild.textContent = step.text;

@@ -17,6 +17,15 @@ const kinds = [
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
+// A value between two gaps has no line, so it gets a point.
+function alone(plot, series) {
+	const values = plot.data[series];
+	const gap = (index) => values[index] === null || values[index] === undefined;
+	const points = [];
+	values.forEach((value, index) => !gap(index) && gap(index - 1) && gap(index + 1) && points.push(index));
+	return points.length > 0 ? points : null;
+}
+
 class Chart {
 
 	constructor(kind, sync) {
@@ -45,7 +54,7 @@ class Chart {
 				{ ...axis, size: 26, gap: 6, grid: { show: false }, space: 60, values: (plot, splits) => splits.map((it) => timeOfDay(it * 1000).slice(0, 5)) },
 				{ ...axis, size: 38, gap: 4, space: 34, values: (plot, splits) => splits.map((it) => decimal(it)) }
 			],
-			series: [{}, { stroke: colours.accent, width: 1.5, fill: colours.fill, points: { show: kind.sparse === true, size: 3, fill: colours.accent, width: 0 }, spanGaps: false }],
+			series: [{}, { stroke: colours.accent, width: 1.5, fill: colours.fill, points: { show: false, filter: alone, size: 4, fill: colours.accent, width: 0 }, spanGaps: false }],
 			hooks: { setCursor: [() => this.tell()] }
 		}, this.data, this.box);
 		this.plot.root.setAttribute("aria-hidden", "true");

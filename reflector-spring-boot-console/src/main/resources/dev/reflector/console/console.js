@@ -10,7 +10,7 @@ import { patterns, shape } from "./shapes.js";
 import { Stream } from "./stream.js";
 import { stateWords } from "./words.js";
 import { themeButton } from "./theme.js";
-import { entriesOf, entryText, entryTitle, sign } from "./timeline.js";
+import { entriesOf, entryText, entryTitle, kindOf, sign } from "./timeline.js";
 
 const connections = {
 	connecting: ["Connecting…", "STARTING"],
@@ -78,11 +78,11 @@ class Console {
 		return this.#api.csrf;
 	}
 
-	// What happened to a reflector since a time, in words: { at, kind, title, text, sign } each.
+	// What happened to a reflector since a time, but for bookmarks, in words: { key, at, kind, title, text, sign } each.
 	happened(name, since) {
 		const mirror = this.model.mirrors.get(name);
-		return mirror ? entriesOf(mirror).filter((entry) => entry.at >= since).map((entry) => ({ at: entry.at, kind: (entry.span ?? entry.mark).kind,
-			title: entryTitle(entry), text: entryText(entry, this.model.now()), sign: sign(entry) })) : [];
+		return mirror ? entriesOf(mirror, { bookmarks: false, since }).map((entry) => ({ key: entry.key, at: entry.first ?? entry.at, kind: kindOf(entry),
+			title: entryTitle(entry) + (entry.count ? ` × ${entry.count}` : ""), text: entryText(entry, this.model.now()), sign: sign(entry) })) : [];
 	}
 
 	#route(byUser) {
@@ -117,6 +117,7 @@ class Console {
 	#changed(change) {
 		if (change.kind === "connection") {
 			this.#showConnection();
+			this.#page.tick?.();
 			return;
 		}
 		setText(this.application, this.model.application);
@@ -132,9 +133,6 @@ class Console {
 
 	#tick() {
 		this.#page.tick?.();
-		if (this.model.connection.state === "lost") {
-			this.#showConnection();
-		}
 	}
 
 	#showConnection() {
@@ -145,13 +143,13 @@ class Console {
 		}
 		setAttribute(this.connection, "data-state", state);
 		setText(this.connection.lastChild, title);
-		const gone = state === "lost" || state === "expired";
+		const gone = this.model.gone();
 		this.root.classList.toggle("rc-lost", gone);
 		const [text, reload] = this.banner.children;
 		this.banner.hidden = !gone;
 		reload.hidden = state !== "expired";
-		setText(text, state === "lost" ? `The application does not answer since ${timeOfDay(since)}. What is shown is the last that was known; the page goes on by itself when it is back.`
-			: state === "expired" ? "Your session has ended. Sign in again to go on; what is shown is the last that was known." : "");
+		setText(text, state === "lost" ? `The application has not answered since ${timeOfDay(since)}. What you see is the last that was known. The page goes on by itself when it is back.`
+			: state === "expired" ? "Your session has ended. What you see is the last that was known. Sign in again to go on." : "");
 	}
 
 	// What is worth being read out: a reflector has changed its state. Not each event.

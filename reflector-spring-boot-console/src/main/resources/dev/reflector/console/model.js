@@ -15,10 +15,10 @@ class Mirror {
 		this.revision = 0;
 	}
 
-	// A span comes again when it has ended.
+	// A span comes again when it has ended. Numbers begin again with the application.
 	merge({ spans = [], marks = [] }) {
 		for (const span of spans) {
-			const key = `s${span.id}`;
+			const key = `s${span.id} ${span.kind} ${span.start}`;
 			if (span.kind === "BACKOFF" && span.end !== null && span.end - span.start < SHORTEST) {
 				this.spans.delete(key);
 			}
@@ -26,7 +26,10 @@ class Mirror {
 				this.spans.set(key, { ...span, key });
 			}
 		}
-		marks.forEach((mark) => this.marks.set(`m${mark.id}`, { ...mark, key: `m${mark.id}` }));
+		for (const mark of marks) {
+			const key = `m${mark.id} ${mark.kind} ${mark.at}`;
+			this.marks.set(key, { ...mark, key });
+		}
 	}
 
 	forgetBefore(time) {
@@ -65,9 +68,14 @@ export class Model {
 		return () => this.#listeners.delete(listener);
 	}
 
-	// The time of the application, whose clock may differ from the one here.
+	// The time of the application, whose clock may differ from the one here. Stands still while the application is gone:
+	// nothing is known of that time.
 	now() {
-		return Date.now() + this.#offset;
+		return (this.gone() ? this.connection.since : Date.now()) + this.#offset;
+	}
+
+	gone() {
+		return ["lost", "expired"].includes(this.connection.state);
 	}
 
 	names() {

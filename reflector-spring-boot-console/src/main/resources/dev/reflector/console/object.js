@@ -165,7 +165,7 @@ function inner(title, value, path, changed, open) {
 	const size = Object.keys(value).length;
 	const touched = [...changed].some((it) => it === path || it.startsWith(`${path}/`));
 	const details = element("details", { "data-path": path },
-		element("summary", {}, element("span", { class: "rc-tree-name" }, title), element("span", { class: "rc-muted" }, Array.isArray(value) ? ` ${size} items` : ` ${size} fields`),
+		element("summary", {}, element("span", { class: "rc-tree-name" }, title), element("span", { class: "rc-muted" }, ` ${size} ${Array.isArray(value) ? "item" : "field"}${size === 1 ? "" : "s"}`),
 			touched ? element("span", { class: "rc-tree-touched" }, "changed") : null));
 	const build = () => {
 		if (details.open && details.children.length === 1) {

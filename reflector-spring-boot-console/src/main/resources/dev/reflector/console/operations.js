@@ -19,7 +19,7 @@ export class Operations {
 		this.buttons = element("div", { class: "rc-operation-buttons", role: "group", "aria-label": `Orders to ${name}` });
 		this.message = element("p", { class: "rc-operation-message", role: "status", "data-testid": "operation-message" });
 		this.dialog = element("dialog", { class: "rc-dialog", "aria-labelledby": "rc-dialog-title" });
-		this.element = element("div", { class: "rc-operations", hidden: true }, this.message, this.buttons, this.dialog);
+		this.element = element("div", { class: "rc-operations", hidden: true }, this.buttons, this.dialog);
 	}
 
 	update(summary, allowed) {
@@ -61,6 +61,7 @@ export class Operations {
 
 	#tell(text, level) {
 		setText(this.message, text);
+		this.message.title = text;
 		this.message.dataset.level = level;
 	}
 

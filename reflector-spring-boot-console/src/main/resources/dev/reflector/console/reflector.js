@@ -48,7 +48,7 @@ export class ReflectorPage {
 			element("header", { class: "rc-page-head" },
 				element("div", { class: "rc-page-title" }, element("a", { class: "rc-back", href: "#/" }, "Reflectors"), element("h2", { id: "rc-page-title", "data-testid": "reflector-name", tabindex: -1 }, name), this.badge, this.resource),
 				this.operations.element),
-			element("div", { class: "rc-told" }, this.explanation, this.failure),
+			element("div", { class: "rc-told" }, this.explanation, this.operations.message, this.failure),
 			this.timeline.element,
 			element("dl", { class: "rc-facts" }, ...[...this.facts.values()].map(({ title, text, value }) =>
 				element("div", { title: text }, element("dt", {}, title), value))),
@@ -126,7 +126,7 @@ export class ReflectorPage {
 		const { summary } = mirror;
 		const now = this.#model.now();
 		updateBadge(this.badge, summary);
-		setText(this.explanation, stateWords(summary).text);
+		setText(this.explanation, (this.#model.gone() ? "When the application last answered: " : "") + stateWords(summary).text);
 		setText(this.resource, [summary.resource, summary.namespaces?.length > 0 ? `in ${summary.namespaces.slice(0, 5).join(", ")}${summary.namespaces.length > 5 ? ` and ${summary.namespaces.length - 5} more` : ""}` : "in all namespaces",
 			summary.labelSelector ? `labels ${summary.labelSelector}` : null, summary.fieldSelector ? `fields ${summary.fieldSelector}` : null].filter(Boolean).join(" · "));
 		this.#tellFailure(summary, now);

@@ -9,6 +9,10 @@ const LOGGED = 60;
 
 const windows = [[60, "1 min"], [300, "5 min"], [900, "15 min"]];
 
+const repeated = ["BOOKMARK", "SLOW_LISTENER"];
+
+export const kindOf = (entry) => (entry.span ?? entry.mark).kind;
+
 const swatch = (kind) => element("span", { class: "rc-swatch", "data-kind": kind, "aria-hidden": "true" });
 
 export const sign = (entry) => entry.span ? swatch(entry.span.kind) : shape(entry.mark.kind, { "data-kind": entry.mark.kind });
@@ -27,16 +31,17 @@ export function entryText(entry, now) {
 	return [(kind === "RELIST") ? reasonWords(detail) : detail, scope].filter(Boolean).join(" · ");
 }
 
-// Everything that happened, in order: of the same moment first the mark, which is the cause. Bookmarks with nothing in between are one entry.
-export function entriesOf(mirror) {
+// Everything that happened, in order: of the same moment first the mark, which is the cause. Repetitions with nothing in between are one entry.
+export function entriesOf(mirror, { bookmarks = true, since = 0 } = {}) {
 	const entries = [...[...mirror.marks.values()].map((mark) => ({ at: mark.at, mark, key: mark.key })),
 		...[...mirror.spans.values()].map((span) => ({ at: span.start, span, key: span.key }))]
+		.filter((entry) => entry.at >= since && (bookmarks || kindOf(entry) !== "BOOKMARK"))
 		.sort((one, other) => one.at - other.at);
 	const merged = [];
 	for (const entry of entries) {
 		const last = merged.at(-1);
-		if (entry.mark?.kind === "BOOKMARK" && last?.mark?.kind === "BOOKMARK") {
-			merged[merged.length - 1] = { ...entry, key: last.key, count: (last.count ?? 1) + 1 };
+		if (repeated.includes(kindOf(entry)) && last && kindOf(last) === kindOf(entry)) {
+			merged[merged.length - 1] = { ...entry, key: last.key, first: last.first ?? last.at, count: (last.count ?? 1) + 1 };
 		}
 		else {
 			merged.push(entry);
@@ -145,7 +150,7 @@ export class Timeline {
 	}
 
 	#describe(entry, now) {
-		const key = entry ? `${entryTitle(entry)} ${(entry.span ?? entry.mark).kind}` : "";
+		const key = entry ? `${entryTitle(entry)} ${kindOf(entry)}` : "";
 		if (this.#detailSign.dataset.key !== key) {
 			this.#detailSign.dataset.key = key;
 			this.#detailSign.replaceChildren(...(entry ? [sign(entry)] : []));
@@ -161,7 +166,7 @@ export class Timeline {
 		const now = this.#now();
 		const entries = entriesOf(this.#mirror).reverse().slice(0, LOGGED);
 		reconcile(this.#log, entries, (entry) => entry.key, (entry) => {
-			const kind = (entry.span ?? entry.mark).kind;
+			const kind = kindOf(entry);
 			return element("li", { "data-testid": "timeline-entry", "data-kind": kind, title: (entry.span ? spanWords(kind) : markWords(kind)).text },
 				element("time", {}), sign(entry), element("span", { class: "rc-log-words" }, element("strong"), " ", element("span", { class: "rc-muted" })));
 		}, (node, entry) => {
