@@ -37,8 +37,6 @@ import org.springframework.context.SmartLifecycle;
  */
 final class Console implements SmartInitializingSingleton, SmartLifecycle {
 
-	static final List<String> OPERATIONS = List.of("relist", "resync", "pause", "resume", "verify");
-
 	private static final Logger logger = LoggerFactory.getLogger(Console.class);
 
 	/** Sorted tables are forgotten after this time without a question. */
@@ -180,7 +178,7 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle {
 		LeaderElector elector = this.election.get();
 		return Summary.of(descriptor, reflector.journal().handlers(), (elector != null)
 				? new Summary.Leader(elector.lease(), elector.identity(), elector.leader(), elector.isLeader()) : null,
-				this.writes ? OPERATIONS : List.of());
+				this.writes);
 	}
 
 	ReflectorsEndpointWebExtension endpoint() {

@@ -16,7 +16,6 @@ import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
-import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -149,18 +148,15 @@ class ConsoleController {
 	Mono<ResponseEntity<byte[]>> operate(@PathVariable String name, @PathVariable String operation,
 			@RequestHeader(name = "Sec-Fetch-Site", defaultValue = "") String site, @Nullable Principal user) {
 		return answer(() -> {
-			if (!this.console.writes() || !Console.OPERATIONS.contains(operation)) {
+			Operation order = this.console.writes() ? Operation.named(operation) : null;
+			if (order == null) {
 				throw ConsoleProblem.notFound("there is no such operation");
 			}
 			if (site.equals("cross-site")) {
 				throw ConsoleProblem.forbidden("another site has sent this request");
 			}
 			this.console.reflector(name);
-			WebEndpointResponse<?> response = this.console.endpoint().act(new User(user), name, operation);
-			if (response.getStatus() == HttpStatus.CONFLICT.value()) {
-				throw ConsoleProblem.conflict("the reflector is stopped");
-			}
-			return Outcome.of(operation, response.getBody());
+			return order.outcome(this.console.endpoint().act(new User(user), name, operation));
 		});
 	}
 
@@ -219,21 +215,6 @@ class ConsoleController {
 	}
 
 	record TimelineView(long from, long to, List<Timeline.Span> spans, List<Timeline.Mark> marks) {
-
-	}
-
-	/**
-	 * Answer to an operation.
-	 *
-	 * @param message what has happened, for a person
-	 * @param result the result of a comparison with the server, otherwise {@code null}
-	 */
-	record Outcome(String message, @Nullable Object result) {
-
-		private static Outcome of(String operation, @Nullable Object body) {
-			return operation.equals("verify") ? new Outcome("compared with the server", body)
-					: new Outcome(operation + " was asked for", null);
-		}
 
 	}
 

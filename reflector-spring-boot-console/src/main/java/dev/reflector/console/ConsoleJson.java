@@ -1,5 +1,7 @@
 package dev.reflector.console;
 
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -14,6 +16,10 @@ final class ConsoleJson {
 
 	static byte[] bytes(Object value) {
 		return MAPPER.writeValueAsBytes(value);
+	}
+
+	static JsonNode tree(@Nullable Object value) {
+		return MAPPER.valueToTree(value);
 	}
 
 	static String text(Object value) {

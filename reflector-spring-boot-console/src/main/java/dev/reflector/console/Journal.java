@@ -140,6 +140,11 @@ final class Journal implements ReflectorObserver {
 	}
 
 	@Override
+	public void handedOver() {
+		this.timeline.mark(MarkKind.HANDOVER, null, "");
+	}
+
+	@Override
 	public void backingOff(Duration delay) {
 		this.timeline.backingOff(delay, String.format(Locale.ROOT, "for %.1f s", delay.toMillis() / 1000.0));
 	}

@@ -18,12 +18,12 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 		boolean connected, boolean fresh, int size, int skipped, String lastSyncResourceVersion,
 		@Nullable Long lastListAt, @Nullable Long lastEventAt, @Nullable Long lastContactAt,
 		@Nullable Long failingSince, @Nullable Long nextAttemptAt, int queueDepth, ReflectorStatus.Counts counts,
-		@Nullable String failure, @Nullable Busy busyListener, List<HandlerCounts.View> listeners,
-		@Nullable Snapshot snapshot, ReflectorStatus.@Nullable Shard shards, @Nullable Leader leader, List<Part> scopes,
-		List<String> operations, long revision) {
+		@Nullable String failure, @Nullable String deliveryStopped, @Nullable Busy busyListener,
+		List<HandlerCounts.View> listeners, @Nullable Snapshot snapshot, ReflectorStatus.@Nullable Shard shards,
+		@Nullable Leader leader, List<Part> scopes, List<String> operations, long revision) {
 
 	static Summary of(ReflectorDescriptor descriptor, List<HandlerCounts.View> listeners, @Nullable Leader leader,
-			List<String> operations) {
+			boolean writes) {
 		ReflectorDescriptor.ResourceDescriptor resource = descriptor.resource();
 		ReflectorStatus.Counts counts = descriptor.counts();
 		ReflectorStatus.BusyListener busy = descriptor.busyListener();
@@ -39,6 +39,7 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 				millis(descriptor.lastListAt()), millis(descriptor.lastEventAt()), millis(descriptor.lastProgressAt()),
 				millis(descriptor.failingSince()), millis(descriptor.nextAttemptAt()), descriptor.queueDepth(), counts,
 				failure(descriptor),
+				(descriptor.deliveryStopped() != null) ? descriptor.deliveryStopped().message() : null,
 				(busy != null) ? new Busy(busy.name(), busy.subject(), busy.since().toEpochMilli()) : null, listeners,
 				snapshot(descriptor.snapshot()), descriptor.shard(), leader,
 				descriptor.scopes()
@@ -46,7 +47,7 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 					.map((scope) -> new Part(scope.namespace(), scope.state(), scope.connected(),
 							scope.lastSyncResourceVersion()))
 					.toList(),
-				operations, revision(counts));
+				writes ? Operation.of(descriptor) : List.of(), revision(counts));
 	}
 
 	static long revision(ReflectorStatus.Counts counts) {
@@ -54,9 +55,6 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 	}
 
 	private static @Nullable String failure(ReflectorDescriptor descriptor) {
-		if (descriptor.deliveryStopped() != null) {
-			return "delivery has stopped: " + descriptor.deliveryStopped().message();
-		}
 		ReflectorStatus.LastError error = descriptor.lastError();
 		if (descriptor.failingSince() == null || error == null) {
 			return null;

@@ -210,6 +210,9 @@ final class Timeline {
 		/** A watch goes on where the last one was lost. */
 		RESUMED,
 
+		/** The next watch was opened before this one ended, and has taken over. */
+		HANDOVER,
+
 		/** An object could not be read. */
 		SKIPPED,
 

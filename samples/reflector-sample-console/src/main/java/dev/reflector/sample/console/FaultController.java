@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -37,23 +38,23 @@ class FaultController {
 	}
 
 	@PostMapping("/{id}")
-	Mono<Map<String, List<FaultPanel.FaultView>>> begin(@PathVariable String id) {
-		return answer(() -> panel().begin(id));
+	Mono<Answer> begin(@PathVariable String id) {
+		FaultPanel panel = panel();
+		return answer(panel, () -> panel.begin(id));
 	}
 
 	@DeleteMapping("/{id}")
-	Mono<Map<String, List<FaultPanel.FaultView>>> end(@PathVariable String id) {
-		return answer(() -> panel().end(id));
+	Mono<Answer> end(@PathVariable String id) {
+		FaultPanel panel = panel();
+		return answer(panel, () -> panel.end(id));
 	}
 
 	/** The server must not be told from a thread of the network. */
-	private Mono<Map<String, List<FaultPanel.FaultView>>> answer(Callable<Boolean> work) {
-		return Mono.fromCallable(work).subscribeOn(Schedulers.boundedElastic()).map((found) -> {
-			if (!found) {
-				throw new ResponseStatusException(HttpStatus.NOT_FOUND);
-			}
-			return faults();
-		});
+	private static Mono<Answer> answer(FaultPanel panel, Callable<@Nullable String> work) {
+		return Mono.<String>fromCallable(work)
+			.subscribeOn(Schedulers.boundedElastic())
+			.map((message) -> new Answer(message, panel.faults()))
+			.switchIfEmpty(Mono.error(() -> new ResponseStatusException(HttpStatus.NOT_FOUND)));
 	}
 
 	private FaultPanel panel() {
@@ -62,6 +63,10 @@ class FaultController {
 			throw new ResponseStatusException(HttpStatus.CONFLICT, "there is no embedded server");
 		}
 		return panel;
+	}
+
+	record Answer(String message, List<FaultPanel.FaultView> faults) {
+
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,18 +82,19 @@ class FaultPanel implements DisposableBean {
 	}
 
 	private FaultView view(PanelFault fault) {
-		return new FaultView(fault.id(), fault.title(), fault.what(), this.active.containsKey(fault.id()));
+		return new FaultView(fault.id(), fault.title(), fault.what(), TYPES.get(0),
+				this.active.containsKey(fault.id()));
 	}
 
 	/**
 	 * Begins a fault. One that goes on already is left alone.
 	 * @param id its id
-	 * @return whether there is such a fault
+	 * @return what has happened, {@code null} when there is no such fault
 	 */
-	synchronized boolean begin(String id) {
+	synchronized @Nullable String begin(String id) {
 		PanelFault fault = this.faults.get(id);
 		if (fault == null) {
-			return false;
+			return null;
 		}
 		if (!this.active.containsKey(id)) {
 			logger.info("Fault '{}': {}", id, fault.what());
@@ -102,18 +104,18 @@ class FaultPanel implements DisposableBean {
 			}
 			fault.begin().run();
 		}
-		return true;
+		return fault.what();
 	}
 
 	/**
 	 * Ends a fault, if it goes on.
 	 * @param id its id
-	 * @return whether there is such a fault
+	 * @return what has happened, {@code null} when there is no such fault
 	 */
-	synchronized boolean end(String id) {
+	synchronized @Nullable String end(String id) {
 		PanelFault fault = this.faults.get(id);
 		if (fault == null) {
-			return false;
+			return null;
 		}
 		Future<?> timer = this.active.remove(id);
 		if (timer != null) {
@@ -121,7 +123,7 @@ class FaultPanel implements DisposableBean {
 			fault.end().run();
 			logger.info("Fault '{}' has ended", id);
 		}
-		return true;
+		return "It has ended.";
 	}
 
 	@Override
@@ -134,7 +136,7 @@ class FaultPanel implements DisposableBean {
 
 	}
 
-	record FaultView(String id, String title, String what, boolean active) {
+	record FaultView(String id, String title, String what, String reflector, boolean active) {
 
 	}
 

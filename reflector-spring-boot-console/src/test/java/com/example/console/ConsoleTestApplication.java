@@ -1,0 +1,51 @@
+package com.example.console;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import dev.reflector.ObjectMeta;
+import dev.reflector.ReflectedResource;
+import dev.reflector.event.ResourceEvent;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
+
+/**
+ * An application with a type of its own and with Secrets.
+ */
+@SpringBootApplication
+public class ConsoleTestApplication {
+
+	/** What the listener does. */
+	public static final AtomicReference<Consumer<ResourceEvent<Widget>>> LISTENER = new AtomicReference<>((event) -> {
+	});
+
+	@EventListener
+	void on(ResourceEvent<Widget> event) {
+		LISTENER.get().accept(event);
+	}
+
+	@Bean
+	SanitizingFunction passwords() {
+		return (data) -> data.getKey().endsWith(".spec.password") ? data.withValue("******") : data;
+	}
+
+	@ReflectedResource(apiVersion = "example.com/v1")
+	public record Widget(ObjectMeta metadata, @Nullable Spec spec) {
+
+		public record Spec(int size, @Nullable String password) {
+
+		}
+
+	}
+
+	@ReflectedResource(apiVersion = "v1")
+	record Secret(ObjectMeta metadata, @Nullable Map<String, String> data, @Nullable Map<String, String> stringData) {
+
+	}
+
+}

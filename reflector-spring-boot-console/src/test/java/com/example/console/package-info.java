@@ -1,0 +1,4 @@
+/**
+ * An application that has a console.
+ */
+package com.example.console;

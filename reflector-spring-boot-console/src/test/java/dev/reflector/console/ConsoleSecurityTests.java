@@ -1,0 +1,119 @@
+package dev.reflector.console;
+
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+
+import com.example.console.ConsoleTestApplication;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The console behind Spring Security: nothing without a user, and orders only with the
+ * token that the page gets.
+ */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ConsoleSecurityTests {
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aUserSeesTheConsoleAndGivesOrdersWithTheTokenOfThePage(WebApplicationType web) {
+		Class<?> security = (web == WebApplicationType.SERVLET) ? ServletSecurity.class : ReactiveSecurity.class;
+		try (RunningConsole console = RunningConsole.start(List.of(ConsoleTestApplication.class, security), web,
+				(server) -> server, "--reflector.console.write-operations=true")) {
+			for (String path : List.of("", "/", "/assets/console.js", "/api/reflectors", "/api/stream",
+					"/api/reflectors/widgets/objects")) {
+				assertThat(console.get("/reflectors" + path).statusCode()).as(path).isEqualTo(401);
+			}
+			HttpResponse<String> overview = console.send(user(console.request("/reflectors/api/reflectors")));
+			assertThat(overview.statusCode()).isEqualTo(200);
+			JsonNode csrf = RunningConsole.JSON.readTree(overview.body()).path("csrf");
+			String session = overview.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
+			assertThat(order(console, session, "", "").statusCode()).isEqualTo(403);
+			assertThat(order(console, session, csrf.path("header").asString(), "guessed").statusCode()).isEqualTo(403);
+			assertThat(
+					order(console, session, csrf.path("header").asString(), csrf.path("token").asString()).statusCode())
+				.isEqualTo(200);
+		}
+	}
+
+	private static HttpResponse<String> order(RunningConsole console, String session, String header, String token) {
+		HttpRequest.Builder request = user(console.request("/reflectors/api/reflectors/widgets/relist"))
+			.header("Cookie", session)
+			.POST(HttpRequest.BodyPublishers.noBody());
+		if (!header.isEmpty()) {
+			request.header(header, token);
+		}
+		return console.send(request);
+	}
+
+	private static HttpRequest.Builder user(HttpRequest.Builder request) {
+		return request.header("Authorization",
+				"Basic " + Base64.getEncoder().encodeToString("operator:secret".getBytes(StandardCharsets.US_ASCII)));
+	}
+
+	private static UserDetails operator() {
+		return User.withUsername("operator").password("{noop}secret").roles("OPERATOR").build();
+	}
+
+	/** What is Spring Security's by default, with a user. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebSecurity
+	static class ServletSecurity {
+
+		@Bean
+		SecurityFilterChain everything(HttpSecurity http) throws Exception {
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+		@Bean
+		UserDetailsService users() {
+			return new InMemoryUserDetailsManager(operator());
+		}
+
+	}
+
+	/** The same for WebFlux. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebFluxSecurity
+	static class ReactiveSecurity {
+
+		@Bean
+		SecurityWebFilterChain everything(ServerHttpSecurity http) {
+			return http.authorizeExchange((exchanges) -> exchanges.anyExchange().authenticated())
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+		@Bean
+		MapReactiveUserDetailsService users() {
+			return new MapReactiveUserDetailsService(operator());
+		}
+
+	}
+
+}

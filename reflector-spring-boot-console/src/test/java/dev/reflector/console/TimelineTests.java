@@ -1,0 +1,85 @@
+package dev.reflector.console;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.reflector.console.Timeline.MarkKind;
+import dev.reflector.console.Timeline.SpanKind;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Bounds of the timeline, and what a reader gets of it.
+ */
+class TimelineTests {
+
+	private final AtomicLong now = new AtomicLong(1_000_000);
+
+	private final Timeline timeline = new Timeline(this.now::get);
+
+	@Test
+	void aReaderGetsWhatIsNewAndWhatHasChanged() {
+		Timeline.Entry watch = this.timeline.request(SpanKind.WATCH, null, "from version 1");
+		Timeline.Excerpt first = this.timeline.since(0);
+		assertThat(first.spans()).singleElement().satisfies((span) -> assertThat(span.end()).isNull());
+		assertThat(this.timeline.since(first.number()).isEmpty()).isTrue();
+		this.now.addAndGet(5);
+		this.timeline.end(watch, "ended");
+		this.timeline.end(watch, "ended twice");
+		Timeline.Excerpt second = this.timeline.since(first.number());
+		assertThat(second.spans()).singleElement().satisfies((span) -> {
+			assertThat(span.id()).isEqualTo(first.spans().get(0).id());
+			assertThat(span.end()).isEqualTo(1_000_005);
+			assertThat(span.detail()).isEqualTo("ended");
+		});
+	}
+
+	@Test
+	void aRequestCutsTheDelayBeforeIt() {
+		this.timeline.request(SpanKind.LIST, null, "");
+		this.timeline.backingOff(Duration.ofSeconds(10), "for 10 s");
+		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_010_000);
+		this.now.addAndGet(2000);
+		this.timeline.request(SpanKind.LIST, null, "");
+		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_002_000);
+	}
+
+	@Test
+	void oldOnesAreNotTold() {
+		this.timeline.end(this.timeline.request(SpanKind.LIST, null, ""), "");
+		Timeline.Entry open = this.timeline.begin(SpanKind.PAUSED, null, "");
+		this.timeline.mark(MarkKind.SYNCED, null, "");
+		this.now.addAndGet(Timeline.KEPT.toMillis() + 1);
+		assertThat(this.timeline.since(0).marks()).isEmpty();
+		assertThat(this.timeline.since(0).spans()).extracting(Timeline.Span::kind).containsExactly(SpanKind.PAUSED);
+		this.timeline.end(open, "");
+		assertThat(this.timeline.since(0).spans()).hasSize(1);
+	}
+
+	@Test
+	void thereAreNeverMoreThanItsCapacityAndAnOpenSpanStays() {
+		this.timeline.begin(SpanKind.STANDBY, null, "");
+		for (int i = 0; i < 2 * Timeline.CAPACITY; i++) {
+			this.timeline.end(this.timeline.request(SpanKind.WATCH, null, ""), "");
+			this.timeline.mark(MarkKind.ERROR, null, "");
+		}
+		Timeline.Excerpt all = this.timeline.since(0);
+		assertThat(all.spans()).hasSize(Timeline.CAPACITY).extracting(Timeline.Span::kind).contains(SpanKind.STANDBY);
+		assertThat(all.marks()).hasSize(Timeline.CAPACITY);
+	}
+
+	@Test
+	void onlySomeMarksAreRepeatedWithinASecond() {
+		this.timeline.mark(MarkKind.BOOKMARK, null, "1");
+		this.timeline.mark(MarkKind.ERROR, null, "");
+		this.timeline.mark(MarkKind.ERROR, null, "");
+		this.timeline.mark(MarkKind.BOOKMARK, null, "2");
+		assertThat(this.timeline.since(0).marks()).extracting(Timeline.Mark::kind)
+			.containsExactly(MarkKind.BOOKMARK, MarkKind.ERROR, MarkKind.ERROR);
+		this.now.addAndGet(1000);
+		this.timeline.mark(MarkKind.BOOKMARK, null, "3");
+		assertThat(this.timeline.since(0).marks()).extracting(Timeline.Mark::detail).containsExactly("1", "", "", "3");
+	}
+
+}
