@@ -48,7 +48,7 @@ export class Band {
 	}
 
 	// Draws what was between two times, the later one at the right edge.
-	draw(mirror, from, to) {
+	draw(mirror, from, to, nowTitle = "now") {
 		if (this.#width === 0) {
 			return;
 		}
@@ -72,7 +72,7 @@ export class Band {
 		reconcile(this.#marks, marks, ({ mark }) => mark.key,
 			(it) => this.#newMark(it.mark), (node, it) => this.#placeMark(node, it));
 		if (this.#layout.axis) {
-			this.#drawAxis(from, to, x);
+			this.#drawAxis(from, to, x, nowTitle);
 		}
 		this.#drawn = { spans, marks };
 	}
@@ -148,7 +148,7 @@ export class Band {
 		}
 	}
 
-	#drawAxis(from, to, x) {
+	#drawAxis(from, to, x, nowTitle) {
 		const bottom = this.#layout.bottom + this.#layout.below + 2;
 		const room = this.#width / 84;
 		const step = 1000 * (steps.find((it) => (to - from) / 1000 / it <= room) ?? steps.at(-1));
@@ -163,9 +163,9 @@ export class Band {
 				const [tick, text] = group.children;
 				setAttribute(group, "transform", `translate(${place.toFixed(1)} 0)`);
 				setAttribute(tick, "x", time === "now" ? -1 : 0);
-				setText(text, (time === "now") ? "now" : timeOfDay(time).slice(0, step < 60000 ? 8 : 5));
+				setText(text, (time === "now") ? nowTitle : timeOfDay(time).slice(0, step < 60000 ? 8 : 5));
 				setAttribute(text, "text-anchor", (time === "now") ? "end" : "middle");
-				const fits = time === "now" || (place > 28 && place < this.#width - 62);
+				const fits = time === "now" || (place > 28 && place < this.#width - 32 - 9 * nowTitle.length);
 				setAttribute(text, "visibility", fits ? null : "hidden");
 			});
 	}

@@ -49,7 +49,7 @@ export class Operations {
 		this.#tell(`${words.title}…`, "busy");
 		try {
 			const answer = await this.#api.operation(this.#name, name);
-			this.#tell(comparison(answer?.result) ?? `${words.title}: ${answer?.message ?? "done"}.`, "good");
+			this.#tell(comparison(answer?.result) ?? `${words.title}: ${(answer?.message ?? "done").replace(/\.$/, "")}.`, "good");
 		}
 		catch (failure) {
 			if (failure instanceof SessionExpired) {

@@ -20,13 +20,14 @@ export class Overview {
 		this.#model = model;
 		this.counts = element("p", { class: "rc-summary-line", "data-testid": "summary-line" });
 		this.trouble = element("p", { class: "rc-trouble" });
+		this.edge = element("span");
 		this.list = element("ul", { class: "rc-list" });
 		this.none = element("div", { class: "rc-panel rc-none", hidden: true }, element("h3", {}, "No reflectors yet"),
 			element("p", {}, "Annotate a record with @ReflectedResource, or name a type in the configuration. Each collection that is mirrored then has a row here."));
 		this.element = element("section", { class: "rc-overview", "aria-labelledby": "rc-overview-title" },
 			element("div", { class: "rc-overview-head" }, element("h2", { id: "rc-overview-title", tabindex: -1 }, "Reflectors"), this.counts), this.trouble,
 			element("div", { class: "rc-list-head rc-muted", "aria-hidden": "true" }, element("span", {}, "State"), element("span", {}, "Reflector"),
-				element("span", { class: "rc-list-head-life" }, element("span", {}, "15 minutes ago"), element("span", {}, "now")),
+				element("span", { class: "rc-list-head-life" }, element("span", {}, "15 minutes before"), this.edge),
 				element("span", {}, "Objects"), element("span", {}, "Events/s"), element("span", {}, "Last contact")),
 			this.list, this.none);
 	}
@@ -67,7 +68,10 @@ export class Overview {
 			const { title } = stateWords(summary);
 			counts.set(title, (counts.get(title) ?? 0) + 1);
 		});
-		setText(this.counts, this.#model.loaded ? [...counts].map(([title, count]) => `${count} ${title.toLowerCase()}`).join(" · ") : "reading…");
+		const words = [...counts].map(([title, count]) => `${count} ${title.toLowerCase()}`).join(" · ");
+		const gone = this.#model.gone();
+		setText(this.counts, !this.#model.loaded ? "reading…" : gone ? `when last known: ${words}` : words);
+		setText(this.edge, gone ? "last known" : "now");
 		const sick = summaries.filter(ill);
 		reconcile(this.trouble, sick.length > 0 ? ["Needs a look:", ...sick.map((it) => it.name)] : [], (it) => it,
 			(it) => sick.some(({ name }) => name === it) ? element("a", { href: linkTo({ reflector: it }) }, it) : element("span", {}, it));

@@ -135,7 +135,7 @@ export class ReflectorPage {
 		this.facts.forEach(({ value }, id) => setText(value, values[id]));
 		this.operations.update(summary, this.#model.writeOperations);
 		this.parts.update(summary, now);
-		this.timeline.update(mirror, () => this.#model.now());
+		this.timeline.update(mirror, () => this.#model.now(), this.#model.gone());
 		this.table.tick(() => this.#model.now());
 		this.#view?.tick(() => this.#model.now());
 	}

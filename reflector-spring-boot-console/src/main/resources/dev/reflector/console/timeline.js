@@ -58,6 +58,8 @@ export class Timeline {
 
 	#pointed = null;
 
+	#gone = false;
+
 	#detailSign = element("span", { class: "rc-detail-sign" });
 
 	#detailTitle = element("strong");
@@ -106,7 +108,9 @@ export class Timeline {
 		this.#draw();
 	}
 
-	update(mirror, now) {
+	// gone: whether the application does not answer
+	update(mirror, now, gone) {
+		this.#gone = gone;
 		this.#mirror = mirror;
 		this.#now = now;
 		this.#draw();
@@ -139,7 +143,7 @@ export class Timeline {
 		}
 		const now = this.#now();
 		const from = now - this.seconds * 1000;
-		this.band.draw(this.#mirror, from, now);
+		this.band.draw(this.#mirror, from, now, this.#gone ? "last known" : "now");
 		setAttribute(this.band.svg, "data-from", Math.round(from));
 		setAttribute(this.band.svg, "data-to", Math.round(now));
 		const open = [...this.#mirror.spans.values()].filter((span) => span.end === null || span.end > now);
