@@ -7,8 +7,17 @@ const REFLECTOR = "widgets";
 
 const byId = (id) => document.getElementById(id);
 
-const reflectors = mount(byId("console"), { base: new URL("reflectors", location.href).pathname, reflector: REFLECTOR, seconds: 60 });
-const story = new Story(reflectors, REFLECTOR, { title: byId("story-title"), steps: byId("steps"), verdict: byId("verdict"), box: byId("story") });
+const reflectors = mount(byId("console"), {
+	base: new URL("reflectors", location.href).pathname,
+	reflector: REFLECTOR,
+	seconds: 60
+});
+const story = new Story(reflectors, REFLECTOR, {
+	title: byId("story-title"),
+	steps: byId("steps"),
+	verdict: byId("verdict"),
+	box: byId("story")
+});
 
 const buttons = new Map();
 
@@ -39,7 +48,10 @@ function button(fault) {
 
 async function send(method, path) {
 	const { token, header } = reflectors.csrf() ?? {};
-	const response = await fetch(path, { method, headers: { accept: "application/json", ...(token ? { [header]: token } : {}) } });
+	const response = await fetch(path, {
+		method,
+		headers: { accept: "application/json", ...(token ? { [header]: token } : {}) }
+	});
 	if (!response.ok) {
 		throw new Error(`${method} ${path} answered ${response.status}`);
 	}
@@ -50,8 +62,7 @@ async function start(fault) {
 	story.begin(fault);
 	try {
 		show(await send("POST", `faults/${fault.id}`));
-	}
-	catch (failure) {
+	} catch (failure) {
 		story.failed(failure.message);
 	}
 }
@@ -73,8 +84,7 @@ function show({ faults = [] }) {
 async function refresh() {
 	try {
 		show(await send("GET", "faults"));
-	}
-	catch {
+	} catch {
 		// the console says that the application is gone
 	}
 }
@@ -83,8 +93,7 @@ byId("create").addEventListener("click", async () => {
 	try {
 		const { name } = await send("POST", "api/widgets");
 		byId("created").textContent = `${name} was created at the server, and is in the table below.`;
-	}
-	catch (failure) {
+	} catch (failure) {
 		byId("created").textContent = failure.message;
 	}
 });

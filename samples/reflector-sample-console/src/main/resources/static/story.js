@@ -7,7 +7,6 @@ const LAST = 4;
 const troubles = ["BACKOFF", "SILENCE", "ERROR", "EXPIRED", "THROTTLED", "RELIST", "LIST"];
 
 export class Story {
-
 	#reflectors;
 
 	#name;
@@ -75,23 +74,27 @@ export class Story {
 		const well = summary.state === "WATCHING" && summary.connected && !(this.#busy && waiting);
 		const watch = all.findLast((step) => step.kind === "WATCH");
 		if (this.#fault.id === "slow-listener" && this.#busy && !well) {
-			this.#outcome("watching", `The listener is slow: ${summary.queueDepth} changes wait for it. The watch goes on meanwhile, and the mirror stays in step.`);
-		}
-		else if (!troubled || !well || on) {
+			this.#outcome(
+				"watching",
+				`The listener is slow: ${summary.queueDepth} changes wait for it. The watch goes on meanwhile, and the mirror stays in step.`
+			);
+		} else if (!troubled || !well || on) {
 			this.#outcome("watching", troubled ? "Healing…" : this.#fault.what);
-		}
-		else {
+		} else {
 			this.#healed(all, watch);
 		}
 	}
 
 	#healed(all, watch) {
 		if (this.#busy) {
-			this.#outcome("healed", "Healed: the listener has caught up. Every change reached it, and the mirror was never behind.");
-		}
-		else {
+			this.#outcome(
+				"healed",
+				"Healed: the listener has caught up. Every change reached it, and the mirror was never behind."
+			);
+		} else {
 			const long = watch ? Math.max(0, watch.at - this.#since) / 1000 : 0;
-			const how = all.some((step) => step.kind === "LIST") ? "The version to go on from was gone, so it listed again and changed only what differed."
+			const how = all.some((step) => step.kind === "LIST")
+				? "The version to go on from was gone, so it listed again and changed only what differed."
 				: "It went on at the last resourceVersion: nothing was missed, and no list was needed.";
 			this.#outcome("healed", `Healed after ${long < 10 ? long.toFixed(1) : Math.round(long)} s. ${how}`);
 		}
@@ -99,7 +102,11 @@ export class Story {
 
 	// Steps stay where they are; only their words change.
 	#showSteps(first, left, last) {
-		const items = [...first.map((step) => this.#step(step)), ...(left > 0 ? [this.#more(left)] : []), ...last.map((step) => this.#step(step))];
+		const items = [
+			...first.map((step) => this.#step(step)),
+			...(left > 0 ? [this.#more(left)] : []),
+			...last.map((step) => this.#step(step))
+		];
 		const { steps } = this.#parts;
 		if (items.length !== steps.children.length || items.some((item, index) => steps.children[index] !== item)) {
 			steps.replaceChildren(...items);
@@ -143,5 +150,4 @@ export class Story {
 		item.textContent = `${left} more`;
 		return item;
 	}
-
 }

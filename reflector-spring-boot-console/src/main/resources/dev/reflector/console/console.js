@@ -23,7 +23,6 @@ const connections = {
 const SPOKEN = 1500;
 
 class Console {
-
 	#api;
 
 	#page = null;
@@ -41,18 +40,37 @@ class Console {
 		this.root = root;
 		this.model = new Model();
 		this.stream = new Stream(this.#api, this.model);
-		this.connection = element("span", { class: "rc-connection", "data-testid": "connection", role: "status" },
-			element("span", { class: "rc-state-shape" }), element("span", { class: "rc-connection-title" }));
+		this.connection = element(
+			"span",
+			{ class: "rc-connection", "data-testid": "connection", role: "status" },
+			element("span", { class: "rc-state-shape" }),
+			element("span", { class: "rc-connection-title" })
+		);
 		this.application = element("span", { class: "rc-application" });
-		this.banner = element("div", { class: "rc-banner", role: "alert", "data-testid": "lost-banner", hidden: true }, element("p"),
-			element("button", { type: "button", class: "rc-button", onclick: () => location.reload() }, "Reload the page"));
+		this.banner = element(
+			"div",
+			{ class: "rc-banner", role: "alert", "data-testid": "lost-banner", hidden: true },
+			element("p"),
+			element("button", { type: "button", class: "rc-button", onclick: () => location.reload() }, "Reload the page")
+		);
 		this.announcer = element("p", { class: "rc-hidden", "aria-live": "polite", "data-testid": "announcer" });
 		this.main = element("div", { class: "rc-main" });
 		root.classList.add("rc-root");
 		root.dataset.testid = "console";
-		root.replaceChildren(patterns(),
-			element("div", { class: "rc-bar" }, element("a", { class: "rc-home", href: "#/" }, mark(), "Reflector console"), this.application, this.connection, themeButton()),
-			this.banner, this.main, this.announcer);
+		root.replaceChildren(
+			patterns(),
+			element(
+				"div",
+				{ class: "rc-bar" },
+				element("a", { class: "rc-home", href: "#/" }, mark(), "Reflector console"),
+				this.application,
+				this.connection,
+				themeButton()
+			),
+			this.banner,
+			this.main,
+			this.announcer
+		);
 		this.model.subscribe((change) => this.#changed(change));
 		this.onhash = () => this.#route(true);
 		this.onkey = (event) => this.#key(event);
@@ -81,8 +99,16 @@ class Console {
 	// What happened to a reflector since a time, but for bookmarks, in words: { key, at, kind, title, text, sign } each.
 	happened(name, since) {
 		const mirror = this.model.mirrors.get(name);
-		return mirror ? entriesOf(mirror, { bookmarks: false, since }).map((entry) => ({ key: entry.key, at: entry.first ?? entry.at, kind: kindOf(entry),
-			title: entryTitle(entry) + (entry.count ? ` × ${entry.count}` : ""), text: entryText(entry, this.model.now()), sign: sign(entry) })) : [];
+		return mirror
+			? entriesOf(mirror, { bookmarks: false, since }).map((entry) => ({
+					key: entry.key,
+					at: entry.first ?? entry.at,
+					kind: kindOf(entry),
+					title: entryTitle(entry) + (entry.count ? ` × ${entry.count}` : ""),
+					text: entryText(entry, this.model.now()),
+					sign: sign(entry)
+				}))
+			: [];
 	}
 
 	#route(byUser) {
@@ -98,12 +124,13 @@ class Console {
 		present?.destroy();
 		if (!address.reflector) {
 			this.#page = new Overview(this.model);
-		}
-		else if (!this.model.mirrors.has(address.reflector)) {
+		} else if (!this.model.mirrors.has(address.reflector)) {
 			this.#page = absent(address.reflector, this.model.loaded);
-		}
-		else {
-			this.#page = new ReflectorPage(this.#api, this.model, address, { seconds: this.seconds, onexpired: () => this.model.connect("expired") });
+		} else {
+			this.#page = new ReflectorPage(this.#api, this.model, address, {
+				seconds: this.seconds,
+				onexpired: () => this.model.connect("expired")
+			});
 		}
 		this.main.replaceChildren(this.#page.element);
 		document.title = address.reflector ? `${address.reflector} · Reflector console` : "Reflector console";
@@ -148,8 +175,14 @@ class Console {
 		const [text, reload] = this.banner.children;
 		this.banner.hidden = !gone;
 		reload.hidden = state !== "expired";
-		setText(text, state === "lost" ? `The application has not answered since ${timeOfDay(since)}. What you see is the last that was known. The page goes on by itself when it is back.`
-			: state === "expired" ? "Your session has ended. What you see is the last that was known. Sign in again to go on." : "");
+		setText(
+			text,
+			state === "lost"
+				? `The application has not answered since ${timeOfDay(since)}. What you see is the last that was known. The page goes on by itself when it is back.`
+				: state === "expired"
+					? "Your session has ended. What you see is the last that was known. Sign in again to go on."
+					: ""
+		);
 	}
 
 	// What is worth being read out: a reflector has changed its state. Not each event.
@@ -180,15 +213,24 @@ class Console {
 			this.#page.focusSearch();
 		}
 	}
-
 }
 
 // In place of the page of a reflector that is not there, or not yet.
 function absent(name, known) {
 	const title = element("h2", { tabindex: -1 }, known ? "There is no such reflector" : "Reading…");
-	const box = element("section", { class: "rc-panel rc-none", "data-testid": "absent" }, title,
-		known ? element("p", {}, `The application has no reflector named “${name}”. It may have been removed, or the name may have changed.`) : null,
-		element("p", {}, element("a", { href: "#/" }, "All reflectors")));
+	const box = element(
+		"section",
+		{ class: "rc-panel rc-none", "data-testid": "absent" },
+		title,
+		known
+			? element(
+					"p",
+					{},
+					`The application has no reflector named “${name}”. It may have been removed, or the name may have changed.`
+				)
+			: null,
+		element("p", {}, element("a", { href: "#/" }, "All reflectors"))
+	);
 	return { missing: name, waiting: !known, element: box, start() {}, destroy() {}, focus: () => title.focus() };
 }
 

@@ -6,7 +6,6 @@ const KEPT = 16 * 60 * 1000;
 const SHORTEST = 10;
 
 class Mirror {
-
 	constructor(summary) {
 		this.summary = summary;
 		this.spans = new Map();
@@ -21,8 +20,7 @@ class Mirror {
 			const key = `s${span.id} ${span.kind} ${span.start}`;
 			if (span.kind === "BACKOFF" && span.end !== null && span.end - span.start < SHORTEST) {
 				this.spans.delete(key);
-			}
-			else {
+			} else {
 				this.spans.set(key, { ...span, key });
 			}
 		}
@@ -44,11 +42,9 @@ class Mirror {
 			}
 		}
 	}
-
 }
 
 export class Model {
-
 	#listeners = new Set();
 
 	#offset = 0;
@@ -114,8 +110,8 @@ export class Model {
 		this.#summaries(frame.reflectors ?? []);
 		(frame.removed ?? []).forEach((name) => this.mirrors.delete(name));
 		this.#each(frame.timeline, (mirror, timeline) => mirror.merge(timeline));
-		this.#each(frame.samples, (mirror, sample) => mirror.sample = sample);
-		this.#each(frame.changes, (mirror, changes) => mirror.revision = changes.revision);
+		this.#each(frame.samples, (mirror, sample) => (mirror.sample = sample));
+		this.#each(frame.changes, (mirror, changes) => (mirror.revision = changes.revision));
 		this.mirrors.forEach((mirror) => mirror.forgetBefore(frame.now - KEPT));
 		this.loaded = true;
 		this.#tell({ kind: "frame", frame, complete });
@@ -126,8 +122,7 @@ export class Model {
 			const mirror = this.mirrors.get(summary.name);
 			if (mirror) {
 				mirror.summary = summary;
-			}
-			else {
+			} else {
 				this.mirrors.set(summary.name, new Mirror(summary));
 			}
 		}
@@ -145,5 +140,4 @@ export class Model {
 	#tell(change) {
 		this.#listeners.forEach((listener) => listener(change));
 	}
-
 }

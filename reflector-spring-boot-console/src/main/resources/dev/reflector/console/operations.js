@@ -5,7 +5,6 @@ import { element, number, reconcile, setText } from "./dom.js";
 import { operationWords } from "./words.js";
 
 export class Operations {
-
 	#api;
 
 	#name;
@@ -25,23 +24,51 @@ export class Operations {
 	update(summary, allowed) {
 		this.element.hidden = !allowed;
 		const names = (summary.operations ?? []).filter((name) => sensible(name, summary));
-		reconcile(this.buttons, allowed ? names : [], (name) => name, (name) => {
-			const words = operationWords(name);
-			return element("button", { type: "button", class: "rc-button", title: words.text, "data-testid": `operation-${name}`,
-				onclick: () => words.confirm ? this.#ask(name, words) : this.#give(name, words) }, words.title);
-		});
+		reconcile(
+			this.buttons,
+			allowed ? names : [],
+			(name) => name,
+			(name) => {
+				const words = operationWords(name);
+				return element(
+					"button",
+					{
+						type: "button",
+						class: "rc-button",
+						title: words.text,
+						"data-testid": `operation-${name}`,
+						onclick: () => (words.confirm ? this.#ask(name, words) : this.#give(name, words))
+					},
+					words.title
+				);
+			}
+		);
 	}
 
 	#ask(name, words) {
 		const close = () => this.dialog.close();
 		this.dialog.replaceChildren(
-			element("h3", { id: "rc-dialog-title" }, `${words.title} ${this.#name}?`), element("p", {}, words.text),
-			element("div", { class: "rc-dialog-buttons" },
+			element("h3", { id: "rc-dialog-title" }, `${words.title} ${this.#name}?`),
+			element("p", {}, words.text),
+			element(
+				"div",
+				{ class: "rc-dialog-buttons" },
 				element("button", { type: "button", class: "rc-button", onclick: close }, "Cancel"),
-				element("button", { type: "button", class: "rc-button rc-button-primary", "data-testid": "operation-confirm", onclick: () => {
-					close();
-					this.#give(name, words);
-				} }, words.title)));
+				element(
+					"button",
+					{
+						type: "button",
+						class: "rc-button rc-button-primary",
+						"data-testid": "operation-confirm",
+						onclick: () => {
+							close();
+							this.#give(name, words);
+						}
+					},
+					words.title
+				)
+			)
+		);
 		this.dialog.showModal();
 	}
 
@@ -49,9 +76,11 @@ export class Operations {
 		this.#tell(`${words.title}…`, "busy");
 		try {
 			const answer = await this.#api.operation(this.#name, name);
-			this.#tell(comparison(answer?.result) ?? `${words.title}: ${(answer?.message ?? "done").replace(/\.$/, "")}.`, "good");
-		}
-		catch (failure) {
+			this.#tell(
+				comparison(answer?.result) ?? `${words.title}: ${(answer?.message ?? "done").replace(/\.$/, "")}.`,
+				"good"
+			);
+		} catch (failure) {
 			if (failure instanceof SessionExpired) {
 				this.#onexpired();
 			}
@@ -64,12 +93,15 @@ export class Operations {
 		this.message.title = text;
 		this.message.dataset.level = level;
 	}
-
 }
 
 // A reflector that follows the server needs no resuming, unless something is wrong with it.
 function sensible(name, { state, failure }) {
-	return (name === "resume") ? state === "PAUSED" || Boolean(failure) : (name === "pause") ? !["PAUSED", "STOPPED"].includes(state) : true;
+	return name === "resume"
+		? state === "PAUSED" || Boolean(failure)
+		: name === "pause"
+			? !["PAUSED", "STOPPED"].includes(state)
+			: true;
 }
 
 // The result of a comparison with the server as a sentence.
@@ -78,8 +110,16 @@ function comparison(result) {
 		return null;
 	}
 	const sum = (name) => result.scopes.reduce((total, scope) => total + scope[name], 0);
-	const found = [["missing", "missing here"], ["surplus", "only here"], ["different", "in another version"], ["skipped", "not readable"]]
-		.filter(([name]) => sum(name) > 0).map(([name, words]) => `${number(sum(name))} ${words}`);
+	const found = [
+		["missing", "missing here"],
+		["surplus", "only here"],
+		["different", "in another version"],
+		["skipped", "not readable"]
+	]
+		.filter(([name]) => sum(name) > 0)
+		.map(([name, words]) => `${number(sum(name))} ${words}`);
 	const why = result.scopes.map((scope) => scope.message).filter(Boolean);
-	return (why.length > 0) ? `Not compared: ${why[0]}` : `Compared ${number(sum("compared"))} objects with the server: ${found.length > 0 ? found.join(", ") : "the mirror is the same"}.`;
+	return why.length > 0
+		? `Not compared: ${why[0]}`
+		: `Compared ${number(sum("compared"))} objects with the server: ${found.length > 0 ? found.join(", ") : "the mirror is the same"}.`;
 }

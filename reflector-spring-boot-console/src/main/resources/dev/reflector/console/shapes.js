@@ -28,20 +28,41 @@ const paths = {
 export const shapePath = (name) => paths[name] ?? paths.other;
 
 export function shape(name, attributes = {}) {
-	return svg("svg", { class: "rc-shape", viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", ...attributes },
-		svg("path", { d: shapePath(name), "fill-rule": "evenodd" }));
+	return svg(
+		"svg",
+		{ class: "rc-shape", viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true", ...attributes },
+		svg("path", { d: shapePath(name), "fill-rule": "evenodd" })
+	);
 }
 
 // Fills that differ by pattern as well as by colour. Once in the page, for all timelines.
 export function patterns() {
-	const pattern = (id, size, ...content) => svg("pattern",
-		{ id, width: size, height: size, patternUnits: "userSpaceOnUse" }, ...content);
-	return svg("svg", { class: "rc-patterns", width: 0, height: 0, "aria-hidden": "true" },
-		svg("defs", {},
-			pattern("rc-hatch", 6, svg("rect", { width: 6, height: 6, class: "rc-pattern-ground-bad" }),
-				svg("path", { d: "M-1 1 1 -1M0 6 6 0M5 7 7 5", class: "rc-pattern-line-bad" })),
-			pattern("rc-dots", 5, svg("rect", { width: 5, height: 5, class: "rc-pattern-ground-warn" }),
-				svg("circle", { cx: 2.5, cy: 2.5, r: 1.3, class: "rc-pattern-dot-warn" })),
-			pattern("rc-bars", 6, svg("rect", { width: 6, height: 6, class: "rc-pattern-ground-idle" }),
-				svg("path", { d: "M1 0v6", class: "rc-pattern-line-idle" }))));
+	const pattern = (id, size, ...content) =>
+		svg("pattern", { id, width: size, height: size, patternUnits: "userSpaceOnUse" }, ...content);
+	return svg(
+		"svg",
+		{ class: "rc-patterns", width: 0, height: 0, "aria-hidden": "true" },
+		svg(
+			"defs",
+			{},
+			pattern(
+				"rc-hatch",
+				6,
+				svg("rect", { width: 6, height: 6, class: "rc-pattern-ground-bad" }),
+				svg("path", { d: "M-1 1 1 -1M0 6 6 0M5 7 7 5", class: "rc-pattern-line-bad" })
+			),
+			pattern(
+				"rc-dots",
+				5,
+				svg("rect", { width: 5, height: 5, class: "rc-pattern-ground-warn" }),
+				svg("circle", { cx: 2.5, cy: 2.5, r: 1.3, class: "rc-pattern-dot-warn" })
+			),
+			pattern(
+				"rc-bars",
+				6,
+				svg("rect", { width: 6, height: 6, class: "rc-pattern-ground-idle" }),
+				svg("path", { d: "M1 0v6", class: "rc-pattern-line-idle" })
+			)
+		)
+	);
 }
