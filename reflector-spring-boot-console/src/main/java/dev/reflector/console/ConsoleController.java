@@ -73,13 +73,22 @@ class ConsoleController {
 	}
 
 	@GetMapping("/")
-	ResponseEntity<byte[]> page() {
-		return file("index.html");
+	Mono<ResponseEntity<byte[]>> page() {
+		return answered("index.html");
 	}
 
 	@GetMapping("/assets/{*path}")
-	ResponseEntity<byte[]> asset(@PathVariable String path) {
-		return file(path.substring(1));
+	Mono<ResponseEntity<byte[]>> asset(@PathVariable String path) {
+		return answered(path.substring(1));
+	}
+
+	/**
+	 * Not while the request is being read: a browser asks for many files at once, and
+	 * Reactor Netty 1.3.6 stops reading a connection whose queued request is answered at
+	 * once (reactor-netty#4361).
+	 */
+	private Mono<ResponseEntity<byte[]>> answered(String path) {
+		return Mono.fromCallable(() -> file(path)).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	private ResponseEntity<byte[]> file(String path) {
