@@ -4,6 +4,9 @@
 const FIRST = 2;
 const LAST = 4;
 
+// What happens later is another story.
+const SETTLED = 2500;
+
 const troubles = ["BACKOFF", "SILENCE", "ERROR", "EXPIRED", "THROTTLED", "RELIST", "LIST"];
 
 export class Story {
@@ -21,6 +24,8 @@ export class Story {
 
 	#busy = false;
 
+	#healedAt = null;
+
 	#shown = new Map();
 
 	// parts: title, steps, verdict and box, elements of the page
@@ -35,6 +40,7 @@ export class Story {
 		this.#fault = fault;
 		this.#since = this.#reflectors.model.now();
 		this.#busy = false;
+		this.#healedAt = null;
 		this.#shown.clear();
 		this.#parts.steps.replaceChildren();
 		this.#parts.title.textContent = fault.title;
@@ -79,6 +85,7 @@ export class Story {
 				`The listener is slow: ${summary.queueDepth} changes wait for it. The watch goes on meanwhile, and the mirror stays in step.`
 			);
 		} else if (!troubled || !well || on) {
+			this.#healedAt = null;
 			this.#outcome("watching", troubled ? "Healing…" : this.#fault.what);
 		} else {
 			this.#healed(all, watch);
@@ -86,10 +93,14 @@ export class Story {
 	}
 
 	#healed(all, watch) {
+		this.#healedAt ??= Date.now();
+		if (Date.now() - this.#healedAt > SETTLED) {
+			this.#fault = null;
+		}
 		if (this.#busy) {
 			this.#outcome(
 				"healed",
-				"Healed: the listener has caught up. Every change reached it, and the mirror was never behind."
+				"Healed: the listener has caught up. It knows the newest state of every object, and the mirror was never behind."
 			);
 		} else {
 			const long = watch ? Math.max(0, watch.at - this.#since) / 1000 : 0;

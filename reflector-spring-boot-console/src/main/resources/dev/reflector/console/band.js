@@ -17,7 +17,21 @@ const LARGE = { height: 124, top: 44, bottom: 86, below: 8, mark: 14, gap: 5, le
 // The shortest span can still be seen and pointed at.
 const NARROWEST = 3;
 
+// Bookmarks that are closer than this would be one grey bar.
+const CLOSEST = 5;
+
 const steps = [5, 10, 30, 60, 120, 300];
+
+// One bookmark in each span of time is enough. Spans begin at fixed times, so that the same ones stay.
+function thinned(size) {
+	let last = null;
+	return ({ kind, at }) => {
+		const place = Math.floor(at / size);
+		const superfluous = kind === "BOOKMARK" && place === last;
+		last = kind === "BOOKMARK" ? place : last;
+		return !superfluous;
+	};
+}
 
 export class Band {
 	#layout;
@@ -66,11 +80,12 @@ export class Band {
 				const width = Math.max(NARROWEST, right - left - 1);
 				return { span, left: Math.min(left, this.#width - width), width };
 			});
-		const marks = [...mirror.marks.values()]
+		const all = [...mirror.marks.values()]
 			.filter((mark) => mark.at >= from && mark.at <= to)
 			.sort((one, other) => one.at - other.at)
+			.filter(thinned(((to - from) / this.#width) * CLOSEST))
 			.map((mark) => ({ mark, x: x(mark.at) }));
-		this.#levels(marks);
+		const marks = this.#levels(all);
 		reconcile(
 			this.#spans,
 			spans,
@@ -107,14 +122,23 @@ export class Band {
 		return hit ? { span: hit.span } : {};
 	}
 
-	// Marks that would cover each other stand above each other. Bookmarks are small, and stand on the band.
+	// Marks that would cover each other stand above each other, and where there is room for one, the first is shown: it is
+	// the cause. Bookmarks are small, and stand on the band.
 	#levels(marks) {
-		let last = null;
-		for (const it of marks.filter(({ mark }) => mark.kind !== "BOOKMARK")) {
-			const close = last !== null && it.x - last.x < this.#layout.mark + 3;
-			it.level = close ? (last.level + 1) % this.#layout.levels : 0;
-			last = it;
-		}
+		const { levels, mark: size } = this.#layout;
+		const taken = Array(levels).fill(-Infinity);
+		return marks.filter((it) => {
+			if (it.mark.kind === "BOOKMARK") {
+				return true;
+			}
+			const free = taken.findIndex((end) => it.x >= end + size + 2);
+			if (free < 0 && levels === 1) {
+				return false;
+			}
+			it.level = free < 0 ? taken.indexOf(Math.min(...taken)) : free;
+			taken[it.level] = it.x;
+			return true;
+		});
 	}
 
 	#newSpan(span) {
@@ -201,7 +225,7 @@ export class Band {
 				setText(text, time === "now" ? nowTitle : timeOfDay(time).slice(0, step < 60000 ? 8 : 5));
 				setAttribute(text, "text-anchor", time === "now" ? "end" : "middle");
 				const fits = time === "now" || (place > 28 && place < this.#width - 32 - 9 * nowTitle.length);
-				setAttribute(text, "visibility", fits ? null : "hidden");
+				setAttribute(group, "visibility", fits ? null : "hidden");
 			}
 		);
 	}

@@ -208,9 +208,14 @@ class Console {
 
 	#key(event) {
 		const typing = event.target.closest?.("input, select, textarea, dialog, [contenteditable]");
-		if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && this.#page.focusSearch) {
+		if (typing || event.ctrlKey || event.metaKey || event.altKey) {
+			return;
+		}
+		if (event.key === "/" && this.#page.focusSearch) {
 			event.preventDefault();
 			this.#page.focusSearch();
+		} else if (event.key === "Escape") {
+			this.#page.closeObject?.();
 		}
 	}
 }

@@ -52,8 +52,7 @@ export class ObjectView {
 				role: "dialog",
 				"aria-modal": "false",
 				"aria-labelledby": "rc-object-title",
-				"data-testid": "object-view",
-				onkeydown: (event) => event.key === "Escape" && this.#options.onclose()
+				"data-testid": "object-view"
 			},
 			element(
 				"header",

@@ -225,7 +225,7 @@ export class ReflectorPage {
 			namespace: key.slice(0, slash),
 			name: key.slice(slash + 1),
 			onexpired: this.#onexpired,
-			onclose: () => this.#close()
+			onclose: () => this.closeObject()
 		});
 		this.side.replaceChildren(this.#view.element);
 		this.#view.start();
@@ -233,7 +233,10 @@ export class ReflectorPage {
 		this.#write({ object: key }, keep && !this.address.object);
 	}
 
-	#close() {
+	closeObject() {
+		if (!this.#view) {
+			return;
+		}
 		this.#shut();
 		this.#write({ object: "" }, true);
 		this.table.grid.focus({ preventScroll: true });
