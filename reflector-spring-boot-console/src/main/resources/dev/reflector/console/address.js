@@ -19,8 +19,7 @@ export function readAddress() {
 	let reflector;
 	try {
 		reflector = decodeURIComponent(path);
-	}
-	catch {
+	} catch {
 		reflector = path;
 	}
 	return { reflector, ...Object.fromEntries(kept.map((name) => [name, parameters.get(name) ?? ""])) };

@@ -1,19 +1,15 @@
 // Requests to the backend of the console.
 
-export class SessionExpired extends Error {
-}
+export class SessionExpired extends Error {}
 
 export class Refused extends Error {
-
 	constructor(status, detail) {
 		super(detail);
 		this.status = status;
 	}
-
 }
 
 export class Api {
-
 	// base: path of the console without a slash at the end
 	constructor(base) {
 		this.base = base;
@@ -67,5 +63,4 @@ export class Api {
 		}
 		return body;
 	}
-
 }

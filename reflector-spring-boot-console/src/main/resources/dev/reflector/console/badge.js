@@ -5,7 +5,12 @@ import { shape } from "./shapes.js";
 import { stateWords } from "./words.js";
 
 export function newBadge() {
-	return element("span", { class: "rc-state", "data-testid": "state" }, element("span", { class: "rc-state-shape" }), element("span", { class: "rc-state-title" }));
+	return element(
+		"span",
+		{ class: "rc-state", "data-testid": "state" },
+		element("span", { class: "rc-state-shape" }),
+		element("span", { class: "rc-state-title" })
+	);
 }
 
 export function updateBadge(badge, summary) {

@@ -5,11 +5,14 @@ import { shapePath } from "./shapes.js";
 import { spanWords } from "./words.js";
 
 // What matters more is drawn later, over the rest.
-const order = ["WATCH", "STANDBY", "STOPPED", "PAUSED", "AWAITING_TYPE", "STARTING", "SILENCE", "LIST", "BACKOFF"];
+const order = ["WATCH", "STANDBY", "SLOW_LISTENER", "STOPPED", "PAUSED", "AWAITING_TYPE", "SILENCE", "LIST", "BACKOFF"];
+
+// These concern the listeners, and have a thin row of their own below the requests.
+const below = ["STANDBY", "SLOW_LISTENER"];
 const rank = (kind) => order.indexOf(kind);
 
-const SMALL = { height: 32, top: 13, bottom: 31, mark: 9, gap: 2, levels: 1, axis: false };
-const LARGE = { height: 118, top: 44, bottom: 88, mark: 14, gap: 5, levels: 2, axis: true };
+const SMALL = { height: 34, top: 13, bottom: 29, below: 4, mark: 9, gap: 2, levels: 1, axis: false };
+const LARGE = { height: 124, top: 44, bottom: 86, below: 8, mark: 14, gap: 5, levels: 2, axis: true };
 
 // The shortest span can still be seen and pointed at.
 const NARROWEST = 3;
@@ -17,7 +20,6 @@ const NARROWEST = 3;
 const steps = [5, 10, 30, 60, 120, 300];
 
 export class Band {
-
 	#layout;
 
 	#spans = svg("g");
@@ -33,9 +35,14 @@ export class Band {
 	constructor({ small = false, onresize = () => {} } = {}) {
 		this.#layout = small ? SMALL : LARGE;
 		const { height, top, bottom } = this.#layout;
-		this.svg = svg("svg", { class: `rc-band ${small ? "rc-band-small" : "rc-band-large"}`, height, role: "img" },
+		this.svg = svg(
+			"svg",
+			{ class: `rc-band ${small ? "rc-band-small" : "rc-band-large"}`, height, role: "img" },
 			svg("rect", { class: "rc-band-ground", x: 0, y: top, width: "100%", height: bottom - top, rx: 3 }),
-			this.#axis, this.#spans, this.#marks);
+			this.#axis,
+			this.#spans,
+			this.#marks
+		);
 		this.element = element("div", { class: "rc-band-box" }, this.svg);
 		this.observer = new ResizeObserver(([entry]) => {
 			this.#width = entry.contentRect.width;
@@ -45,11 +52,11 @@ export class Band {
 	}
 
 	// Draws what was between two times, the later one at the right edge.
-	draw(mirror, from, to) {
+	draw(mirror, from, to, nowTitle = "now") {
 		if (this.#width === 0) {
 			return;
 		}
-		const x = (time) => (time - from) / (to - from) * this.#width;
+		const x = (time) => ((time - from) / (to - from)) * this.#width;
 		const spans = [...mirror.spans.values()]
 			.filter((span) => (span.end ?? to) >= from && span.start <= to)
 			.sort((one, other) => rank(one.kind) - rank(other.kind) || one.start - other.start)
@@ -64,20 +71,35 @@ export class Band {
 			.sort((one, other) => one.at - other.at)
 			.map((mark) => ({ mark, x: x(mark.at) }));
 		this.#levels(marks);
-		reconcile(this.#spans, spans, ({ span }) => `${span.kind} ${span.start} ${span.scope ?? ""}`,
-			(it) => this.#newSpan(it.span), (node, it) => this.#placeSpan(node, it));
-		reconcile(this.#marks, marks, ({ mark }) => `${mark.kind} ${mark.at} ${mark.detail ?? ""}`,
-			(it) => this.#newMark(it.mark), (node, it) => this.#placeMark(node, it));
+		reconcile(
+			this.#spans,
+			spans,
+			({ span }) => span.key,
+			(it) => this.#newSpan(it.span),
+			(node, it) => this.#placeSpan(node, it)
+		);
+		reconcile(
+			this.#marks,
+			marks,
+			({ mark }) => mark.key,
+			(it) => this.#newMark(it.mark),
+			(node, it) => this.#placeMark(node, it)
+		);
 		if (this.#layout.axis) {
-			this.#drawAxis(from, to, x);
+			this.#drawAxis(from, to, x, nowTitle);
 		}
 		this.#drawn = { spans, marks };
 	}
 
 	// What is drawn at a place: the nearest mark, or the topmost span.
 	at(x) {
-		const near = this.#drawn.marks.filter((it) => Math.abs(it.x - x) <= 8)
-			.sort((one, other) => (one.mark.kind === "BOOKMARK") - (other.mark.kind === "BOOKMARK") || Math.abs(one.x - x) - Math.abs(other.x - x))[0];
+		const near = this.#drawn.marks
+			.filter((it) => Math.abs(it.x - x) <= 8)
+			.sort(
+				(one, other) =>
+					(one.mark.kind === "BOOKMARK") - (other.mark.kind === "BOOKMARK") ||
+					Math.abs(one.x - x) - Math.abs(other.x - x)
+			)[0];
 		if (near) {
 			return { mark: near.mark };
 		}
@@ -96,12 +118,17 @@ export class Band {
 	}
 
 	#newSpan(span) {
-		const { top, bottom } = this.#layout;
+		const thin = below.includes(span.kind);
+		const top = thin ? this.#layout.bottom + 1 : this.#layout.top;
+		const bottom = thin ? top + this.#layout.below : this.#layout.bottom;
 		const height = bottom - top;
-		const group = svg("g", { class: "rc-span", "data-kind": span.kind, "data-testid": "timeline-span", "data-start": span.start },
+		const group = svg(
+			"g",
+			{ class: "rc-span", "data-kind": span.kind, "data-testid": "timeline-span", "data-start": span.start },
 			svg("rect", { class: "rc-span-body", y: top, height, rx: 2 }),
-			svg("rect", { class: "rc-span-line", y: bottom - Math.max(3, height / 10), height: Math.max(3, height / 10) }));
-		if (this.#layout.axis) {
+			svg("rect", { class: "rc-span-line", y: bottom - Math.max(3, height / 10), height: Math.max(3, height / 10) })
+		);
+		if (this.#layout.axis && !thin) {
 			group.append(svg("text", { y: (top + bottom) / 2 + 4 }, spanWords(span.kind).title));
 		}
 		return group;
@@ -116,7 +143,7 @@ export class Band {
 		setAttribute(group, "data-end", span.end);
 		if (text) {
 			setAttribute(text, "x", (left + 8).toFixed(1));
-			setAttribute(text, "visibility", (width > text.textContent.length * 8 + 16) ? null : "hidden");
+			setAttribute(text, "visibility", width > text.textContent.length * 8 + 16 ? null : "hidden");
 		}
 	}
 
@@ -127,8 +154,12 @@ export class Band {
 			return svg("g", attributes, svg("rect", { class: "rc-mark-tick", x: -1, y: top - 6, width: 2, height: 6 }));
 		}
 		const { mark: size } = this.#layout;
-		return svg("g", attributes, svg("rect", { class: "rc-mark-stem", x: -0.5, width: 1 }),
-			svg("path", { d: shapePath(mark.kind), "fill-rule": "evenodd", "data-size": size }));
+		return svg(
+			"g",
+			attributes,
+			svg("rect", { class: "rc-mark-stem", x: -0.5, width: 1 }),
+			svg("path", { d: shapePath(mark.kind), "fill-rule": "evenodd", "data-size": size })
+		);
 	}
 
 	#placeMark(group, { mark, x, level }) {
@@ -143,26 +174,35 @@ export class Band {
 		}
 	}
 
-	#drawAxis(from, to, x) {
-		const { bottom } = this.#layout;
+	#drawAxis(from, to, x, nowTitle) {
+		const bottom = this.#layout.bottom + this.#layout.below + 2;
 		const room = this.#width / 84;
 		const step = 1000 * (steps.find((it) => (to - from) / 1000 / it <= room) ?? steps.at(-1));
 		const ticks = [];
 		for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
 			ticks.push(time);
 		}
-		reconcile(this.#axis, [...ticks, "now"], (time) => time,
-			(time) => svg("g", { class: time === "now" ? "rc-axis-now" : "" }, svg("rect", { x: 0, width: 1, y: bottom, height: 6 }), svg("text", { y: bottom + 22 })),
+		reconcile(
+			this.#axis,
+			[...ticks, "now"],
+			(time) => time,
+			(time) =>
+				svg(
+					"g",
+					{ class: time === "now" ? "rc-axis-now" : "" },
+					svg("rect", { x: 0, width: 1, y: bottom, height: 6 }),
+					svg("text", { y: bottom + 22 })
+				),
 			(group, time) => {
-				const place = (time === "now") ? this.#width : x(time);
+				const place = time === "now" ? this.#width : x(time);
 				const [tick, text] = group.children;
 				setAttribute(group, "transform", `translate(${place.toFixed(1)} 0)`);
 				setAttribute(tick, "x", time === "now" ? -1 : 0);
-				setText(text, (time === "now") ? "now" : timeOfDay(time).slice(0, step < 60000 ? 8 : 5));
-				setAttribute(text, "text-anchor", (time === "now") ? "end" : "middle");
-				const fits = time === "now" || (place > 28 && place < this.#width - 62);
+				setText(text, time === "now" ? nowTitle : timeOfDay(time).slice(0, step < 60000 ? 8 : 5));
+				setAttribute(text, "text-anchor", time === "now" ? "end" : "middle");
+				const fits = time === "now" || (place > 28 && place < this.#width - 32 - 9 * nowTitle.length);
 				setAttribute(text, "visibility", fits ? null : "hidden");
-			});
+			}
+		);
 	}
-
 }

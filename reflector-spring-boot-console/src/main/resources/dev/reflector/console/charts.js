@@ -11,22 +11,43 @@ const second = (millis) => millis / 1000;
 const kinds = [
 	{ key: "eventRate", title: "Event rate", unit: "/s", text: "Changes received from the server", least: 1 },
 	{ key: "queueDepth", title: "Queue depth", unit: "", text: "Received, not yet handed to every listener", least: 5 },
-	{ key: "deliveryMillis", title: "Delivery latency", unit: " ms", text: "From receiving a change to its listeners", least: 5 },
-	{ key: "ageMillis", title: "Age", unit: " s", text: "Since the server last said how far the collection is", least: 2, of: second }
+	{
+		key: "deliveryMillis",
+		title: "Delivery latency",
+		unit: " ms",
+		text: "From receiving a change to its listeners",
+		least: 5,
+		sparse: true
+	},
+	{ key: "ageMillis", title: "Age", unit: " s", text: "Since the server last sent a version", least: 2, of: second }
 ];
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-class Chart {
+// A value between two gaps has no line, so it gets a point.
+function alone(plot, series) {
+	const values = plot.data[series];
+	const gap = (index) => values[index] === null || values[index] === undefined;
+	const points = [];
+	values.forEach((value, index) => !gap(index) && gap(index - 1) && gap(index + 1) && points.push(index));
+	return points.length > 0 ? points : null;
+}
 
+class Chart {
 	constructor(kind, sync) {
 		this.kind = kind;
 		this.sync = sync;
 		this.value = element("span", { class: "rc-chart-value", "data-testid": "chart-value" }, "–");
 		this.time = element("span", { class: "rc-chart-time rc-muted" });
 		this.box = element("div", { class: "rc-chart-box" });
-		this.caption = element("figcaption", {}, element("span", { class: "rc-chart-title" }, kind.title), this.value,
-			element("span", { class: "rc-chart-text rc-muted" }, kind.text), this.time);
+		this.caption = element(
+			"figcaption",
+			{},
+			element("span", { class: "rc-chart-title" }, kind.title),
+			this.value,
+			element("span", { class: "rc-chart-text rc-muted" }, kind.text),
+			this.time
+		);
 		this.element = element("figure", { class: "rc-chart", "data-testid": `chart-${kind.key}` }, this.caption, this.box);
 		this.data = [[], []];
 		this.plot = null;
@@ -35,19 +56,46 @@ class Chart {
 	build(width, colours) {
 		this.plot?.destroy();
 		const { kind } = this;
-		const axis = { stroke: colours.muted, font: "11px system-ui, sans-serif", ticks: { show: false }, grid: { stroke: colours.line, width: 1 } };
-		this.plot = new uPlot({
-			width, height: HEIGHT, padding: [8, 8, 0, 0],
-			legend: { show: false },
-			cursor: { y: false, drag: { x: false, y: false }, sync: { key: this.sync }, points: { size: 6, width: 0 } },
-			scales: { x: { time: true }, y: { range: (plot, low, high) => [0, Math.max(kind.least, (high ?? 0) * 1.1)] } },
-			axes: [
-				{ ...axis, size: 26, gap: 6, grid: { show: false }, space: 60, values: (plot, splits) => splits.map((it) => timeOfDay(it * 1000).slice(0, 5)) },
-				{ ...axis, size: 38, gap: 4, space: 34, values: (plot, splits) => splits.map((it) => decimal(it)) }
-			],
-			series: [{}, { stroke: colours.accent, width: 1.5, fill: colours.fill, points: { show: false }, spanGaps: false }],
-			hooks: { setCursor: [() => this.tell()] }
-		}, this.data, this.box);
+		const axis = {
+			stroke: colours.muted,
+			font: "11px system-ui, sans-serif",
+			ticks: { show: false },
+			grid: { stroke: colours.line, width: 1 }
+		};
+		this.plot = new uPlot(
+			{
+				width,
+				height: HEIGHT,
+				padding: [8, 8, 0, 0],
+				legend: { show: false },
+				cursor: { y: false, drag: { x: false, y: false }, sync: { key: this.sync }, points: { size: 6, width: 0 } },
+				scales: { x: { time: true }, y: { range: (plot, low, high) => [0, Math.max(kind.least, (high ?? 0) * 1.1)] } },
+				axes: [
+					{
+						...axis,
+						size: 26,
+						gap: 6,
+						grid: { show: false },
+						space: 60,
+						values: (plot, splits) => splits.map((it) => timeOfDay(it * 1000).slice(0, 5))
+					},
+					{ ...axis, size: 38, gap: 4, space: 34, values: (plot, splits) => splits.map((it) => decimal(it)) }
+				],
+				series: [
+					{},
+					{
+						stroke: colours.accent,
+						width: 1.5,
+						fill: colours.fill,
+						points: { show: false, filter: alone, size: 4, fill: colours.accent, width: 0 },
+						spanGaps: false
+					}
+				],
+				hooks: { setCursor: [() => this.tell()] }
+			},
+			this.data,
+			this.box
+		);
 		this.plot.root.setAttribute("aria-hidden", "true");
 	}
 
@@ -61,16 +109,17 @@ class Chart {
 	tell() {
 		const [times, values] = this.data;
 		const pointed = this.plot?.cursor.idx;
-		const index = pointed ?? times.length - 1;
+		const index = pointed ?? (this.kind.sparse ? values.findLastIndex((value) => value !== null) : times.length - 1);
 		const value = values[index];
-		setText(this.value, (value === null || value === undefined) ? "–" : `${decimal(value)}${this.kind.unit}`);
-		setText(this.time, (pointed !== null && pointed !== undefined && times[index]) ? `at ${timeOfDay(times[index] * 1000)}` : "");
+		setText(this.value, value === null || value === undefined ? "–" : `${decimal(value)}${this.kind.unit}`);
+		setText(
+			this.time,
+			pointed !== null && pointed !== undefined && times[index] ? `at ${timeOfDay(times[index] * 1000)}` : ""
+		);
 	}
-
 }
 
 export class Charts {
-
 	#api;
 
 	#name;
@@ -85,10 +134,17 @@ export class Charts {
 		this.#api = api;
 		this.#name = name;
 		this.charts = kinds.map((kind) => new Chart(kind, `rc-${name}`));
-		this.element = element("section", { class: "rc-panel rc-charts", "aria-labelledby": "rc-charts-title" },
-			element("div", { class: "rc-panel-head" }, element("h3", { id: "rc-charts-title" }, "Rates and delays"),
-				element("p", { class: "rc-muted" }, "The last 15 minutes, a value each second")),
-			element("div", { class: "rc-chart-grid" }, ...this.charts.map((chart) => chart.element)));
+		this.element = element(
+			"section",
+			{ class: "rc-panel rc-charts", "aria-labelledby": "rc-charts-title" },
+			element(
+				"div",
+				{ class: "rc-panel-head" },
+				element("h3", { id: "rc-charts-title" }, "Rates and delays"),
+				element("p", { class: "rc-muted" }, "The last 15 minutes, a value each second")
+			),
+			element("div", { class: "rc-chart-grid" }, ...this.charts.map((chart) => chart.element))
+		);
 		this.observer = new ResizeObserver(() => this.#resize());
 		this.observer.observe(this.charts[0].box);
 		this.themes = new MutationObserver(() => this.#build());
@@ -107,7 +163,9 @@ export class Charts {
 	async read() {
 		const series = await this.#api.series(this.#name);
 		this.#times = series.times.map(second);
-		this.#values = kinds.map(({ key, of = (it) => it }) => (series[key] ?? []).map((value) => value === null ? null : of(value)));
+		this.#values = kinds.map(({ key, of = (it) => it }) =>
+			(series[key] ?? []).map((value) => (value === null ? null : of(value)))
+		);
 		this.draw(this.#times.at(-1) ?? 0);
 	}
 
@@ -115,7 +173,9 @@ export class Charts {
 		const time = second(sample.time);
 		if (time > (this.#times.at(-1) ?? 0)) {
 			this.#times.push(time);
-			kinds.forEach(({ key, of = (it) => it }, index) => this.#values[index].push(sample[key] === null ? null : of(sample[key])));
+			kinds.forEach(({ key, of = (it) => it }, index) =>
+				this.#values[index].push(sample[key] === null ? null : of(sample[key]))
+			);
 			while (this.#times[0] < time - SECONDS) {
 				this.#times.shift();
 				this.#values.forEach((values) => values.shift());
@@ -138,7 +198,10 @@ export class Charts {
 	#describe(chart, values) {
 		const { title, unit } = chart.kind;
 		const most = values.reduce((high, value) => Math.max(high, value ?? 0), 0);
-		chart.element.setAttribute("aria-label", `${title}: now ${decimal(values.at(-1))}${unit}, at most ${number(Math.round(most))}${unit} in 15 minutes`);
+		chart.element.setAttribute(
+			"aria-label",
+			`${title}: now ${decimal(values.at(-1))}${unit}, at most ${number(Math.round(most))}${unit} in 15 minutes`
+		);
 	}
 
 	#resize() {
@@ -148,8 +211,7 @@ export class Charts {
 			this.#width = width;
 			if (first) {
 				this.#build();
-			}
-			else {
+			} else {
 				this.charts.forEach((chart) => chart.plot.setSize({ width, height: HEIGHT }));
 			}
 		}
@@ -169,5 +231,4 @@ export class Charts {
 		this.charts.forEach((chart) => chart.build(this.#width, colours));
 		this.draw(this.#times.at(-1) ?? 0);
 	}
-
 }

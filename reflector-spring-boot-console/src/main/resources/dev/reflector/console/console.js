@@ -10,7 +10,7 @@ import { patterns, shape } from "./shapes.js";
 import { Stream } from "./stream.js";
 import { stateWords } from "./words.js";
 import { themeButton } from "./theme.js";
-import { entriesOf, entryText, entryTitle, sign } from "./timeline.js";
+import { entriesOf, entryText, entryTitle, kindOf, sign } from "./timeline.js";
 
 const connections = {
 	connecting: ["Connecting…", "STARTING"],
@@ -23,7 +23,6 @@ const connections = {
 const SPOKEN = 1500;
 
 class Console {
-
 	#api;
 
 	#page = null;
@@ -34,24 +33,44 @@ class Console {
 
 	#saying = null;
 
-	constructor(root, { base, reflector }) {
+	constructor(root, { base, reflector, seconds }) {
 		this.#api = new Api(base);
 		this.first = reflector ?? "";
+		this.seconds = seconds;
 		this.root = root;
 		this.model = new Model();
 		this.stream = new Stream(this.#api, this.model);
-		this.connection = element("span", { class: "rc-connection", "data-testid": "connection", role: "status" },
-			element("span", { class: "rc-state-shape" }), element("span", { class: "rc-connection-title" }));
+		this.connection = element(
+			"span",
+			{ class: "rc-connection", "data-testid": "connection", role: "status" },
+			element("span", { class: "rc-state-shape" }),
+			element("span", { class: "rc-connection-title" })
+		);
 		this.application = element("span", { class: "rc-application" });
-		this.banner = element("div", { class: "rc-banner", role: "alert", "data-testid": "lost-banner", hidden: true }, element("p"),
-			element("button", { type: "button", class: "rc-button", onclick: () => location.reload() }, "Reload the page"));
+		this.banner = element(
+			"div",
+			{ class: "rc-banner", role: "alert", "data-testid": "lost-banner", hidden: true },
+			element("p"),
+			element("button", { type: "button", class: "rc-button", onclick: () => location.reload() }, "Reload the page")
+		);
 		this.announcer = element("p", { class: "rc-hidden", "aria-live": "polite", "data-testid": "announcer" });
 		this.main = element("div", { class: "rc-main" });
 		root.classList.add("rc-root");
 		root.dataset.testid = "console";
-		root.replaceChildren(patterns(),
-			element("div", { class: "rc-bar" }, element("a", { class: "rc-home", href: "#/" }, mark(), "Reflector console"), this.application, this.connection, themeButton()),
-			this.banner, this.main, this.announcer);
+		root.replaceChildren(
+			patterns(),
+			element(
+				"div",
+				{ class: "rc-bar" },
+				element("a", { class: "rc-home", href: "#/" }, mark(), "Reflector console"),
+				this.application,
+				this.connection,
+				themeButton()
+			),
+			this.banner,
+			this.main,
+			this.announcer
+		);
 		this.model.subscribe((change) => this.#changed(change));
 		this.onhash = () => this.#route(true);
 		this.onkey = (event) => this.#key(event);
@@ -72,11 +91,24 @@ class Console {
 		this.root.replaceChildren();
 	}
 
-	// What happened to a reflector since a time, in words: { at, kind, title, text, sign } each.
+	// What a request that changes something has to carry: { header, token }, or null.
+	csrf() {
+		return this.#api.csrf;
+	}
+
+	// What happened to a reflector since a time, but for bookmarks, in words: { key, at, kind, title, text, sign } each.
 	happened(name, since) {
 		const mirror = this.model.mirrors.get(name);
-		return mirror ? entriesOf(mirror).filter((entry) => entry.at >= since).map((entry) => ({ at: entry.at, kind: (entry.span ?? entry.mark).kind,
-			title: entryTitle(entry), text: entryText(entry, this.model.now()), sign: sign(entry) })) : [];
+		return mirror
+			? entriesOf(mirror, { bookmarks: false, since }).map((entry) => ({
+					key: entry.key,
+					at: entry.first ?? entry.at,
+					kind: kindOf(entry),
+					title: entryTitle(entry) + (entry.count ? ` × ${entry.count}` : ""),
+					text: entryText(entry, this.model.now()),
+					sign: sign(entry)
+				}))
+			: [];
 	}
 
 	#route(byUser) {
@@ -92,12 +124,13 @@ class Console {
 		present?.destroy();
 		if (!address.reflector) {
 			this.#page = new Overview(this.model);
-		}
-		else if (this.model.loaded && !this.model.mirrors.has(address.reflector)) {
-			this.#page = unknown(address.reflector);
-		}
-		else {
-			this.#page = new ReflectorPage(this.#api, this.model, address, () => this.model.connect("expired"));
+		} else if (!this.model.mirrors.has(address.reflector)) {
+			this.#page = absent(address.reflector, this.model.loaded);
+		} else {
+			this.#page = new ReflectorPage(this.#api, this.model, address, {
+				seconds: this.seconds,
+				onexpired: () => this.model.connect("expired")
+			});
 		}
 		this.main.replaceChildren(this.#page.element);
 		document.title = address.reflector ? `${address.reflector} · Reflector console` : "Reflector console";
@@ -111,13 +144,14 @@ class Console {
 	#changed(change) {
 		if (change.kind === "connection") {
 			this.#showConnection();
+			this.#page.tick?.();
 			return;
 		}
 		setText(this.application, this.model.application);
 		const shown = this.#page;
-		const absent = shown instanceof ReflectorPage && !this.model.mirrors.has(shown.name);
-		const arrived = shown.missing && this.model.mirrors.has(shown.missing);
-		if (absent || arrived) {
+		const gone = shown instanceof ReflectorPage && !this.model.mirrors.has(shown.name);
+		const arrived = shown.missing && (this.model.mirrors.has(shown.missing) || shown.waiting);
+		if (gone || arrived) {
 			this.#route(false);
 		}
 		this.#page.change?.(change);
@@ -126,9 +160,6 @@ class Console {
 
 	#tick() {
 		this.#page.tick?.();
-		if (this.model.connection.state === "lost") {
-			this.#showConnection();
-		}
 	}
 
 	#showConnection() {
@@ -139,13 +170,19 @@ class Console {
 		}
 		setAttribute(this.connection, "data-state", state);
 		setText(this.connection.lastChild, title);
-		const gone = state === "lost" || state === "expired";
+		const gone = this.model.gone();
 		this.root.classList.toggle("rc-lost", gone);
 		const [text, reload] = this.banner.children;
 		this.banner.hidden = !gone;
 		reload.hidden = state !== "expired";
-		setText(text, state === "lost" ? `The application does not answer since ${timeOfDay(since)}. What is shown is the last that was known; the page goes on by itself when it is back.`
-			: state === "expired" ? "Your session has ended. Sign in again to go on; what is shown is the last that was known." : "");
+		setText(
+			text,
+			state === "lost"
+				? `The application has not answered since ${timeOfDay(since)}. What you see is the last that was known. The page goes on by itself when it is back.`
+				: state === "expired"
+					? "Your session has ended. What you see is the last that was known. Sign in again to go on."
+					: ""
+		);
 	}
 
 	// What is worth being read out: a reflector has changed its state. Not each event.
@@ -176,23 +213,32 @@ class Console {
 			this.#page.focusSearch();
 		}
 	}
-
 }
 
-function unknown(name) {
-	return { missing: name, start() {}, destroy() {}, focus() {
-		this.element.querySelector("h2").focus();
-	}, element: element("section", { class: "rc-panel rc-none" },
-		element("h2", { tabindex: -1 }, "There is no such reflector"),
-		element("p", {}, `The application has no reflector named “${name}”. It may have been stopped, or the name may have changed.`),
-		element("p", {}, element("a", { href: "#/" }, "All reflectors"))) };
+// In place of the page of a reflector that is not there, or not yet.
+function absent(name, known) {
+	const title = element("h2", { tabindex: -1 }, known ? "There is no such reflector" : "Reading…");
+	const box = element(
+		"section",
+		{ class: "rc-panel rc-none", "data-testid": "absent" },
+		title,
+		known
+			? element(
+					"p",
+					{},
+					`The application has no reflector named “${name}”. It may have been removed, or the name may have changed.`
+				)
+			: null,
+		element("p", {}, element("a", { href: "#/" }, "All reflectors"))
+	);
+	return { missing: name, waiting: !known, element: box, start() {}, destroy() {}, focus: () => title.focus() };
 }
 
 // The sign of the console: a thing and its reflection.
 const mark = () => shape("sign", { class: "rc-shape rc-sign" });
 
-// base: the path of the console, such as /reflectors. reflector: what is shown first, if the address does not say it.
-// Of what is returned, model, happened and destroy are for the page around it.
+// base: the path of the console, such as /reflectors. reflector and seconds: what is shown first, and how much of the time, if the address does not say it.
+// Of what is returned, model, happened, csrf and destroy are for the page around it.
 export function mount(root, options = {}) {
 	const base = (options.base ?? new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 	return new Console(root, { ...options, base });

@@ -9,8 +9,7 @@ function fill(node, attributes, children) {
 		}
 		if (name.startsWith("on")) {
 			node.addEventListener(name.slice(2), value);
-		}
-		else {
+		} else {
 			node.setAttribute(name, value === true ? "" : value);
 		}
 	}
@@ -37,8 +36,7 @@ export function setText(node, text) {
 export function setAttribute(node, name, value) {
 	if (value === null || value === undefined || value === false) {
 		node.removeAttribute(name);
-	}
-	else if (node.getAttribute(name) !== String(value)) {
+	} else if (node.getAttribute(name) !== String(value)) {
 		node.setAttribute(name, value);
 	}
 }
@@ -46,13 +44,17 @@ export function setAttribute(node, name, value) {
 const whole = new Intl.NumberFormat("en");
 const tenth = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const clockWithMillis = new Intl.DateTimeFormat("en-GB",
-	{ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 1 });
+const clockWithMillis = new Intl.DateTimeFormat("en-GB", {
+	hour: "2-digit",
+	minute: "2-digit",
+	second: "2-digit",
+	fractionalSecondDigits: 1
+});
 const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
-export const number = (value) => (value === null || value === undefined) ? "–" : whole.format(value);
-export const decimal = (value) => (value === null || value === undefined) ? "–"
-	: (Math.abs(value) >= 100) ? whole.format(Math.round(value)) : tenth.format(value);
+export const number = (value) => (value === null || value === undefined ? "–" : whole.format(value));
+export const decimal = (value) =>
+	value === null || value === undefined ? "–" : Math.abs(value) >= 100 ? whole.format(Math.round(value)) : tenth.format(value);
 export const timeOfDay = (millis) => clock.format(millis);
 export const preciseTime = (millis) => clockWithMillis.format(millis);
 export const dateAndTime = (millis) => date.format(millis);
@@ -69,7 +71,12 @@ export function duration(millis) {
 	if (seconds < 60) {
 		return `${Math.round(seconds)} s`;
 	}
-	const units = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
+	const units = [
+		["d", 86400],
+		["h", 3600],
+		["min", 60],
+		["s", 1]
+	];
 	const first = units.findIndex(([, size]) => seconds >= size);
 	const [unit, size] = units[first];
 	const rest = units[first + 1];
@@ -83,15 +90,26 @@ export function ago(millis, now) {
 		return "never";
 	}
 	const passed = now - millis;
-	return (passed < 1500) ? "just now" : `${duration(Math.round(passed / 1000) * 1000)} ago`;
+	return passed < 1500 ? "just now" : `${duration(Math.round(passed / 1000) * 1000)} ago`;
 }
 
 // A JSON pointer in the form in which people write fields: metadata.labels["app.kubernetes.io/name"]
 export function fieldPath(pointer) {
-	return pointer.split("/").slice(1)
+	return pointer
+		.split("/")
+		.slice(1)
 		.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-		.reduce((path, part) => /^\d+$/.test(part) ? `${path}[${part}]`
-			: /^[\w-]+$/.test(part) ? (path ? `${path}.${part}` : part) : `${path}["${part}"]`, "");
+		.reduce(
+			(path, part) =>
+				/^\d+$/.test(part)
+					? `${path}[${part}]`
+					: /^[\w-]+$/.test(part)
+						? path
+							? `${path}.${part}`
+							: part
+						: `${path}["${part}"]`,
+			""
+		);
 }
 
 const kept = new WeakMap();
@@ -105,8 +123,7 @@ export function reconcile(parent, items, keyOf, make, update = () => {}) {
 	for (const [key, node] of before) {
 		if (after.has(key)) {
 			nodes.set(key, node);
-		}
-		else {
+		} else {
 			node.remove();
 		}
 	}
@@ -120,8 +137,7 @@ export function reconcile(parent, items, keyOf, make, update = () => {}) {
 		update(node, item);
 		if (node === place) {
 			place = place.nextSibling;
-		}
-		else {
+		} else {
 			parent.insertBefore(node, place);
 		}
 	}

@@ -2,8 +2,10 @@
 
 const KEPT = 16 * 60 * 1000;
 
-class Mirror {
+// The first attempt after a failure may be made at once: that is no back-off.
+const SHORTEST = 10;
 
+class Mirror {
 	constructor(summary) {
 		this.summary = summary;
 		this.spans = new Map();
@@ -12,9 +14,20 @@ class Mirror {
 		this.revision = 0;
 	}
 
+	// A span comes again when it has ended. Numbers begin again with the application.
 	merge({ spans = [], marks = [] }) {
-		spans.forEach((span) => this.spans.set(`${span.kind} ${span.start} ${span.scope ?? ""}`, span));
-		marks.forEach((mark) => this.marks.set(`${mark.kind} ${mark.at} ${mark.detail ?? ""}`, mark));
+		for (const span of spans) {
+			const key = `s${span.id} ${span.kind} ${span.start}`;
+			if (span.kind === "BACKOFF" && span.end !== null && span.end - span.start < SHORTEST) {
+				this.spans.delete(key);
+			} else {
+				this.spans.set(key, { ...span, key });
+			}
+		}
+		for (const mark of marks) {
+			const key = `m${mark.id} ${mark.kind} ${mark.at}`;
+			this.marks.set(key, { ...mark, key });
+		}
 	}
 
 	forgetBefore(time) {
@@ -29,11 +42,9 @@ class Mirror {
 			}
 		}
 	}
-
 }
 
 export class Model {
-
 	#listeners = new Set();
 
 	#offset = 0;
@@ -53,9 +64,14 @@ export class Model {
 		return () => this.#listeners.delete(listener);
 	}
 
-	// The time of the application, whose clock may differ from the one here.
+	// The time of the application, whose clock may differ from the one here. Stands still while the application is gone:
+	// nothing is known of that time.
 	now() {
-		return Date.now() + this.#offset;
+		return (this.gone() ? this.connection.since : Date.now()) + this.#offset;
+	}
+
+	gone() {
+		return ["lost", "expired"].includes(this.connection.state);
 	}
 
 	names() {
@@ -94,8 +110,8 @@ export class Model {
 		this.#summaries(frame.reflectors ?? []);
 		(frame.removed ?? []).forEach((name) => this.mirrors.delete(name));
 		this.#each(frame.timeline, (mirror, timeline) => mirror.merge(timeline));
-		this.#each(frame.samples, (mirror, sample) => mirror.sample = sample);
-		this.#each(frame.changes, (mirror, changes) => mirror.revision = changes.revision);
+		this.#each(frame.samples, (mirror, sample) => (mirror.sample = sample));
+		this.#each(frame.changes, (mirror, changes) => (mirror.revision = changes.revision));
 		this.mirrors.forEach((mirror) => mirror.forgetBefore(frame.now - KEPT));
 		this.loaded = true;
 		this.#tell({ kind: "frame", frame, complete });
@@ -106,8 +122,7 @@ export class Model {
 			const mirror = this.mirrors.get(summary.name);
 			if (mirror) {
 				mirror.summary = summary;
-			}
-			else {
+			} else {
 				this.mirrors.set(summary.name, new Mirror(summary));
 			}
 		}
@@ -125,5 +140,4 @@ export class Model {
 	#tell(change) {
 		this.#listeners.forEach((listener) => listener(change));
 	}
-
 }

@@ -14,7 +14,6 @@ const LONG = 300;
 const REST = 1000;
 
 export class ObjectView {
-
 	#api;
 
 	#name;
@@ -36,19 +35,61 @@ export class ObjectView {
 		this.#options = options;
 		this.title = element("h3", { id: "rc-object-title", "data-testid": "object-title", tabindex: -1 }, options.name);
 		this.change = element("p", { class: "rc-object-change rc-muted" }, "reading…");
-		this.deleted = element("p", { class: "rc-notice rc-notice-bad", "data-testid": "object-deleted", role: "status", hidden: true });
+		this.deleted = element("p", {
+			class: "rc-notice rc-notice-bad",
+			"data-testid": "object-deleted",
+			role: "status",
+			hidden: true
+		});
 		this.differences = element("div", { class: "rc-differences" });
 		this.count = element("span", { class: "rc-count" });
 		this.none = element("p", { class: "rc-muted rc-no-difference" });
 		this.tree = element("div", { class: "rc-tree", "data-testid": "object-tree" });
-		this.element = element("aside", { class: "rc-object", role: "dialog", "aria-modal": "false", "aria-labelledby": "rc-object-title", "data-testid": "object-view",
-			onkeydown: (event) => event.key === "Escape" && this.#options.onclose() },
-			element("header", {},
-				element("div", {}, element("p", { class: "rc-object-namespace rc-muted" }, options.namespace ? `${name} · ${options.namespace}` : name), this.title, this.change),
-				element("button", { type: "button", class: "rc-icon-button", "aria-label": "Close the object", title: "Close (Escape)", "data-testid": "object-close", onclick: () => this.#options.onclose() }, shape("close"))),
-			element("div", { class: "rc-object-body", tabindex: 0, role: "region", "aria-label": "Content of the object" }, this.deleted,
+		this.element = element(
+			"div",
+			{
+				class: "rc-object",
+				role: "dialog",
+				"aria-modal": "false",
+				"aria-labelledby": "rc-object-title",
+				"data-testid": "object-view",
+				onkeydown: (event) => event.key === "Escape" && this.#options.onclose()
+			},
+			element(
+				"header",
+				{},
+				element(
+					"div",
+					{},
+					element(
+						"p",
+						{ class: "rc-object-namespace rc-muted" },
+						options.namespace ? `${name} · ${options.namespace}` : name
+					),
+					this.title,
+					this.change
+				),
+				element(
+					"button",
+					{
+						type: "button",
+						class: "rc-icon-button",
+						"aria-label": "Close the object",
+						title: "Close (Escape)",
+						"data-testid": "object-close",
+						onclick: () => this.#options.onclose()
+					},
+					shape("close")
+				)
+			),
+			element(
+				"div",
+				{ class: "rc-object-body", tabindex: 0, role: "region", "aria-label": "Content of the object" },
+				this.deleted,
 				element("section", {}, element("h4", {}, "What the last change did", this.count), this.none, this.differences),
-				element("section", {}, element("h4", {}, "The object, as the mirror has it"), this.tree)));
+				element("section", {}, element("h4", {}, "The object, as the mirror has it"), this.tree)
+			)
+		);
 	}
 
 	start() {
@@ -70,8 +111,12 @@ export class ObjectView {
 	tick(now) {
 		const answer = this.#shown;
 		if (answer) {
-			setText(this.change, answer.changedAt ? `${changeWords(answer.change)} ${ago(answer.changedAt, now())} · ${dateAndTime(answer.changedAt)}`
-				: "Not changed since the console began to look");
+			setText(
+				this.change,
+				answer.changedAt
+					? `${changeWords(answer.change)} ${ago(answer.changedAt, now())} · ${dateAndTime(answer.changedAt)}`
+					: "Not changed since the console began to look"
+			);
 		}
 	}
 
@@ -81,12 +126,10 @@ export class ObjectView {
 		this.#reading = new AbortController();
 		try {
 			this.#show(await this.#api.object(this.#name, this.#options.namespace, this.#options.name, this.#reading.signal));
-		}
-		catch (failure) {
+		} catch (failure) {
 			if (failure instanceof SessionExpired) {
 				this.#options.onexpired();
-			}
-			else if (failure instanceof Refused && failure.status === 404) {
+			} else if (failure instanceof Refused && failure.status === 404) {
 				this.#gone();
 			}
 		}
@@ -94,8 +137,10 @@ export class ObjectView {
 
 	#gone() {
 		this.deleted.hidden = false;
-		setText(this.deleted, this.#shown ? "This object has been deleted. What you see is its last known state."
-			: "The mirror has no such object.");
+		setText(
+			this.deleted,
+			this.#shown ? "This object has been deleted. What you see is its last known state." : "The mirror has no such object."
+		);
 		if (!this.#shown) {
 			setText(this.change, "");
 		}
@@ -105,12 +150,26 @@ export class ObjectView {
 		this.#shown = answer;
 		const content = answer.object ?? answer.previous;
 		this.deleted.hidden = answer.object !== null;
-		setText(this.deleted, answer.object === null ? "This object has been deleted. What you see is its last known state." : "");
-		const differences = answer.object === null ? [] : answer.differences ?? [];
-		setText(this.count, differences.length > 0 ? ` ${differences.length} ${differences.length === 1 ? "field" : "fields"}` : "");
-		setText(this.none, differences.length > 0 ? "" : (answer.object === null) ? "It was deleted."
-			: answer.change === "ADDED" ? "It appeared: there is no state before this one."
-				: "There is no earlier state to compare with. The next change will show here, field by field.");
+		setText(
+			this.deleted,
+			answer.object === null ? "This object has been deleted. What you see is its last known state." : ""
+		);
+		const differences =
+			answer.object === null ? [] : [...(answer.differences ?? [])].sort((one, other) => about(one) - about(other));
+		setText(
+			this.count,
+			differences.length > 0 ? ` ${differences.length} ${differences.length === 1 ? "field" : "fields"}` : ""
+		);
+		setText(
+			this.none,
+			differences.length > 0
+				? ""
+				: answer.object === null
+					? "It was deleted."
+					: answer.change === "ADDED"
+						? "It appeared: there is no state before this one."
+						: "There is no earlier state to compare with. The next change will show here, field by field."
+		);
 		this.none.hidden = differences.length > 0;
 		this.#showDifferences(differences);
 		const text = JSON.stringify(content);
@@ -121,16 +180,37 @@ export class ObjectView {
 	}
 
 	#showDifferences(differences) {
-		const side = (sign, kind, spoken) => element("div", { class: `rc-side rc-side-${kind}` },
-			element("span", { class: "rc-side-sign", "aria-hidden": "true" }, sign), element("span", { class: "rc-hidden" }, spoken), element("code"));
-		reconcile(this.differences, differences, (it) => it.path,
-			(it) => element("div", { class: "rc-difference", "data-testid": "difference", "data-path": it.path },
-				element("div", { class: "rc-path" }, fieldPath(it.path) || "(the whole object)"), side("−", "before", "before: "), side("+", "after", "after: ")),
-			(node, it) => [it.before, it.after].forEach((value, index) => {
-				const row = node.children[index + 1];
-				row.hidden = value === null || value === undefined;
-				setText(row.lastChild, row.hidden ? "" : short(value));
-			}));
+		const side = (sign, kind, spoken) =>
+			element(
+				"div",
+				{ class: `rc-side rc-side-${kind}` },
+				element("span", { class: "rc-side-sign", "aria-hidden": "true" }, sign),
+				element("span", { class: "rc-hidden" }, spoken),
+				element("code")
+			);
+		reconcile(
+			this.differences,
+			differences,
+			(it) => it.path,
+			(it) =>
+				element(
+					"div",
+					{ class: "rc-difference", "data-testid": "difference", "data-path": it.path },
+					element("div", { class: "rc-path" }, fieldPath(it.path) || "(the whole object)"),
+					side("−", "before", "before: "),
+					side("+", "after", "after: ")
+				),
+			(node, it) =>
+				[it.before, it.after].forEach((value, index) => {
+					node.classList.toggle(
+						"rc-difference-short",
+						[it.before, it.after].every((side) => side !== null && short(side).length <= 24)
+					);
+					const row = node.children[index + 1];
+					row.hidden = value === null || value === undefined;
+					setText(row.lastChild, row.hidden ? "" : short(value));
+				})
+		);
 	}
 
 	// Keeps open what was opened.
@@ -138,51 +218,87 @@ export class ObjectView {
 		const open = new Map([...this.tree.querySelectorAll("details")].map((it) => [it.dataset.path, it.open]));
 		this.tree.replaceChildren(branch(content, "", changed, open));
 	}
-
 }
 
+// What says something about the object comes before what only says that it has changed.
+const about = ({ path }) => (path.startsWith("/metadata/") ? 1 : 0);
+
 function short(value) {
-	const text = (typeof value === "string") ? JSON.stringify(value) : JSON.stringify(value, null, 1);
+	const text = typeof value === "string" ? JSON.stringify(value) : JSON.stringify(value, null, 1);
 	return text.length > LONG ? `${text.slice(0, LONG)}… (${text.length} characters)` : text;
 }
 
 // Made only when it is opened, so that a huge object costs nothing.
 function branch(value, path, changed, open) {
 	const entries = Object.entries(value);
-	return element("ul", {}, ...entries.map(([name, child]) => {
-		const childPath = `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-		const title = Array.isArray(value) ? `[${name}]` : name;
-		return (child !== null && typeof child === "object" && Object.keys(child).length > 0)
-			? inner(title, child, childPath, changed, open) : leaf(title, child, childPath, changed);
-	}));
+	return element(
+		"ul",
+		{},
+		...entries.map(([name, child]) => {
+			const childPath = `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+			const title = Array.isArray(value) ? `[${name}]` : name;
+			return child !== null && typeof child === "object" && Object.keys(child).length > 0
+				? inner(title, child, childPath, changed, open)
+				: leaf(title, child, childPath, changed);
+		})
+	);
 }
 
 function inner(title, value, path, changed, open) {
 	const size = Object.keys(value).length;
 	const touched = [...changed].some((it) => it === path || it.startsWith(`${path}/`));
-	const details = element("details", { "data-path": path },
-		element("summary", {}, element("span", { class: "rc-tree-name" }, title), element("span", { class: "rc-muted" }, Array.isArray(value) ? ` ${size} items` : ` ${size} fields`),
-			touched ? element("span", { class: "rc-tree-touched" }, "changed") : null));
+	const details = element(
+		"details",
+		{ "data-path": path },
+		element(
+			"summary",
+			{},
+			element("span", { class: "rc-tree-name" }, title),
+			element("span", { class: "rc-muted" }, ` ${size} ${Array.isArray(value) ? "item" : "field"}${size === 1 ? "" : "s"}`),
+			touched ? element("span", { class: "rc-tree-touched" }, "changed") : null
+		)
+	);
 	const build = () => {
 		if (details.open && details.children.length === 1) {
 			details.append(branch(value, path, changed, open));
 		}
 	};
 	details.addEventListener("toggle", build);
-	details.open = open.get(path) ?? (touched || size <= OPEN && !Array.isArray(value));
+	details.open = open.get(path) ?? (touched || (size <= OPEN && !Array.isArray(value)));
 	build();
 	return element("li", {}, details);
 }
 
 function leaf(title, value, path, changed) {
 	const text = JSON.stringify(value) ?? "null";
-	const code = element("code", { "data-type": value === null ? "null" : typeof value }, text.length > LONG ? `${text.slice(0, LONG)}…` : text);
-	const item = element("li", { class: changed.has(path) ? "rc-tree-leaf rc-tree-changed" : "rc-tree-leaf" }, element("span", { class: "rc-tree-name" }, title), " ", code);
+	const code = element(
+		"code",
+		{ "data-type": value === null ? "null" : typeof value },
+		text.length > LONG ? `${text.slice(0, LONG)}…` : text
+	);
+	const item = element(
+		"li",
+		{ class: changed.has(path) ? "rc-tree-leaf rc-tree-changed" : "rc-tree-leaf" },
+		element("span", { class: "rc-tree-name" }, title),
+		" ",
+		code
+	);
 	if (text.length > LONG) {
-		item.append(" ", element("button", { type: "button", class: "rc-link", onclick: (event) => {
-			setText(code, text);
-			event.target.remove();
-		} }, `all ${text.length} characters`));
+		item.append(
+			" ",
+			element(
+				"button",
+				{
+					type: "button",
+					class: "rc-link",
+					onclick: (event) => {
+						setText(code, text);
+						event.target.remove();
+					}
+				},
+				`all ${text.length} characters`
+			)
+		);
 	}
 	return item;
 }

@@ -1,11 +1,10 @@
 // The orders that can be given to a reflector, where the application allows them.
 
 import { SessionExpired } from "./api.js";
-import { element, reconcile, setText } from "./dom.js";
+import { element, number, reconcile, setText } from "./dom.js";
 import { operationWords } from "./words.js";
 
 export class Operations {
-
 	#api;
 
 	#name;
@@ -19,28 +18,57 @@ export class Operations {
 		this.buttons = element("div", { class: "rc-operation-buttons", role: "group", "aria-label": `Orders to ${name}` });
 		this.message = element("p", { class: "rc-operation-message", role: "status", "data-testid": "operation-message" });
 		this.dialog = element("dialog", { class: "rc-dialog", "aria-labelledby": "rc-dialog-title" });
-		this.element = element("div", { class: "rc-operations", hidden: true }, this.buttons, this.message, this.dialog);
+		this.element = element("div", { class: "rc-operations", hidden: true }, this.buttons, this.dialog);
 	}
 
-	update(names, allowed) {
+	update(summary, allowed) {
 		this.element.hidden = !allowed;
-		reconcile(this.buttons, allowed ? names : [], (name) => name, (name) => {
-			const words = operationWords(name);
-			return element("button", { type: "button", class: "rc-button", title: words.text, "data-testid": `operation-${name}`,
-				onclick: () => words.confirm ? this.#ask(name, words) : this.#give(name, words) }, words.title);
-		});
+		const names = (summary.operations ?? []).filter((name) => sensible(name, summary));
+		reconcile(
+			this.buttons,
+			allowed ? names : [],
+			(name) => name,
+			(name) => {
+				const words = operationWords(name);
+				return element(
+					"button",
+					{
+						type: "button",
+						class: "rc-button",
+						title: words.text,
+						"data-testid": `operation-${name}`,
+						onclick: () => (words.confirm ? this.#ask(name, words) : this.#give(name, words))
+					},
+					words.title
+				);
+			}
+		);
 	}
 
 	#ask(name, words) {
 		const close = () => this.dialog.close();
 		this.dialog.replaceChildren(
-			element("h3", { id: "rc-dialog-title" }, `${words.title} ${this.#name}?`), element("p", {}, words.text),
-			element("div", { class: "rc-dialog-buttons" },
+			element("h3", { id: "rc-dialog-title" }, `${words.title} ${this.#name}?`),
+			element("p", {}, words.text),
+			element(
+				"div",
+				{ class: "rc-dialog-buttons" },
 				element("button", { type: "button", class: "rc-button", onclick: close }, "Cancel"),
-				element("button", { type: "button", class: "rc-button rc-button-primary", "data-testid": "operation-confirm", onclick: () => {
-					close();
-					this.#give(name, words);
-				} }, words.title)));
+				element(
+					"button",
+					{
+						type: "button",
+						class: "rc-button rc-button-primary",
+						"data-testid": "operation-confirm",
+						onclick: () => {
+							close();
+							this.#give(name, words);
+						}
+					},
+					words.title
+				)
+			)
+		);
 		this.dialog.showModal();
 	}
 
@@ -48,9 +76,11 @@ export class Operations {
 		this.#tell(`${words.title}…`, "busy");
 		try {
 			const answer = await this.#api.operation(this.#name, name);
-			this.#tell(answer?.message ?? `${words.title}: done.`, "good");
-		}
-		catch (failure) {
+			this.#tell(
+				comparison(answer?.result) ?? `${words.title}: ${(answer?.message ?? "done").replace(/\.$/, "")}.`,
+				"good"
+			);
+		} catch (failure) {
 			if (failure instanceof SessionExpired) {
 				this.#onexpired();
 			}
@@ -60,7 +90,36 @@ export class Operations {
 
 	#tell(text, level) {
 		setText(this.message, text);
+		this.message.title = text;
 		this.message.dataset.level = level;
 	}
+}
 
+// A reflector that follows the server needs no resuming, unless something is wrong with it.
+function sensible(name, { state, failure }) {
+	return name === "resume"
+		? state === "PAUSED" || Boolean(failure)
+		: name === "pause"
+			? !["PAUSED", "STOPPED"].includes(state)
+			: true;
+}
+
+// The result of a comparison with the server as a sentence.
+function comparison(result) {
+	if (!result) {
+		return null;
+	}
+	const sum = (name) => result.scopes.reduce((total, scope) => total + scope[name], 0);
+	const found = [
+		["missing", "missing here"],
+		["surplus", "only here"],
+		["different", "in another version"],
+		["skipped", "not readable"]
+	]
+		.filter(([name]) => sum(name) > 0)
+		.map(([name, words]) => `${number(sum(name))} ${words}`);
+	const why = result.scopes.map((scope) => scope.message).filter(Boolean);
+	return why.length > 0
+		? `Not compared: ${why[0]}`
+		: `Compared ${number(sum("compared"))} objects with the server: ${found.length > 0 ? found.join(", ") : "the mirror is the same"}.`;
 }

@@ -4,53 +4,95 @@ import { ago, element, number, reconcile, setText } from "./dom.js";
 
 const cards = [
 	{ id: "listeners", title: "Listeners", text: "Each has a queue of its own, so that a slow one does not hold up the others." },
-	{ id: "snapshot", title: "Snapshot", text: "What listeners have completed is stored, so that after a restart they hear what changed meanwhile." },
+	{
+		id: "snapshot",
+		title: "Snapshot",
+		text: "What listeners have completed is stored, so that after a restart they hear what changed meanwhile."
+	},
 	{ id: "shards", title: "Share", text: "Replicas divide the collection. This is the part of this one." },
 	{ id: "leader", title: "Leader", text: "One replica of several delivers." }
 ];
 
 export class Parts {
-
 	constructor() {
-		this.cards = new Map(cards.map(({ id, title, text }) => {
-			const list = element("dl", { class: "rc-part-list" });
-			return [id, { list, card: element("section", { class: "rc-panel rc-part", hidden: true, "data-testid": `part-${id}` }, element("div", { class: "rc-panel-head" }, element("h3", {}, title), element("p", { class: "rc-muted" }, text)), list) }];
-		}));
+		this.cards = new Map(
+			cards.map(({ id, title, text }) => {
+				const list = element("dl", { class: "rc-part-list" });
+				return [
+					id,
+					{
+						list,
+						card: element(
+							"section",
+							{ class: "rc-panel rc-part", hidden: true, "data-testid": `part-${id}` },
+							element(
+								"div",
+								{ class: "rc-panel-head" },
+								element("h3", {}, title),
+								element("p", { class: "rc-muted" }, text)
+							),
+							list
+						)
+					}
+				];
+			})
+		);
 		this.element = element("div", { class: "rc-parts" }, ...[...this.cards.values()].map(({ card }) => card));
 	}
 
 	update(summary, now) {
-		this.#show("listeners", (summary.listeners ?? []).map((it) => [it.name, listener(it, summary.busyListener, now), it.stopped || it.failures > 0]));
+		this.#show(
+			"listeners",
+			(summary.listeners ?? []).map((it) => [it.name, listener(it, summary.busyListener, now), it.failures > 0])
+		);
 		this.#show("snapshot", summary.snapshot ? rows(summary.snapshot, now) : []);
 		this.#show("shards", summary.shards ? rows(summary.shards, now) : []);
 		const leader = summary.leader ? rows(summary.leader, now) : [];
-		this.#show("leader", summary.standby === true ? [...leader, ["here", "standby: listeners are told nothing", false]] : leader);
+		this.#show(
+			"leader",
+			summary.standby === true ? [...leader, ["here", "standby: listeners are told nothing", false]] : leader
+		);
 	}
 
 	#show(id, entries) {
 		const { card, list } = this.cards.get(id);
 		card.hidden = entries.length === 0;
-		reconcile(list, entries, ([name]) => name, ([name]) => element("div", {}, element("dt", { title: name }, name), element("dd", {})), (node, [, text, ill]) => {
-			setText(node.lastChild, text);
-			node.lastChild.title = text;
-			node.classList.toggle("rc-part-ill", ill === true);
-		});
+		reconcile(
+			list,
+			entries,
+			([name]) => name,
+			([name]) => element("div", {}, element("dt", { title: name }, name), element("dd", {})),
+			(node, [, text, ill]) => {
+				setText(node.lastChild, text);
+				node.lastChild.title = text;
+				node.classList.toggle("rc-part-ill", ill === true);
+			}
+		);
 	}
-
 }
 
-function listener({ name, depth, failures, stopped }, busy, now) {
-	return [stopped ? "stopped" : null, `${number(depth)} waiting`, failures > 0 ? `${number(failures)} ${failures === 1 ? "failure" : "failures"}` : null,
-		busy?.name === name ? `busy since ${ago(busy.since, now)}` : null].filter(Boolean).join(" · ");
+function listener({ name, handled, failures }, busy, now) {
+	return [
+		`${number(handled)} handled`,
+		failures > 0 ? `${number(failures)} ${failures === 1 ? "failure" : "failures"}` : null,
+		busy?.name === name ? `busy since ${ago(busy.since, now)}` : null
+	]
+		.filter(Boolean)
+		.join(" · ");
 }
 
 // committedAt: 1764133523000 as "committed: 3 s ago"; what is in an object of its own in one line
 function rows(object, now) {
-	return Object.entries(object).filter(([, value]) => value !== null && value !== undefined && value !== "").map(([name, value]) => {
-		const words = name.replace(/(At|Since)$/, "").replaceAll(/([A-Z])/g, " $1").toLowerCase();
-		const time = typeof value === "number" && /(At|[sS]ince)$/.test(name);
-		return [words || name, time ? ago(value, now) : plain(value), name === "lastError"];
-	});
+	return Object.entries(object)
+		.filter(([, value]) => value !== null && value !== undefined && value !== "")
+		.map(([name, value]) => {
+			const words = name
+				.replace(/(At|Since)$/, "")
+				.replaceAll(/([A-Z])/g, " $1")
+				.toLowerCase();
+			const time = typeof value === "number" && /(At|[sS]ince)$/.test(name);
+			return [words || name, time ? ago(value, now) : plain(value), name === "failure"];
+		});
 }
 
 function plain(value) {
@@ -61,7 +103,11 @@ function plain(value) {
 		return value ? "yes" : "no";
 	}
 	if (value !== null && typeof value === "object") {
-		return Object.entries(value).map(([name, it]) => name ? `${name} ${plain(it)}` : plain(it)).join(", ") || "–";
+		return (
+			Object.entries(value)
+				.map(([name, it]) => (name ? `${name} ${plain(it)}` : plain(it)))
+				.join(", ") || "–"
+		);
 	}
 	return String(value);
 }

@@ -3,19 +3,22 @@
 import { newBadge, updateBadge } from "./badge.js";
 import { Charts } from "./charts.js";
 import { SessionExpired } from "./api.js";
-import { ago, duration, element, number, setText } from "./dom.js";
+import { ago, duration, element, number, setAttribute, setText } from "./dom.js";
 import { writeAddress } from "./address.js";
-import { ObjectTable, objectKey } from "./table.js";
+import { ObjectTable } from "./table.js";
 import { ObjectView } from "./object.js";
 import { Operations } from "./operations.js";
 import { Parts } from "./parts.js";
+import { objectKey } from "./row.js";
 import { Timeline } from "./timeline.js";
 import { facts, stateWords } from "./words.js";
 
 const WINDOW = 300;
 
-export class ReflectorPage {
+// So many namespaces are named.
+const NAMED = 5;
 
+export class ReflectorPage {
 	#api;
 
 	#model;
@@ -24,7 +27,9 @@ export class ReflectorPage {
 
 	#view = null;
 
-	constructor(api, model, address, onexpired) {
+	// options: seconds, how much of the time is shown at first; onexpired()
+	constructor(api, model, address, { seconds = WINDOW, onexpired }) {
+		this.seconds = seconds;
 		this.#api = api;
 		this.#model = model;
 		this.#onexpired = onexpired;
@@ -34,25 +39,57 @@ export class ReflectorPage {
 		this.badge = newBadge();
 		this.explanation = element("p", { class: "rc-explanation" });
 		this.resource = element("p", { class: "rc-resource rc-muted" });
-		this.failure = element("p", { class: "rc-failure", "data-testid": "failure", hidden: true });
-		this.facts = new Map(Object.entries(facts).map(([id, [title, text]]) => [id, { title, text, value: element("dd", { "data-testid": `fact-${id}` }) }]));
+		this.failure = element("p", { class: "rc-failure", "data-testid": "failure" });
+		this.facts = new Map(
+			Object.entries(facts).map(([id, [title, text]]) => [
+				id,
+				{ title, text, value: element("dd", { "data-testid": `fact-${id}` }) }
+			])
+		);
 		this.operations = new Operations(api, name, onexpired);
 		this.parts = new Parts();
-		this.timeline = new Timeline({ seconds: Number(address.window) || WINDOW, onwindow: (size) => this.#write({ window: String(size) }, false) });
+		this.timeline = new Timeline({
+			seconds: Number(address.window) || seconds,
+			onwindow: (size) => this.#write({ window: String(size) }, false)
+		});
 		this.charts = new Charts(api, name);
-		this.table = new ObjectTable(api, name, { query: this.#query(), onexpired, onquery: (query) => this.#write(query, false), onopen: (item) => this.#open(objectKey(item), true) });
+		this.table = new ObjectTable(api, name, {
+			query: this.#query(),
+			onexpired,
+			onquery: (query) => this.#write(query, false),
+			onopen: (item) => this.#open(objectKey(item), true)
+		});
 		this.side = element("div", { class: "rc-side-room" });
-		this.element = element("article", { class: "rc-page", "aria-labelledby": "rc-page-title" },
-			element("a", { class: "rc-back", href: "#/" }, "← All reflectors"),
-			element("header", { class: "rc-page-head" },
-				element("div", { class: "rc-page-title" }, element("h2", { id: "rc-page-title", "data-testid": "reflector-name", tabindex: -1 }, name), this.badge, this.resource),
-				this.operations.element),
-			this.explanation, this.failure,
-			element("dl", { class: "rc-facts" }, ...[...this.facts.values()].map(({ title, text, value }) =>
-				element("div", { title: text }, element("dt", {}, title), value))),
+		this.element = element(
+			"article",
+			{ class: "rc-page", "aria-labelledby": "rc-page-title" },
+			element(
+				"header",
+				{ class: "rc-page-head" },
+				element(
+					"div",
+					{ class: "rc-page-title" },
+					element("a", { class: "rc-back", href: "#/" }, "Reflectors"),
+					element("h2", { id: "rc-page-title", "data-testid": "reflector-name", tabindex: -1 }, name),
+					this.badge,
+					this.resource
+				),
+				this.operations.element
+			),
+			element("div", { class: "rc-told" }, this.explanation, this.operations.message, this.failure),
 			this.timeline.element,
+			element(
+				"dl",
+				{ class: "rc-facts" },
+				...[...this.facts.values()].map(({ title, text, value }) =>
+					element("div", { title: text }, element("dt", {}, title), value)
+				)
+			),
 			element("div", { class: "rc-columns" }, this.timeline.logElement, this.charts.element),
-			this.table.element, this.parts.element, this.side);
+			this.table.element,
+			this.parts.element,
+			this.side
+		);
 	}
 
 	start() {
@@ -82,7 +119,7 @@ export class ReflectorPage {
 		if (["search", "namespace", "label", "sort", "order"].some((it) => before[it] !== address[it])) {
 			this.table.setQuery(this.#query());
 		}
-		this.timeline.show(Number(address.window) || WINDOW);
+		this.timeline.show(Number(address.window) || this.seconds);
 		if (before.object !== address.object) {
 			this.#shut();
 			if (address.object) {
@@ -104,11 +141,13 @@ export class ReflectorPage {
 				this.charts.add(sample);
 				this.charts.draw(this.#model.now() / 1000);
 			}
-			if (complete || frame.changes?.[this.name]) {
+			if (frame.changes?.[this.name]) {
 				this.table.changed();
 				this.#view?.changed();
 			}
 			if (complete) {
+				this.table.again();
+				this.#view?.changed();
 				this.#read();
 			}
 		}
@@ -123,26 +162,36 @@ export class ReflectorPage {
 		const { summary } = mirror;
 		const now = this.#model.now();
 		updateBadge(this.badge, summary);
-		setText(this.explanation, stateWords(summary).text);
-		setText(this.resource, [summary.resource, summary.namespaces?.length > 0 ? `in ${summary.namespaces.slice(0, 5).join(", ")}${summary.namespaces.length > 5 ? ` and ${summary.namespaces.length - 5} more` : ""}` : "in all namespaces",
-			summary.labelSelector ? `labels ${summary.labelSelector}` : null, summary.fieldSelector ? `fields ${summary.fieldSelector}` : null].filter(Boolean).join(" · "));
+		setText(this.explanation, (this.#model.gone() ? "When the application last answered: " : "") + stateWords(summary).text);
+		setText(this.resource, what(summary));
 		this.#tellFailure(summary, now);
-		const values = { size: number(summary.size), lastSyncResourceVersion: summary.lastSyncResourceVersion || "none yet", queueDepth: number(summary.queueDepth),
-			lastEventAt: ago(summary.lastEventAt, now), lastContactAt: ago(summary.lastContactAt, now), lists: number(summary.counts?.lists), watches: number(summary.counts?.watches) };
+		const values = {
+			size: number(summary.size),
+			lastSyncResourceVersion: summary.lastSyncResourceVersion || "none yet",
+			queueDepth: number(summary.queueDepth),
+			lastEventAt: ago(summary.lastEventAt, now),
+			lastContactAt: ago(summary.lastContactAt, now),
+			lists: number(summary.counts?.lists),
+			watches: number(summary.counts?.watches)
+		};
 		this.facts.forEach(({ value }, id) => setText(value, values[id]));
-		this.operations.update(summary.operations ?? [], this.#model.writeOperations);
+		this.operations.update(summary, this.#model.writeOperations);
 		this.parts.update(summary, now);
-		this.timeline.update(mirror, () => this.#model.now());
+		this.timeline.update(mirror, () => this.#model.now(), this.#model.gone());
 		this.table.tick(() => this.#model.now());
 		this.#view?.tick(() => this.#model.now());
 	}
 
 	#tellFailure(summary, now) {
-		const text = summary.deliveryStopped ?? summary.failure;
-		const since = summary.failingSince ? `Failing for ${duration(now - summary.failingSince)}. ` : "";
-		const next = summary.nextAttemptAt ? (summary.nextAttemptAt > now ? ` Next attempt in ${duration(Math.ceil((summary.nextAttemptAt - now) / 1000) * 1000)}.` : " Trying now.") : "";
-		this.failure.hidden = !text;
-		setText(this.failure, text ? `${since}${text}${next ? `.${next}`.replace("..", ".") : ""}` : "");
+		const text = summary.failure;
+		const since = summary.failingSince
+			? `Failing for ${duration(Math.ceil((now - summary.failingSince) / 1000) * 1000)}. `
+			: "";
+		const wait = Math.ceil(((summary.nextAttemptAt ?? now) - now) / 1000) * 1000;
+		const next = !summary.nextAttemptAt ? "" : wait > 0 ? ` Next attempt in ${duration(wait)}.` : " Trying now.";
+		const whole = text ? `${since}${text.replace(/[.\s]*$/, ".")}${next}` : "";
+		setText(this.failure, whole);
+		setAttribute(this.failure, "title", whole || null);
 	}
 
 	async #read() {
@@ -151,8 +200,7 @@ export class ReflectorPage {
 			const [timeline] = await Promise.all([this.#api.timeline(this.name), this.charts.read()]);
 			mirror?.merge(timeline);
 			this.tick();
-		}
-		catch (failure) {
+		} catch (failure) {
 			// otherwise the stream tells, and reads again when the application is back
 			if (failure instanceof SessionExpired) {
 				this.#onexpired();
@@ -173,7 +221,12 @@ export class ReflectorPage {
 	#open(key, keep) {
 		this.#view?.destroy();
 		const slash = key.indexOf("/");
-		this.#view = new ObjectView(this.#api, this.name, { namespace: key.slice(0, slash), name: key.slice(slash + 1), onexpired: this.#onexpired, onclose: () => this.#close() });
+		this.#view = new ObjectView(this.#api, this.name, {
+			namespace: key.slice(0, slash),
+			name: key.slice(slash + 1),
+			onexpired: this.#onexpired,
+			onclose: () => this.#close()
+		});
 		this.side.replaceChildren(this.#view.element);
 		this.#view.start();
 		this.table.select(key);
@@ -192,5 +245,14 @@ export class ReflectorPage {
 		this.side.replaceChildren();
 		this.table.select(null);
 	}
+}
 
+// What is mirrored, in one line.
+function what({ resource, namespaces, labelSelector, fieldSelector }) {
+	const some = namespaces?.slice(0, NAMED) ?? [];
+	const more = (namespaces?.length ?? 0) - some.length;
+	const where = some.length > 0 ? `in ${some.join(", ")}${more > 0 ? ` and ${more} more` : ""}` : "in all namespaces";
+	return [resource, where, labelSelector && `labels ${labelSelector}`, fieldSelector && `fields ${fieldSelector}`]
+		.filter(Boolean)
+		.join(" · ");
 }

@@ -7,7 +7,6 @@ const SILENT = 6000;
 const RETRY = 2000;
 
 export class Stream {
-
 	#api;
 
 	#model;
@@ -30,8 +29,7 @@ export class Stream {
 			const answer = await this.#api.reflectors();
 			this.#api.csrf = answer.csrf;
 			this.#model.settings(answer);
-		}
-		catch (failure) {
+		} catch (failure) {
 			this.#failed(failure);
 			return;
 		}
@@ -90,5 +88,4 @@ export class Stream {
 		this.#source?.close();
 		this.#source = null;
 	}
-
 }

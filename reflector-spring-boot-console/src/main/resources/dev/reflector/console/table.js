@@ -4,8 +4,8 @@ import "./environment.js";
 import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } from "./vendor/virtual-core/index.js";
 import { Refused, SessionExpired } from "./api.js";
 import { Filters } from "./filters.js";
-import { ago, dateAndTime, duration, element, number, reconcile, setAttribute, setText } from "./dom.js";
-import { changeWords } from "./words.js";
+import { element, number, reconcile, setAttribute, setText } from "./dom.js";
+import { columns, fillRow, newRow } from "./row.js";
 
 const PAGE = 100;
 const PAGES_KEPT = 20;
@@ -14,23 +14,10 @@ const PAGES_KEPT = 20;
 const REST = 1000;
 
 const narrow = matchMedia("(max-width: 720px)");
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-const columns = [
-	{ id: "name", title: "Name", sort: "key" },
-	{ id: "namespace", title: "Namespace" },
-	{ id: "labels", title: "Labels" },
-	{ id: "version", title: "resourceVersion", sort: "version" },
-	{ id: "created", title: "Age" },
-	{ id: "changed", title: "Last change", sort: "changed" }
-];
-
-const rowHeight = () => narrow.matches ? 60 : 36;
-
-export const objectKey = (item) => `${item.namespace ?? ""}/${item.name}`;
+const rowHeight = () => (narrow.matches ? 60 : 36);
 
 export class ObjectTable {
-
 	#api;
 
 	#name;
@@ -46,6 +33,9 @@ export class ObjectTable {
 	#selected = null;
 
 	#stale = false;
+
+	// until the query changes, the application is back, or some time has passed
+	#failed = false;
 
 	#reading = null;
 
@@ -63,14 +53,35 @@ export class ObjectTable {
 		this.matching = element("p", { class: "rc-matching", "data-testid": "matching", role: "status" });
 		this.empty = element("p", { class: "rc-empty", "data-testid": "objects-empty", hidden: true });
 		this.sorters = new Map();
-		this.header = element("div", { role: "row", class: "rc-row rc-row-head", "aria-rowindex": 1 }, ...columns.map((column) => this.#heading(column)));
+		this.header = element(
+			"div",
+			{ role: "row", class: "rc-row rc-row-head", "aria-rowindex": 1 },
+			...columns.map((column) => this.#heading(column))
+		);
 		this.body = element("div", { role: "rowgroup", class: "rc-rows" });
-		this.grid = element("div", { role: "grid", class: "rc-grid", tabindex: 0, "aria-label": `Objects of ${name}`, "aria-readonly": "true", "data-testid": "objects",
-			onkeydown: (event) => this.#key(event), onfocus: () => this.#mark() },
-			element("div", { role: "rowgroup", class: "rc-rows-head" }, this.header), this.body);
-		this.element = element("section", { class: "rc-panel rc-objects", "aria-labelledby": "rc-objects-title" },
+		this.grid = element(
+			"div",
+			{
+				role: "grid",
+				class: "rc-grid",
+				tabindex: 0,
+				"aria-label": `Objects of ${name}`,
+				"aria-readonly": "true",
+				"data-testid": "objects",
+				onkeydown: (event) => this.#key(event),
+				onfocus: () => this.#mark()
+			},
+			element("div", { role: "rowgroup", class: "rc-rows-head" }, this.header),
+			this.body
+		);
+		this.element = element(
+			"section",
+			{ class: "rc-panel rc-objects", "aria-labelledby": "rc-objects-title" },
 			element("div", { class: "rc-panel-head" }, element("h3", { id: "rc-objects-title" }, "Objects"), this.matching),
-			this.filters.element, this.grid, this.empty);
+			this.filters.element,
+			this.grid,
+			this.empty
+		);
 		this.virtual = new Virtualizer(this.#virtualOptions());
 		this.#sorted();
 	}
@@ -101,6 +112,15 @@ export class ObjectTable {
 		this.#later();
 	}
 
+	// The application is back.
+	again() {
+		clearTimeout(this.#rest);
+		this.#stale = true;
+		if (!this.#reading) {
+			this.#read();
+		}
+	}
+
 	tick(now) {
 		this.#now = now;
 		this.#draw();
@@ -119,9 +139,17 @@ export class ObjectTable {
 
 	#virtualOptions() {
 		return {
-			count: this.#count, estimateSize: rowHeight, overscan: 6, getScrollElement: () => this.grid,
-			scrollMargin: narrow.matches ? 40 : 34, scrollPaddingStart: 36, scrollPaddingEnd: 4,
-			observeElementRect, observeElementOffset, scrollToFn: elementScroll, onChange: () => {
+			count: this.#count,
+			estimateSize: rowHeight,
+			overscan: 6,
+			getScrollElement: () => this.grid,
+			scrollMargin: narrow.matches ? 40 : 34,
+			scrollPaddingStart: 36,
+			scrollPaddingEnd: 4,
+			observeElementRect,
+			observeElementOffset,
+			scrollToFn: elementScroll,
+			onChange: () => {
 				this.#draw();
 				this.#later();
 			}
@@ -132,7 +160,11 @@ export class ObjectTable {
 		if (!sort) {
 			return element("div", { role: "columnheader", class: `rc-cell rc-cell-${id}` }, title);
 		}
-		const button = element("button", { type: "button", "data-testid": `sort-${sort}`, onclick: () => this.#sort(sort) }, title);
+		const button = element(
+			"button",
+			{ type: "button", "data-testid": `sort-${sort}`, onclick: () => this.#sort(sort) },
+			title
+		);
 		const heading = element("div", { role: "columnheader", class: `rc-cell rc-cell-${id}`, "aria-sort": "none" }, button);
 		this.sorters.set(sort, heading);
 		return heading;
@@ -140,14 +172,18 @@ export class ObjectTable {
 
 	#sort(sort) {
 		const same = (this.query.sort || "key") === sort;
-		const first = (sort === "key") ? "asc" : "desc";
+		const first = sort === "key" ? "asc" : "desc";
 		const order = !same ? first : (this.query.order || "asc") === "asc" ? "desc" : "asc";
 		this.#ask({ sort, order });
 	}
 
 	#sorted() {
-		this.sorters.forEach((heading, sort) => heading.setAttribute("aria-sort", (this.query.sort || "key") !== sort ? "none"
-			: this.query.order === "desc" ? "descending" : "ascending"));
+		this.sorters.forEach((heading, sort) =>
+			heading.setAttribute(
+				"aria-sort",
+				(this.query.sort || "key") !== sort ? "none" : this.query.order === "desc" ? "descending" : "ascending"
+			)
+		);
 	}
 
 	#ask(change) {
@@ -158,7 +194,7 @@ export class ObjectTable {
 
 	#restart() {
 		this.#sorted();
-		this.#pages.forEach((page) => page.stale = true);
+		this.#pages.forEach((page) => (page.stale = true));
 		this.#active = 0;
 		this.grid.scrollTop = 0;
 		this.#reading?.abort();
@@ -171,12 +207,13 @@ export class ObjectTable {
 
 	// Reads soon: at once what is missing, what has changed when the rest is over.
 	#later() {
-		const missing = this.#wanted().some((page) => !this.#pages.has(page));
-		if (missing && !this.#reading) {
+		if (this.#failed || this.#reading) {
+			return;
+		}
+		if (this.#wanted().some((page) => !this.#pages.has(page))) {
 			clearTimeout(this.#rest);
 			this.#rest = setTimeout(() => this.#read(), 60);
-		}
-		else if (this.#stale && this.#rest === null && !this.#reading) {
+		} else if (this.#stale && this.#rest === null) {
 			this.#rest = setTimeout(() => this.#read(), document.hidden ? 5 * REST : REST);
 		}
 	}
@@ -190,25 +227,29 @@ export class ObjectTable {
 
 	async #read() {
 		this.#rest = null;
+		this.#failed = false;
 		const reading = new AbortController();
 		this.#reading = reading;
 		const wanted = this.#wanted();
 		if (this.#stale) {
 			this.#stale = false;
-			this.#pages.forEach((page) => page.stale = true);
+			this.#pages.forEach((page) => (page.stale = true));
 		}
 		try {
 			for (const page of wanted.filter((it) => this.#pages.get(it)?.stale !== false)) {
-				const answer = await this.#api.objects(this.#name, { ...this.query, offset: page * PAGE, limit: PAGE }, reading.signal);
+				const answer = await this.#api.objects(
+					this.#name,
+					{ ...this.query, offset: page * PAGE, limit: PAGE },
+					reading.signal
+				);
 				this.#received(page, answer);
 			}
 			this.filters.fault(null);
-		}
-		catch (failure) {
+		} catch (failure) {
 			if (failure.name === "AbortError") {
 				return;
 			}
-			this.#failed(failure);
+			this.#fail(failure);
 		}
 		this.#reading = null;
 		this.#draw();
@@ -227,23 +268,27 @@ export class ObjectTable {
 			this.virtual._willUpdate();
 		}
 		const filtered = answer.matching !== answer.total;
-		setText(this.matching, filtered ? `${number(answer.matching)} of ${number(answer.total)} objects` : `${number(answer.total)} objects`);
+		setText(
+			this.matching,
+			filtered ? `${number(answer.matching)} of ${number(answer.total)} objects` : `${number(answer.total)} objects`
+		);
+		// as high as it has to be, in steps, so that what is below does not move with each object
+		this.grid.style.setProperty("--rc-rows", Math.max(5, Math.ceil(answer.matching / 5) * 5));
 		this.empty.hidden = answer.matching > 0;
 		this.grid.classList.toggle("rc-grid-empty", answer.matching === 0);
 		setText(this.empty, filtered ? "No object matches. Another search or filter may." : "The mirror has no objects.");
 		this.filters.namespaces(answer.namespaces ?? []);
 	}
 
-	#failed(failure) {
+	#fail(failure) {
+		this.#failed = true;
 		if (failure instanceof SessionExpired) {
 			this.#options.onexpired();
-		}
-		else if (failure instanceof Refused && failure.status === 400) {
+		} else if (failure instanceof Refused && failure.status === 400) {
 			this.filters.fault(failure.message);
-		}
-		else {
-			// the stream notices when the application is gone, and the table is read again when it is back
-			this.#pages.forEach((page) => page.stale = true);
+		} else {
+			this.#pages.forEach((page) => (page.stale = true));
+			this.#rest = setTimeout(() => this.#read(), 5 * REST);
 		}
 	}
 
@@ -256,42 +301,17 @@ export class ObjectTable {
 		setAttribute(this.grid, "aria-rowcount", this.#count + 1);
 		this.body.style.height = `${this.virtual.getTotalSize()}px`;
 		const rows = this.virtual.getVirtualItems().filter((row) => row.index < this.#count);
-		reconcile(this.body, rows, (row) => row.index, (row) => this.#newRow(row), (node, row) => {
-			node.style.transform = `translateY(${row.start - margin}px)`;
-			this.#fill(node, row.index);
-		});
+		reconcile(
+			this.body,
+			rows,
+			(row) => row.index,
+			(row) => newRow(row.index, () => this.#open(row.index)),
+			(node, row) => {
+				node.style.transform = `translateY(${row.start - margin}px)`;
+				fillRow(node, this.#item(row.index), this.#selected, this.#now());
+			}
+		);
 		this.#mark();
-	}
-
-	#newRow({ index }) {
-		return element("div", { role: "row", class: "rc-row", id: `rc-row-${index}`, "aria-rowindex": index + 2, "data-testid": "object-row",
-			onclick: () => this.#open(index) }, ...columns.map(({ id }) => element("div", { role: "gridcell", class: `rc-cell rc-cell-${id}` })));
-	}
-
-	#fill(node, index) {
-		const item = this.#item(index);
-		node.classList.toggle("rc-row-waiting", !item);
-		if (!item) {
-			return;
-		}
-		const now = this.#now();
-		const [name, namespace, labels, version, created, changed] = node.children;
-		const key = objectKey(item);
-		setText(name, item.name);
-		setAttribute(name, "title", item.name);
-		setText(namespace, item.namespace ?? "–");
-		setText(labels, Object.entries(item.labels ?? {}).map(([label, value]) => value ? `${label}=${value}` : label).join("  "));
-		setText(version, item.resourceVersion ?? "–");
-		setText(created, item.createdAt ? duration(Math.max(1000, now - item.createdAt)) : "–");
-		setAttribute(created, "title", item.createdAt ? `created ${dateAndTime(item.createdAt)}` : null);
-		setText(changed, item.changedAt ? `${changeWords(item.change)} ${ago(item.changedAt, now)}` : "–");
-		setAttribute(changed, "data-change", item.changedAt ? item.change : null);
-		setAttribute(node, "aria-selected", String(key === this.#selected));
-		if (node.dataset.key === key && node.dataset.version !== item.resourceVersion && !still.matches) {
-			node.animate([{ backgroundColor: "var(--rc-flash)" }, { backgroundColor: "transparent" }], { duration: 1200, easing: "ease-out" });
-		}
-		node.dataset.key = key;
-		node.dataset.version = item.resourceVersion;
 	}
 
 	#mark() {
@@ -321,14 +341,11 @@ export class ObjectTable {
 			this.#active = Math.min(this.#count - 1, Math.max(0, this.#active + moves[event.key]));
 			this.virtual.scrollToIndex(this.#active);
 			this.#draw();
-		}
-		else if ((event.key === "Enter" || event.key === " ") && this.#count > 0) {
+		} else if ((event.key === "Enter" || event.key === " ") && this.#count > 0) {
 			this.#open(this.#active);
-		}
-		else {
+		} else {
 			return;
 		}
 		event.preventDefault();
 	}
-
 }

@@ -7,37 +7,53 @@ import { markKinds, markWords, reasonWords, spanKinds, spanWords } from "./words
 
 const LOGGED = 60;
 
-const windows = [[60, "1 min"], [300, "5 min"], [900, "15 min"]];
+const windows = [
+	[60, "1 min"],
+	[300, "5 min"],
+	[900, "15 min"]
+];
+
+const repeated = ["BOOKMARK", "SLOW_LISTENER"];
+
+export const kindOf = (entry) => (entry.span ?? entry.mark).kind;
 
 const swatch = (kind) => element("span", { class: "rc-swatch", "data-kind": kind, "aria-hidden": "true" });
 
-export const sign = (entry) => entry.span ? swatch(entry.span.kind) : shape(entry.mark.kind, { "data-kind": entry.mark.kind });
+export const sign = (entry) => (entry.span ? swatch(entry.span.kind) : shape(entry.mark.kind, { "data-kind": entry.mark.kind }));
 
-export const entryTitle = (entry) => entry.span ? spanWords(entry.span.kind).title : markWords(entry.mark.kind).title;
+export const entryTitle = (entry) => (entry.span ? spanWords(entry.span.kind).title : markWords(entry.mark.kind).title);
 
 // What is known of a span or mark, in one line.
 export function entryText(entry, now) {
 	if (entry.span) {
-		const { start, end, detail, reason } = entry.span;
-		const long = (end === null) ? `for ${duration(now - start)}` : duration(end - start);
-		return [long, detail, reasonWords(reason)].filter(Boolean).join(" · ");
+		const { kind, scope, start, end, detail, reason } = entry.span;
+		const long = end === null ? `for ${duration(now - start)}` : duration(end - start);
+		const parts =
+			kind === "BACKOFF"
+				? [long, reasonWords(reason)]
+				: kind === "WATCH"
+					? [long, reason, detail]
+					: [long, detail, reasonWords(reason)];
+		return [...parts, scope].filter(Boolean).join(" · ");
 	}
-	const { detail, kind } = entry.mark;
-	return (kind === "RELIST") ? reasonWords(detail) : (detail ?? "");
+	const { kind, scope, detail } = entry.mark;
+	return [kind === "RELIST" ? reasonWords(detail) : detail, scope].filter(Boolean).join(" · ");
 }
 
-// Everything that happened, in order: of the same moment first the mark, which is the cause. Bookmarks with nothing in between are one entry.
-export function entriesOf(mirror) {
-	const entries = [...[...mirror.marks.values()].map((mark) => ({ at: mark.at, mark, key: `${mark.kind} ${mark.at} ${mark.detail ?? ""}` })),
-		...[...mirror.spans.values()].map((span) => ({ at: span.start, span, key: `${span.kind} ${span.start} ${span.scope ?? ""}` }))]
+// Everything that happened, in order: of the same moment first the mark, which is the cause. Repetitions with nothing in between are one entry.
+export function entriesOf(mirror, { bookmarks = true, since = 0 } = {}) {
+	const entries = [
+		...[...mirror.marks.values()].map((mark) => ({ at: mark.at, mark, key: mark.key })),
+		...[...mirror.spans.values()].map((span) => ({ at: span.start, span, key: span.key }))
+	]
+		.filter((entry) => entry.at >= since && (bookmarks || kindOf(entry) !== "BOOKMARK"))
 		.sort((one, other) => one.at - other.at);
 	const merged = [];
 	for (const entry of entries) {
 		const last = merged.at(-1);
-		if (entry.mark?.kind === "BOOKMARK" && last?.mark?.kind === "BOOKMARK") {
-			merged[merged.length - 1] = { ...entry, key: last.key, count: (last.count ?? 1) + 1 };
-		}
-		else {
+		if (repeated.includes(kindOf(entry)) && last && kindOf(last) === kindOf(entry)) {
+			merged[merged.length - 1] = { ...entry, key: last.key, first: last.first ?? last.at, count: (last.count ?? 1) + 1 };
+		} else {
 			merged.push(entry);
 		}
 	}
@@ -45,12 +61,13 @@ export function entriesOf(mirror) {
 }
 
 export class Timeline {
-
 	#mirror = null;
 
 	#now = () => Date.now();
 
 	#pointed = null;
+
+	#gone = false;
 
 	#detailSign = element("span", { class: "rc-detail-sign" });
 
@@ -62,7 +79,12 @@ export class Timeline {
 
 	#detailText = element("span", { class: "rc-muted" });
 
-	#log = element("ol", { class: "rc-log", "data-testid": "timeline-log", tabindex: 0, "aria-label": "What happened, newest first" });
+	#log = element("ol", {
+		class: "rc-log",
+		"data-testid": "timeline-log",
+		tabindex: 0,
+		"aria-label": "What happened, newest first"
+	});
 
 	// onwindow is told how many seconds are to be shown
 	constructor({ seconds, onwindow }) {
@@ -77,21 +99,53 @@ export class Timeline {
 				this.#draw();
 			}
 		});
-		this.buttons = windows.map(([size, title]) => element("button", { type: "button", "data-testid": `timeline-window-${size}`,
-			"aria-pressed": String(size === seconds), onclick: () => {
-				this.show(size);
-				onwindow(size);
-			} }, title));
-		this.element = element("section", { class: "rc-panel rc-life", "aria-labelledby": "rc-life-title" },
-			element("div", { class: "rc-panel-head" },
+		this.buttons = windows.map(([size, title]) =>
+			element(
+				"button",
+				{
+					type: "button",
+					"data-testid": `timeline-window-${size}`,
+					"aria-pressed": String(size === seconds),
+					onclick: () => {
+						this.show(size);
+						onwindow(size);
+					}
+				},
+				title
+			)
+		);
+		this.element = element(
+			"section",
+			{ class: "rc-panel rc-life", "aria-labelledby": "rc-life-title" },
+			element(
+				"div",
+				{ class: "rc-panel-head" },
 				element("h3", { id: "rc-life-title" }, "Life"),
 				element("p", { class: "rc-muted" }, "What it did and what happened to it, drawn to scale"),
-				element("div", { class: "rc-switch", role: "group", "aria-label": "How much of the time is shown" }, ...this.buttons)),
+				element(
+					"div",
+					{ class: "rc-switch", role: "group", "aria-label": "How much of the time is shown" },
+					...this.buttons
+				)
+			),
 			this.band.element,
-			element("p", { class: "rc-detail" }, this.#detailSign, this.#detailTitle, this.#detailTime, this.#detailWords, this.#detailText),
-			this.#legend());
-		this.logElement = element("section", { class: "rc-panel rc-happened", "aria-labelledby": "rc-log-title" },
-			element("div", { class: "rc-panel-head" }, element("h3", { id: "rc-log-title" }, "What happened")), this.#log);
+			element(
+				"p",
+				{ class: "rc-detail" },
+				this.#detailSign,
+				this.#detailTitle,
+				this.#detailTime,
+				this.#detailWords,
+				this.#detailText
+			),
+			this.#legend()
+		);
+		this.logElement = element(
+			"section",
+			{ class: "rc-panel rc-happened", "aria-labelledby": "rc-log-title" },
+			element("div", { class: "rc-panel-head" }, element("h3", { id: "rc-log-title" }, "What happened")),
+			this.#log
+		);
 	}
 
 	show(seconds) {
@@ -100,7 +154,9 @@ export class Timeline {
 		this.#draw();
 	}
 
-	update(mirror, now) {
+	// gone: whether the application does not answer
+	update(mirror, now, gone) {
+		this.#gone = gone;
 		this.#mirror = mirror;
 		this.#now = now;
 		this.#draw();
@@ -112,13 +168,22 @@ export class Timeline {
 	}
 
 	#legend() {
-		const item = (kind, sign, { title, text }) => element("div", { class: "rc-legend-item" },
-			element("dt", {}, sign, title), element("dd", {}, text));
-		const signs = [...spanKinds.map((kind) => [kind, swatch(kind), spanWords(kind)]),
-			...markKinds.map((kind) => [kind, shape(kind, { "data-kind": kind }), markWords(kind)])];
-		const summary = element("summary", {}, element("span", { class: "rc-legend-signs" },
-			...signs.map(([, sign, words]) => element("span", { title: words.text }, sign.cloneNode(true), words.title))),
-			element("span", { class: "rc-legend-more" }, "What do these mean?"));
+		const item = (kind, sign, { title, text }) =>
+			element("div", { class: "rc-legend-item" }, element("dt", {}, sign, title), element("dd", {}, text));
+		const signs = [
+			...spanKinds.map((kind) => [kind, swatch(kind), spanWords(kind)]),
+			...markKinds.map((kind) => [kind, shape(kind, { "data-kind": kind }), markWords(kind)])
+		];
+		const summary = element(
+			"summary",
+			{},
+			element(
+				"span",
+				{ class: "rc-legend-signs" },
+				...signs.map(([, sign, words]) => element("span", { title: words.text }, sign.cloneNode(true), words.title))
+			),
+			element("span", { class: "rc-legend-more" }, "What do these mean?")
+		);
 		return element("details", { class: "rc-legend" }, summary, element("dl", {}, ...signs.map((sign) => item(...sign))));
 	}
 
@@ -133,25 +198,37 @@ export class Timeline {
 		}
 		const now = this.#now();
 		const from = now - this.seconds * 1000;
-		this.band.draw(this.#mirror, from, now);
+		this.band.draw(this.#mirror, from, now, this.#gone ? "last known" : "now");
 		setAttribute(this.band.svg, "data-from", Math.round(from));
 		setAttribute(this.band.svg, "data-to", Math.round(now));
-		const open = [...this.#mirror.spans.values()].filter((span) => span.end === null);
-		const entry = (this.#pointed === null) ? { span: open.at(-1) } : this.band.at(this.#pointed);
+		const open = [...this.#mirror.spans.values()].filter((span) => span.end === null || span.end > now);
+		const entry = this.#pointed === null ? { span: open.at(-1) } : this.band.at(this.#pointed);
 		this.#describe(entry.span || entry.mark ? entry : null, now);
 		const current = open.at(-1) ? `Now: ${spanWords(open.at(-1).kind).title.toLowerCase()}. ` : "";
-		setAttribute(this.band.svg, "aria-label", `Timeline of the last ${Math.round(this.seconds / 60)} minutes. ${current}The list “What happened” has the same to read.`);
+		setAttribute(
+			this.band.svg,
+			"aria-label",
+			`Timeline of the last ${Math.round(this.seconds / 60)} minutes. ${current}The list “What happened” has the same to read.`
+		);
 	}
 
 	#describe(entry, now) {
-		const key = entry ? `${entryTitle(entry)} ${(entry.span ?? entry.mark).kind}` : "";
+		const key = entry ? `${entryTitle(entry)} ${kindOf(entry)}` : "";
 		if (this.#detailSign.dataset.key !== key) {
 			this.#detailSign.dataset.key = key;
 			this.#detailSign.replaceChildren(...(entry ? [sign(entry)] : []));
 		}
 		setText(this.#detailTitle, entry ? entryTitle(entry) : "Nothing is known of this time");
-		setText(this.#detailTime, !entry ? "" : entry.mark ? preciseTime(entry.mark.at)
-			: entry.span.end === null ? `since ${preciseTime(entry.span.start)}` : `${preciseTime(entry.span.start)} to ${preciseTime(entry.span.end)}`);
+		setText(
+			this.#detailTime,
+			!entry
+				? ""
+				: entry.mark
+					? preciseTime(entry.mark.at)
+					: entry.span.end === null
+						? `since ${preciseTime(entry.span.start)}`
+						: `${preciseTime(entry.span.start)} to ${preciseTime(entry.span.end)}`
+		);
 		setText(this.#detailWords, entry ? entryText(entry, now) : "");
 		setText(this.#detailText, !entry ? "" : entry.span ? spanWords(entry.span.kind).text : markWords(entry.mark.kind).text);
 	}
@@ -159,16 +236,30 @@ export class Timeline {
 	#drawLog() {
 		const now = this.#now();
 		const entries = entriesOf(this.#mirror).reverse().slice(0, LOGGED);
-		reconcile(this.#log, entries, (entry) => entry.key, (entry) => {
-			const kind = (entry.span ?? entry.mark).kind;
-			return element("li", { "data-testid": "timeline-entry", "data-kind": kind, title: (entry.span ? spanWords(kind) : markWords(kind)).text },
-				element("time", {}), sign(entry), element("span", { class: "rc-log-words" }, element("strong"), " ", element("span", { class: "rc-muted" })));
-		}, (node, entry) => {
-			const [time, , words] = node.children;
-			setText(time, preciseTime(entry.at));
-			setText(words.firstChild, entryTitle(entry) + (entry.count ? ` × ${entry.count}` : ""));
-			setText(words.lastChild, entryText(entry, now));
-		});
+		reconcile(
+			this.#log,
+			entries,
+			(entry) => entry.key,
+			(entry) => {
+				const kind = kindOf(entry);
+				return element(
+					"li",
+					{
+						"data-testid": "timeline-entry",
+						"data-kind": kind,
+						title: (entry.span ? spanWords(kind) : markWords(kind)).text
+					},
+					element("time", {}),
+					sign(entry),
+					element("span", { class: "rc-log-words" }, element("strong"), " ", element("span", { class: "rc-muted" }))
+				);
+			},
+			(node, entry) => {
+				const [time, , words] = node.children;
+				setText(time, preciseTime(entry.at));
+				setText(words.firstChild, entryTitle(entry) + (entry.count ? ` × ${entry.count}` : ""));
+				setText(words.lastChild, entryText(entry, now));
+			}
+		);
 	}
-
 }

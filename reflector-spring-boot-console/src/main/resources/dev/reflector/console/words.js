@@ -4,8 +4,16 @@ const states = {
 	WATCHING: ["Watching", "good", "The server pushes each change as it happens. The mirror is in step."],
 	LISTING: ["Listing", "busy", "Reads the full state from the server, and then watches from its resourceVersion."],
 	STARTING: ["Starting", "busy", "Has been started, and has not asked the server yet."],
-	BACKING_OFF: ["Backing off", "bad", "Something failed. Waits a little longer after each failure, then tries again; the mirror keeps what it has."],
-	AWAITING_TYPE: ["Awaiting type", "warn", "The server does not serve this type yet. Goes on by itself once its definition (CRD) is installed."],
+	BACKING_OFF: [
+		"Backing off",
+		"bad",
+		"Something failed. Waits a little longer after each failure, then tries again; the mirror keeps what it has."
+	],
+	AWAITING_TYPE: [
+		"Awaiting type",
+		"warn",
+		"The server does not serve this type yet. Goes on by itself once its definition (CRD) is installed."
+	],
 	PAUSED: ["Paused", "idle", "Held by an operator. The mirror keeps what it has until it is resumed."],
 	STOPPED: ["Stopped", "idle", "Not started, or stopped for good."]
 };
@@ -13,35 +21,43 @@ const states = {
 const spans = {
 	WATCH: ["Watch", "Changes are pushed by the server over one open request, from a resourceVersion on."],
 	LIST: ["List", "The full state is read. The mirror is changed only where it differs."],
-	BACKOFF: ["Back-off", "A wait before the next attempt, longer after each failure, so that a server in trouble is left alone."],
+	BACKOFF: [
+		"Back-off",
+		"A wait before the next attempt, longer after each failure, so that a server in trouble is left alone."
+	],
 	SILENCE: ["Silence", "The watch is open, but not even a bookmark comes. The connection is closed and opened again."],
 	STANDBY: ["Standby", "Another replica delivers. This one keeps its mirror warm and tells its listeners nothing."],
-	STARTING: ["Start", "The reflector has been started and has not asked the server yet."],
+	SLOW_LISTENER: [
+		"Slow listener",
+		"A listener of the application takes long. Changes wait for it in a queue; the watch goes on meanwhile."
+	],
 	AWAITING_TYPE: ["Awaiting type", "The server does not serve this type yet."],
 	PAUSED: ["Pause", "Held by an operator."],
 	STOPPED: ["Stop", "The reflector does not run."]
 };
 
 const marks = {
-	BOOKMARK: ["Bookmark", "The server says how far the collection is although nothing changed, so that a new watch can begin there."],
+	BOOKMARK: [
+		"Bookmark",
+		"The server says how far the collection is although nothing changed, so that a new watch can begin there."
+	],
 	SYNCED: ["Synced", "The full state is in the mirror, and listeners have been told."],
 	RELIST: ["Relist", "The full state has to be read again."],
 	EXPIRED: ["Expired", "The server has forgotten the resourceVersion that the watch was at (410 Gone). Only a new list helps."],
 	ERROR: ["Error", "A request failed, or the server sent something that is no event."],
 	RESUMED: ["Resumed", "A new watch goes on at the last resourceVersion. Nothing was missed, and no list was needed."],
-	HANDOVER: ["Handover", "The next watch was opened before the old one ended, and has taken over."],
+	THROTTLED: ["Throttled", "The server has too much to do (429) and says how long to wait. The reflector does so."],
 	SKIPPED: ["Skipped", "An object could not be read. The mirror goes on without it."],
-	SLOW_LISTENER: ["Slow listener", "A listener of the application takes long. Changes wait in its queue; the watch is not held up."],
-	MISMATCH: ["Mismatch", "The mirror differed from the server when both were compared."]
+	VERIFIED: ["Verified", "The mirror was compared with the server, object by object."]
 };
 
 const reasons = {
-	EXPIRED: "the resourceVersion had expired",
-	LIST_FAILED: "the list failed",
-	WATCH_FAILED: "the watch could not be opened",
-	VERY_SHORT_WATCH: "the watch was closed at once without an event",
-	WATCH_ERROR: "the watch delivered an error",
-	REQUESTED: "it was asked for"
+	EXPIRED: "because the resourceVersion had expired",
+	LIST_FAILED: "because the list failed",
+	WATCH_FAILED: "because the watch could not be opened",
+	VERY_SHORT_WATCH: "because the watch was closed at once without an event",
+	WATCH_ERROR: "because the watch delivered an error",
+	REQUESTED: "because it was asked for"
 };
 
 const operations = {
@@ -50,7 +66,11 @@ const operations = {
 	pause: ["Pause", "Stop following the server. The mirror keeps what it has, and becomes old.", true],
 	resume: ["Resume", "Follow the server again, and give stopped listeners another chance."],
 	verify: ["Verify", "Compare the mirror with the server, object by object. Nothing is changed."],
-	"reset-snapshot": ["Reset snapshot", "Remove what is stored of this mirror. The next start reads everything from the server.", true]
+	"reset-snapshot": [
+		"Reset snapshot",
+		"Remove what is stored of this mirror. The next start reads everything from the server.",
+		true
+	]
 };
 
 // WAITS_FOR_IT: a name that the page does not know, as words
@@ -58,26 +78,31 @@ const plain = (name) => name.charAt(0) + name.slice(1).toLowerCase().replaceAll(
 
 export function stateWords(summary) {
 	const [title, level, text] = states[summary.state] ?? [plain(summary.state), "idle", ""];
-	if (summary.deliveryStopped) {
-		return { title, level: "bad", text: "Delivery to a listener has stopped. Resume the reflector once the cause is gone." };
+	if (summary.state === "WATCHING" && summary.failure) {
+		return {
+			title,
+			level: "bad",
+			text: "Something does not work, although the server is watched. The mirror may be old, or a listener may not hear of changes."
+		};
 	}
-	if (summary.state === "WATCHING" && summary.fresh === false) {
-		return { title, level: "warn", text: "The watch is open, but the server has been quiet for longer than it should. The mirror may be old." };
+	if (summary.state === "WATCHING" && !summary.connected) {
+		return { title, level: "busy", text: "A watch has been asked for, and the server has not answered yet." };
 	}
 	return { title, level, text };
 }
 
 export const spanWords = (kind) => ({ title: spans[kind]?.[0] ?? plain(kind), text: spans[kind]?.[1] ?? "" });
 export const markWords = (kind) => ({ title: marks[kind]?.[0] ?? plain(kind), text: marks[kind]?.[1] ?? "" });
-export const reasonWords = (reason) => reason ? (reasons[reason] ?? reason) : "";
+// a reason that is known by its name, or words of the application
+export const reasonWords = (reason) => (reason ? (reasons[reason.toUpperCase().replaceAll(" ", "_")] ?? reason) : "");
 export const operationWords = (name) => {
 	const [title, text, confirm] = operations[name] ?? [plain(name), "", true];
 	return { title, text, confirm: confirm === true };
 };
-export const changeWords = (change) => change ? plain(change) : "";
+export const changeWords = (change) => (change ? plain(change) : "");
 
-export const spanKinds = ["WATCH", "LIST", "BACKOFF", "SILENCE"];
-export const markKinds = ["BOOKMARK", "SYNCED", "RELIST", "EXPIRED", "ERROR", "RESUMED"];
+export const spanKinds = ["WATCH", "LIST", "BACKOFF", "SILENCE", "SLOW_LISTENER"];
+export const markKinds = ["BOOKMARK", "SYNCED", "ERROR", "EXPIRED", "THROTTLED", "RELIST", "RESUMED"];
 
 export const facts = {
 	size: ["Objects", "How many objects the mirror has."],
