@@ -3,7 +3,7 @@
 import { ago, dateAndTime, duration, element, setAttribute, setText } from "./dom.js";
 import { changeWords } from "./words.js";
 
-const columns = [
+export const columns = [
 	{ id: "name", title: "Name", sort: "key" },
 	{ id: "namespace", title: "Namespace" },
 	{ id: "labels", title: "Labels" },
